@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# Language level, warnings and sanitizers, on one interface target that every target of ours links.
+
+option(VNPU_BUILD_TESTS "Build vnpu_tests and vnpu_bench" ON)
+option(VNPU_WERROR "Treat warnings as errors" ON)
+set(VNPU_SANITIZE "" CACHE STRING "Sanitizers, comma separated (address,undefined or thread)")
+option(VNPU_COVERAGE "Instrument for gcov" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(VNPU_CCACHE ccache)
+if(VNPU_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${VNPU_CCACHE}")
+endif()
+
+add_library(vnpu_flags INTERFACE)
+target_compile_options(vnpu_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+if(VNPU_WERROR)
+    target_compile_options(vnpu_flags INTERFACE -Werror)
+endif()
+if(VNPU_SANITIZE)
+    target_compile_options(vnpu_flags INTERFACE -fsanitize=${VNPU_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(vnpu_flags INTERFACE -fsanitize=${VNPU_SANITIZE})
+endif()
+if(VNPU_COVERAGE)
+    target_compile_options(vnpu_flags INTERFACE --coverage)
+    target_link_options(vnpu_flags INTERFACE --coverage)
+endif()
+
+# vnpu_add_library(NAME SOURCES... [LINK targets...]): a static library with the alias vnpu::NAME (less the
+# vnpu_ prefix), or an interface library where there are no sources. Includes start at the repository root.
+function(vnpu_add_library name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+    if(ARG_SOURCES)
+        add_library(${name} STATIC ${ARG_SOURCES})
+        target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+        target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE vnpu_flags ${ARG_PRIVATE_LINK})
+    else()
+        add_library(${name} INTERFACE)
+        target_include_directories(${name} INTERFACE "${PROJECT_SOURCE_DIR}")
+        target_link_libraries(${name} INTERFACE ${ARG_LINK})
+    endif()
+    string(REGEX REPLACE "^vnpu_" "" alias ${name})
+    add_library(vnpu::${alias} ALIAS ${name})
+endfunction()
