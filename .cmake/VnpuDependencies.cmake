@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Third-party libraries, all from Debian 12 (cmake/packages.txt lists the packages).
+# Third-party libraries, all from Debian 12 (.ci/packages.txt lists the packages).
 
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
