@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/status.h"
+
+namespace vnpu::hw {
+
+/// What a validator must know of the job and the device.
+struct ValidationLimits {
+    std::uint64_t sramBytes = 0;
+    std::uint64_t accumulatorBytes = 0;
+    std::span<const std::uint64_t> regionBytes = {};      // size of each region
+    std::span<const std::uint8_t> regionWritable = {};    // 1 where the job may write it
+};
+
+/// One decoded command; payload points into the stream.
+struct CommandView {
+    const CommandHeader* header = nullptr;
+    const std::byte* payload = nullptr;
+    std::size_t offset = 0;  // of the header within the stream
+
+    /// The payload as `Payload`; the opcode must be Payload's.
+    template <typename Payload>
+    Payload as() const {
+        Payload value;
+        std::memcpy(&value, payload, sizeof(Payload));
+        return value;
+    }
+};
+
+/// Steps through a stream without trusting it. next() returns false at the end and on a framing error, which
+/// status() then tells (kOk, kTruncatedStream, kBadOpcode, kBadCommandSize, kMisaligned).
+class CommandReader {
+  public:
+    explicit CommandReader(std::span<const std::byte> stream) : stream_(stream) {}
+
+    bool next(CommandView& view);
+    JobStatus status() const { return status_; }
+    std::size_t offset() const { return offset_; }
+
+  private:
+    std::span<const std::byte> stream_;
+    std::size_t offset_ = 0;
+    JobStatus status_ = JobStatus::kOk;
+};
+
+/// Bytes of payload that an opcode carries, or -1 for an unknown opcode.
+int payloadBytes(Opcode opcode);
+
+/// Whether one framed command may run: engine fits the opcode, reserved fields are zero, every address range lies
+/// within its region, SRAM or the accumulators, enumerations are in range, counts and strides are not zero where they
+/// must not be, sizes do not overflow. kOk, or the first rule that it breaks.
+JobStatus validateCommand(const CommandView& command, const ValidationLimits& limits);
+
+/// One line of disassembly: offset, engine, opcode, operands, waits; no newline.
+std::string disassemble(const CommandView& command);
+
+}  // namespace vnpu::hw
