@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The firmware's log: a ring of fixed records in memory of the driver's, the oldest overwritten.
+
+#include <cstdint>
+
+namespace vnpu::fw {
+
+enum class LogEvent : std::uint32_t {
+    kBoot = 1,          // a = boot API version
+    kContextCreated = 2,  // a = context
+    kContextDestroyed = 3,
+    kRingCreated = 4,   // a = ring, b = context
+    kRingDestroyed = 5,
+    kJobStart = 6,      // a = ring, b = job id
+    kJobEnd = 7,        // a = JobStatus, b = job id
+    kFault = 8,         // a = JobStatus, b = faulting address
+    kBadMessage = 9,    // a = message type
+    kBadDoorbell = 10,  // a = ring, b = value
+};
+
+/// The first 64 bytes of the log memory.
+struct LogHeader {
+    std::uint32_t recordCount;   // firmware: capacity
+    std::uint32_t reserved0;
+    std::uint64_t written;       // firmware: records written in all; the newest is (written - 1) % recordCount
+    std::uint64_t reserved1[6];
+};
+static_assert(sizeof(LogHeader) == 64);
+
+struct LogRecord {
+    std::uint64_t cycle;
+    LogEvent event;
+    std::uint32_t a;
+    std::uint64_t b;
+    std::uint64_t reserved;
+};
+static_assert(sizeof(LogRecord) == 32);
+
+}  // namespace vnpu::fw

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Mailbox messages: 32 bytes each way. A request carries an id that its reply repeats. One request at a time.
+
+#include <cstdint>
+
+namespace vnpu::fw {
+
+enum class MessageType : std::uint32_t {
+    kNone = 0,
+    // driver to firmware
+    kCreateContext = 1,   // context, address = bus address of the root page table
+    kDestroyContext = 2,  // context; its rings must be destroyed first
+    kCreateRing = 3,      // ring, context, value = priority band, address = bus address of the job ring
+    kDestroyRing = 4,     // ring; running and queued jobs end with kAborted
+    kInvalidateTlb = 5,   // context
+    kGetVersions = 6,
+    kPing = 7,            // value is returned
+    // firmware to driver
+    kReady = 0x80,        // boot finished; words 4..7: boot, mailbox, ring and command stream version
+    kBootFailed = 0x81,   // value = BootError
+    kReply = 0x82,        // requestId, status = MessageStatus, value
+};
+
+enum class MessageStatus : std::uint32_t {
+    kOk = 0,
+    kUnknownType = 1,
+    kBadContext = 2,
+    kBadRing = 3,
+    kBadAddress = 4,      // not aligned, zero, or not readable
+    kBadVersion = 5,
+    kBusy = 6,            // context still has rings
+    kBadPriority = 7,
+};
+
+enum class BootError : std::uint32_t { kNone = 0, kUnreadable = 1, kBadMagic = 2, kBadSize = 3, kBadVersion = 4, kBadLog = 5 };
+
+struct Message {
+    MessageType type;
+    std::uint32_t requestId;
+    std::uint32_t status;    // MessageStatus in replies
+    std::uint32_t value;
+    union {
+        struct {
+            std::uint32_t context;
+            std::uint32_t ring;
+            std::uint64_t address;
+        } target;
+        std::uint32_t versions[4];
+    };
+};
+static_assert(sizeof(Message) == 32);
+
+}  // namespace vnpu::fw

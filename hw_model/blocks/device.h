@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/regs/controller_port.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels, interconnect, DRAM timing,
+/// SRAM, MAC array, vector unit and counters. Bind `registers` to the host bus, `memory` to system memory (bus
+/// addresses; the target gives bytes by b_transport and DMI and adds no time: DRAM timing is the device's own), `irq` to the
+/// host's interrupt input.
+class Device : public sc_core::sc_module {
+  public:
+    struct Options {
+        NpuConfig config;
+        std::unique_ptr<ControllerProgram> firmware;  // must exist
+        DeviceObserver* observer = nullptr;           // not owned, may be null
+    };
+
+    Device(const sc_core::sc_module_name& name, Options options);
+    ~Device() override;
+
+    tlm_utils::simple_target_socket<Device> registers;
+    tlm_utils::simple_initiator_socket<Device> memory;
+    sc_core::sc_out<bool> irq;
+
+    /// One device clock period.
+    sc_core::sc_time cycleTime() const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/status.h"
+
+namespace vnpu::hw {
+
+/// What one engine did for one command. Cycles are device cycles since power-on.
+struct EngineCommandRecord {
+    Engine engine = Engine::kController;
+    Opcode opcode = Opcode::kNop;
+    std::uint64_t jobId = 0;
+    std::uint32_t operation = kNoOperation;
+    std::uint32_t tile = 0;
+    std::uint32_t index = 0;             // of the command on its engine since the job's start
+    std::uint64_t queuedCycle = 0;       // pushed by the controller
+    std::uint64_t startCycle = 0;        // tokens there, work begins
+    std::uint64_t endCycle = 0;          // token posted
+    std::uint64_t busyCycles = 0;        // engine's own work, without stalls
+    std::uint64_t tokenStallCycles = 0;  // at the head of the queue, waiting for tokens
+    std::uint64_t sramStallCycles = 0;   // bank conflicts
+    std::uint64_t dramStallCycles = 0;   // behind others at DRAM or interconnect
+    std::uint64_t operations = 0;        // multiply-accumulates or vector elements
+    std::uint64_t dramBytes = 0;
+    std::uint64_t sramBytes = 0;
+};
+
+/// Watches the device; called in simulated-time order from the simulation's thread. Must not change anything.
+class DeviceObserver {
+  public:
+    virtual ~DeviceObserver() = default;
+    virtual void onEngineCommand(const EngineCommandRecord&) {}
+    virtual void onRegisterAccess(std::uint64_t /*cycle*/, bool /*write*/, bool /*fromController*/,
+                                  std::uint32_t /*offset*/, std::uint32_t /*value*/) {}
+    virtual void onInterruptLine(std::uint64_t /*cycle*/, bool /*level*/) {}
+    /// Marks that the firmware sets, such as "job-start"; jobId 0 where there is none.
+    virtual void onFirmwareEvent(std::uint64_t /*cycle*/, std::string_view /*event*/, std::uint64_t /*jobId*/) {}
+    virtual void onMmuMiss(std::uint64_t /*cycle*/, Engine /*engine*/, std::uint64_t /*virtualAddress*/) {}
+    virtual void onFault(std::uint64_t /*cycle*/, Engine /*engine*/, JobStatus /*status*/, std::string_view /*what*/) {}
+    /// Occupied share of a resource changed: queue fill of an engine.
+    virtual void onQueueDepth(std::uint64_t /*cycle*/, Engine /*engine*/, std::uint32_t /*commands*/) {}
+};
+
+}  // namespace vnpu::hw
