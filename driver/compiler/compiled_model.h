@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vnpu::driver {
+
+/// What backs a region of a job. A command's MemoryRef::space is an index into CompiledModel::regions.
+enum class RegionKind : std::uint8_t {
+    kDriverConstants,  // CompiledModel::constants: scale tables, lookup tables, CONSTANT_COPY values
+    kConstantPool,     // index: pool of the model; used in place (MP-2)
+    kScratch,          // device memory of scratchBytes for intermediate tensors
+    kInput,            // index: model input; exactly its bytes
+    kOutput,           // index: model output; exactly its bytes
+};
+
+struct Region {
+    RegionKind kind = RegionKind::kScratch;
+    std::uint32_t index = 0;
+    std::uint64_t sizeBytes = 0;
+    bool isWritable = false;
+};
+
+/// The driver's own expectation for one model operation, from its cost model.
+struct OperationEstimate {
+    std::uint32_t operation = 0;      // index in main.operations
+    std::string name;                 // "CONV_2D"
+    std::uint64_t cycles = 0;         // elapsed, on an idle device
+    std::uint64_t macs = 0;           // multiply-accumulates of the operation, padding included
+    std::uint64_t dramBytes = 0;
+    std::uint32_t commands = 0;
+    bool isFolded = false;            // became part of its producer or an alias, no commands of its own
+};
+
+struct TensorShape {
+    std::vector<std::uint32_t> dimensions;
+    std::uint64_t sizeBytes = 0;
+};
+
+/// A model compiled for one device and one set of input shapes. Immutable; any thread.
+struct CompiledModel {
+    std::vector<std::byte> commands;
+    std::uint32_t commandCount = 0;
+    std::vector<Region> regions;
+    std::vector<std::byte> constants;
+    std::uint64_t scratchBytes = 0;
+    std::uint64_t sramBytesUsed = 0;           // high-water mark
+    std::vector<TensorShape> inputs, outputs;  // resolved shapes of the model's inputs and outputs
+    std::vector<OperationEstimate> operations; // in model order
+    std::uint64_t estimatedCycles = 0;         // of the whole job on an idle device
+};
+
+}  // namespace vnpu::driver

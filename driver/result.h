@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace vnpu::driver {
+
+using ErrorStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
+
+/// An expected failure: what the HAL reports, and a sentence for the log (lower case, values included, no full stop).
+struct Error {
+    ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
+    std::string reason;
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> fail(ErrorStatus status, std::string reason) {
+    return tl::unexpected<Error>(Error{status, std::move(reason)});
+}
+
+inline tl::unexpected<Error> invalidArgument(std::string reason) {
+    return fail(ErrorStatus::INVALID_ARGUMENT, std::move(reason));
+}
+
+}  // namespace vnpu::driver
+
+/// Leaves the enclosing function with the error of `expression` if it has one.
+#define VNPU_TRY(expression)                                    \
+    do {                                                        \
+        if (auto vnpuResult = (expression); !vnpuResult) {      \
+            return tl::unexpected(std::move(vnpuResult.error())); \
+        }                                                       \
+    } while (false)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "driver/compiler/compiled_model.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// What the driver tells whoever watches it, in device time. Called on the thread of the event; must not call the driver.
+class DriverObserver {
+  public:
+    virtual ~DriverObserver() = default;
+
+    /// `call` is the HAL method ("executeSynchronously_1_3"); `id` joins begin and end; uid is the caller's.
+    virtual void onCallBegin(std::chrono::nanoseconds /*now*/, std::string_view /*call*/, std::uint64_t /*id*/, std::uint32_t /*uid*/) {}
+    virtual void onCallEnd(std::chrono::nanoseconds /*now*/, std::uint64_t /*id*/, ErrorStatus /*status*/) {}
+    /// The call with this id caused this job.
+    virtual void onJobSubmitted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/, std::uint64_t /*callId*/, const CompiledModel& /*model*/) {}
+    virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/, ErrorStatus /*status*/) {}
+    /// One line: why something was refused or failed.
+    virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
+};
+
+struct DriverOptions {
+    std::string versionString = "vnpu-1.3";
+    DriverObserver* observer = nullptr;  // not owned, may be null
+};
+
+/// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it. Call on a host thread of the port.
+Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options = {});
+
+/// The compiled form behind a prepared model of ours, or null for a foreign one (reports, disassembly).
+std::shared_ptr<const CompiledModel> compiledModelOf(const android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>& preparedModel);
+
+}  // namespace vnpu::driver
