@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "sim/error.h"
+
+namespace vnpu::sim {
+
+/// Each function adds one subcommand with its options and sets `action` when that subcommand was chosen. The action may
+/// throw InputError (exit code 2) or any std::exception (exit code 1).
+using Action = std::function<ExitCode()>;
+
+void addInferCommand(CLI::App& app, Action& action);
+void addRunCommand(CLI::App& app, Action& action);
+void addConformCommand(CLI::App& app, Action& action);
+void addInfoCommand(CLI::App& app, Action& action);
+void addModelsCommand(CLI::App& app, Action& action);
+void addRegsCommand(CLI::App& app, Action& action);
+void addDisasmCommand(CLI::App& app, Action& action);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "sim/cli/commands.h"
+
+namespace {
+
+int exitWith(vnpu::sim::ExitCode code) {
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using vnpu::sim::ExitCode;
+    CLI::App app{"vnpu: a virtual NPU with an NNAPI HAL 1.3 driver", "vnpu"};
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "vnpu 0.1.0");
+    vnpu::sim::Action action;
+    vnpu::sim::addInferCommand(app, action);
+    vnpu::sim::addRunCommand(app, action);
+    vnpu::sim::addConformCommand(app, action);
+    vnpu::sim::addInfoCommand(app, action);
+    vnpu::sim::addModelsCommand(app, action);
+    vnpu::sim::addRegsCommand(app, action);
+    vnpu::sim::addDisasmCommand(app, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const int code = app.exit(error);
+        return code == 0 ? 0 : exitWith(ExitCode::kBadInput);
+    }
+    try {
+        return exitWith(action());
+    } catch (const vnpu::sim::InputError& error) {
+        fmt::print(stderr, "vnpu: {}\n", error.what());
+        return exitWith(ExitCode::kBadInput);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "vnpu: {}\n", error.what());
+        return exitWith(ExitCode::kFailed);
+    }
+}
+
+// libsystemc's own main refers to it; ours above is the program's entry.
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) {
+    return 0;
+}

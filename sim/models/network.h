@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// A tensor at the border of a network.
+struct TensorDescription {
+    std::string name;
+    android::hardware::neuralnetworks::V1_3::OperandType type{};
+    std::vector<std::uint32_t> dimensions;
+    float scale = 0.0F;
+    std::int32_t zeroPoint = 0;
+    std::uint64_t sizeBytes = 0;
+};
+
+/// A network ready for IDevice::prepareModel_1_3, from a file or a builder.
+struct Network {
+    std::string name;
+    android::hardware::neuralnetworks::V1_3::Model model;
+    std::vector<TensorDescription> inputs;
+    std::vector<TensorDescription> outputs;
+    std::vector<std::string> operationNames;  // one per operation of model.main, for reports ("conv1", "" if unnamed)
+    std::uint64_t macs = 0;                   // multiply-accumulates of one inference
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/models/network.h"
+
+namespace vnpu::sim {
+
+struct NetworkOptions {
+    std::uint64_t seed = 1;            // of a zoo network's weights
+    bool exposeIntermediates = false;  // every operation's output becomes a model output too, in operation order
+    bool zeroWeights = false;          // zoo: leave the weights zero (timing-only runs)
+};
+
+/// Loads `MODEL.tflite` or builds `zoo:NAME`. Throws InputError.
+Network loadNetwork(const std::string& source, const NetworkOptions& options = {});
+
+/// Names that `zoo:` takes, in alphabetical order.
+std::vector<std::string> zooNames();
+
+}  // namespace vnpu::sim
