@@ -30,25 +30,25 @@ class ClientContext {
     virtual driver::DevicePort& port() = 0;
 };
 
-/// A device, its firmware, the driver and client threads, in virtual time. SystemC elaborates once per process, so there is at
-/// most one Platform in the life of a process. Deterministic.
+/// A device, its firmware, the driver and client threads, in virtual time. SystemC elaborates once
+/// per process, so there is at most one Platform in the life of a process. Deterministic.
 class Platform {
   public:
     struct Options {
         hw::NpuConfig config;
-        hw::DeviceObserver* deviceObserver = nullptr;    // not owned, may be null
+        hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
     };
 
     explicit Platform(Options options);
     ~Platform();
 
-    /// Adds a client whose body runs on a simulated thread of its own once the driver has booted the device. Before run().
-    /// An exception out of a body ends the run and comes out of run().
+    /// Adds a client whose body runs on a simulated thread of its own once the driver has booted
+    /// the device. Before run(). An exception out of a body ends the run and comes out of run().
     void addClient(std::string name, std::uint32_t uid, std::function<void(ClientContext&)> body);
 
-    /// Runs until every client's body has returned. Throws std::runtime_error if the device does not boot or if every client
-    /// waits for something that can no longer happen.
+    /// Runs until every client's body has returned. Throws std::runtime_error if the device does
+    /// not boot or if every client waits for something that can no longer happen.
     void run();
 
     /// Device time at which the simulation stands.

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-list(APPEND VNPU_SIM_SOURCES platform/platform.cpp platform/virtual_port.cpp)
+list(APPEND VNPU_SIM_SOURCES platform/bus_memory.cpp platform/platform.cpp platform/virtual_port.cpp)

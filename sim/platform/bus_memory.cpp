@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/bus_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+
+#include "hw_model/regs/check.h"
+#include "hw_model/regs/page_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using driver::ErrorStatus;
+
+constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+BusMemory::BusMemory(std::uint64_t dramBytes) : dramBytes_(dramBytes) {
+    void* memory = ::mmap(nullptr, dramBytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    dram_ = static_cast<std::byte*>(memory);
+}
+
+BusMemory::~BusMemory() {
+    ::munmap(dram_, dramBytes_);
+}
+
+driver::Result<BusMemory::Range> BusMemory::allocate(std::uint64_t sizeBytes) {
+    if (sizeBytes == 0 || sizeBytes > dramBytes_) {
+        return driver::fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                            fmt::format("{} bytes of device memory asked for, expected 1 to {}",
+                                        sizeBytes, dramBytes_));
+    }
+    const std::uint64_t bytes = roundUp(sizeBytes, hw::kPageBytes);
+    // Allocations of 64 KiB and more start on a large page, so that the MMU can map them with large
+    // pages.
+    const std::uint64_t alignment =
+            bytes >= hw::kLargePageBytes ? hw::kLargePageBytes : hw::kPageBytes;
+    std::uint64_t candidate = kDramBase;
+    for (const auto& [address, size] : allocations_) {
+        if (candidate + bytes <= address) {
+            break;
+        }
+        candidate = roundUp(address + size, alignment);
+    }
+    if (candidate + bytes > kDramBase + dramBytes_) {
+        return driver::fail(
+                ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                fmt::format("no room for {} bytes: {} of {} bytes of device memory are in use",
+                            bytes, allocatedBytes_, dramBytes_));
+    }
+    allocations_.emplace(candidate, bytes);
+    allocatedBytes_ += bytes;
+    return Range{dram_ + (candidate - kDramBase), candidate, bytes};
+}
+
+void BusMemory::free(std::uint64_t busAddress) {
+    const auto found = allocations_.find(busAddress);
+    VNPU_CHECK(found != allocations_.end(), "only what was allocated is freed");
+    // Gives the pages back to the host; the next owner finds zeros.
+    std::byte* host = dram_ + (busAddress - kDramBase);
+    if (::madvise(host, found->second, MADV_DONTNEED) != 0) {
+        std::memset(host, 0, found->second);
+    }
+    allocatedBytes_ -= found->second;
+    allocations_.erase(found);
+}
+
+driver::Result<std::uint64_t> BusMemory::map(void* pages, std::uint64_t sizeBytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pages);
+    if (sizeBytes == 0 || address % hw::kPageBytes != 0 || sizeBytes % hw::kPageBytes != 0) {
+        return driver::invalidArgument(
+                fmt::format("cannot map {} bytes at page offset {}, expected whole pages",
+                            sizeBytes, address % hw::kPageBytes));
+    }
+    if (sizeBytes > kClientLimit - kClientBase) {
+        return driver::fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                            fmt::format("cannot map {} bytes, expected at most {}", sizeBytes,
+                                        kClientLimit - kClientBase));
+    }
+    // Addresses move on so that a stale one is found out; they start over at the end, where nothing
+    // old lives any more.
+    const std::uint64_t step = roundUp(sizeBytes, hw::kLargePageBytes) + hw::kLargePageBytes;
+    for (int round = 0; round < 2; ++round) {
+        std::uint64_t candidate = nextMapping_;
+        for (auto it = mappings_.upper_bound(candidate);
+             it != mappings_.end() && candidate + step > it->first; ++it) {
+            candidate = roundUp(it->first + it->second.sizeBytes, hw::kLargePageBytes) +
+                        hw::kLargePageBytes;
+        }
+        if (candidate + step <= kClientLimit) {
+            mappings_.emplace(candidate,
+                              Range{static_cast<std::byte*>(pages), candidate, sizeBytes});
+            nextMapping_ = candidate + step;
+            return candidate;
+        }
+        nextMapping_ = kClientBase;
+    }
+    return driver::fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                        "no bus addresses are left for client memory");
+}
+
+void BusMemory::unmap(std::uint64_t busAddress) {
+    VNPU_CHECK(mappings_.erase(busAddress) == 1, "only what was mapped is unmapped");
+}
+
+BusMemory::Range BusMemory::find(std::uint64_t busAddress) const {
+    if (busAddress >= kDramBase && busAddress < kDramBase + dramBytes_) {
+        return {dram_, kDramBase, dramBytes_};
+    }
+    auto it = mappings_.upper_bound(busAddress);
+    if (it == mappings_.begin()) {
+        return {};
+    }
+    --it;
+    return busAddress - it->first < it->second.sizeBytes ? it->second : Range{};
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+
+#include "driver/result.h"
+
+namespace vnpu::sim {
+
+/// The platform's bus address space: the device's DRAM share and windows onto client memory. Hands
+/// out both and finds the bytes behind an address. One thread at a time (the simulation's).
+class BusMemory {
+  public:
+    static constexpr std::uint64_t kDramBase =
+            0x8000'0000ULL;  // chosen: above the register window, as on many SoCs
+    static constexpr std::uint64_t kClientBase =
+            0x10'0000'0000ULL;  // chosen: far above any DRAM size
+    static constexpr std::uint64_t kClientLimit =
+            0x1000'0000'0000ULL;  // chosen: 44 bits, inside the MMU's 48-bit bus addresses
+
+    /// Reserves `dramBytes` (a multiple of 4 KiB) of zeroed host memory for the DRAM; throws
+    /// std::bad_alloc.
+    explicit BusMemory(std::uint64_t dramBytes);
+    ~BusMemory();
+    BusMemory(const BusMemory&) = delete;
+    BusMemory& operator=(const BusMemory&) = delete;
+
+    struct Range {
+        std::byte* host = nullptr;
+        std::uint64_t busAddress = 0;
+        std::uint64_t sizeBytes = 0;
+    };
+
+    /// Takes whole pages of DRAM, zeroed; errors as DevicePort::allocateDma.
+    driver::Result<Range> allocate(std::uint64_t sizeBytes);
+    void free(std::uint64_t busAddress);
+
+    /// Gives client pages a bus address, 64 KiB aligned.
+    driver::Result<std::uint64_t> map(void* pages, std::uint64_t sizeBytes);
+    void unmap(std::uint64_t busAddress);
+
+    /// The range that holds `busAddress`, or one with host == nullptr.
+    Range find(std::uint64_t busAddress) const;
+
+    std::uint64_t allocatedBytes() const { return allocatedBytes_; }
+    std::size_t mappingCount() const { return mappings_.size(); }
+
+  private:
+    std::byte* dram_ = nullptr;
+    std::uint64_t dramBytes_;
+    std::uint64_t allocatedBytes_ = 0;
+    std::map<std::uint64_t, std::uint64_t> allocations_;  // bus address to bytes
+    std::map<std::uint64_t, Range> mappings_;             // by bus address
+    std::uint64_t nextMapping_ = kClientBase;
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/platform.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <exception>
+#include <stdexcept>
+#include <systemc>
+#include <vector>
+
+#include "firmware/core/firmware.h"
+#include "hw_model/blocks/device.h"
+#include "sim/platform/virtual_port.h"
+#include "vnpu/hal/caller_identity.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::IDevice;
+
+}  // namespace
+
+struct Platform::Impl {
+    class Client;
+
+    explicit Impl(Options platformOptions);
+    ~Impl();
+
+    void runHost();
+    void stopWith(std::exception_ptr error);
+    std::uint32_t currentUid() const;
+
+    Options options;
+    VirtualPort port;
+    hw::Device device;
+    sc_core::sc_signal<bool> irq;
+    android::sp<IDevice> service;
+    std::deque<Client> clients;
+    std::size_t runningClients = 0;
+    sc_core::sc_event clientReturned;
+    std::exception_ptr failure;
+    bool isFinished = false;
+};
+
+/// One client: its context and the process that runs its body.
+class Platform::Impl::Client : public ClientContext {
+  public:
+    Client(Impl& platform, std::string name, std::uint32_t uid,
+           std::function<void(ClientContext&)> body)
+        : platform_(platform), name_(std::move(name)), uid_(uid), body_(std::move(body)) {}
+
+    const std::string& name() const override { return name_; }
+    std::uint32_t uid() const override { return uid_; }
+    android::sp<IDevice> device() override { return platform_.service; }
+    std::chrono::nanoseconds now() override { return platform_.port.now(); }
+    void sleepUntil(std::chrono::nanoseconds time) override {
+        if (time > now()) {
+            sc_core::wait(toScTime(time - now()));
+        }
+    }
+    std::unique_ptr<driver::HostEvent> createEvent() override {
+        return platform_.port.createEvent();
+    }
+    driver::DevicePort& port() override { return platform_.port; }
+
+    void start() {
+        sc_core::sc_spawn_options spawnOptions;
+        spawnOptions.set_stack_size(static_cast<int>(kHostStackBytes));
+        process_ = sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("client"),
+                                     &spawnOptions);
+    }
+
+    bool isCurrent() const {
+        return process_.valid() && sc_core::sc_get_current_process_handle() == process_;
+    }
+
+  private:
+    void run() {
+        try {
+            body_(*this);
+        } catch (const sc_core::sc_unwind_exception&) {
+            throw;  // SystemC takes the thread down
+        } catch (...) {
+            platform_.stopWith(std::current_exception());
+        }
+        --platform_.runningClients;
+        platform_.clientReturned.notify(sc_core::SC_ZERO_TIME);
+    }
+
+    Impl& platform_;
+    std::string name_;
+    std::uint32_t uid_;
+    std::function<void(ClientContext&)> body_;
+    sc_core::sc_process_handle process_;
+};
+
+Platform::Impl::Impl(Options platformOptions)
+    : options(std::move(platformOptions)),
+      port("host", options.config),
+      device("npu",
+             hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
+      irq("irq") {
+    port.registers.bind(device.registers);
+    device.memory.bind(port.memory);
+    device.irq(irq);
+    port.irq(irq);
+    android::hardware::neuralnetworks::hal::setCallerUidProvider([this] { return currentUid(); });
+}
+
+Platform::Impl::~Impl() {
+    android::hardware::neuralnetworks::hal::setCallerUidProvider({});
+}
+
+std::uint32_t Platform::Impl::currentUid() const {
+    for (const Client& client : clients) {
+        if (client.isCurrent()) {
+            return client.uid();
+        }
+    }
+    return 0;
+}
+
+void Platform::Impl::stopWith(std::exception_ptr error) {
+    if (!failure) {
+        failure = std::move(error);
+    }
+    sc_core::sc_stop();
+}
+
+void Platform::Impl::runHost() {
+    try {
+        auto created = driver::createDevice(port, {.observer = options.driverObserver});
+        if (!created) {
+            throw std::runtime_error(
+                    fmt::format("the device did not boot: {}", created.error().reason));
+        }
+        service = *created;
+        runningClients = clients.size();
+        for (Client& client : clients) {
+            client.start();
+        }
+        while (runningClients != 0) {
+            sc_core::wait(clientReturned);
+        }
+        service = nullptr;
+        isFinished = true;
+        sc_core::sc_stop();
+    } catch (const sc_core::sc_unwind_exception&) {
+        throw;
+    } catch (...) {
+        stopWith(std::current_exception());
+    }
+}
+
+Platform::Platform(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+
+Platform::~Platform() = default;
+
+void Platform::addClient(std::string name, std::uint32_t uid,
+                         std::function<void(ClientContext&)> body) {
+    impl_->clients.emplace_back(*impl_, std::move(name), uid, std::move(body));
+}
+
+void Platform::run() {
+    sc_core::sc_spawn_options spawnOptions;
+    spawnOptions.set_stack_size(static_cast<int>(kHostStackBytes));
+    sc_core::sc_spawn([this] { impl_->runHost(); }, "host_main", &spawnOptions);
+    sc_core::sc_start();
+    if (impl_->failure) {
+        std::rethrow_exception(impl_->failure);
+    }
+    if (!impl_->isFinished) {
+        throw std::runtime_error(
+                fmt::format("nothing can happen any more at {} ns, but {} of {} clients still wait",
+                            now().count(), impl_->runningClients, impl_->clients.size()));
+    }
+}
+
+std::chrono::nanoseconds Platform::now() const {
+    return toNanoseconds(sc_core::sc_time_stamp());
+}
+
+}  // namespace vnpu::sim
