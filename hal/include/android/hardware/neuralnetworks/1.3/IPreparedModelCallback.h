@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.2/IPreparedModelCallback.h>
+#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
+#include <android/hardware/neuralnetworks/1.3/types.h>
+#include <hidl/HidlSupport.h>
+#include <hidl/Status.h>
+#include <vnpu/hal/hidl/interface.h>
+
+namespace android::hardware::neuralnetworks::V1_3 {
+
+struct IPreparedModelCallback
+    : public details::Interface<IPreparedModelCallback, V1_2::IPreparedModelCallback> {
+    static inline const char* const descriptor =
+            "android.hardware.neuralnetworks@1.3::IPreparedModelCallback";
+
+    virtual Return<void> notify_1_3(ErrorStatus status,
+                                    const sp<IPreparedModel>& preparedModel) = 0;
+};
+
+}  // namespace android::hardware::neuralnetworks::V1_3

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace android::hardware::details {
+
+/// Ends the process when the condition does not hold: a caller inside this process broke a
+/// contract.
+void check(bool condition);
+void check(bool condition, const char* what);
+[[noreturn]] void logAlwaysFatal(const char* message);
+void logError(const std::string& message);
+
+/// A pointer that takes eight bytes whatever the size of a pointer is, so that layouts are the same
+/// for processes of 32 and of 64 bits.
+template <typename T>
+class hidl_pointer {
+  public:
+    hidl_pointer() : raw_(0) {}
+    hidl_pointer(T* pointer) : raw_(0) { pointer_ = pointer; }
+    hidl_pointer& operator=(T* pointer) {
+        raw_ = 0;
+        pointer_ = pointer;
+        return *this;
+    }
+    operator T*() const { return pointer_; }
+    T* operator->() const { return pointer_; }
+
+  private:
+    union {
+        T* pointer_;
+        uint64_t raw_;
+    };
+};
+
+}  // namespace android::hardware::details

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hidl/HidlInternal.h>
+#include <utils/Errors.h>
+#include <utils/RefBase.h>
+#include <utils/StrongPointer.h>
+#include <vnpu/hal/hidl/description.h>
+#include <vnpu/hal/hidl/enumerators.h>
+#include <vnpu/hal/hidl/hidl_array.h>
+#include <vnpu/hal/hidl/hidl_handle.h>
+#include <vnpu/hal/hidl/hidl_memory.h>
+#include <vnpu/hal/hidl/hidl_string.h>
+#include <vnpu/hal/hidl/hidl_vec.h>
+#include <vnpu/hal/hidl/safe_union.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace android::hidl::base::V1_0 {
+struct IBase;
+}
+
+namespace android::hardware {
+
+/// Told of a service that died; `cookie` is what linkToDeath was given.
+struct hidl_death_recipient : public virtual RefBase {
+    virtual void serviceDied(uint64_t cookie,
+                             const wp<::android::hidl::base::V1_0::IBase>& who) = 0;
+};
+
+}  // namespace android::hardware

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hidl/HidlInternal.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace android::hardware::details {
+
+/// Storage of a safe union: a discriminator at offset 0 and one live member of `Members` at the
+/// first offset that aligns all of them. The default state is the first member, with every byte
+/// zero. A derived class adds the names: a `hidl_discriminator`, setters, getters and
+/// `kMemberNames`.
+template <typename... Members>
+class SafeUnion {
+  public:
+    using MemberTypes = std::tuple<Members...>;
+
+    SafeUnion() { construct<0>(); }
+    SafeUnion(const SafeUnion& other) { copyFrom(other); }
+    SafeUnion(SafeUnion&& other) noexcept { moveFrom(other); }
+    ~SafeUnion() { destroy(); }
+
+    SafeUnion& operator=(const SafeUnion& other) {
+        if (this != &other) {
+            destroy();
+            copyFrom(other);
+        }
+        return *this;
+    }
+    SafeUnion& operator=(SafeUnion&& other) noexcept {
+        if (this != &other) {
+            destroy();
+            moveFrom(other);
+        }
+        return *this;
+    }
+
+    /// Index of the live member. Bytes from shared memory may hold one that names no member.
+    uint8_t memberIndex() const { return discriminator_; }
+
+    /// Calls `visitor(member)` with the live member; false if the discriminator names none.
+    template <typename Visitor>
+    bool visitMember(Visitor&& visitor) const {
+        return visitMembers(std::index_sequence_for<Members...>(),
+                            [&](auto index) { visitor(*pointer<decltype(index)::value>()); });
+    }
+
+    /// Reading a member that is not live ends the process.
+    template <size_t I>
+    const std::tuple_element_t<I, MemberTypes>& get() const {
+        check(discriminator_ == I, "a safe union is read as a member that is not live");
+        return *pointer<I>();
+    }
+    template <size_t I>
+    std::tuple_element_t<I, MemberTypes>& get() {
+        check(discriminator_ == I, "a safe union is read as a member that is not live");
+        return *pointer<I>();
+    }
+
+  protected:
+    /// Makes member I the live one, unless it is already, in storage that was set to zero before.
+    template <size_t I>
+    std::tuple_element_t<I, MemberTypes>& select() {
+        if (discriminator_ != I) {
+            destroy();
+            construct<I>();
+        }
+        return *pointer<I>();
+    }
+
+    template <size_t I, typename Value>
+    void set(Value&& value) {
+        select<I>() = std::forward<Value>(value);
+    }
+
+  private:
+    static constexpr bool kIsPlain = (std::is_trivially_copyable_v<Members> && ...);
+    static constexpr size_t kAlignment = std::max({alignof(uint8_t), alignof(Members)...});
+
+    template <size_t I>
+    std::tuple_element_t<I, MemberTypes>* pointer() {
+        return std::launder(reinterpret_cast<std::tuple_element_t<I, MemberTypes>*>(&storage_[0]));
+    }
+    template <size_t I>
+    const std::tuple_element_t<I, MemberTypes>* pointer() const {
+        return std::launder(
+                reinterpret_cast<const std::tuple_element_t<I, MemberTypes>*>(&storage_[0]));
+    }
+
+    /// Calls `action(integral_constant<I>)` for the live member's index I.
+    template <size_t... I, typename Action>
+    bool visitMembers(std::index_sequence<I...>, Action&& action) const {
+        return ((discriminator_ == I && (action(std::integral_constant<size_t, I>()), true)) ||
+                ...);
+    }
+
+    template <size_t I, typename... Args>
+    void construct(Args&&... args) {
+        using Member = std::tuple_element_t<I, MemberTypes>;
+        std::memset(storage_, 0, sizeof(storage_));
+        if constexpr (sizeof...(Args) > 0 || !std::is_trivially_copyable_v<Member>) {
+            new (static_cast<void*>(storage_)) Member(std::forward<Args>(args)...);
+        }
+        discriminator_ = static_cast<uint8_t>(I);
+    }
+
+    void destroy() {
+        visitMembers(std::index_sequence_for<Members...>(), [&](auto index) {
+            using Member = std::tuple_element_t<decltype(index)::value, MemberTypes>;
+            pointer<decltype(index)::value>()->~Member();
+        });
+    }
+
+    void copyFrom(const SafeUnion& other) {
+        if constexpr (kIsPlain) {
+            copyBytes(other);
+        } else {
+            other.visitMembers(std::index_sequence_for<Members...>(), [&](auto index) {
+                construct<decltype(index)::value>(
+                        *other.template pointer<decltype(index)::value>());
+            });
+        }
+    }
+
+    void moveFrom(SafeUnion& other) {
+        if constexpr (kIsPlain) {
+            copyBytes(other);
+        } else {
+            other.visitMembers(std::index_sequence_for<Members...>(), [&](auto index) {
+                construct<decltype(index)::value>(
+                        std::move(*other.template pointer<decltype(index)::value>()));
+            });
+        }
+    }
+
+    // Padding goes along: the unions of the burst queues lie in memory that other processes read.
+    void copyBytes(const SafeUnion& other) {
+        discriminator_ = other.discriminator_;
+        std::memcpy(storage_, other.storage_, sizeof(storage_));
+    }
+
+    uint8_t discriminator_ = 0;
+    uint8_t reserved_[kAlignment > 1 ? kAlignment - 1 : 1] = {};
+    alignas(kAlignment) unsigned char storage_[std::max({sizeof(Members)...})];
+};
+
+template <typename... Members>
+void asSafeUnion(const SafeUnion<Members...>&);
+
+template <typename T, typename = void>
+struct IsSafeUnion : std::false_type {};
+template <typename T>
+struct IsSafeUnion<T, std::void_t<decltype(asSafeUnion(std::declval<const T&>())),
+                                  typename T::hidl_discriminator>> : std::true_type {};
+
+}  // namespace android::hardware::details
