@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = VNPU_SOURCE_DIR;
+
+bool isSource(const fs::path& path) {
+    const std::string extension = path.extension();
+    return extension == ".h" || extension == ".cpp";
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("architecture/repository");
+
+TEST_CASE("the top level holds what the project says and nothing else [design 1]") {
+    const std::set<std::string> expected = {"CMakeLists.txt",
+                                            "CMakePresets.json",
+                                            "LICENSE",
+                                            "README.md",
+                                            "driver",
+                                            "firmware",
+                                            "hal",
+                                            "hw_model",
+                                            "sim",
+                                            "tests",
+                                            "waveforms"};
+    const std::set<std::string> ignored = {"build", "out"};
+    for (const auto& entry : fs::directory_iterator(kRoot)) {
+        const std::string name = entry.path().filename();
+        if (name.front() != '.' && !ignored.contains(name)) {
+            CHECK_MESSAGE(expected.contains(name), name);
+        }
+    }
+    for (const std::string& name : expected) {
+        CHECK_MESSAGE(fs::exists(kRoot / name), name);
+    }
+}
+
+TEST_CASE("every source file begins with its licence and stays below 800 lines") {
+    for (const char* top : {"hw_model", "firmware", "hal", "driver", "sim", "tests"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
+            if (!isSource(entry.path())) {
+                continue;
+            }
+            std::ifstream file(entry.path());
+            std::string line;
+            std::getline(file, line);
+            CHECK_MESSAGE(line == "// SPDX-License-Identifier: Apache-2.0", entry.path().string());
+            std::size_t lines = 1;
+            while (std::getline(file, line)) {
+                ++lines;
+            }
+            CHECK_MESSAGE(lines <= 800, entry.path().string(), " has ", lines, " lines");
+        }
+    }
+}
+
+TEST_CASE("every folder says in a README what is in it") {
+    for (const char* folder :
+         {"hw_model", "hw_model/regs", "hw_model/kernels", "hw_model/timing", "hw_model/blocks",
+          "firmware", "hal", "driver", "sim", "tests", "waveforms"}) {
+        CHECK_MESSAGE(fs::exists(kRoot / folder / "README.md"), folder);
+    }
+}
+
+TEST_SUITE_END();
