@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Boot: the driver fills BootParameters, writes their bus address to BOOT_PARAMETERS, clears CONTROL.RESET and sets
-// CONTROL.BOOT. The firmware checks them, starts its log, sends a kReady message with its version table, and sets
-// STATUS.STATE to ready; or sets it to failed and sends kBootFailed.
+// Boot: the driver fills BootParameters, writes their bus address to BOOT_PARAMETERS, clears
+// CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them, starts its log, sends a kReady
+// message with its version table, and sets STATUS.STATE to ready; or sets it to failed and sends
+// kBootFailed.
 
 #include <cstdint>
 
@@ -11,26 +12,31 @@ namespace vnpu::fw {
 
 inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory order
 
-/// Interface versions; major in the upper 16 bits. The firmware refuses a driver with another major number.
+/// Interface versions; major in the upper 16 bits. The firmware refuses a driver with another major
+/// number.
 inline constexpr std::uint32_t kBootApiVersion = 0x00010000;
 inline constexpr std::uint32_t kMailboxApiVersion = 0x00010000;
 inline constexpr std::uint32_t kRingApiVersion = 0x00010000;
 
-constexpr std::uint32_t majorOf(std::uint32_t version) { return version >> 16; }
+constexpr std::uint32_t majorOf(std::uint32_t version) {
+    return version >> 16;
+}
 
 /// Written by the driver before boot; read once.
 struct BootParameters {
-    std::uint32_t magic;              // kBootMagic
-    std::uint32_t sizeBytes;          // sizeof(BootParameters)
+    std::uint32_t magic;      // kBootMagic
+    std::uint32_t sizeBytes;  // sizeof(BootParameters)
     std::uint32_t bootApiVersion;
     std::uint32_t mailboxApiVersion;
     std::uint32_t ringApiVersion;
     std::uint32_t commandStreamVersion;
-    std::uint32_t flags;              // reserved, 0
-    std::uint32_t logBytes;           // size of the log ring, a power of two from 4 KiB to 1 MiB, or 0 for no log
-    std::uint64_t logBusAddress;      // firmware/api/log.h
-    std::uint64_t heartbeatIntervalCycles;  // at most this many device cycles between ticks while work is pending
-    std::uint64_t reserved[2];        // 0
+    std::uint32_t flags;  // reserved, 0
+    std::uint32_t
+            logBytes;  // size of the log ring, a power of two from 4 KiB to 1 MiB, or 0 for no log
+    std::uint64_t logBusAddress;            // firmware/api/log.h
+    std::uint64_t heartbeatIntervalCycles;  // at most this many device cycles between ticks while
+                                            // work is pending
+    std::uint64_t reserved[2];              // 0
 };
 static_assert(sizeof(BootParameters) == 64);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Job rings: a 64-byte header, then slotCount slots of 64 bytes, then completionCount completion records of 64 bytes, all in
-// memory that the device reaches by bus address, 4 KiB aligned. The driver writes slots and tail and rings the doorbell with
-// the new tail; the firmware reads them, writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters run on
-// without wrapping to the slot count: slot = counter % slotCount. A ring is full when tail - head == slotCount.
+// Job rings: a 64-byte header, then slotCount slots of 64 bytes, then completionCount completion
+// records of 64 bytes, all in memory that the device reaches by bus address, 4 KiB aligned. The
+// driver writes slots and tail and rings the doorbell with the new tail; the firmware reads them,
+// writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters run on without
+// wrapping to the slot count: slot = counter % slotCount. A ring is full when tail - head ==
+// slotCount.
 
 #include <cstdint>
 
@@ -19,38 +21,39 @@ inline constexpr std::uint32_t kMaxRingSlots = 256;
 enum class PriorityBand : std::uint32_t { kIdle = 0, kNormal = 1, kFocus = 2, kRealtime = 3 };
 
 struct RingHeader {
-    std::uint32_t magic;             // driver, once
-    std::uint32_t version;           // driver, once: kRingApiVersion
-    std::uint32_t slotCount;         // driver, once: power of two, 2 to kMaxRingSlots
-    std::uint32_t completionCount;   // driver, once: at least slotCount, power of two, to kMaxRingSlots
-    std::uint32_t tail;              // driver: jobs written
-    std::uint32_t head;              // firmware: jobs taken
-    std::uint32_t completionTail;    // firmware: records written
-    std::uint32_t completionHead;    // driver: records read
-    std::uint64_t fenceValue;        // firmware: value of the last finished job of this ring
+    std::uint32_t magic;      // driver, once
+    std::uint32_t version;    // driver, once: kRingApiVersion
+    std::uint32_t slotCount;  // driver, once: power of two, 2 to kMaxRingSlots
+    std::uint32_t
+            completionCount;  // driver, once: at least slotCount, power of two, to kMaxRingSlots
+    std::uint32_t tail;       // driver: jobs written
+    std::uint32_t head;       // firmware: jobs taken
+    std::uint32_t completionTail;  // firmware: records written
+    std::uint32_t completionHead;  // driver: records read
+    std::uint64_t fenceValue;      // firmware: value of the last finished job of this ring
     std::uint64_t reserved[3];
 };
 static_assert(sizeof(RingHeader) == 64);
 
 /// A job as the driver describes it. Addresses are virtual, of the ring's context.
 struct JobSlot {
-    std::uint64_t jobId;             // not 0; the driver's choice
-    std::uint64_t commandAddress;    // 8-byte aligned
+    std::uint64_t jobId;               // not 0; the driver's choice
+    std::uint64_t commandAddress;      // 8-byte aligned
     std::uint64_t regionTableAddress;  // RegionEntry[regionCount], 8-byte aligned
-    std::uint32_t commandBytes;      // multiple of 8
-    std::uint32_t regionCount;       // 1 to hw::kMaxRegions
-    std::uint64_t fenceValue;        // written to the header when the job ends
-    std::uint32_t flags;             // reserved, 0
+    std::uint32_t commandBytes;        // multiple of 8
+    std::uint32_t regionCount;         // 1 to hw::kMaxRegions
+    std::uint64_t fenceValue;          // written to the header when the job ends
+    std::uint32_t flags;               // reserved, 0
     std::uint32_t commandStreamVersion;
-    std::uint64_t reserved[2];       // 0
+    std::uint64_t reserved[2];  // 0
 };
 static_assert(sizeof(JobSlot) == 64);
 
 struct RegionEntry {
-    std::uint64_t address;           // virtual
+    std::uint64_t address;  // virtual
     std::uint64_t sizeBytes;
-    std::uint32_t flags;             // kRegionWritable
-    std::uint32_t reserved;          // 0
+    std::uint32_t flags;     // kRegionWritable
+    std::uint32_t reserved;  // 0
 };
 static_assert(sizeof(RegionEntry) == 24);
 
@@ -60,12 +63,13 @@ struct CompletionRecord {
     std::uint64_t jobId;
     std::uint64_t fenceValue;
     hw::JobStatus status;
-    std::uint32_t failingCommand;    // byte offset in the stream of the command at fault, or 0xFFFFFFFF
-    std::uint64_t queuedCycle;       // device cycles: the firmware saw the job
-    std::uint64_t startCycle;        // first dispatch
-    std::uint64_t endCycle;          // last engine idle
-    std::uint64_t faultAddress;      // virtual address of an MMU fault, else 0
-    std::uint32_t commandCount;      // commands dispatched
+    std::uint32_t
+            failingCommand;      // byte offset in the stream of the command at fault, or 0xFFFFFFFF
+    std::uint64_t queuedCycle;   // device cycles: the firmware saw the job
+    std::uint64_t startCycle;    // first dispatch
+    std::uint64_t endCycle;      // last engine idle
+    std::uint64_t faultAddress;  // virtual address of an MMU fault, else 0
+    std::uint32_t commandCount;  // commands dispatched
     std::uint32_t reserved;
 };
 static_assert(sizeof(CompletionRecord) == 64);

@@ -8,10 +8,10 @@
 namespace vnpu::fw {
 
 enum class LogEvent : std::uint32_t {
-    kBoot = 1,          // a = boot API version
+    kBoot = 1,            // a = boot API version
     kContextCreated = 2,  // a = context
     kContextDestroyed = 3,
-    kRingCreated = 4,   // a = ring, b = context
+    kRingCreated = 4,  // a = ring, b = context
     kRingDestroyed = 5,
     kJobStart = 6,      // a = ring, b = job id
     kJobEnd = 7,        // a = JobStatus, b = job id
@@ -22,9 +22,10 @@ enum class LogEvent : std::uint32_t {
 
 /// The first 64 bytes of the log memory.
 struct LogHeader {
-    std::uint32_t recordCount;   // firmware: capacity
+    std::uint32_t recordCount;  // firmware: capacity
     std::uint32_t reserved0;
-    std::uint64_t written;       // firmware: records written in all; the newest is (written - 1) % recordCount
+    std::uint64_t
+            written;  // firmware: records written in all; the newest is (written - 1) % recordCount
     std::uint64_t reserved1[6];
 };
 static_assert(sizeof(LogHeader) == 64);

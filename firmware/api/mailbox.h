@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Mailbox messages: 32 bytes each way. A request carries an id that its reply repeats. One request at a time.
+// Mailbox messages: 32 bytes each way. A request carries an id that its reply repeats. One request
+// at a time.
 
 #include <cstdint>
 
@@ -12,15 +13,15 @@ enum class MessageType : std::uint32_t {
     // driver to firmware
     kCreateContext = 1,   // context, address = bus address of the root page table
     kDestroyContext = 2,  // context; its rings must be destroyed first
-    kCreateRing = 3,      // ring, context, value = priority band, address = bus address of the job ring
-    kDestroyRing = 4,     // ring; running and queued jobs end with kAborted
-    kInvalidateTlb = 5,   // context
+    kCreateRing = 3,  // ring, context, value = priority band, address = bus address of the job ring
+    kDestroyRing = 4,    // ring; running and queued jobs end with kAborted
+    kInvalidateTlb = 5,  // context
     kGetVersions = 6,
-    kPing = 7,            // value is returned
+    kPing = 7,  // value is returned
     // firmware to driver
-    kReady = 0x80,        // boot finished; words 4..7: boot, mailbox, ring and command stream version
-    kBootFailed = 0x81,   // value = BootError
-    kReply = 0x82,        // requestId, status = MessageStatus, value
+    kReady = 0x80,  // boot finished; words 4..7: boot, mailbox, ring and command stream version
+    kBootFailed = 0x81,  // value = BootError
+    kReply = 0x82,       // requestId, status = MessageStatus, value
 };
 
 enum class MessageStatus : std::uint32_t {
@@ -28,18 +29,25 @@ enum class MessageStatus : std::uint32_t {
     kUnknownType = 1,
     kBadContext = 2,
     kBadRing = 3,
-    kBadAddress = 4,      // not aligned, zero, or not readable
+    kBadAddress = 4,  // not aligned, zero, or not readable
     kBadVersion = 5,
-    kBusy = 6,            // context still has rings
+    kBusy = 6,  // context still has rings
     kBadPriority = 7,
 };
 
-enum class BootError : std::uint32_t { kNone = 0, kUnreadable = 1, kBadMagic = 2, kBadSize = 3, kBadVersion = 4, kBadLog = 5 };
+enum class BootError : std::uint32_t {
+    kNone = 0,
+    kUnreadable = 1,
+    kBadMagic = 2,
+    kBadSize = 3,
+    kBadVersion = 4,
+    kBadLog = 5
+};
 
 struct Message {
     MessageType type;
     std::uint32_t requestId;
-    std::uint32_t status;    // MessageStatus in replies
+    std::uint32_t status;  // MessageStatus in replies
     std::uint32_t value;
     union {
         struct {

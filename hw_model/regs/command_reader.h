@@ -16,8 +16,8 @@ namespace vnpu::hw {
 struct ValidationLimits {
     std::uint64_t sramBytes = 0;
     std::uint64_t accumulatorBytes = 0;
-    std::span<const std::uint64_t> regionBytes = {};      // size of each region
-    std::span<const std::uint8_t> regionWritable = {};    // 1 where the job may write it
+    std::span<const std::uint64_t> regionBytes = {};    // size of each region
+    std::span<const std::uint8_t> regionWritable = {};  // 1 where the job may write it
 };
 
 /// One decoded command; payload points into the stream.
@@ -35,8 +35,9 @@ struct CommandView {
     }
 };
 
-/// Steps through a stream without trusting it. next() returns false at the end and on a framing error, which
-/// status() then tells (kOk, kTruncatedStream, kBadOpcode, kBadCommandSize, kMisaligned).
+/// Steps through a stream without trusting it. next() returns false at the end and on a framing
+/// error, which status() then tells (kOk, kTruncatedStream, kBadOpcode, kBadCommandSize,
+/// kMisaligned).
 class CommandReader {
   public:
     explicit CommandReader(std::span<const std::byte> stream) : stream_(stream) {}
@@ -54,9 +55,10 @@ class CommandReader {
 /// Bytes of payload that an opcode carries, or -1 for an unknown opcode.
 int payloadBytes(Opcode opcode);
 
-/// Whether one framed command may run: engine fits the opcode, reserved fields are zero, every address range lies
-/// within its region, SRAM or the accumulators, enumerations are in range, counts and strides are not zero where they
-/// must not be, sizes do not overflow. kOk, or the first rule that it breaks.
+/// Whether one framed command may run: engine fits the opcode, reserved fields are zero, every
+/// address range lies within its region, SRAM or the accumulators, enumerations are in range,
+/// counts and strides are not zero where they must not be, sizes do not overflow. kOk, or the first
+/// rule that it breaks.
 JobStatus validateCommand(const CommandView& command, const ValidationLimits& limits);
 
 /// One line of disassembly: offset, engine, opcode, operands, waits; no newline.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The command stream, version 1: what the driver writes, the firmware validates and dispatches, and the
-// engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of its opcode,
-// 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job plus an offset, or an
-// offset into the on-chip SRAM. Every size and count is in the unit that its name says.
+// The command stream, version 1: what the driver writes, the firmware validates and dispatches, and
+// the engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of
+// its opcode, 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job
+// plus an offset, or an offset into the on-chip SRAM. Every size and count is in the unit that its
+// name says.
 
 #include <cstdint>
 #include <type_traits>
@@ -13,14 +14,18 @@
 
 namespace vnpu::hw {
 
-/// Rises with every change of a layout or meaning below; the device's register COMMAND_STREAM_VERSION tells its own.
+/// Rises with every change of a layout or meaning below; the device's register
+/// COMMAND_STREAM_VERSION tells its own.
 inline constexpr std::uint32_t kCommandStreamVersion = 1;
 
-inline constexpr std::uint32_t kMaxCommandBytes = 256;   // chosen: a command fits four 64-byte fetches
-inline constexpr std::uint32_t kMaxWaits = 6;            // chosen: every other engine but the controller
-inline constexpr std::uint32_t kMaxRegions = 64;         // chosen: pools of one request, constants and scratch
-inline constexpr std::uint32_t kNoOperation = 0xFFFFFFFF;  // CommandHeader::operation of a command that serves none
-inline constexpr std::uint16_t kSpaceSram = 0xFFFF;      // MemoryRef::space that means on-chip SRAM
+inline constexpr std::uint32_t kMaxCommandBytes =
+        256;                                   // chosen: a command fits four 64-byte fetches
+inline constexpr std::uint32_t kMaxWaits = 6;  // chosen: every other engine but the controller
+inline constexpr std::uint32_t kMaxRegions =
+        64;  // chosen: pools of one request, constants and scratch
+inline constexpr std::uint32_t kNoOperation =
+        0xFFFFFFFF;  // CommandHeader::operation of a command that serves none
+inline constexpr std::uint16_t kSpaceSram = 0xFFFF;  // MemoryRef::space that means on-chip SRAM
 
 enum class Opcode : std::uint16_t {
     kNop = 0x00,
@@ -45,8 +50,8 @@ constexpr std::uint32_t elementBytes(ElementType type) {
     return type == ElementType::kInt8 || type == ElementType::kUint8 ? 1 : 4;
 }
 
-/// A command starts when the token count of `engine` has reached `count`, i.e. when that engine has finished
-/// `count` commands of this job. Counts start at zero with every job.
+/// A command starts when the token count of `engine` has reached `count`, i.e. when that engine has
+/// finished `count` commands of this job. Counts start at zero with every job.
 struct TokenWait {
     std::uint32_t count : 24;
     std::uint32_t engine : 8;
@@ -55,13 +60,13 @@ static_assert(sizeof(TokenWait) == 4);
 
 struct CommandHeader {
     Opcode opcode;
-    std::uint16_t sizeBytes;   // header and payload, a multiple of 8
-    Engine engine;             // which engine executes it; kController for the control commands
-    std::uint8_t waitCount;    // used entries of waits, at most one per engine
-    std::uint16_t flags;       // reserved, 0
-    std::uint32_t operation;   // index of the model operation that it serves, or kNoOperation
-    std::uint32_t tile;        // index of the tile within the operation, for people
-    std::uint64_t reserved;    // 0
+    std::uint16_t sizeBytes;  // header and payload, a multiple of 8
+    Engine engine;            // which engine executes it; kController for the control commands
+    std::uint8_t waitCount;   // used entries of waits, at most one per engine
+    std::uint16_t flags;      // reserved, 0
+    std::uint32_t operation;  // index of the model operation that it serves, or kNoOperation
+    std::uint32_t tile;       // index of the tile within the operation, for people
+    std::uint64_t reserved;   // 0
     TokenWait waits[kMaxWaits];
 };
 static_assert(sizeof(CommandHeader) == 48);
@@ -76,14 +81,15 @@ struct MemoryRef {
 static_assert(sizeof(MemoryRef) == 16);
 
 /// Copies counts[0] x counts[1] x counts[2] rows of rowBytes; row (i, j, k) starts at
-/// ref.offset + i*stride[0] + j*stride[1] + k*stride[2] on either side. Strides may be zero or overlap on the source.
-/// `direction` of data is free: region to SRAM, SRAM to region, region to region, SRAM to SRAM.
+/// ref.offset + i*stride[0] + j*stride[1] + k*stride[2] on either side. Strides may be zero or
+/// overlap on the source. `direction` of data is free: region to SRAM, SRAM to region, region to
+/// region, SRAM to SRAM.
 struct DmaTransfer {
     MemoryRef source;
     MemoryRef destination;
-    std::uint32_t rowBytes;             // at least 1
-    std::uint32_t counts[3];            // each at least 1
-    std::uint32_t sourceStrides[3];     // bytes
+    std::uint32_t rowBytes;               // at least 1
+    std::uint32_t counts[3];              // each at least 1
+    std::uint32_t sourceStrides[3];       // bytes
     std::uint32_t destinationStrides[3];  // bytes
     std::uint32_t reserved[2];
 };
@@ -103,17 +109,17 @@ static_assert(sizeof(DmaFill) == 56);
 
 /// How accumulators or wide intermediates become stored elements: for the 8-bit types
 /// clamp(zeroPoint + round(acc * multiplier * 2^(shift-31))), rounding as the TFLite reference does
-/// (saturating rounding doubling high multiply, then rounding divide by a power of two: "double rounding");
-/// for float32 clamp(acc).
+/// (saturating rounding doubling high multiply, then rounding divide by a power of two: "double
+/// rounding"); for float32 clamp(acc).
 struct OutputStage {
     std::int32_t zeroPoint;
-    std::int32_t clampMin;     // float32: the bits of the float
+    std::int32_t clampMin;  // float32: the bits of the float
     std::int32_t clampMax;
-    std::int32_t multiplier;   // Q31, used where there is no scale table
-    std::int32_t shift;        // left if positive; used where there is no scale table
-    std::uint32_t biasSram;    // int32 or float32 per output channel
-    std::uint32_t scaleSram;   // per output channel {int32 multiplier, int32 shift}
-    std::uint32_t flags;       // kOutput*
+    std::int32_t multiplier;  // Q31, used where there is no scale table
+    std::int32_t shift;       // left if positive; used where there is no scale table
+    std::uint32_t biasSram;   // int32 or float32 per output channel
+    std::uint32_t scaleSram;  // per output channel {int32 multiplier, int32 shift}
+    std::uint32_t flags;      // kOutput*
 };
 static_assert(sizeof(OutputStage) == 32);
 
@@ -121,16 +127,20 @@ inline constexpr std::uint32_t kOutputHasBias = 1U << 0;
 inline constexpr std::uint32_t kOutputPerChannel = 1U << 1;  // read scaleSram
 
 /// Convolution of one tile in SRAM on the MAC array. Tensors are dense NHWC without the batch:
-///   input   [inputHeight][inputWidth][inputChannels], rows inputRowBytes apart, pixels inputPixelBytes apart
-///   filter  normal: [outputChannels][filterHeight][filterWidth][inputChannels], dense
+///   input   [inputHeight][inputWidth][inputChannels], rows inputRowBytes apart, pixels
+///   inputPixelBytes apart filter  normal:
+///   [outputChannels][filterHeight][filterWidth][inputChannels], dense
 ///           depthwise: [filterHeight][filterWidth][outputChannels], dense
-///   output  [outputHeight][outputWidth][outputChannels], rows outputRowBytes apart, pixels outputPixelBytes apart
-/// Output pixel (y, x) reads input row y*strideHeight - padTop + ky*dilationHeight (columns likewise); what lies outside
-/// the input reads as inputZeroPoint. Depthwise: output channel c reads input channel c / depthMultiplier.
-/// Accumulators are 32-bit [outputHeight*outputWidth][outputChannels] at accumulatorOffset of the accumulator memory.
-/// kMacAccumulate adds to what is there, else they start from zero; kMacDrain sends them through the output stage
-/// to outputSram; without it they stay for the next command.
-/// A matrix product M x K x N is outputHeight = M, outputWidth = 1, inputHeight = M, filter 1 x 1, K channels, N channels.
+///   output  [outputHeight][outputWidth][outputChannels], rows outputRowBytes apart, pixels
+///   outputPixelBytes apart
+/// Output pixel (y, x) reads input row y*strideHeight - padTop + ky*dilationHeight (columns
+/// likewise); what lies outside the input reads as inputZeroPoint. Depthwise: output channel c
+/// reads input channel c / depthMultiplier. Accumulators are 32-bit
+/// [outputHeight*outputWidth][outputChannels] at accumulatorOffset of the accumulator memory.
+/// kMacAccumulate adds to what is there, else they start from zero; kMacDrain sends them through
+/// the output stage to outputSram; without it they stay for the next command. A matrix product M x
+/// K x N is outputHeight = M, outputWidth = 1, inputHeight = M, filter 1 x 1, K channels, N
+/// channels.
 struct MacConv {
     ElementType inputType;   // kInt8, kUint8 or kFloat32
     ElementType filterType;  // kFloat32 with kFloat32, else kInt8 or kUint8
@@ -162,8 +172,9 @@ inline constexpr std::uint32_t kMacDrain = 1U << 2;
 
 enum class PoolKind : std::uint8_t { kAverage = 0, kMax = 1 };
 
-/// Pooling of one dense NHWC tile (no batch) in SRAM. Windows are clipped to the input; the average divides by the
-/// number of elements inside. 8-bit averages round half away from zero. The clamp is in stored units.
+/// Pooling of one dense NHWC tile (no batch) in SRAM. Windows are clipped to the input; the average
+/// divides by the number of elements inside. 8-bit averages round half away from zero. The clamp is
+/// in stored units.
 struct VecPool {
     ElementType type;
     PoolKind kind;
@@ -180,10 +191,11 @@ static_assert(sizeof(VecPool) == 56);
 
 enum class EltwiseKind : std::uint8_t { kAdd = 0, kMul = 1 };
 
-/// Element-wise operation of two SRAM operands over dims[0..3], outer to inner; the output is dense. Strides are in
-/// elements, 0 where the operand is broadcast. 8-bit ADD is the TFLite reference's: both operands, offset by their zero
-/// points, are shifted left by leftShift, scaled by their multipliers, added and scaled by the output stage's
-/// multiplier; MUL scales the product of the offset operands by the output stage's multiplier.
+/// Element-wise operation of two SRAM operands over dims[0..3], outer to inner; the output is
+/// dense. Strides are in elements, 0 where the operand is broadcast. 8-bit ADD is the TFLite
+/// reference's: both operands, offset by their zero points, are shifted left by leftShift, scaled
+/// by their multipliers, added and scaled by the output stage's multiplier; MUL scales the product
+/// of the offset operands by the output stage's multiplier.
 struct VecEltwise {
     ElementType type;
     EltwiseKind kind;
@@ -224,9 +236,10 @@ struct VecUnary {
 };
 static_assert(sizeof(VecUnary) == 64);
 
-/// Softmax over the middle of [outer][axis][inner], dense. 8 bit: the TFLite reference's fixed-point algorithm with
-/// 5 integer bits for the difference and 12 for the sum; inputMultiplier/inputLeftShift scale beta * inputScale,
-/// differences below diffMin count as zero; output scale 1/256 and zero point 0 (kUint8) or -128 (kInt8).
+/// Softmax over the middle of [outer][axis][inner], dense. 8 bit: the TFLite reference's
+/// fixed-point algorithm with 5 integer bits for the difference and 12 for the sum;
+/// inputMultiplier/inputLeftShift scale beta * inputScale, differences below diffMin count as zero;
+/// output scale 1/256 and zero point 0 (kUint8) or -128 (kInt8).
 struct VecSoftmax {
     ElementType type;
     std::uint8_t reserved0[3];
@@ -237,9 +250,10 @@ struct VecSoftmax {
 };
 static_assert(sizeof(VecSoftmax) == 40);
 
-/// Mean over the reduced dimensions of a dense tensor dims[0..3]; bit d of reduceMask set means that dimension d is reduced.
-/// The output is dense over the kept dimensions. 8 bit: same scale and zero point on both sides, the mean of the stored
-/// values rounded half away from zero about inputZeroPoint.
+/// Mean over the reduced dimensions of a dense tensor dims[0..3]; bit d of reduceMask set means
+/// that dimension d is reduced. The output is dense over the kept dimensions. 8 bit: same scale and
+/// zero point on both sides, the mean of the stored values rounded half away from zero about
+/// inputZeroPoint.
 struct VecReduce {
     ElementType type;
     std::uint8_t reduceMask;
@@ -251,7 +265,8 @@ struct VecReduce {
 };
 static_assert(sizeof(VecReduce) == 40);
 
-/// Destination of kTimestamp: 8 bytes, the device cycle counter when every earlier command has been dispatched.
+/// Destination of kTimestamp: 8 bytes, the device cycle counter when every earlier command has been
+/// dispatched.
 struct Timestamp {
     MemoryRef destination;
 };
@@ -263,31 +278,52 @@ struct Checkpoint {
 };
 static_assert(sizeof(Checkpoint) == 8);
 
-/// The opcode's name in lower case as the disassembler prints it ("mac.conv"), "?" for an unknown one.
+/// The opcode's name in lower case as the disassembler prints it ("mac.conv"), "?" for an unknown
+/// one.
 const char* opcodeName(Opcode opcode);
 
 /// Payload type to opcode, for the encoder and decoder.
 template <typename Payload>
 struct OpcodeOf;
 template <>
-struct OpcodeOf<DmaTransfer> { static constexpr Opcode kValue = Opcode::kDmaTransfer; };
+struct OpcodeOf<DmaTransfer> {
+    static constexpr Opcode kValue = Opcode::kDmaTransfer;
+};
 template <>
-struct OpcodeOf<DmaFill> { static constexpr Opcode kValue = Opcode::kDmaFill; };
+struct OpcodeOf<DmaFill> {
+    static constexpr Opcode kValue = Opcode::kDmaFill;
+};
 template <>
-struct OpcodeOf<MacConv> { static constexpr Opcode kValue = Opcode::kMacConv; };
+struct OpcodeOf<MacConv> {
+    static constexpr Opcode kValue = Opcode::kMacConv;
+};
 template <>
-struct OpcodeOf<VecPool> { static constexpr Opcode kValue = Opcode::kVecPool; };
+struct OpcodeOf<VecPool> {
+    static constexpr Opcode kValue = Opcode::kVecPool;
+};
 template <>
-struct OpcodeOf<VecEltwise> { static constexpr Opcode kValue = Opcode::kVecEltwise; };
+struct OpcodeOf<VecEltwise> {
+    static constexpr Opcode kValue = Opcode::kVecEltwise;
+};
 template <>
-struct OpcodeOf<VecUnary> { static constexpr Opcode kValue = Opcode::kVecUnary; };
+struct OpcodeOf<VecUnary> {
+    static constexpr Opcode kValue = Opcode::kVecUnary;
+};
 template <>
-struct OpcodeOf<VecSoftmax> { static constexpr Opcode kValue = Opcode::kVecSoftmax; };
+struct OpcodeOf<VecSoftmax> {
+    static constexpr Opcode kValue = Opcode::kVecSoftmax;
+};
 template <>
-struct OpcodeOf<VecReduce> { static constexpr Opcode kValue = Opcode::kVecReduce; };
+struct OpcodeOf<VecReduce> {
+    static constexpr Opcode kValue = Opcode::kVecReduce;
+};
 template <>
-struct OpcodeOf<Timestamp> { static constexpr Opcode kValue = Opcode::kTimestamp; };
+struct OpcodeOf<Timestamp> {
+    static constexpr Opcode kValue = Opcode::kTimestamp;
+};
 template <>
-struct OpcodeOf<Checkpoint> { static constexpr Opcode kValue = Opcode::kCheckpoint; };
+struct OpcodeOf<Checkpoint> {
+    static constexpr Opcode kValue = Opcode::kCheckpoint;
+};
 
 }  // namespace vnpu::hw

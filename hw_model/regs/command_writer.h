@@ -35,7 +35,8 @@ class CommandWriter {
     std::uint32_t commandCount() const { return commandCount_; }
 
   private:
-    void addRaw(Opcode opcode, const CommandContext& context, const void* payload, std::size_t payloadBytes);
+    void addRaw(Opcode opcode, const CommandContext& context, const void* payload,
+                std::size_t payloadBytes);
 
     std::vector<std::byte> bytes_;
     std::uint32_t commandCount_ = 0;

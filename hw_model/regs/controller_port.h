@@ -10,21 +10,25 @@
 
 namespace vnpu::hw {
 
-/// What the controller's program sees of the hardware. The modelled controller implements it with simulated time;
-/// a bare-metal build would implement it with loads, stores and a wait-for-interrupt instruction.
-/// Called from the controller's thread only.
+/// What the controller's program sees of the hardware. The modelled controller implements it with
+/// simulated time; a bare-metal build would implement it with loads, stores and a
+/// wait-for-interrupt instruction. Called from the controller's thread only.
 class ControllerPort {
   public:
     virtual ~ControllerPort() = default;
 
-    /// Registers of the device, host-visible and controller-only (register_map.h). One access costs bus cycles.
+    /// Registers of the device, host-visible and controller-only (register_map.h). One access costs
+    /// bus cycles.
     virtual std::uint32_t read32(std::uint32_t offset) = 0;
     virtual void write32(std::uint32_t offset, std::uint32_t value) = 0;
 
-    /// Reads or writes system memory by bus address (context kPhysical) or by virtual address of an MMU context.
-    /// kOk, kMmuFault or kBusError; on a fault nothing is promised of the destination. Costs latency and bandwidth.
-    virtual JobStatus readMemory(std::uint32_t context, std::uint64_t address, std::span<std::byte> destination) = 0;
-    virtual JobStatus writeMemory(std::uint32_t context, std::uint64_t address, std::span<const std::byte> source) = 0;
+    /// Reads or writes system memory by bus address (context kPhysical) or by virtual address of an
+    /// MMU context. kOk, kMmuFault or kBusError; on a fault nothing is promised of the destination.
+    /// Costs latency and bandwidth.
+    virtual JobStatus readMemory(std::uint32_t context, std::uint64_t address,
+                                 std::span<std::byte> destination) = 0;
+    virtual JobStatus writeMemory(std::uint32_t context, std::uint64_t address,
+                                  std::span<const std::byte> source) = 0;
 
     /// The controller's tightly coupled memory; engines fetch their commands from it.
     virtual std::span<std::byte> localMemory() = 0;
@@ -32,8 +36,8 @@ class ControllerPort {
     /// Charges `cycles` of the controller's clock for what the program just did.
     virtual void charge(std::uint32_t cycles) = 0;
 
-    /// Sleeps until an enabled controller interrupt is pending (CONTROLLER_IRQ_STATUS), or, if timeoutCycles is not 0, until
-    /// that many device cycles passed.
+    /// Sleeps until an enabled controller interrupt is pending (CONTROLLER_IRQ_STATUS), or, if
+    /// timeoutCycles is not 0, until that many device cycles passed.
     virtual void waitForInterrupt(std::uint64_t timeoutCycles) = 0;
 
     /// A mark for timelines ("job 12 start"); costs nothing and changes nothing.
@@ -42,7 +46,8 @@ class ControllerPort {
     static constexpr std::uint32_t kPhysical = 0xFFFFFFFF;
 };
 
-/// A program for the controller. run() is entered at every boot and returns when CONTROL.RESET is seen.
+/// A program for the controller. run() is entered at every boot and returns when CONTROL.RESET is
+/// seen.
 class ControllerProgram {
   public:
     virtual ~ControllerProgram() = default;

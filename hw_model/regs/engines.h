@@ -7,8 +7,8 @@
 
 namespace vnpu::hw {
 
-/// The device's engines. Each executes its commands in order and posts one token per finished command;
-/// commands of different engines overlap unless a token holds them back.
+/// The device's engines. Each executes its commands in order and posts one token per finished
+/// command; commands of different engines overlap unless a token holds them back.
 enum class Engine : std::uint8_t {
     kDma0 = 0,  // loads of activations
     kDma1 = 1,  // loads of weights and tables
@@ -23,10 +23,14 @@ enum class Engine : std::uint8_t {
 inline constexpr std::size_t kEngineCount = 8;
 inline constexpr std::size_t kDmaChannelCount = 4;
 
-constexpr std::size_t engineIndex(Engine engine) { return static_cast<std::size_t>(engine); }
+constexpr std::size_t engineIndex(Engine engine) {
+    return static_cast<std::size_t>(engine);
+}
 
 /// True for the engines that move memory.
-constexpr bool isDma(Engine engine) { return engineIndex(engine) < kDmaChannelCount; }
+constexpr bool isDma(Engine engine) {
+    return engineIndex(engine) < kDmaChannelCount;
+}
 
 /// Short lower-case name as it stands in traces and disassembly ("dma0", "mac", ...).
 std::string_view engineName(Engine engine);

@@ -14,17 +14,17 @@ enum class JobStatus : std::uint32_t {
     kTruncatedStream = 3,
     kMisaligned = 4,
     kBadEngine = 5,
-    kBadWait = 6,           // unknown engine, or a count that can never be reached
+    kBadWait = 6,  // unknown engine, or a count that can never be reached
     kReservedNotZero = 7,
-    kBadRegion = 8,         // region index not in the job's table
+    kBadRegion = 8,  // region index not in the job's table
     kOutOfRegion = 9,
     kReadOnlyRegion = 10,
     kOutOfSram = 11,
     kOutOfAccumulator = 12,
-    kBadOperand = 13,       // enumeration or geometry out of range
+    kBadOperand = 13,  // enumeration or geometry out of range
     kMmuFault = 14,
     kBusError = 15,
-    kBadJob = 16,           // job descriptor itself is invalid
+    kBadJob = 16,  // job descriptor itself is invalid
     kAborted = 17,
     kEngineHang = 18,
 };

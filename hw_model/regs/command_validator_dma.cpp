@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/regs/operand_checks.h"
+
+namespace vnpu::hw::checks {
+namespace {
+
+enum class Use { kRead, kWrite };
+
+/// Rows as DmaTransfer and DmaFill lay them out on one side.
+struct Rows {
+    std::uint32_t rowBytes;
+    const std::uint32_t* counts;
+    const std::uint32_t* strides;
+};
+
+JobStatus checkRef(const MemoryRef& ref, Use use, const ValidationLimits& limits) {
+    VNPU_TRY(require(ref.reserved0 == 0 && ref.reserved1 == 0, JobStatus::kReservedNotZero));
+    if (ref.space == kSpaceSram) {
+        return JobStatus::kOk;
+    }
+    VNPU_TRY(require(ref.space < limits.regionBytes.size(), JobStatus::kBadRegion));
+    if (use == Use::kWrite) {
+        VNPU_TRY(require(
+                ref.space < limits.regionWritable.size() && limits.regionWritable[ref.space] != 0,
+                JobStatus::kReadOnlyRegion));
+    }
+    return JobStatus::kOk;
+}
+
+/// Whether the rows, of which the first starts at `ref`, end within its space. Subtracts from what
+/// is left, for the sum of three 64-bit products has no room in 64 bits.
+JobStatus checkExtent(const MemoryRef& ref, const Rows& rows, const ValidationLimits& limits) {
+    const bool inSram = ref.space == kSpaceSram;
+    const JobStatus outside = inSram ? JobStatus::kOutOfSram : JobStatus::kOutOfRegion;
+    std::uint64_t left = inSram ? limits.sramBytes : limits.regionBytes[ref.space];
+    VNPU_TRY(require(ref.offset <= left, outside));
+    left -= ref.offset;
+    for (int d = 0; d < 3; ++d) {
+        const std::uint64_t far = std::uint64_t{rows.counts[d] - 1} * rows.strides[d];
+        VNPU_TRY(require(far <= left, outside));
+        left -= far;
+    }
+    VNPU_TRY(require(rows.rowBytes <= left, outside));
+    return JobStatus::kOk;
+}
+
+JobStatus checkRows(std::uint32_t rowBytes, const std::uint32_t* counts) {
+    VNPU_TRY(require(rowBytes >= 1, JobStatus::kBadOperand));
+    for (int d = 0; d < 3; ++d) {
+        VNPU_TRY(require(counts[d] >= 1, JobStatus::kBadOperand));
+    }
+    return JobStatus::kOk;
+}
+
+/// Written rows must not run over each other: no stride shorter than a row, and no more bytes than
+/// the extent holds, which also bounds the time that a command can take. The extent is known to lie
+/// within its space.
+JobStatus checkNoOverlap(const Rows& rows) {
+    std::uint64_t extent = rows.rowBytes;
+    for (int d = 0; d < 3; ++d) {
+        VNPU_TRY(require(rows.counts[d] == 1 || rows.strides[d] >= rows.rowBytes,
+                         JobStatus::kBadOperand));
+        extent += std::uint64_t{rows.counts[d] - 1} * rows.strides[d];
+    }
+    std::uint64_t total = rows.rowBytes;
+    for (int d = 0; d < 3; ++d) {
+        // The product of two words fits; only beyond that is the division needed.
+        const bool fits = total <= 0xFFFFFFFF || total <= extent / rows.counts[d];
+        VNPU_TRY(require(fits && total * rows.counts[d] <= extent, JobStatus::kBadOperand));
+        total *= rows.counts[d];
+    }
+    return JobStatus::kOk;
+}
+
+}  // namespace
+
+JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits) {
+    VNPU_TRY(require(work.reserved[0] == 0 && work.reserved[1] == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(checkRows(work.rowBytes, work.counts));
+    VNPU_TRY(checkRef(work.source, Use::kRead, limits));
+    VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));
+    const Rows from{work.rowBytes, work.counts, work.sourceStrides};
+    const Rows to{work.rowBytes, work.counts, work.destinationStrides};
+    VNPU_TRY(checkExtent(work.source, from, limits));
+    VNPU_TRY(checkExtent(work.destination, to, limits));
+    return checkNoOverlap(to);
+}
+
+JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits) {
+    VNPU_TRY(require(work.reserved == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(checkRows(work.rowBytes, work.counts));
+    VNPU_TRY(require(work.patternBytes == 1 || work.patternBytes == 4, JobStatus::kBadOperand));
+    VNPU_TRY(require(work.rowBytes % work.patternBytes == 0, JobStatus::kBadOperand));
+    VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));
+    const Rows to{work.rowBytes, work.counts, work.destinationStrides};
+    VNPU_TRY(checkExtent(work.destination, to, limits));
+    return checkNoOverlap(to);
+}
+
+JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits) {
+    // The controller reaches memory, but not the SRAM.
+    VNPU_TRY(require(work.destination.space != kSpaceSram, JobStatus::kBadRegion));
+    VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));
+    VNPU_TRY(require(work.destination.offset % 8 == 0, JobStatus::kMisaligned));
+    constexpr std::uint32_t kOne[3] = {1, 1, 1};
+    return checkExtent(work.destination, {8, kOne, kOne}, limits);
+}
+
+}  // namespace vnpu::hw::checks

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/regs/engines.h"
+
+#include <array>
+
+namespace vnpu::hw {
+namespace {
+
+constexpr std::array<std::string_view, kEngineCount> kNames = {
+        "dma0", "dma1", "dma2", "dma3", "mac", "vector", "dsp", "controller"};
+
+}  // namespace
+
+std::string_view engineName(Engine engine) {
+    const std::size_t index = engineIndex(engine);
+    return index < kNames.size() ? kNames[index] : std::string_view("?");
+}
+
+}  // namespace vnpu::hw

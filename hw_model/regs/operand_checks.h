@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rules that the validators of several opcodes share. All arithmetic is in 64 bits and cannot
+// overflow: sizes that no SRAM reaches saturate.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "hw_model/regs/command_reader.h"
+
+/// Returns from a function of JobStatus unless `expression` is kOk.
+#define VNPU_TRY(expression)                                   \
+    do {                                                       \
+        const ::vnpu::hw::JobStatus ruleStatus = (expression); \
+        if (ruleStatus != ::vnpu::hw::JobStatus::kOk) {        \
+            return ruleStatus;                                 \
+        }                                                      \
+    } while (false)
+
+namespace vnpu::hw::checks {
+
+/// kOk, or `broken` where a rule does not hold.
+constexpr JobStatus require(bool holds, JobStatus broken) {
+    return holds ? JobStatus::kOk : broken;
+}
+
+/// A size that no on-chip memory reaches: CONFIG_SRAM counts KiB in 16 bits.
+inline constexpr std::uint64_t kHuge = 0xFFFFFFFF;
+
+/// a * b, kHuge if it is more; both at most kHuge.
+constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    return std::min(a * b, kHuge);
+}
+
+/// a + b, kHuge if it is more; both at most kHuge.
+constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
+    return std::min(a + b, kHuge);
+}
+
+/// (count - 1) * stride; count at least 1.
+constexpr std::uint64_t reach(std::uint64_t count, std::uint64_t stride) {
+    return times(count - 1, stride);
+}
+
+/// Whether an operand of the engines may have this type (kInt32 stands in accumulators and biases
+/// only).
+constexpr bool isOperandType(ElementType type) {
+    return type == ElementType::kInt8 || type == ElementType::kUint8 ||
+           type == ElementType::kFloat32;
+}
+
+constexpr bool isByte(ElementType type) {
+    return type == ElementType::kInt8 || type == ElementType::kUint8;
+}
+
+/// Whether a stored 8-bit element can have this value.
+constexpr bool isInTypeRange(ElementType type, std::int32_t value) {
+    return type == ElementType::kUint8 ? value >= 0 && value <= 255 : value >= -128 && value <= 127;
+}
+
+/// `sizeBytes` bytes at `address` of SRAM, aligned for `type`.
+inline JobStatus sramRange(std::uint32_t address, std::uint64_t sizeBytes, ElementType type,
+                           const ValidationLimits& limits) {
+    VNPU_TRY(require(address % elementBytes(type) == 0, JobStatus::kMisaligned));
+    return require(sizeBytes < kHuge && address + sizeBytes <= limits.sramBytes,
+                   JobStatus::kOutOfSram);
+}
+
+/// The clamp of an output stage: ordered, and within what `type` can store.
+JobStatus clampRange(ElementType type, std::int32_t clampMin, std::int32_t clampMax);
+
+/// A shift of a fixed-point multiplier: neither direction may leave a 32-bit word.
+constexpr bool isShift(std::int32_t shift) {
+    return shift >= -31 && shift <= 30;
+}
+
+/// Whether no coordinate of a window walk leaves 31 bits, so that engines may compute them in 32.
+constexpr bool isWalkable(std::uint64_t outputs, std::uint32_t stride, std::uint32_t taps,
+                          std::uint32_t dilation, std::int32_t pad) {
+    constexpr std::uint64_t kLimit = 1ULL << 29;
+    return outputs <= kLimit && reach(outputs, stride) + reach(taps, dilation) <= kLimit &&
+           pad >= -static_cast<std::int64_t>(kLimit) && pad <= static_cast<std::int64_t>(kLimit);
+}
+
+JobStatus macConv(const MacConv& work, const ValidationLimits& limits);
+JobStatus vecPool(const VecPool& work, const ValidationLimits& limits);
+JobStatus vecEltwise(const VecEltwise& work, const ValidationLimits& limits);
+JobStatus vecUnary(const VecUnary& work, const ValidationLimits& limits);
+JobStatus vecSoftmax(const VecSoftmax& work, const ValidationLimits& limits);
+JobStatus vecReduce(const VecReduce& work, const ValidationLimits& limits);
+JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits);
+JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits);
+JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits);
+
+}  // namespace vnpu::hw::checks
