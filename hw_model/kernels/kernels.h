@@ -7,10 +7,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// What the engines compute, as functions of a validated command and the memories it names. `sram` and `accumulators` point
-/// to the whole memories; every range that the command names lies inside (validateCommand). Results are the same for
-/// every processor and thread count: integers exactly, floats by a fixed summation order per build.
-/// Any thread; oneTBB workers may be used inside.
+/// What the engines compute, as functions of a validated command and the memories it names. `sram`
+/// and `accumulators` point to the whole memories; every range that the command names lies inside
+/// (validateCommand). Results are the same for every processor and thread count: integers exactly,
+/// floats by a fixed summation order per build. Any thread; oneTBB workers may be used inside.
 
 void macConv(const MacConv& work, std::byte* sram, std::byte* accumulators);
 void vecPool(const VecPool& work, std::byte* sram);

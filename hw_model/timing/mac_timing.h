@@ -15,27 +15,46 @@ struct GemmShape {
     std::uint64_t k = 0;
 };
 
-/// Cycles of one 8-bit matrix product, folds strictly one after another (weightDoubleBuffer off):
-///   weight stationary  ceil(K/R) * ceil(N/C) folds of 2R + C + M - 2
-///   output stationary  ceil(M/R) * ceil(N/C) folds of R + C + K - 2
-/// source: SCALE-Sim, ISPASS 2020, analytical model, and its version 3 for the output stationary drain.
-/// With weightDoubleBuffer the R cycles of loading hide behind the previous fold's stream where that is at least
-/// R long: max(M, R) per fold plus one fill R + C + R - 2.
-/// kBroadcast (NVDLA class): rows are channels of one output pixel, no skew: ceil(K/R) * ceil(N/C) * M.
+/// Cycles of one 8-bit matrix product, from the load of the first tile to the last result; R rows,
+/// C columns. weightDoubleBuffer off, folds strictly one after another:
+///   weight stationary  ceil(K/R) * ceil(N/C) folds of 2R + C + M - 2 (load R, stream M, skew R - 1
+///   and C - 1) output stationary  ceil(M/R) * ceil(N/C) folds of R + C + K - 2 (stream K, skew R -
+///   1 and C - 1) source: SCALE-Sim, ISPASS 2020, analytical model; version 3 for the output
+///   stationary fold without its drain.
+/// weightDoubleBuffer on, the load (or drain) of one stationary tile hides behind the stream of
+/// another: the first fold
+///   costs as above, each later one max(M, R) (weight stationary) or max(K, R) (output stationary).
+///   source: ONNXim's systolic core issues back-to-back tiles every max(streamed rows, array
+///   height) cycles.
+/// kBroadcast: operands reach a row and column without skew, one step per cycle: ceil(K/R) *
+/// ceil(N/C) * M.
+///   source: NVDLA hardware architecture, convolution MAC: one atomic operation per cycle.
 std::uint64_t gemmCycles(const MacConfig& config, const GemmShape& shape);
 
-/// Cycles that a kMacConv command keeps the array busy, and the ones that its output stage takes afterwards; the output
-/// stage works while the array goes on with the next command.
+/// Cycles that a kMacConv command keeps the array busy, and the ones that its output stage takes
+/// afterwards; the output stage works while the array goes on with the next command.
 struct MacCycles {
     std::uint64_t array = 0;
     std::uint64_t outputStage = 0;
 };
+
+/// A convolution is the matrix product M = output pixels, N = output channels, K = filter taps *
+/// input channels; in the broadcast dataflow an atomic operation holds channels of one tap only, so
+/// its K folds are taps * ceil(inputChannels/R), or filterHeight *
+/// ceil(filterWidth*inputChannels/R) for images of up to four channels (NVDLA: direct and image
+/// mode). Depthwise: channels side by side on depthwiseColumns (0: columns), each with an input
+/// stream of its own, taps on the rows: M = output pixels, N = channels, K = taps (chosen: the
+/// mapping that keeps every column busy; a plain systolic array has none). float32 takes
+/// floatDivisor times as long. outputStage = ceil(M*N / outputLanes) with kMacDrain, else 0.
 MacCycles macConvCycles(const MacConfig& config, const MacConv& work);
 
 /// Multiply-accumulates of the command, padding taps included.
 std::uint64_t macConvOperations(const MacConv& work);
 
-/// Bytes that the command moves between SRAM and the array, for bank pressure.
+/// Bytes that the command moves between SRAM and the array, for bank pressure: the input once per
+/// column fold (depthwise: once per product), the filter once (output stationary: once per row
+/// fold), the output once when drained. Partial sums stay in the accumulators. source: the SRAM
+/// counts of SCALE-Sim's analytical model, but for its partial sums.
 struct MacTraffic {
     std::uint64_t inputBytes = 0;
     std::uint64_t filterBytes = 0;

@@ -14,7 +14,9 @@ std::uint64_t transferCycles(double bytesPerCycle, std::uint64_t bytes);
 std::uint64_t busBytes(const DmaConfig& config, std::uint64_t rows, std::uint64_t rowBytes);
 
 /// Closed form of an undisturbed DMA transfer between DRAM and SRAM:
-/// start-up + DRAM and interconnect latency + bytes over the smallest bandwidth on the way.
-std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint64_t rows, std::uint64_t rowBytes);
+/// start-up + DRAM and interconnect latency + bus bytes over the smallest bandwidth on the way
+/// (channel, DRAM, interconnect, one SRAM port).
+std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint64_t rows,
+                                std::uint64_t rowBytes);
 
 }  // namespace vnpu::hw

@@ -10,69 +10,71 @@ namespace vnpu::hw {
 enum class Dataflow : std::uint8_t { kWeightStationary = 0, kOutputStationary = 1, kBroadcast = 2 };
 
 struct MacConfig {
-    std::uint32_t rows = 16;                 // processing elements along the reduction (ws) or output pixels (os)
-    std::uint32_t columns = 16;              // processing elements along the output channels
+    std::uint32_t rows = 16;  // processing elements along the reduction (ws) or output pixels (os)
+    std::uint32_t columns = 16;  // processing elements along the output channels
     Dataflow dataflow = Dataflow::kWeightStationary;
-    bool weightDoubleBuffer = true;          // the next stationary tile loads while the present one streams
-    std::uint32_t floatDivisor = 4;          // a float32 step takes this many cycles of an 8-bit step
-    std::uint32_t outputLanes = 16;          // elements per cycle of the output stage
-    std::uint32_t accumulatorKib = 64;       // accumulator memory, 32 bits each
-    std::uint32_t depthwiseColumns = 0;      // channels side by side in depthwise mode; 0: as columns
+    bool weightDoubleBuffer = true;  // the next stationary tile loads while the present one streams
+    std::uint32_t floatDivisor = 4;  // a float32 step takes this many cycles of an 8-bit step
+    std::uint32_t outputLanes = 16;  // elements per cycle of the output stage
+    std::uint32_t accumulatorKib = 64;   // accumulator memory, 32 bits each
+    std::uint32_t depthwiseColumns = 0;  // channels side by side in depthwise mode; 0: as columns
 };
 
 struct SramConfig {
     std::uint32_t kib = 512;
-    std::uint32_t banks = 8;                 // each a contiguous share
-    std::uint32_t portBytes = 32;            // bytes per cycle of one bank
+    std::uint32_t banks = 8;       // each a contiguous share
+    std::uint32_t portBytes = 32;  // bytes per cycle of one bank
 };
 
 struct VectorConfig {
-    std::uint32_t lanes8 = 32;               // 8-bit elements per cycle
-    std::uint32_t lanes32 = 8;               // 32-bit elements per cycle
-    std::uint32_t startupCycles = 16;        // pipeline fill of one command
-    std::uint32_t exponentialCycles = 4;     // cycles per element and lane of an exponential or division
+    std::uint32_t lanes8 = 32;         // 8-bit elements per cycle
+    std::uint32_t lanes32 = 8;         // 32-bit elements per cycle
+    std::uint32_t startupCycles = 16;  // pipeline fill of one command
+    std::uint32_t exponentialCycles =
+            4;  // cycles per element and lane of an exponential or division
 };
 
 struct DmaConfig {
-    std::uint32_t bytesPerCycle = 16;        // peak of one channel
-    std::uint32_t chunkBytes = 4096;         // unit of arbitration between channels
-    std::uint32_t startupCycles = 8;         // descriptor decode
-    std::uint32_t burstBytes = 64;           // shorter rows still occupy the bus for one burst
+    std::uint32_t bytesPerCycle = 16;  // peak of one channel
+    std::uint32_t chunkBytes = 4096;   // unit of arbitration between channels
+    std::uint32_t startupCycles = 8;   // descriptor decode
+    std::uint32_t burstBytes = 64;     // shorter rows still occupy the bus for one burst
 };
 
 struct DramConfig {
-    double bytesPerCycle = 4.0;              // peak, per device cycle
-    std::uint32_t latencyCycles = 100;       // unloaded, request to first data
-    std::uint32_t mib = 512;                 // device memory
+    double bytesPerCycle = 4.0;         // peak, per device cycle
+    std::uint32_t latencyCycles = 100;  // unloaded, request to first data
+    std::uint32_t mib = 512;            // device memory
 };
 
 struct InterconnectConfig {
-    std::uint32_t bytesPerCycle = 16;        // shared by all masters
+    std::uint32_t bytesPerCycle = 16;  // shared by all masters
     std::uint32_t latencyCycles = 4;
 };
 
 struct MmuConfig {
     std::uint32_t tlbEntries = 64;
-    std::uint32_t walkLevelCycles = 20;      // page table read that hits the walker's cache, per level
+    std::uint32_t walkLevelCycles = 20;  // page table read that hits the walker's cache, per level
 };
 
 struct ControllerConfig {
-    std::uint32_t registerCycles = 2;        // one register access
+    std::uint32_t registerCycles = 2;  // one register access
     std::uint32_t localMemoryKib = 64;
     std::uint32_t engineQueueDepth = 8;
-    std::uint32_t interruptCycles = 20;      // wake-up from wait-for-interrupt
+    std::uint32_t interruptCycles = 20;  // wake-up from wait-for-interrupt
 };
 
 /// Charges for host software in virtual time, nanoseconds each.
 struct HostCostConfig {
     std::uint32_t registerReadNs = 400;
     std::uint32_t registerWriteNs = 50;
-    std::uint32_t interruptNs = 3000;        // device raises the line to handler runs
-    std::uint32_t submitNs = 5000;           // driver: validate, map, write the slot
-    std::uint32_t completeNs = 3000;         // driver: completion to the caller running again
+    std::uint32_t interruptNs = 3000;  // device raises the line to handler runs
+    std::uint32_t submitNs = 5000;     // driver: validate, map, write the slot
+    std::uint32_t completeNs = 3000;   // driver: completion to the caller running again
 };
 
-/// One device. Every number of a shipped configuration carries its unit and source in its TOML file.
+/// One device. Every number of a shipped configuration carries its unit and source in its TOML
+/// file.
 struct NpuConfig {
     std::string name = "edge";
     std::uint32_t clockKhz = 1'000'000;
@@ -85,10 +87,11 @@ struct NpuConfig {
     MmuConfig mmu;
     ControllerConfig controller;
     HostCostConfig host;
-    bool timingOnly = false;                 // leave out payload data, keep all times
+    bool timingOnly = false;  // leave out payload data, keep all times
 };
 
-/// The first number that is out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"), or empty.
+/// The first number that is out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"),
+/// or empty.
 std::string findConfigError(const NpuConfig& config);
 
 }  // namespace vnpu::hw

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/timing/npu_config.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace vnpu::hw {
+namespace {
+
+struct Range {
+    const char* key;
+    std::uint64_t value;
+    std::uint64_t low;
+    std::uint64_t high;
+};
+
+std::string checkRanges(const NpuConfig& c) {
+    constexpr std::uint64_t kLatency = 1'000'000;  // chosen: beyond any memory, short of overflow
+    constexpr std::uint64_t kWidth = 65'536;  // chosen: bytes or lanes per cycle of any bus or unit
+    constexpr std::uint64_t kCostNs = 1'000'000'000;  // chosen: one second for one host step
+    const Range ranges[] = {
+            {"clockKhz", c.clockKhz, 1, 10'000'000},
+            {"mac.rows", c.mac.rows, 1, 4095},
+            {"mac.columns", c.mac.columns, 1, 4095},
+            {"mac.dataflow", static_cast<std::uint64_t>(c.mac.dataflow), 0, 2},
+            {"mac.floatDivisor", c.mac.floatDivisor, 1, 1024},
+            {"mac.outputLanes", c.mac.outputLanes, 1, kWidth},
+            {"mac.accumulatorKib", c.mac.accumulatorKib, 1, 1'048'576},
+            {"mac.depthwiseColumns", c.mac.depthwiseColumns, 0, 4095},
+            {"sram.kib", c.sram.kib, 1, 2'097'152},
+            {"sram.banks", c.sram.banks, 1, 1024},
+            {"sram.portBytes", c.sram.portBytes, 1, kWidth},
+            {"vector.lanes8", c.vector.lanes8, 1, kWidth},
+            {"vector.lanes32", c.vector.lanes32, 1, kWidth},
+            {"vector.startupCycles", c.vector.startupCycles, 0, kLatency},
+            {"vector.exponentialCycles", c.vector.exponentialCycles, 1, 1024},
+            {"dma.bytesPerCycle", c.dma.bytesPerCycle, 1, kWidth},
+            {"dma.chunkBytes", c.dma.chunkBytes, 16, 1U << 24},
+            {"dma.startupCycles", c.dma.startupCycles, 0, kLatency},
+            {"dma.burstBytes", c.dma.burstBytes, 1, 4096},
+            {"dram.latencyCycles", c.dram.latencyCycles, 0, kLatency},
+            {"dram.mib", c.dram.mib, 1, 1'048'576},
+            {"interconnect.bytesPerCycle", c.interconnect.bytesPerCycle, 1, kWidth},
+            {"interconnect.latencyCycles", c.interconnect.latencyCycles, 0, kLatency},
+            {"mmu.tlbEntries", c.mmu.tlbEntries, 1, 1'048'576},
+            {"mmu.walkLevelCycles", c.mmu.walkLevelCycles, 0, kLatency},
+            {"controller.registerCycles", c.controller.registerCycles, 0, kLatency},
+            {"controller.localMemoryKib", c.controller.localMemoryKib, 1, 1'048'576},
+            {"controller.engineQueueDepth", c.controller.engineQueueDepth, 1, 1024},
+            {"controller.interruptCycles", c.controller.interruptCycles, 0, kLatency},
+            {"host.registerReadNs", c.host.registerReadNs, 0, kCostNs},
+            {"host.registerWriteNs", c.host.registerWriteNs, 0, kCostNs},
+            {"host.interruptNs", c.host.interruptNs, 0, kCostNs},
+            {"host.submitNs", c.host.submitNs, 0, kCostNs},
+            {"host.completeNs", c.host.completeNs, 0, kCostNs},
+    };
+    for (const Range& range : ranges) {
+        if (range.value < range.low || range.value > range.high) {
+            return fmt::format("{} is {}, expected {} to {}", range.key, range.value, range.low,
+                               range.high);
+        }
+    }
+    return {};
+}
+
+// What single ranges cannot tell.
+std::string checkRelations(const NpuConfig& c) {
+    if (c.name.empty()) {
+        return "name is empty, expected the configuration's name";
+    }
+    // The comparison is written so that a NaN fails it.
+    if (!(c.dram.bytesPerCycle >= 0.001 && c.dram.bytesPerCycle <= 65'536.0)) {
+        return fmt::format("dram.bytesPerCycle is {}, expected 0.001 to 65536",
+                           c.dram.bytesPerCycle);
+    }
+    const std::uint64_t sramBytes = std::uint64_t{c.sram.kib} * 1024;
+    if (sramBytes % c.sram.banks != 0) {
+        return fmt::format("sram.banks is {}, expected a divisor of the {} bytes of sram.kib",
+                           c.sram.banks, sramBytes);
+    }
+    if (!std::has_single_bit(c.dma.burstBytes)) {
+        return fmt::format("dma.burstBytes is {}, expected a power of two", c.dma.burstBytes);
+    }
+    if (c.dma.chunkBytes % c.dma.burstBytes != 0) {
+        return fmt::format("dma.chunkBytes is {}, expected a multiple of the {} of dma.burstBytes",
+                           c.dma.chunkBytes, c.dma.burstBytes);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string findConfigError(const NpuConfig& config) {
+    std::string error = checkRanges(config);
+    return error.empty() ? checkRelations(config) : error;
+}
+
+}  // namespace vnpu::hw
