@@ -106,11 +106,11 @@ Platform::Impl::Impl(Options platformOptions)
     device.memory.bind(port.memory);
     device.irq(irq);
     port.irq(irq);
-    android::hardware::neuralnetworks::hal::setCallerUidProvider([this] { return currentUid(); });
+    vnpu::hal::setCallerUidProvider([this] { return currentUid(); });
 }
 
 Platform::Impl::~Impl() {
-    android::hardware::neuralnetworks::hal::setCallerUidProvider({});
+    vnpu::hal::setCallerUidProvider({});
 }
 
 std::uint32_t Platform::Impl::currentUid() const {
