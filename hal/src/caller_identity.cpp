@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <hwbinder/IPCThreadState.h>
+#include <unistd.h>
+#include <vnpu/hal/caller_identity.h>
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace {
+
+using UidProvider = std::function<uint32_t()>;
+
+/// The provider in force, or null. Calls run on a copy, outside the lock.
+class ProviderSlot {
+  public:
+    static ProviderSlot& instance() {
+        static ProviderSlot* const slot = std::make_unique<ProviderSlot>().release();
+        return *slot;
+    }
+
+    void set(std::shared_ptr<const UidProvider> provider) {
+        const std::lock_guard lock(mutex_);
+        provider_.swap(provider);
+    }
+
+    std::shared_ptr<const UidProvider> get() {
+        const std::lock_guard lock(mutex_);
+        return provider_;
+    }
+
+  private:
+    std::mutex mutex_;  // guards provider_; a leaf
+    std::shared_ptr<const UidProvider> provider_;
+};
+
+}  // namespace
+
+namespace vnpu::hal {
+
+void setCallerUidProvider(std::function<uint32_t()> provider) {
+    ProviderSlot::instance().set(provider ? std::make_shared<const UidProvider>(std::move(provider))
+                                          : nullptr);
+}
+
+}  // namespace vnpu::hal
+
+namespace android::hardware {
+
+IPCThreadState* IPCThreadState::self() {
+    static IPCThreadState state;
+    return &state;
+}
+
+pid_t IPCThreadState::getCallingPid() const {
+    return getpid();
+}
+
+uid_t IPCThreadState::getCallingUid() const {
+    const auto provider = ProviderSlot::instance().get();
+    return provider == nullptr ? getuid() : (*provider)();
+}
+
+}  // namespace android::hardware

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <android-base/unique_fd.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vnpu/hal/shared_memory.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace vnpu::hal {
+namespace {
+
+using android::base::unique_fd;
+using android::hardware::hidl_handle;
+using android::hardware::hidl_memory;
+
+template <typename T>
+using Result = tl::expected<T, std::string>;
+
+constexpr std::string_view kAshmem = "ashmem";
+constexpr std::string_view kMmapFd = "mmap_fd";
+// source: AOSP NNAPI, native handle of an "mmap_fd" memory: {fd, protection, offset low, offset
+// high}
+constexpr int kMmapFdInts = 3;
+
+/// What a checked handle says about a mapping.
+struct Source {
+    int fd = -1;
+    int protection = 0;
+    uint64_t offsetBytes = 0;
+    bool isFile = false;
+};
+
+template <typename... Args>
+tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
+    return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));
+}
+
+std::string_view errnoText() {
+    return std::strerror(errno);
+}
+
+/// Makes an owned handle of one descriptor, which it takes over, and some ints.
+Result<hidl_handle> makeHandle(unique_fd fd, std::initializer_list<int> ints) {
+    native_handle_t* const native = native_handle_create(1, static_cast<int>(ints.size()));
+    if (native == nullptr) {
+        return failure("no native handle of 1 fd and {} ints could be made", ints.size());
+    }
+    native->data[0] = fd.release();
+    std::copy(ints.begin(), ints.end(), &native->data[1]);
+    hidl_handle handle;
+    handle.setTo(native, true);
+    return handle;
+}
+
+Result<void> checkHandle(const hidl_memory& memory, int intCount) {
+    const native_handle_t* const handle = memory.handle();
+    if (handle == nullptr) {
+        return failure("the memory has no handle");
+    }
+    if (handle->version != static_cast<int>(sizeof(native_handle_t))) {
+        return failure("the handle has version {}, expected {}", handle->version,
+                       sizeof(native_handle_t));
+    }
+    if (handle->numFds != 1 || handle->numInts != intCount) {
+        return failure("the handle has {} fds and {} ints, expected 1 and {}", handle->numFds,
+                       handle->numInts, intCount);
+    }
+    return {};
+}
+
+Result<Source> decodeAshmem(const hidl_memory& memory) {
+    if (const auto checked = checkHandle(memory, 0); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    const int fd = memory.handle()->data[0];
+    // Android's ashmem cannot shrink once it is mapped. A memfd is told so; a plain file does not
+    // take seals, hence the result does not matter.
+    (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
+    return Source{fd, PROT_READ | PROT_WRITE, 0, false};
+}
+
+Result<Source> decodeMmapFd(const hidl_memory& memory) {
+    if (const auto checked = checkHandle(memory, kMmapFdInts); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    const int* const data = memory.handle()->data;
+    const int protection = data[1];
+    if (protection == PROT_NONE || (protection & ~(PROT_READ | PROT_WRITE)) != 0) {
+        return failure("the protection is {:#x}, expected PROT_READ, PROT_WRITE or both",
+                       static_cast<unsigned>(protection));
+    }
+    const uint64_t offsetBytes = static_cast<uint64_t>(static_cast<uint32_t>(data[2])) |
+                                 static_cast<uint64_t>(static_cast<uint32_t>(data[3])) << 32;
+    // A writable mapping of a file is readable too, as mmap itself asks for a descriptor of both
+    // kinds.
+    return Source{data[0], protection | PROT_READ, offsetBytes, true};
+}
+
+Result<Source> decode(const hidl_memory& memory) {
+    const std::string name = memory.name();
+    if (name == kAshmem) {
+        return decodeAshmem(memory);
+    }
+    if (name == kMmapFd) {
+        return decodeMmapFd(memory);
+    }
+    return failure("a memory named \"{}\" cannot be mapped, expected \"{}\" or \"{}\"", name,
+                   kAshmem, kMmapFd);
+}
+
+/// Whether the file has all the bytes of the pool.
+Result<void> checkExtent(const Source& source, uint64_t sizeBytes) {
+    struct stat file {};
+    if (fstat(source.fd, &file) != 0) {
+        return failure("fd {} cannot be examined: {}", source.fd, errnoText());
+    }
+    if (!S_ISREG(file.st_mode)) {
+        return failure("fd {} is no file or shared memory, its mode is {:#o}", source.fd,
+                       file.st_mode);
+    }
+    const auto fileBytes = static_cast<uint64_t>(file.st_size);
+    if (sizeBytes > fileBytes || source.offsetBytes > fileBytes - sizeBytes) {
+        return failure("{} bytes at offset {} do not fit into the {} bytes of fd {}", sizeBytes,
+                       source.offsetBytes, fileBytes, source.fd);
+    }
+    return {};
+}
+
+uint64_t pageBytes() {
+    return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+Result<hidl_memory> createSharedMemory(uint64_t sizeBytes) {
+    if (sizeBytes == 0 || sizeBytes > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) {
+        return failure("shared memory of {} bytes cannot be made", sizeBytes);
+    }
+    unique_fd fd(memfd_create("vnpu-ashmem", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (fd.get() < 0) {
+        return failure("memfd_create failed: {}", errnoText());
+    }
+    if (ftruncate(fd.get(), static_cast<off_t>(sizeBytes)) != 0) {
+        return failure("shared memory cannot have {} bytes: {}", sizeBytes, errnoText());
+    }
+    if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
+        return failure("the size of shared memory cannot be sealed: {}", errnoText());
+    }
+    return makeHandle(std::move(fd), {}).map([&](hidl_handle&& handle) {
+        return hidl_memory(std::string(kAshmem), std::move(handle), sizeBytes);
+    });
+}
+
+Result<hidl_memory> createFdMemory(const FdRegion& region) {
+    unique_fd fd(fcntl(region.fd, F_DUPFD_CLOEXEC, 0));
+    if (fd.get() < 0) {
+        return failure("fd {} cannot be duplicated: {}", region.fd, errnoText());
+    }
+    const auto offsetLow = static_cast<int>(static_cast<uint32_t>(region.offsetBytes));
+    const auto offsetHigh = static_cast<int>(static_cast<uint32_t>(region.offsetBytes >> 32));
+    return makeHandle(std::move(fd), {region.protection, offsetLow, offsetHigh})
+            .map([&](hidl_handle&& handle) {
+                return hidl_memory(std::string(kMmapFd), std::move(handle), region.sizeBytes);
+            });
+}
+
+Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
+    if (memory.size() == 0) {
+        return failure("the memory has no bytes");
+    }
+    const auto source = decode(memory);
+    if (!source) {
+        return tl::unexpected(source.error());
+    }
+    if (const auto checked = checkExtent(*source, memory.size()); !checked) {
+        return tl::unexpected(checked.error());
+    }
+    // From here on offset + size is at most the size of a file, so nothing overflows.
+    const uint64_t pageOffset = source->offsetBytes % pageBytes();
+    const uint64_t spanBytes = pageOffset + memory.size();
+    const uint64_t mappedBytes = (spanBytes + pageBytes() - 1) / pageBytes() * pageBytes();
+    void* const base = mmap(nullptr, mappedBytes, source->protection, MAP_SHARED, source->fd,
+                            static_cast<off_t>(source->offsetBytes - pageOffset));
+    if (base == MAP_FAILED) {
+        return failure("fd {} cannot be mapped: {}", source->fd, errnoText());
+    }
+    MappedPool pool;
+    pool.pageBase_ = static_cast<std::byte*>(base);
+    pool.pageOffset_ = pageOffset;
+    pool.size_ = memory.size();
+    pool.mappedBytes_ = mappedBytes;
+    pool.isWritable_ = (source->protection & PROT_WRITE) != 0;
+    pool.isFile_ = source->isFile;
+    return pool;
+}
+
+MappedPool::MappedPool(MappedPool&& other) noexcept {
+    *this = std::move(other);
+}
+
+MappedPool& MappedPool::operator=(MappedPool&& other) noexcept {
+    std::swap(pageBase_, other.pageBase_);
+    std::swap(pageOffset_, other.pageOffset_);
+    std::swap(size_, other.size_);
+    std::swap(mappedBytes_, other.mappedBytes_);
+    std::swap(isWritable_, other.isWritable_);
+    std::swap(isFile_, other.isFile_);
+    return *this;
+}
+
+MappedPool::~MappedPool() {
+    if (pageBase_ != nullptr) {
+        munmap(pageBase_, mappedBytes_);
+    }
+}
+
+void MappedPool::flush() const {
+    if (isFile_ && isWritable_ && pageBase_ != nullptr &&
+        msync(pageBase_, mappedBytes_, MS_SYNC) != 0) {
+        android::hardware::details::logError(fmt::format("msync failed: {}", errnoText()));
+    }
+}
+
+}  // namespace vnpu::hal
