@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/hal/test_support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace vnpu::hal::test {
+
+size_t openFdCount() {
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir("/proc/self/fd"), closedir);
+    size_t count = 0;
+    while (directory != nullptr && readdir(directory.get()) != nullptr) {
+        ++count;
+    }
+    return count;
+}
+
+android::base::unique_fd makeFile(size_t sizeBytes) {
+    std::vector<uint8_t> bytes(sizeBytes);
+    for (size_t i = 0; i < sizeBytes; ++i) {
+        bytes[i] = static_cast<uint8_t>(i);
+    }
+    android::base::unique_fd fd(memfd_create("vnpu-test", MFD_CLOEXEC));
+    if (fd.get() < 0 ||
+        write(fd.get(), bytes.data(), sizeBytes) != static_cast<ssize_t>(sizeBytes)) {
+        std::abort();
+    }
+    return fd;
+}
+
+bool aborts(const std::function<void()>& action) {
+    const pid_t child = fork();
+    if (child == 0) {
+        // The test framework's own handler would report the signal as a failure.
+        (void)std::signal(SIGABRT, SIG_DFL);
+        const int sink = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(sink, STDOUT_FILENO);
+        dup2(sink, STDERR_FILENO);
+        action();
+        _exit(0);
+    }
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+           WTERMSIG(status) == SIGABRT;
+}
+
+}  // namespace vnpu::hal::test
