@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::sim {
+
+/// Words of `mac.dataflow`, in the order of hw::Dataflow.
+inline const std::vector<std::string>& dataflowWords() {
+    static const std::vector<std::string> words = {"weight-stationary", "output-stationary",
+                                                   "broadcast"};
+    return words;
+}
+
+/// Calls `visit(table, key, value, unit)` for every number and flag of a configuration in the order
+/// of the files; table is "" for the file's top level. The only place that pairs keys with fields:
+/// loading and printing both go through it. `Config` is hw::NpuConfig or const hw::NpuConfig.
+template <typename Config, typename Visitor>
+void visitConfigFields(Config& config, Visitor&& visit) {
+    visit("", "name", config.name, "");
+    visit("", "clock_khz", config.clockKhz, "kHz");
+    visit("mac", "rows", config.mac.rows, "");
+    visit("mac", "columns", config.mac.columns, "");
+    visit("mac", "dataflow", config.mac.dataflow, "");
+    visit("mac", "weight_double_buffer", config.mac.weightDoubleBuffer, "");
+    visit("mac", "float_divisor", config.mac.floatDivisor, "cycles per 8-bit cycle");
+    visit("mac", "output_lanes", config.mac.outputLanes, "elements/cycle");
+    visit("mac", "accumulator_kib", config.mac.accumulatorKib, "KiB");
+    visit("mac", "depthwise_columns", config.mac.depthwiseColumns, "channels, 0: as columns");
+    visit("sram", "kib", config.sram.kib, "KiB");
+    visit("sram", "banks", config.sram.banks, "");
+    visit("sram", "port_bytes", config.sram.portBytes, "bytes/cycle");
+    visit("vector", "lanes8", config.vector.lanes8, "elements/cycle");
+    visit("vector", "lanes32", config.vector.lanes32, "elements/cycle");
+    visit("vector", "startup_cycles", config.vector.startupCycles, "cycles");
+    visit("vector", "exponential_cycles", config.vector.exponentialCycles, "cycles");
+    visit("dma", "bytes_per_cycle", config.dma.bytesPerCycle, "bytes/cycle");
+    visit("dma", "chunk_bytes", config.dma.chunkBytes, "bytes");
+    visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");
+    visit("dma", "burst_bytes", config.dma.burstBytes, "bytes");
+    visit("dram", "bytes_per_cycle", config.dram.bytesPerCycle, "bytes/cycle");
+    visit("dram", "latency_cycles", config.dram.latencyCycles, "cycles");
+    visit("dram", "mib", config.dram.mib, "MiB");
+    visit("interconnect", "bytes_per_cycle", config.interconnect.bytesPerCycle, "bytes/cycle");
+    visit("interconnect", "latency_cycles", config.interconnect.latencyCycles, "cycles");
+    visit("mmu", "tlb_entries", config.mmu.tlbEntries, "");
+    visit("mmu", "walk_level_cycles", config.mmu.walkLevelCycles, "cycles");
+    visit("controller", "register_cycles", config.controller.registerCycles, "cycles");
+    visit("controller", "local_memory_kib", config.controller.localMemoryKib, "KiB");
+    visit("controller", "engine_queue_depth", config.controller.engineQueueDepth, "commands");
+    visit("controller", "interrupt_cycles", config.controller.interruptCycles, "cycles");
+    visit("host", "register_read_ns", config.host.registerReadNs, "ns");
+    visit("host", "register_write_ns", config.host.registerWriteNs, "ns");
+    visit("host", "interrupt_ns", config.host.interruptNs, "ns");
+    visit("host", "submit_ns", config.host.submitNs, "ns");
+    visit("host", "complete_ns", config.host.completeNs, "ns");
+}
+
+}  // namespace vnpu::sim

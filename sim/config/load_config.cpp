@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/load_config.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "sim/config/config_fields.h"
+#include "sim/config/embedded_files.h"
+#include "sim/config/strict_toml.h"
+#include "sim/error.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+/// "mac.weightDoubleBuffer" as the files spell it: "mac.weight_double_buffer".
+std::string fileSpelling(std::string_view field) {
+    std::string out;
+    for (const char c : field) {
+        if (std::isupper(static_cast<unsigned char>(c)) != 0) {
+            out += '_';
+        }
+        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return out;
+}
+
+/// Fills a configuration's fields from the tables of one file.
+class FieldReader {
+  public:
+    FieldReader(StrictTable& top, const std::string& file, bool isComplete)
+        : top_(top), file_(file), isComplete_(isComplete) {}
+
+    template <typename Value>
+    void operator()(std::string_view tableName, std::string_view key, Value& value,
+                    std::string_view unit) {
+        StrictTable* table = tableFor(tableName);
+        if (table == nullptr) {
+            if (isComplete_) {
+                throw InputError(
+                        fmt::format("{}:1: table [{}] is missing, expected it or base = \"edge\"",
+                                    file_, tableName));
+            }
+            return;
+        }
+        const bool isThere = readValue(*table, key, value);
+        if (!isThere && isComplete_) {
+            table->require(key, fmt::format("{}, or base = \"edge\" to take it from there",
+                                            expectation(value, unit)));
+        }
+    }
+
+    void finish() const {
+        top_.finish();
+        for (const auto& [name, table] : tables_) {
+            if (table) {
+                table->finish();
+            }
+        }
+    }
+
+    std::uint32_t lineOf(const std::string& tableName, std::string_view key) {
+        const StrictTable* table = tableFor(tableName);
+        return table == nullptr ? 1 : table->lineOf(key);
+    }
+
+  private:
+    static std::string expectation(const bool&, std::string_view) { return "true or false"; }
+    static std::string expectation(const std::string&, std::string_view) { return "a string"; }
+    static std::string expectation(const double&, std::string_view unit) {
+        return fmt::format("a number ({})", unit);
+    }
+    static std::string expectation(const hw::Dataflow&, std::string_view) {
+        return fmt::format("one of {}", fmt::join(dataflowWords(), ", "));
+    }
+    static std::string expectation(const std::uint32_t&, std::string_view unit) {
+        return unit.empty() ? "an integer" : fmt::format("an integer ({})", unit);
+    }
+
+    template <typename Value>
+    static bool readValue(StrictTable& table, std::string_view key, Value& value) {
+        return table.read(key, value);
+    }
+    static bool readValue(StrictTable& table, std::string_view key, hw::Dataflow& value) {
+        std::size_t index = 0;
+        const bool isThere = table.readChoice(key, dataflowWords(), index);
+        if (isThere) {
+            value = static_cast<hw::Dataflow>(index);
+        }
+        return isThere;
+    }
+
+    StrictTable* tableFor(std::string_view name) {
+        if (name.empty()) {
+            return &top_;
+        }
+        const std::string key(name);
+        if (tables_.find(key) == tables_.end()) {
+            const toml::table* table = top_.table(name);
+            std::optional<StrictTable>& slot = tables_[key];
+            if (table != nullptr) {
+                slot.emplace(*table, file_, key + ".");
+            }
+        }
+        std::optional<StrictTable>& slot = tables_[key];
+        return slot ? &*slot : nullptr;
+    }
+
+    StrictTable& top_;
+    const std::string& file_;
+    bool isComplete_;
+    std::map<std::string, std::optional<StrictTable>, std::less<>> tables_;
+};
+
+const EmbeddedFile& shippedConfig(const StrictTable& table, const std::string& name) {
+    const EmbeddedFile* file = findEmbedded(embeddedConfigs(), name);
+    if (file == nullptr) {
+        table.fail("base",
+                   fmt::format("is \"{}\", expected one of {}{}", name,
+                               fmt::join(configNames(), ", "), didYouMean(name, configNames())));
+    }
+    return *file;
+}
+
+void checkRanges(const hw::NpuConfig& config, FieldReader& fields, const std::string& file) {
+    const std::string error = hw::findConfigError(config);
+    if (error.empty()) {
+        return;
+    }
+    const std::size_t end = error.find(' ');
+    const std::string key = fileSpelling(error.substr(0, end));
+    const std::size_t dot = key.find('.');
+    const std::string table = dot == std::string::npos ? "" : key.substr(0, dot);
+    const std::string leaf = dot == std::string::npos ? key : key.substr(dot + 1);
+    throw InputError(fmt::format("{}:{}: {}{}", file, fields.lineOf(table, leaf), key,
+                                 end == std::string::npos ? "" : error.substr(end)));
+}
+
+}  // namespace
+
+const EmbeddedFile* findEmbedded(std::span<const EmbeddedFile> files, std::string_view name) {
+    for (const EmbeddedFile& file : files) {
+        if (file.name == name) {
+            return &file;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::string> configNames() {
+    std::vector<std::string> names;
+    for (const EmbeddedFile& file : embeddedConfigs()) {
+        names.emplace_back(file.name);
+    }
+    return names;
+}
+
+hw::NpuConfig parseConfig(std::string_view text, const std::string& file) {
+    const toml::table root = parseToml(text, file);
+    StrictTable top(root, file, "");
+    hw::NpuConfig config;
+    std::string base;
+    const bool hasBase = top.read("base", base);
+    if (hasBase) {
+        const EmbeddedFile& shipped = shippedConfig(top, base);
+        config = parseConfig(shipped.text, fmt::format("{}.toml", shipped.name));
+    }
+    FieldReader fields(top, file, !hasBase);
+    visitConfigFields(config, fields);
+    fields.finish();
+    checkRanges(config, fields, file);
+    return config;
+}
+
+hw::NpuConfig loadConfig(const std::string& nameOrPath) {
+    if (const EmbeddedFile* shipped = findEmbedded(embeddedConfigs(), nameOrPath)) {
+        return parseConfig(shipped->text, fmt::format("{}.toml", shipped->name));
+    }
+    const bool isPath =
+            nameOrPath.find('/') != std::string::npos || nameOrPath.find('.') != std::string::npos;
+    std::ifstream in(nameOrPath, std::ios::binary);
+    if (!in) {
+        throw InputError(
+                fmt::format("configuration \"{}\" {}, expected {} or the path of a .toml file{}",
+                            nameOrPath, isPath ? "can't be read" : "is unknown",
+                            fmt::join(configNames(), ", "), didYouMean(nameOrPath, configNames())));
+    }
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    return parseConfig(text, nameOrPath);
+}
+
+}  // namespace vnpu::sim

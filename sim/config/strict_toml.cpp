@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/strict_toml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "sim/error.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+std::string lower(std::string_view word) {
+    std::string out(word);
+    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+        return c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
+    return out;
+}
+
+/// Insertions, removals, replacements and swaps of neighbours that lead from a to b.
+std::size_t editDistance(const std::string& a, const std::string& b) {
+    std::vector<std::vector<std::size_t>> cost(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            const std::size_t replaced = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            cost[i][j] = std::min({replaced, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return cost[a.size()][b.size()];
+}
+
+std::string_view typeName(const toml::node& node) {
+    switch (node.type()) {
+        case toml::node_type::string:
+            return "a string";
+        case toml::node_type::integer:
+            return "an integer";
+        case toml::node_type::floating_point:
+            return "a decimal number";
+        case toml::node_type::boolean:
+            return "a boolean";
+        case toml::node_type::table:
+            return "a table";
+        case toml::node_type::array:
+            return "an array";
+        default:
+            return "a date or time";
+    }
+}
+
+}  // namespace
+
+toml::table parseToml(std::string_view text, const std::string& file) {
+    try {
+        return toml::parse(text, file);
+    } catch (const toml::parse_error& error) {
+        throw InputError(fmt::format("{}:{}: {}", file, error.source().begin.line,
+                                     std::string(error.description())));
+    }
+}
+
+std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string wanted = lower(word);
+    std::string best;
+    std::size_t bestDistance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        const std::size_t distance = editDistance(wanted, lower(candidate));
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string didYouMean(std::string_view word, const std::vector<std::string>& candidates) {
+    const std::string nearest = nearestWord(word, candidates);
+    return nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+}
+
+StrictTable::StrictTable(const toml::table& table, const std::string& file, std::string prefix)
+    : table_(table), file_(file), prefix_(std::move(prefix)) {}
+
+bool StrictTable::has(std::string_view key) const {
+    return table_.get(key) != nullptr;
+}
+
+const toml::node* StrictTable::find(std::string_view key) {
+    know(key);
+    return table_.get(key);
+}
+
+void StrictTable::know(std::string_view key) {
+    known_.emplace_back(key);
+}
+
+std::uint32_t StrictTable::lineOf(std::string_view key) const {
+    const toml::node* node = table_.get(key);
+    const toml::source_index line =
+            node != nullptr ? node->source().begin.line : table_.source().begin.line;
+    return std::max<std::uint32_t>(1, line);
+}
+
+void StrictTable::fail(std::string_view key, const std::string& what) const {
+    throw InputError(fmt::format("{}:{}: {}{} {}", file_, lineOf(key), prefix_, key, what));
+}
+
+void StrictTable::require(std::string_view key, std::string_view expected) const {
+    if (!has(key)) {
+        fail(key, fmt::format("is missing, expected {}", expected));
+    }
+}
+
+std::uint64_t StrictTable::readUnsigned(std::string_view key, const toml::node& node,
+                                        std::uint64_t limit) {
+    if (!node.is_integer()) {
+        fail(key, fmt::format("is {}, expected an integer", typeName(node)));
+    }
+    const std::int64_t value = node.as_integer()->get();
+    if (value < 0 || static_cast<std::uint64_t>(value) > limit) {
+        fail(key, fmt::format("is {}, expected 0 to {}", value, limit));
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+bool StrictTable::read(std::string_view key, std::uint32_t& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    value = static_cast<std::uint32_t>(readUnsigned(key, *node, UINT32_MAX));
+    return true;
+}
+
+bool StrictTable::read(std::string_view key, std::uint64_t& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    value = readUnsigned(key, *node, INT64_MAX);
+    return true;
+}
+
+bool StrictTable::read(std::string_view key, double& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    if (!node->is_number()) {
+        fail(key, fmt::format("is {}, expected a number", typeName(*node)));
+    }
+    value = *node->value<double>();
+    return true;
+}
+
+bool StrictTable::read(std::string_view key, bool& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    if (!node->is_boolean()) {
+        fail(key, fmt::format("is {}, expected true or false", typeName(*node)));
+    }
+    value = node->as_boolean()->get();
+    return true;
+}
+
+bool StrictTable::read(std::string_view key, std::string& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    if (!node->is_string()) {
+        fail(key, fmt::format("is {}, expected a string", typeName(*node)));
+    }
+    value = node->as_string()->get();
+    return true;
+}
+
+bool StrictTable::readChoice(std::string_view key, const std::vector<std::string>& words,
+                             std::size_t& index) {
+    std::string word;
+    if (!read(key, word)) {
+        return false;
+    }
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) {
+        fail(key, fmt::format("is \"{}\", expected one of {}{}", word, fmt::join(words, ", "),
+                              didYouMean(word, words)));
+    }
+    index = static_cast<std::size_t>(found - words.begin());
+    return true;
+}
+
+const toml::table* StrictTable::table(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return nullptr;
+    }
+    if (!node->is_table()) {
+        fail(key, fmt::format("is {}, expected a table", typeName(*node)));
+    }
+    return node->as_table();
+}
+
+const toml::array* StrictTable::tableArray(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return nullptr;
+    }
+    if (!node->is_array_of_tables()) {
+        fail(key, fmt::format("is {}, expected [[{}{}]] tables", typeName(*node), prefix_, key));
+    }
+    return node->as_array();
+}
+
+void StrictTable::finish() const {
+    const toml::key* first = nullptr;
+    for (const auto& [key, node] : table_) {
+        const bool isKnown = std::find(known_.begin(), known_.end(), key.str()) != known_.end();
+        if (!isKnown &&
+            (first == nullptr || key.source().begin.line < first->source().begin.line)) {
+            first = &key;
+        }
+    }
+    if (first == nullptr) {
+        return;
+    }
+    std::vector<std::string> sorted = known_;
+    std::sort(sorted.begin(), sorted.end());
+    const std::string nearest = didYouMean(first->str(), sorted);
+    const std::string expected =
+            nearest.empty() ? fmt::format(", expected one of {}", fmt::join(sorted, ", "))
+                            : nearest;
+    throw InputError(fmt::format("{}:{}: unknown key {}{}{}", file_, first->source().begin.line,
+                                 prefix_, first->str(), expected));
+}
+
+}  // namespace vnpu::sim

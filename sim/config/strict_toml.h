@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// Parses TOML text; a syntax error becomes an InputError with `file:line`.
+toml::table parseToml(std::string_view text, const std::string& file);
+
+/// The candidate nearest to `word` if it is near enough to be a slip of the keyboard, else empty.
+std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "; did you mean "x"?" or nothing.
+std::string didYouMean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// One table of a user's file, read strictly: every key has one type and range, and a key that
+/// nobody asked for is an error. Messages read `file:line: what, expected what`. One thread; keeps
+/// references to what it was made from.
+class StrictTable {
+  public:
+    /// `prefix` stands before key names in messages ("mac." or "").
+    StrictTable(const toml::table& table, const std::string& file, std::string prefix);
+
+    bool has(std::string_view key) const;
+
+    /// Each returns false and leaves `value` where the key is absent.
+    bool read(std::string_view key, std::uint32_t& value);
+    bool read(std::string_view key, std::uint64_t& value);
+    bool read(std::string_view key, double& value);
+    bool read(std::string_view key, bool& value);
+    bool read(std::string_view key, std::string& value);
+
+    /// As read, but one of `words` (its index); the message lists them.
+    bool readChoice(std::string_view key, const std::vector<std::string>& words,
+                    std::size_t& index);
+
+    /// A subtable, or null where it is absent.
+    const toml::table* table(std::string_view key);
+
+    /// An array of tables, or null where it is absent.
+    const toml::array* tableArray(std::string_view key);
+
+    /// Names a key that exists but is not read now, so that finish() knows it.
+    void know(std::string_view key);
+
+    /// Throws for the first key in the file that nobody asked for.
+    void finish() const;
+
+    /// Throws InputError at the key's line (the table's, where the key is absent).
+    [[noreturn]] void fail(std::string_view key, const std::string& what) const;
+
+    /// Throws when the key is absent.
+    void require(std::string_view key, std::string_view expected) const;
+
+    std::uint32_t lineOf(std::string_view key) const;
+
+  private:
+    const toml::node* find(std::string_view key);
+    std::uint64_t readUnsigned(std::string_view key, const toml::node& node, std::uint64_t limit);
+
+    const toml::table& table_;
+    const std::string& file_;
+    std::string prefix_;
+    std::vector<std::string> known_;
+};
+
+}  // namespace vnpu::sim
