@@ -35,7 +35,6 @@ class hidl_handle {
 
     details::hidl_pointer<const native_handle_t> handle_;
     bool ownsHandle_ = false;
-    uint8_t reserved_[7] = {};
 };
 
 static_assert(sizeof(hidl_handle) == 16 && alignof(hidl_handle) == 8);

@@ -65,7 +65,6 @@ class hidl_string {
     details::hidl_pointer<const char> buffer_;
     uint32_t size_ = 0;
     bool ownsBuffer_ = false;
-    uint8_t reserved_[3] = {};
 };
 
 static_assert(sizeof(hidl_string) == 16 && alignof(hidl_string) == 8);

@@ -144,7 +144,6 @@ class hidl_vec {
     details::hidl_pointer<T> buffer_;
     uint32_t size_ = 0;
     bool ownsBuffer_ = false;
-    uint8_t reserved_[3] = {};
 };
 
 static_assert(sizeof(hidl_vec<char>) == 16 && alignof(hidl_vec<char>) == 8);
