@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/event_stream.h"
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <bit>
+
+namespace vnpu::sim {
+
+namespace {
+
+std::uint64_t nanoseconds(std::chrono::nanoseconds time) {
+    return static_cast<std::uint64_t>(time.count());
+}
+
+/// The device's period as the simulation keeps it: rounded to the picosecond, the time resolution
+/// of SystemC.
+std::uint64_t periodPicoseconds(std::uint32_t clockKhz) {
+    constexpr std::uint64_t kPicosecondsPerMillisecond = 1'000'000'000;
+    return (kPicosecondsPerMillisecond + clockKhz / 2) / clockKhz;
+}
+
+constexpr std::size_t kMaxKnownCalls = 4096;  // chosen: far more than can be under way at once
+
+bool describes(const ModelInfo& info, const driver::CompiledModel& model) {
+    return info.commandCount == model.commandCount &&
+           info.estimatedCycles == model.estimatedCycles &&
+           info.operations.size() == model.operations.size();
+}
+
+}  // namespace
+
+EventStream::EventStream(const hw::NpuConfig& config, std::vector<ClientInfo> clients)
+    : config_(config),
+      periodPs_(periodPicoseconds(config.clockKhz)),
+      clients_(std::move(clients)),
+      states_(clients_.size()) {}
+
+void EventStream::addSink(EventSink& sink) {
+    all_.push_back(&sink);
+    for (unsigned kind = 0; kind < kEventKinds; ++kind) {
+        if ((sink.wants() >> kind & 1U) != 0) {
+            sinks_[kind].push_back(&sink);
+        }
+    }
+}
+
+template <typename Call>
+void EventStream::send(EventMask kind, Call&& call) const {
+    for (EventSink* sink : sinks_[static_cast<unsigned>(std::countr_zero(kind))]) {
+        call(*sink);
+    }
+}
+
+void EventStream::begin() {
+    for (EventSink* sink : all_) {
+        sink->onStart(config_, clients_);
+    }
+}
+
+void EventStream::end(std::uint64_t timeNs) {
+    for (EventSink* sink : all_) {
+        sink->onEnd(timeNs);
+    }
+}
+
+hw::DeviceObserver* EventStream::deviceObserver() {
+    for (const EventSink* sink : all_) {
+        if ((sink->wants() & kDeviceEvents) != 0) {
+            return this;
+        }
+    }
+    return nullptr;
+}
+
+driver::DriverObserver* EventStream::driverObserver() {
+    return all_.empty() ? nullptr : this;
+}
+
+void EventStream::announceCall(std::uint32_t client) {
+    announced_[clients_.at(client).uid] = client;
+}
+
+void EventStream::beginFrame(std::uint32_t client, std::uint64_t frame, std::uint64_t arrivalNs,
+                             std::uint64_t timeNs) {
+    announceCall(client);
+    ClientState& state = states_.at(client);
+    state.isInFrame = true;
+    state.frame = {client, frame, arrivalNs, timeNs};
+    send(kFrameEvents, [&](EventSink& sink) { sink.onFrameBegin(state.frame); });
+}
+
+void EventStream::endFrame(std::uint32_t client, std::uint64_t timeNs, std::string_view status) {
+    ClientState& state = states_.at(client);
+    state.isInFrame = false;
+    state.frame.timeNs = timeNs;
+    send(kFrameEvents, [&](EventSink& sink) { sink.onFrameEnd(state.frame, status); });
+}
+
+const JobInfo* EventStream::findJob(std::uint64_t jobId) const {
+    const auto found = jobs_.find(jobId);
+    return found == jobs_.end() ? nullptr : &found->second;
+}
+
+void EventStream::onEngineCommand(const hw::EngineCommandRecord& record) {
+    if (sinks_[static_cast<unsigned>(std::countr_zero(kEngineEvents))].empty()) {
+        return;
+    }
+    const EngineEvent event{record, timeOf(record.queuedCycle), timeOf(record.startCycle),
+                            timeOf(record.endCycle), findJob(record.jobId)};
+    send(kEngineEvents, [&](EventSink& sink) { sink.onEngineCommand(event); });
+}
+
+void EventStream::onRegisterAccess(std::uint64_t cycle, bool write, bool fromController,
+                                   std::uint32_t offset, std::uint32_t value) {
+    send(kRegisterEvents, [&](EventSink& sink) {
+        sink.onRegisterAccess(timeOf(cycle), write, fromController, offset, value);
+    });
+}
+
+void EventStream::onInterruptLine(std::uint64_t cycle, bool level) {
+    send(kInterruptEvents, [&](EventSink& sink) { sink.onInterruptLine(timeOf(cycle), level); });
+}
+
+void EventStream::onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                                  std::uint64_t jobId) {
+    send(kFirmwareEvents,
+         [&](EventSink& sink) { sink.onFirmwareEvent(timeOf(cycle), event, findJob(jobId)); });
+}
+
+void EventStream::onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) {
+    send(kMmuEvents,
+         [&](EventSink& sink) { sink.onMmuMiss(timeOf(cycle), engine, virtualAddress); });
+}
+
+void EventStream::onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
+                          std::string_view what) {
+    send(kFaultEvents, [&](EventSink& sink) { sink.onFault(timeOf(cycle), engine, status, what); });
+}
+
+void EventStream::onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) {
+    send(kQueueEvents,
+         [&](EventSink& sink) { sink.onQueueDepth(timeOf(cycle), engine, commands); });
+}
+
+std::uint32_t EventStream::clientOf(std::uint32_t uid) {
+    if (const auto found = announced_.find(uid); found != announced_.end()) {
+        const std::uint32_t client = found->second;
+        announced_.erase(found);
+        return client;
+    }
+    std::uint32_t only = kNoClient;
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        if (clients_[i].uid == uid) {
+            if (only != kNoClient) {
+                return kNoClient;
+            }
+            only = i;
+        }
+    }
+    return only;
+}
+
+void EventStream::onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
+                              std::uint32_t uid) {
+    CallEvent event;
+    event.callId = id;
+    event.timeNs = nanoseconds(now);
+    event.uid = uid;
+    event.method = call;
+    event.client = clientOf(uid);
+    if (event.client != kNoClient && states_[event.client].isInFrame) {
+        event.frame = states_[event.client].frame.frame;
+    }
+    send(kCallEvents, [&](EventSink& sink) { sink.onCallBegin(event); });
+    calls_[id] = std::move(event);
+}
+
+void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
+                            driver::ErrorStatus status) {
+    const auto found = calls_.find(id);
+    if (found == calls_.end()) {
+        return;
+    }
+    CallEvent& event = found->second;
+    event.timeNs = nanoseconds(now);
+    event.status = android::hardware::neuralnetworks::V1_3::toString(status);
+    send(kCallEvents, [&](EventSink& sink) { sink.onCallEnd(event); });
+    // An asynchronous call may have ended before its job is submitted.
+    while (calls_.size() > kMaxKnownCalls) {
+        calls_.erase(calls_.begin());
+    }
+}
+
+std::shared_ptr<const ModelInfo> EventStream::infoOf(const driver::CompiledModel& model) {
+    for (const KnownModel& known : models_) {
+        if (known.model == &model && describes(*known.info, model)) {
+            return known.info;
+        }
+    }
+    auto info = std::make_shared<ModelInfo>();
+    info->estimatedCycles = model.estimatedCycles;
+    info->commandCount = model.commandCount;
+    for (const driver::OperationEstimate& estimate : model.operations) {
+        info->operations.push_back({estimate.name, estimate.cycles, estimate.macs,
+                                    estimate.dramBytes, estimate.isFolded});
+    }
+    models_.push_back({&model, info});
+    return info;
+}
+
+void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                                 std::uint64_t callId, const driver::CompiledModel& model) {
+    JobInfo job;
+    job.jobId = jobId;
+    job.callId = callId;
+    job.submitNs = nanoseconds(now);
+    job.model = infoOf(model);
+    if (const auto call = calls_.find(callId); call != calls_.end()) {
+        job.client = call->second.client;
+        job.frame = call->second.frame;
+    }
+    const auto [place, isNew] = jobs_.insert_or_assign(jobId, std::move(job));
+    send(kJobEvents, [&](EventSink& sink) { sink.onJobSubmitted(place->second); });
+}
+
+void EventStream::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                                 driver::ErrorStatus status) {
+    const auto found = jobs_.find(jobId);
+    if (found == jobs_.end()) {
+        return;
+    }
+    const std::string name = android::hardware::neuralnetworks::V1_3::toString(status);
+    send(kJobEvents,
+         [&](EventSink& sink) { sink.onJobCompleted(found->second, nanoseconds(now), name); });
+    jobs_.erase(found);
+}
+
+void EventStream::onLog(std::chrono::nanoseconds now, std::string_view line) {
+    send(kLogEvents, [&](EventSink& sink) { sink.onLog(nanoseconds(now), line); });
+}
+
+}  // namespace vnpu::sim

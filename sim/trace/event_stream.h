@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/runtime/device.h"
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/timing/npu_config.h"
+#include "sim/trace/events.h"
+
+namespace vnpu::sim {
+
+/// The one stream of what happens in a run: hears the device, the driver and the clients, joins
+/// call, job, operation and client, turns device cycles into nanoseconds and hands events to the
+/// sinks that want them. Keeps only the calls and jobs that are under way. Simulation thread. Not
+/// modelled: nothing; it watches.
+class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
+  public:
+    EventStream(const hw::NpuConfig& config, std::vector<ClientInfo> clients);
+
+    /// Before begin(). The sink must outlive the run.
+    void addSink(EventSink& sink);
+
+    void begin();
+    void end(std::uint64_t timeNs);
+
+    /// What to give to the platform: null where no sink wants anything from there.
+    hw::DeviceObserver* deviceObserver();
+    driver::DriverObserver* driverObserver();
+
+    /// The next HAL call of this client's UID belongs to `client` (several clients may share a
+    /// UID).
+    void announceCall(std::uint32_t client);
+    void beginFrame(std::uint32_t client, std::uint64_t frame, std::uint64_t arrivalNs,
+                    std::uint64_t timeNs);
+    void endFrame(std::uint32_t client, std::uint64_t timeNs, std::string_view status);
+
+    /// Time of a device cycle's edge.
+    std::uint64_t timeOf(std::uint64_t cycle) const { return cycle * periodPs_ / 1000; }
+
+    void onEngineCommand(const hw::EngineCommandRecord& record) override;
+    void onRegisterAccess(std::uint64_t cycle, bool write, bool fromController,
+                          std::uint32_t offset, std::uint32_t value) override;
+    void onInterruptLine(std::uint64_t cycle, bool level) override;
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t jobId) override;
+    void onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) override;
+    void onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
+                 std::string_view what) override;
+    void onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) override;
+
+    void onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
+                     std::uint32_t uid) override;
+    void onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
+                   driver::ErrorStatus status) override;
+    void onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId, std::uint64_t callId,
+                        const driver::CompiledModel& model) override;
+    void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                        driver::ErrorStatus status) override;
+    void onLog(std::chrono::nanoseconds now, std::string_view line) override;
+
+  private:
+    struct ClientState {
+        bool isInFrame = false;
+        FrameEvent frame;
+    };
+    struct KnownModel {
+        const driver::CompiledModel* model = nullptr;
+        std::shared_ptr<const ModelInfo> info;
+    };
+
+    template <typename Call>
+    void send(EventMask kind, Call&& call) const;
+    const JobInfo* findJob(std::uint64_t jobId) const;
+    std::shared_ptr<const ModelInfo> infoOf(const driver::CompiledModel& model);
+    std::uint32_t clientOf(std::uint32_t uid);
+
+    hw::NpuConfig config_;
+    std::uint64_t periodPs_;
+    std::vector<ClientInfo> clients_;
+    std::vector<ClientState> states_;
+    std::vector<EventSink*> all_;
+    std::array<std::vector<EventSink*>, kEventKinds> sinks_;
+    std::map<std::uint32_t, std::uint32_t> announced_;  // UID to client
+    std::map<std::uint64_t, CallEvent> calls_;          // by id; the latest ones
+    std::map<std::uint64_t, JobInfo> jobs_;             // submitted, not completed
+    std::vector<KnownModel> models_;
+};
+
+}  // namespace vnpu::sim

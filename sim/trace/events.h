@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::sim {
+
+inline constexpr std::uint32_t kNoClient = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t kNoFrame = std::numeric_limits<std::uint64_t>::max();
+
+/// One client of a run, as traces and reports name it.
+struct ClientInfo {
+    std::string name;
+    std::uint32_t uid = 0;
+    std::string model;                        // source as written: "zoo:ds_cnn"
+    std::string priority;                     // "low", "medium", "high"
+    std::vector<std::string> operationNames;  // one per model operation, "" where unnamed
+};
+
+/// What a compiled model's operations are called and expected to cost.
+struct OperationInfo {
+    std::string type;  // "CONV_2D"
+    std::uint64_t estimateCycles = 0;
+    std::uint64_t estimateMacs = 0;
+    std::uint64_t estimateDramBytes = 0;
+    bool isFolded = false;
+};
+
+struct ModelInfo {
+    std::vector<OperationInfo> operations;  // in model order
+    std::uint64_t estimatedCycles = 0;
+    std::uint32_t commandCount = 0;
+};
+
+/// A frame is one unit of a client's work: an input that arrives and an execution that answers it.
+struct FrameEvent {
+    std::uint32_t client = kNoClient;
+    std::uint64_t frame = 0;
+    std::uint64_t arrivalNs = 0;
+    std::uint64_t timeNs = 0;
+};
+
+struct CallEvent {
+    std::uint64_t callId = 0;
+    std::uint64_t timeNs = 0;
+    std::uint32_t client = kNoClient;
+    std::uint64_t frame = kNoFrame;
+    std::uint32_t uid = 0;
+    std::string method;
+    std::string status;  // at the end: "NONE"
+};
+
+struct JobInfo {
+    std::uint64_t jobId = 0;
+    std::uint64_t callId = 0;
+    std::uint32_t client = kNoClient;
+    std::uint64_t frame = kNoFrame;
+    std::uint64_t submitNs = 0;
+    std::shared_ptr<const ModelInfo> model;  // never null
+};
+
+/// One command's work on one engine, in device cycles and in nanoseconds.
+struct EngineEvent {
+    const hw::EngineCommandRecord& record;
+    std::uint64_t queuedNs = 0;
+    std::uint64_t startNs = 0;
+    std::uint64_t endNs = 0;
+    const JobInfo* job = nullptr;  // null for a job that the stream has not seen
+};
+
+/// Kinds of events; a sink's wish is a set of them.
+using EventMask = std::uint32_t;
+inline constexpr EventMask kFrameEvents = 1U << 0;
+inline constexpr EventMask kCallEvents = 1U << 1;
+inline constexpr EventMask kJobEvents = 1U << 2;
+inline constexpr EventMask kLogEvents = 1U << 3;
+inline constexpr EventMask kEngineEvents = 1U << 4;
+inline constexpr EventMask kRegisterEvents = 1U << 5;
+inline constexpr EventMask kInterruptEvents = 1U << 6;
+inline constexpr EventMask kFirmwareEvents = 1U << 7;
+inline constexpr EventMask kMmuEvents = 1U << 8;
+inline constexpr EventMask kFaultEvents = 1U << 9;
+inline constexpr EventMask kQueueEvents = 1U << 10;
+inline constexpr unsigned kEventKinds = 11;
+inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
+                                           kFirmwareEvents | kMmuEvents | kFaultEvents |
+                                           kQueueEvents;
+inline constexpr EventMask kDriverEvents = kCallEvents | kJobEvents | kLogEvents;
+
+/// Receives the events it wants, all from the simulation's thread and in the order of the
+/// simulation. A sink that has none of a kind is not called for it.
+class EventSink {
+  public:
+    virtual ~EventSink() = default;
+    virtual EventMask wants() const = 0;
+
+    /// Before the first event.
+    virtual void onStart(const hw::NpuConfig& /*config*/,
+                         const std::vector<ClientInfo>& /*clients*/) {}
+    /// After the last.
+    virtual void onEnd(std::uint64_t /*timeNs*/) {}
+
+    virtual void onFrameBegin(const FrameEvent&) {}
+    virtual void onFrameEnd(const FrameEvent&, std::string_view /*status*/) {}
+    virtual void onCallBegin(const CallEvent&) {}
+    virtual void onCallEnd(const CallEvent&) {}
+    virtual void onJobSubmitted(const JobInfo&) {}
+    virtual void onJobCompleted(const JobInfo&, std::uint64_t /*timeNs*/,
+                                std::string_view /*status*/) {}
+    virtual void onLog(std::uint64_t /*timeNs*/, std::string_view /*line*/) {}
+    virtual void onEngineCommand(const EngineEvent&) {}
+    virtual void onRegisterAccess(std::uint64_t /*timeNs*/, bool /*write*/, bool /*fromController*/,
+                                  std::uint32_t /*offset*/, std::uint32_t /*value*/) {}
+    virtual void onInterruptLine(std::uint64_t /*timeNs*/, bool /*level*/) {}
+    /// `job` is null where the event belongs to none that the stream knows.
+    virtual void onFirmwareEvent(std::uint64_t /*timeNs*/, std::string_view /*event*/,
+                                 const JobInfo* /*job*/) {}
+    virtual void onMmuMiss(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
+                           std::uint64_t /*virtualAddress*/) {}
+    virtual void onFault(std::uint64_t /*timeNs*/, hw::Engine /*engine*/, hw::JobStatus /*status*/,
+                         std::string_view /*what*/) {}
+    virtual void onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
+                              std::uint32_t /*commands*/) {}
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vnpu::sim {
+
+namespace {
+
+void add(OperationTotals& sum, const OperationTotals& more) {
+    sum.commands += more.commands;
+    sum.cycles += more.cycles;
+    sum.macs += more.macs;
+    sum.macBusyCycles += more.macBusyCycles;
+    sum.vectorBusyCycles += more.vectorBusyCycles;
+    sum.dmaBusyCycles += more.dmaBusyCycles;
+    sum.sramBytes += more.sramBytes;
+    sum.dramBytes += more.dramBytes;
+    sum.tokenStallCycles += more.tokenStallCycles;
+    sum.sramStallCycles += more.sramStallCycles;
+    sum.dramStallCycles += more.dramStallCycles;
+}
+
+void add(OperationTotals& sum, const hw::EngineCommandRecord& record) {
+    ++sum.commands;
+    if (record.engine == hw::Engine::kMac) {
+        sum.macs += record.operations;
+        sum.macBusyCycles += record.busyCycles;
+    } else if (record.engine == hw::Engine::kVector) {
+        sum.vectorBusyCycles += record.busyCycles;
+    } else if (hw::isDma(record.engine)) {
+        sum.dmaBusyCycles += record.busyCycles;
+    }
+    sum.sramBytes += record.sramBytes;
+    sum.dramBytes += record.dramBytes;
+    sum.tokenStallCycles += record.tokenStallCycles;
+    sum.sramStallCycles += record.sramStallCycles;
+    sum.dramStallCycles += record.dramStallCycles;
+}
+
+void add(EngineTotals& sum, const hw::EngineCommandRecord& record) {
+    ++sum.commands;
+    sum.busyCycles += record.busyCycles;
+    sum.tokenStallCycles += record.tokenStallCycles;
+    sum.sramStallCycles += record.sramStallCycles;
+    sum.dramStallCycles += record.dramStallCycles;
+    sum.operations += record.operations;
+    sum.dramBytes += record.dramBytes;
+    sum.sramBytes += record.sramBytes;
+}
+
+}  // namespace
+
+void Statistics::onStart(const hw::NpuConfig& /*config*/, const std::vector<ClientInfo>& clients) {
+    clients_.resize(clients.size());
+}
+
+void Statistics::onCallBegin(const CallEvent& event) {
+    ++calls_[event.method];
+}
+
+void Statistics::onJobSubmitted(const JobInfo& job) {
+    JobStatistics statistics;
+    statistics.jobId = job.jobId;
+    statistics.callId = job.callId;
+    statistics.client = job.client;
+    statistics.frame = job.frame;
+    statistics.submitNs = job.submitNs;
+    statistics.estimateCycles = job.model->estimatedCycles;
+    RunningJob& running = running_[job.jobId];
+    running = {};
+    running.index = jobs_.size();
+    running.operations.resize(job.model->operations.size());
+    running.finishCycle.resize(job.model->operations.size());
+    jobs_.push_back(std::move(statistics));
+}
+
+void Statistics::onEngineCommand(const EngineEvent& event) {
+    const hw::EngineCommandRecord& record = event.record;
+    add(engines_[hw::engineIndex(record.engine)], record);
+    const auto found = running_.find(record.jobId);
+    if (found == running_.end()) {
+        return;
+    }
+    RunningJob& running = found->second;
+    JobStatistics& job = jobs_[running.index];
+    if (record.startCycle < running.firstCycle) {
+        running.firstCycle = record.startCycle;
+        job.startNs = event.startNs;
+    }
+    if (record.endCycle >= running.lastCycle) {
+        running.lastCycle = record.endCycle;
+        job.finishNs = event.endNs;
+    }
+    if (record.operation < running.operations.size()) {
+        add(running.operations[record.operation], record);
+        std::uint64_t& finish = running.finishCycle[record.operation];
+        finish = std::max(finish, record.endCycle);
+    }
+}
+
+void Statistics::close(RunningJob& running, const JobInfo& job) {
+    jobs_[running.index].deviceCycles = running.lastCycle - running.firstCycle;
+    if (job.client >= clients_.size()) {
+        return;
+    }
+    ClientTotals& client = clients_[job.client];
+    client.model = job.model;
+    client.operations.resize(std::max(client.operations.size(), running.operations.size()));
+    std::uint64_t front = running.firstCycle;
+    for (std::size_t i = 0; i < running.operations.size(); ++i) {
+        if (running.finishCycle[i] > front) {
+            running.operations[i].cycles = running.finishCycle[i] - front;
+            front = running.finishCycle[i];
+        }
+        add(client.operations[i], running.operations[i]);
+    }
+    ++client.jobs;
+    client.jobCycles += running.lastCycle - running.firstCycle;
+    client.otherCycles += running.lastCycle - front;
+}
+
+void Statistics::onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) {
+    const auto found = running_.find(job.jobId);
+    if (found == running_.end()) {
+        return;
+    }
+    JobStatistics& statistics = jobs_[found->second.index];
+    statistics.completeNs = timeNs;
+    statistics.status = status;
+    if (found->second.firstCycle != UINT64_MAX) {
+        close(found->second, job);
+    }
+    running_.erase(found);
+}
+
+void Statistics::onLog(std::uint64_t timeNs, std::string_view line) {
+    ++logLines_;
+    if (log_.size() < kMaxLines) {
+        log_.push_back({timeNs, std::string(line)});
+    }
+}
+
+void Statistics::onRegisterAccess(std::uint64_t /*timeNs*/, bool write, bool fromController,
+                                  std::uint32_t /*offset*/, std::uint32_t /*value*/) {
+    ++(fromController ? controllerAccesses_ : write ? hostWrites_ : hostReads_);
+}
+
+void Statistics::onInterruptLine(std::uint64_t /*timeNs*/, bool level) {
+    interrupts_ += level ? 1 : 0;
+}
+
+void Statistics::onMmuMiss(std::uint64_t /*timeNs*/, hw::Engine engine,
+                           std::uint64_t /*virtualAddress*/) {
+    ++engines_[hw::engineIndex(engine)].mmuMisses;
+}
+
+void Statistics::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
+                         std::string_view what) {
+    ++faultCount_;
+    if (faults_.size() < kMaxLines) {
+        faults_.push_back({timeNs, fmt::format("{}: {}: {}", hw::engineName(engine),
+                                               hw::jobStatusName(status), what)});
+    }
+}
+
+void Statistics::onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine engine, std::uint32_t commands) {
+    std::uint32_t& most = engines_[hw::engineIndex(engine)].maxQueueDepth;
+    most = std::max(most, commands);
+}
+
+}  // namespace vnpu::sim

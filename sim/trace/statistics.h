@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw_model/regs/engines.h"
+#include "sim/trace/events.h"
+
+namespace vnpu::sim {
+
+/// Sums over the commands of one engine.
+struct EngineTotals {
+    std::uint64_t commands = 0;
+    std::uint64_t busyCycles = 0;
+    std::uint64_t tokenStallCycles = 0;
+    std::uint64_t sramStallCycles = 0;
+    std::uint64_t dramStallCycles = 0;
+    std::uint64_t operations = 0;  // multiply-accumulates or vector elements
+    std::uint64_t dramBytes = 0;
+    std::uint64_t sramBytes = 0;
+    std::uint32_t maxQueueDepth = 0;
+    std::uint64_t mmuMisses = 0;
+};
+
+/// Sums over all executions of one model operation.
+struct OperationTotals {
+    std::uint64_t commands = 0;
+    std::uint64_t cycles =
+            0;  // from the finish of every earlier operation to the finish of this one
+    std::uint64_t macs = 0;
+    std::uint64_t macBusyCycles = 0;
+    std::uint64_t vectorBusyCycles = 0;
+    std::uint64_t dmaBusyCycles = 0;
+    std::uint64_t sramBytes = 0;
+    std::uint64_t dramBytes = 0;
+    std::uint64_t tokenStallCycles = 0;
+    std::uint64_t sramStallCycles = 0;
+    std::uint64_t dramStallCycles = 0;
+};
+
+/// One job from submission to completion. Times in ns of device time; start and finish are the
+/// engines' first and last work.
+struct JobStatistics {
+    std::uint64_t jobId = 0;
+    std::uint64_t callId = 0;
+    std::uint32_t client = kNoClient;
+    std::uint64_t frame = kNoFrame;
+    std::uint64_t submitNs = 0;
+    std::uint64_t startNs = 0;
+    std::uint64_t finishNs = 0;
+    std::uint64_t completeNs = 0;
+    std::uint64_t deviceCycles = 0;  // from start to finish
+    std::uint64_t estimateCycles = 0;
+    std::string status;  // empty if it never completed
+};
+
+/// A client's jobs, operation by operation.
+struct ClientTotals {
+    std::uint64_t jobs = 0;  // with at least one engine command, completed
+    std::uint64_t jobCycles = 0;
+    std::uint64_t otherCycles =
+            0;  // of jobs, after the last operation's finish (commands that serve no operation)
+    std::shared_ptr<const ModelInfo> model;
+    std::vector<OperationTotals> operations;
+};
+
+/// The sink behind reports: sums per engine, per client and operation, and one record per job.
+/// The cycles of a layer: commands of neighbouring layers overlap, so a job's time is cut where a
+/// layer and all layers before it have finished; the pieces add up to the job's time.
+class Statistics : public EventSink {
+  public:
+    EventMask wants() const override {
+        return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
+               kInterruptEvents | kMmuEvents | kFaultEvents | kQueueEvents;
+    }
+
+    void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
+    void onCallBegin(const CallEvent& event) override;
+    void onJobSubmitted(const JobInfo& job) override;
+    void onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) override;
+    void onLog(std::uint64_t timeNs, std::string_view line) override;
+    void onEngineCommand(const EngineEvent& event) override;
+    void onRegisterAccess(std::uint64_t timeNs, bool write, bool fromController,
+                          std::uint32_t offset, std::uint32_t value) override;
+    void onInterruptLine(std::uint64_t timeNs, bool level) override;
+    void onMmuMiss(std::uint64_t timeNs, hw::Engine engine, std::uint64_t virtualAddress) override;
+    void onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
+                 std::string_view what) override;
+    void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
+
+    struct LogLine {
+        std::uint64_t timeNs = 0;
+        std::string text;
+    };
+
+    const std::array<EngineTotals, hw::kEngineCount>& engines() const { return engines_; }
+    const std::vector<ClientTotals>& clients() const { return clients_; }
+    const std::vector<JobStatistics>& jobs() const { return jobs_; }  // in order of submission
+    const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
+    const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
+    const std::vector<LogLine>& faults() const { return faults_; }  // the first kMaxLines
+    std::uint64_t logLines() const { return logLines_; }
+    std::uint64_t faultCount() const { return faultCount_; }
+    std::uint64_t interrupts() const { return interrupts_; }
+    std::uint64_t hostReads() const { return hostReads_; }
+    std::uint64_t hostWrites() const { return hostWrites_; }
+    std::uint64_t controllerAccesses() const { return controllerAccesses_; }
+
+    static constexpr std::size_t kMaxLines =
+            1000;  // chosen: what a person reads; the counters go on
+
+  private:
+    struct RunningJob {
+        std::size_t index = 0;  // in jobs_
+        std::uint64_t firstCycle = UINT64_MAX;
+        std::uint64_t lastCycle = 0;
+        std::vector<OperationTotals> operations;
+        std::vector<std::uint64_t> finishCycle;  // per operation, 0: no command yet
+    };
+
+    void close(RunningJob& running, const JobInfo& job);
+
+    std::array<EngineTotals, hw::kEngineCount> engines_{};
+    std::vector<ClientTotals> clients_;
+    std::vector<JobStatistics> jobs_;
+    std::map<std::uint64_t, RunningJob> running_;
+    std::map<std::string, std::uint64_t> calls_;
+    std::vector<LogLine> log_;
+    std::vector<LogLine> faults_;
+    std::uint64_t logLines_ = 0;
+    std::uint64_t faultCount_ = 0;
+    std::uint64_t interrupts_ = 0;
+    std::uint64_t hostReads_ = 0;
+    std::uint64_t hostWrites_ = 0;
+    std::uint64_t controllerAccesses_ = 0;
+};
+
+}  // namespace vnpu::sim
