@@ -16,6 +16,8 @@ using hardware::hidl_vec;
 using hardware::Return;
 using hardware::Void;
 
+// NOLINTBEGIN(performance-unnecessary-value-param): HIDL passes callbacks by value
+
 Return<void> IBase::interfaceChain(interfaceChain_cb callback) {
     callback(descriptorChain());
     return Void();
@@ -73,6 +75,8 @@ Return<bool> IBase::unlinkToDeath(const sp<hidl_death_recipient>& recipient) {
 Return<sp<IBase>> IBase::castFrom(const sp<IBase>& parent, bool /*emitError*/) {
     return parent;
 }
+
+// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace android::hidl::base::V1_0
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,10 @@ class ServiceRegistry {
     struct Key {
         std::string descriptor;
         std::string name;
-        auto operator<=>(const Key&) const = default;
+
+        friend bool operator<(const Key& a, const Key& b) {
+            return std::tie(a.descriptor, a.name) < std::tie(b.descriptor, b.name);
+        }
     };
 
     struct Listener {
@@ -116,8 +120,8 @@ class ServiceRegistry {
         return registry;
     }
 
-    // mutex_ is held.
-    void eraseNamed(const std::string& name, const sp<IBase> service) {
+    // mutex_ is held. By value: the caller's reference may be to an entry that goes.
+    void eraseNamed(const std::string& name, sp<IBase> service) {
         std::erase_if(services_, [&](const auto& entry) {
             return entry.first.name == name && entry.second == service;
         });

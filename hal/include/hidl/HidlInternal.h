@@ -18,21 +18,13 @@ void logError(const std::string& message);
 template <typename T>
 class hidl_pointer {
   public:
-    hidl_pointer() : raw_(0) {}
-    hidl_pointer(T* pointer) : raw_(0) { pointer_ = pointer; }
-    hidl_pointer& operator=(T* pointer) {
-        raw_ = 0;
-        pointer_ = pointer;
-        return *this;
-    }
-    operator T*() const { return pointer_; }
-    T* operator->() const { return pointer_; }
+    hidl_pointer() = default;
+    hidl_pointer(T* pointer) : address_(reinterpret_cast<uintptr_t>(pointer)) {}
+    operator T*() const { return reinterpret_cast<T*>(static_cast<uintptr_t>(address_)); }
+    T* operator->() const { return *this; }
 
   private:
-    union {
-        T* pointer_;
-        uint64_t raw_;
-    };
+    uint64_t address_ = 0;
 };
 
 }  // namespace android::hardware::details

@@ -149,7 +149,7 @@ class SafeUnion {
 
     uint8_t discriminator_ = 0;
     uint8_t reserved_[kAlignment > 1 ? kAlignment - 1 : 1] = {};
-    alignas(kAlignment) unsigned char storage_[std::max({sizeof(Members)...})];
+    alignas(kAlignment) unsigned char storage_[std::max({sizeof(Members)...})] = {};
 };
 
 template <typename... Members>

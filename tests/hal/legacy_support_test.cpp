@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <hidl/LegacySupport.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace {
+
+TEST_SUITE_BEGIN("hal/legacy_support");
+
+TEST_CASE("joining the thread pool lasts until the process is told to end") {
+    const pid_t service = fork();
+    if (service == 0) {
+        (void)std::signal(SIGTERM, SIG_DFL);
+        android::hardware::configureRpcThreadpool(4, true);
+        android::hardware::joinRpcThreadpool();
+        _exit(0);
+    }
+    REQUIRE(kill(service, SIGTERM) == 0);
+    int status = 0;
+    REQUIRE(waitpid(service, &status, 0) == service);
+    CHECK(WIFSIGNALED(status));
+}
+
+TEST_SUITE_END();
+
+}  // namespace
