@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/arrivals.h"
+
+#include <cmath>
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr double kNanosecondsPerSecond = 1e9;
+
+}  // namespace
+
+ArrivalSequence::ArrivalSequence(const ClientSpec& client, std::uint64_t seed)
+    : client_(client), random_(seed) {}
+
+std::uint64_t ArrivalSequence::next(std::uint64_t previousEndNs) {
+    const std::uint64_t index = index_++;
+    switch (client_.arrival) {
+        case ArrivalKind::kClosedLoop:
+            return index == 0 ? client_.phaseNs : previousEndNs + client_.thinkNs;
+        case ArrivalKind::kPoisson:
+            // Gaps between arrivals are exponentially distributed with mean 1/rate.
+            poissonNs_ += -std::log(random_.nextUnit()) * kNanosecondsPerSecond / client_.rateHz;
+            return client_.phaseNs + static_cast<std::uint64_t>(std::llround(poissonNs_));
+        case ArrivalKind::kPeriodic:
+            break;
+    }
+    if (client_.periodNs != 0) {
+        return client_.phaseNs + index * client_.periodNs;
+    }
+    // Each time from the frame's number, so that a rate such as 30 Hz does not drift.
+    return client_.phaseNs +
+           static_cast<std::uint64_t>(std::llround(static_cast<double>(index) *
+                                                   kNanosecondsPerSecond / client_.rateHz));
+}
+
+double askedRateHz(const ClientSpec& client) {
+    switch (client.arrival) {
+        case ArrivalKind::kClosedLoop:
+            return 0.0;
+        case ArrivalKind::kPoisson:
+            return client.rateHz;
+        case ArrivalKind::kPeriodic:
+            break;
+    }
+    return client.periodNs != 0 ? kNanosecondsPerSecond / static_cast<double>(client.periodNs)
+                                : client.rateHz;
+}
+
+}  // namespace vnpu::sim

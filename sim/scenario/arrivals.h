@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sim/scenario/random.h"
+#include "sim/scenario/scenario.h"
+
+namespace vnpu::sim {
+
+/// The times at which a client's frames arrive, one after another, in nanoseconds since the common
+/// start.
+class ArrivalSequence {
+  public:
+    /// `client` must outlive it; `seed` decides a Poisson client's times.
+    ArrivalSequence(const ClientSpec& client, std::uint64_t seed);
+
+    /// The next arrival. `previousEndNs` is when the frame before was answered (closed loop only;
+    /// ignored for the first).
+    std::uint64_t next(std::uint64_t previousEndNs);
+
+  private:
+    const ClientSpec& client_;
+    Random random_;
+    std::uint64_t index_ = 0;
+    double poissonNs_ = 0.0;
+};
+
+/// Arrivals per second that the client asks for; 0 for a closed loop.
+double askedRateHz(const ClientSpec& client);
+
+}  // namespace vnpu::sim

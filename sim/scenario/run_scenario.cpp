@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/run_scenario.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+#include "sim/client/model_runner.h"
+#include "sim/models/source.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/arrivals.h"
+#include "sim/scenario/input_data.h"
+#include "sim/scenario/random.h"
+#include "sim/trace/event_stream.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::ErrorStatus;
+using android::hardware::neuralnetworks::V1_3::Priority;
+
+Priority halPriority(ClientPriority priority) {
+    switch (priority) {
+        case ClientPriority::kLow:
+            return Priority::LOW;
+        case ClientPriority::kHigh:
+            return Priority::HIGH;
+        case ClientPriority::kMedium:
+            break;
+    }
+    return Priority::MEDIUM;
+}
+
+bool isMissedDeadline(ErrorStatus status) {
+    return status == ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
+           status == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
+}
+
+std::uint64_t nowNs(ClientContext& context) {
+    return static_cast<std::uint64_t>(context.now().count());
+}
+
+/// Lets the clients begin together, once the last has prepared its model. All on the simulation's
+/// thread.
+class StartLine {
+  public:
+    explicit StartLine(std::size_t clients) : missing_(clients) {}
+
+    /// Returns the common start time to every client.
+    std::uint64_t wait(ClientContext& context) {
+        if (--missing_ == 0) {
+            startNs_ = nowNs(context);
+            for (driver::HostEvent* event : waiting_) {
+                event->set();
+            }
+            return startNs_;
+        }
+        const std::unique_ptr<driver::HostEvent> event = context.createEvent();
+        waiting_.push_back(event.get());
+        event->wait();
+        return startNs_;
+    }
+
+    std::uint64_t startNs() const { return startNs_; }
+
+  private:
+    std::size_t missing_;
+    std::uint64_t startNs_ = 0;
+    std::vector<driver::HostEvent*> waiting_;
+};
+
+/// What the clients of a run share.
+struct Run {
+    const Scenario& scenario;
+    EventStream& stream;
+    const RunOptions& options;
+    bool checksOutputs;
+    StartLine startLine;
+    ScenarioOutcome outcome;
+};
+
+/// The body of one client.
+class ClientBody {
+  public:
+    ClientBody(Run& run, std::uint32_t index, const Network& network)
+        : run_(run),
+          index_(index),
+          spec_(run.scenario.clients[index]),
+          network_(network),
+          seed_(clientSeed(run.scenario.seed, spec_.name)) {}
+
+    void operator()(ClientContext& context) const {
+        const std::unique_ptr<ModelRunner> runner = prepare(context);
+        Random random(seed_);
+        for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
+            fillInput(network_.inputs[i], runner->input(i), random);
+        }
+        const std::uint64_t startNs = run_.startLine.wait(context);
+        ArrivalSequence arrivals(spec_, random.next());
+        std::uint64_t previousEndNs = 0;
+        for (std::uint64_t frame = 0; spec_.count == 0 || frame < spec_.count; ++frame) {
+            const std::uint64_t arrival = arrivals.next(previousEndNs);
+            if (arrival >= run_.scenario.durationNs) {
+                break;
+            }
+            ++outcome().arrived;
+            if (nowNs(context) >= startNs + run_.scenario.durationNs) {
+                continue;  // it waited until the end
+            }
+            const bool isLate = nowNs(context) > startNs + arrival;
+            context.sleepUntil(std::chrono::nanoseconds(startNs + arrival));
+            executeFrame(context, *runner, frame, startNs + arrival, isLate);
+            previousEndNs = nowNs(context) - startNs;
+        }
+    }
+
+  private:
+    ClientOutcome& outcome() const { return run_.outcome.clients[index_]; }
+
+    std::unique_ptr<ModelRunner> prepare(ClientContext& context) const {
+        const std::uint64_t beginNs = nowNs(context);
+        run_.stream.announceCall(index_);
+        try {
+            std::unique_ptr<ModelRunner> runner =
+                    ModelRunner::prepare(context, network_, halPriority(spec_.priority));
+            outcome().prepareNs = nowNs(context) - beginNs;
+            return runner;
+        } catch (const std::runtime_error& error) {
+            throw std::runtime_error(
+                    fmt::format("client {}: {}: {}", spec_.name, spec_.model, error.what()));
+        }
+    }
+
+    void executeFrame(ClientContext& context, ModelRunner& runner, std::uint64_t frame,
+                      std::uint64_t arrivalNs, bool isLate) const {
+        FrameRecord record;
+        record.client = index_;
+        record.frame = frame;
+        record.arrivalNs = arrivalNs;
+        record.callNs = nowNs(context);
+        record.isLate = isLate;
+        run_.stream.beginFrame(index_, frame, arrivalNs, record.callNs);
+        const ExecutionResult result = runner.execute(
+                spec_.path == ClientPath::kSync ? ExecutionPath::kSync : ExecutionPath::kAsync);
+        record.returnNs = nowNs(context);
+        record.status = android::hardware::neuralnetworks::V1_3::toString(result.status);
+        run_.stream.endFrame(index_, record.returnNs, record.status);
+        record.isOk = result.status == ErrorStatus::NONE;
+        record.timeOnDeviceUs = result.timeOnDeviceUs;
+        record.timeInDriverUs = result.timeInDriverUs;
+        record.missedDeadline = isMissedDeadline(result.status) ||
+                                (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
+        account(record, isMissedDeadline(result.status));
+        if (record.isOk && run_.checksOutputs) {
+            checkOutputs(runner);
+        }
+        run_.outcome.frames.push_back(std::move(record));
+        reportProgress(context);
+    }
+
+    void account(const FrameRecord& record, bool isRefused) const {
+        ClientOutcome& sum = outcome();
+        ++sum.executed;
+        sum.failed += record.isOk || isRefused ? 0 : 1;
+        sum.late += record.isLate ? 1 : 0;
+        sum.missedDeadlines += record.missedDeadline ? 1 : 0;
+    }
+
+    void checkOutputs(const ModelRunner& runner) const {
+        std::uint64_t hash = fnv1a({});
+        for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
+            const std::span<const std::byte> bytes = runner.output(i);
+            hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
+        }
+        ClientOutcome& sum = outcome();
+        if (sum.outputHash == 0) {
+            sum.outputHash = hash;
+        } else if (hash != sum.outputHash) {
+            ++sum.outputMismatches;
+        }
+    }
+
+    void reportProgress(ClientContext& context) const {
+        if (run_.options.onProgress) {
+            run_.options.onProgress({nowNs(context) - run_.startLine.startNs(),
+                                     run_.scenario.durationNs, run_.outcome.frames.size()});
+        }
+    }
+
+    Run& run_;
+    std::uint32_t index_;
+    const ClientSpec& spec_;
+    const Network& network_;
+    std::uint64_t seed_;
+};
+
+}  // namespace
+
+bool ScenarioOutcome::isClean() const {
+    for (const ClientOutcome& client : clients) {
+        if (client.failed != 0 || client.outputMismatches != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
+                            const RunOptions& options) {
+    std::vector<Network> networks;
+    std::vector<ClientInfo> clients;
+    for (const ClientSpec& spec : scenario.clients) {
+        networks.push_back(loadNetwork(spec.modelSource,
+                                       {.seed = scenario.seed, .zeroWeights = config.timingOnly}));
+        clients.push_back({spec.name, spec.uid, spec.model,
+                           std::string(priorityName(spec.priority)),
+                           networks.back().operationNames});
+    }
+    EventStream stream(config, std::move(clients));
+    for (EventSink* sink : options.sinks) {
+        stream.addSink(*sink);
+    }
+    Run run{scenario, stream, options, !config.timingOnly, StartLine(scenario.clients.size()), {}};
+    for (const Network& network : networks) {
+        run.outcome.clients.emplace_back();
+        run.outcome.clients.back().network = network.name;
+        run.outcome.clients.back().macs = network.macs;
+    }
+    Platform platform({config, stream.deviceObserver(), stream.driverObserver()});
+    for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
+        platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
+                           ClientBody(run, i, networks[i]));
+    }
+    stream.begin();
+    platform.run();
+    run.outcome.startNs = run.startLine.startNs();
+    run.outcome.endNs = static_cast<std::uint64_t>(platform.now().count());
+    stream.end(run.outcome.endNs);
+    return std::move(run.outcome);
+}
+
+}  // namespace vnpu::sim
