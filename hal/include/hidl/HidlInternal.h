@@ -18,13 +18,16 @@ void logError(const std::string& message);
 template <typename T>
 class hidl_pointer {
   public:
-    hidl_pointer() = default;
-    hidl_pointer(T* pointer) : address_(reinterpret_cast<uintptr_t>(pointer)) {}
-    operator T*() const { return reinterpret_cast<T*>(static_cast<uintptr_t>(address_)); }
-    T* operator->() const { return *this; }
+    hidl_pointer() : hidl_pointer(nullptr) {}
+    hidl_pointer(T* target) : allBits(0) { pointer = target; }
+    operator T*() const { return pointer; }
+    T* operator->() const { return pointer; }
 
   private:
-    uint64_t address_ = 0;
+    union {
+        uint64_t allBits;
+        T* pointer;
+    };
 };
 
 }  // namespace android::hardware::details

@@ -317,9 +317,6 @@ struct Operand {
         hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
 
         void none(const ::android::hidl::safe_union::V1_0::Monostate& value) { set<0>(value); }
-        void none(::android::hidl::safe_union::V1_0::Monostate&& value) {
-            set<0>(std::move(value));
-        }
         ::android::hidl::safe_union::V1_0::Monostate& none() { return get<0>(); }
         const ::android::hidl::safe_union::V1_0::Monostate& none() const { return get<0>(); }
 
@@ -450,7 +447,6 @@ class FmqRequestDatum
     hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
 
     void packetInformation(const PacketInformation& value) { set<0>(value); }
-    void packetInformation(PacketInformation&& value) { set<0>(std::move(value)); }
     PacketInformation& packetInformation() { return get<0>(); }
     const PacketInformation& packetInformation() const { return get<0>(); }
 
@@ -523,7 +519,6 @@ class FmqResultDatum : public details::SafeUnion<FmqResultPacketInformation,
     hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
 
     void packetInformation(const PacketInformation& value) { set<0>(value); }
-    void packetInformation(PacketInformation&& value) { set<0>(std::move(value)); }
     PacketInformation& packetInformation() { return get<0>(); }
     const PacketInformation& packetInformation() const { return get<0>(); }
 
@@ -540,7 +535,6 @@ class FmqResultDatum : public details::SafeUnion<FmqResultPacketInformation,
     uint32_t operandDimensionValue() const { return get<2>(); }
 
     void executionTiming(const Timing& value) { set<3>(value); }
-    void executionTiming(Timing&& value) { set<3>(std::move(value)); }
     Timing& executionTiming() { return get<3>(); }
     const Timing& executionTiming() const { return get<3>(); }
 };

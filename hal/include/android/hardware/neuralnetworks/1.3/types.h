@@ -275,7 +275,6 @@ class OptionalTimePoint
     hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
 
     void none(const ::android::hidl::safe_union::V1_0::Monostate& value) { set<0>(value); }
-    void none(::android::hidl::safe_union::V1_0::Monostate&& value) { set<0>(std::move(value)); }
     ::android::hidl::safe_union::V1_0::Monostate& none() { return get<0>(); }
     const ::android::hidl::safe_union::V1_0::Monostate& none() const { return get<0>(); }
 
@@ -295,7 +294,6 @@ class OptionalTimeoutDuration
     hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
 
     void none(const ::android::hidl::safe_union::V1_0::Monostate& value) { set<0>(value); }
-    void none(::android::hidl::safe_union::V1_0::Monostate&& value) { set<0>(std::move(value)); }
     ::android::hidl::safe_union::V1_0::Monostate& none() { return get<0>(); }
     const ::android::hidl::safe_union::V1_0::Monostate& none() const { return get<0>(); }
 
