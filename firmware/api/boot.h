@@ -2,9 +2,9 @@
 #pragma once
 
 // Boot: the driver fills BootParameters, writes their bus address to BOOT_PARAMETERS, clears
-// CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them, starts its log, sends a kReady
-// message with its version table, and sets STATUS.STATE to ready; or sets it to failed and sends
-// kBootFailed.
+// CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them, starts its log, sets STATUS.STATE
+// to ready and sends a kReady message with its version table; or sets it to failed and sends
+// kBootFailed. The message comes last, so that who waits for it finds the state.
 
 #include <cstdint>
 
@@ -30,13 +30,13 @@ struct BootParameters {
     std::uint32_t mailboxApiVersion;
     std::uint32_t ringApiVersion;
     std::uint32_t commandStreamVersion;
-    std::uint32_t flags;  // reserved, 0
-    std::uint32_t
-            logBytes;  // size of the log ring, a power of two from 4 KiB to 1 MiB, or 0 for no log
-    std::uint64_t logBusAddress;            // firmware/api/log.h
-    std::uint64_t heartbeatIntervalCycles;  // at most this many device cycles between ticks while
-                                            // work is pending
-    std::uint64_t reserved[2];              // 0
+    std::uint32_t flags;          // reserved, 0
+    std::uint32_t logBytes;       // of the log memory: a power of two, 4 KiB to 1 MiB; 0 for no log
+    std::uint64_t logBusAddress;  // 8-byte aligned; firmware/api/log.h
+    /// At most this many device cycles between ticks while work is pending. 0: the firmware's
+    /// default; less than 4096 counts as 4096.
+    std::uint64_t heartbeatIntervalCycles;
+    std::uint64_t reserved[2];  // 0
 };
 static_assert(sizeof(BootParameters) == 64);
 

@@ -6,7 +6,11 @@
 // driver writes slots and tail and rings the doorbell with the new tail; the firmware reads them,
 // writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters run on without
 // wrapping to the slot count: slot = counter % slotCount. A ring is full when tail - head ==
-// slotCount.
+// slotCount. At its creation a ring may already hold jobs: the firmware takes over the counters of
+// the header, so that jobs survive a reset.
+//
+// The firmware writes a completion in this order: record, fenceValue, then head and completionTail.
+// While a ring has no free completion record, no job of it is started; other rings go on.
 
 #include <cstdint>
 

@@ -13,13 +13,14 @@ enum class MessageType : std::uint32_t {
     // driver to firmware
     kCreateContext = 1,   // context, address = bus address of the root page table
     kDestroyContext = 2,  // context; its rings must be destroyed first
-    kCreateRing = 3,  // ring, context, value = priority band, address = bus address of the job ring
-    kDestroyRing = 4,    // ring; running and queued jobs end with kAborted
-    kInvalidateTlb = 5,  // context
-    kGetVersions = 6,
-    kPing = 7,  // value is returned
+    kCreateRing = 3,      // ring, context, value = priority band, address = of the job ring
+    kDestroyRing = 4,     // ring; running and queued jobs end with kAborted; value = how many were
+                          // queued. A record that finds the completion ring full is left out
+    kInvalidateTlb = 5,   // context
+    kGetVersions = 6,     // words 4..7 of the reply as in kReady
+    kPing = 7,            // value is returned
     // firmware to driver
-    kReady = 0x80,  // boot finished; words 4..7: boot, mailbox, ring and command stream version
+    kReady = 0x80,       // boot finished; words 4..7: boot, mailbox, ring, command stream version
     kBootFailed = 0x81,  // value = BootError
     kReply = 0x82,       // requestId, status = MessageStatus, value
 };
@@ -27,8 +28,8 @@ enum class MessageType : std::uint32_t {
 enum class MessageStatus : std::uint32_t {
     kOk = 0,
     kUnknownType = 1,
-    kBadContext = 2,
-    kBadRing = 3,
+    kBadContext = 2,  // index out of range, already there, or not there
+    kBadRing = 3,     // likewise; also a ring header that is not as job_ring.h demands
     kBadAddress = 4,  // not aligned, zero, or not readable
     kBadVersion = 5,
     kBusy = 6,  // context still has rings
@@ -37,11 +38,12 @@ enum class MessageStatus : std::uint32_t {
 
 enum class BootError : std::uint32_t {
     kNone = 0,
-    kUnreadable = 1,
+    kUnreadable = 1,  // address is zero, misaligned or answered with a bus error
     kBadMagic = 2,
     kBadSize = 3,
-    kBadVersion = 4,
-    kBadLog = 5
+    kBadVersion = 4,  // another major version or command stream, or a reserved field in use
+    kBadLog = 5,
+    kNoLocalMemory = 6,  // the controller has less than the firmware needs
 };
 
 struct Message {

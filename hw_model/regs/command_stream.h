@@ -29,7 +29,7 @@ inline constexpr std::uint16_t kSpaceSram = 0xFFFF;  // MemoryRef::space that me
 
 enum class Opcode : std::uint16_t {
     kNop = 0x00,
-    kEnd = 0x01,         // last command; the job is complete once every engine is idle
+    kEnd = 0x01,  // last command, no byte follows it; the job is complete once every engine is idle
     kBarrier = 0x02,     // the controller dispatches nothing more until every engine is idle
     kTimestamp = 0x03,   // the controller stores the cycle counter (PayloadTimestamp)
     kCheckpoint = 0x04,  // a place at which the job may be preempted

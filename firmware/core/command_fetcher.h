@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "hw_model/regs/command_reader.h"
+#include "hw_model/regs/controller_port.h"
+
+namespace vnpu::fw {
+
+/// Brings a command stream into local memory block by block and frames its commands, also those
+/// that lie across two blocks. Every byte is read once, so that the driver cannot change a command
+/// after its validation.
+class CommandFetcher {
+  public:
+    explicit CommandFetcher(hw::ControllerPort& port) : port_(port) {}
+
+    struct Stream {
+        std::uint32_t context = 0;
+        std::uint64_t address = 0;
+        std::uint32_t sizeBytes = 0;
+    };
+    void start(const Stream& stream);
+
+    /// The next command, in local memory until the next call; its offset is the one within the
+    /// stream. kTruncatedStream at the end; a framing error, kMmuFault or kBusError.
+    hw::JobStatus next(hw::CommandView& view);
+
+    /// Offset in the stream of what next() will frame, or failed to.
+    std::uint32_t offset() const { return offset_; }
+
+    bool isAtEnd() const { return offset_ == stream_.sizeBytes; }
+
+  private:
+    hw::JobStatus fetchBlock();
+
+    hw::ControllerPort& port_;
+    Stream stream_;
+    std::span<std::byte> buffer_;
+    std::uint32_t begin_ = 0;    // within the buffer: first byte not yet framed
+    std::uint32_t end_ = 0;      // within the buffer: behind the last fetched byte
+    std::uint32_t offset_ = 0;   // within the stream: of begin_
+    std::uint32_t fetched_ = 0;  // within the stream: of end_
+    std::uint32_t blockBytes_ = 0;
+};
+
+}  // namespace vnpu::fw

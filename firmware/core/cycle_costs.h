@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the firmware's own work costs, in controller cycles, beside its register and memory
+// accesses, which the hardware charges. The controller is taken for a single-issue 32-bit core at
+// the device's clock that runs from tightly coupled memory: about one instruction per cycle.
+
+#include <cstdint>
+
+namespace vnpu::fw {
+
+inline constexpr std::uint32_t kBootCycles =
+        2000;  // chosen: clearing of tables and self-check of a small core
+inline constexpr std::uint32_t kMessageCycles =
+        100;  // chosen: decode, a table look-up, build the reply
+inline constexpr std::uint32_t kDoorbellCycles = 12;  // chosen: compare and store one counter
+inline constexpr std::uint32_t kPickCycles = 32;  // chosen: four bands of bit scans over the rings
+inline constexpr std::uint32_t kJobSetupCycles =
+        160;  // chosen: checks of a slot's fields and clearing of counters
+inline constexpr std::uint32_t kRegionCycles =
+        12;  // chosen: six compares, two 64-bit stores per region
+inline constexpr std::uint32_t kCommandCycles =
+        24;  // chosen: decode, range checks and push; a block transfer
+             // brought the bytes, so that nothing is copied word by word
+inline constexpr std::uint32_t kBlockCycles = 20;       // chosen: set up one block of stream fetch
+inline constexpr std::uint32_t kCompletionCycles = 40;  // chosen: fill sixteen words
+inline constexpr std::uint32_t kLogCycles = 12;         // chosen: fill eight words
+
+/// How many commands go to the engines between two looks at the interrupts. chosen: some 400
+/// cycles, so that an abort or a message waits for less than a microsecond and the look costs under
+/// 1 %.
+inline constexpr std::uint32_t kCommandsPerPoll = 16;
+
+/// First and longest sleep while a completion ring is full. chosen: from a quick reader's
+/// microsecond to a wake-up rate that leaves memory alone.
+inline constexpr std::uint64_t kMinBackoffCycles = 1024;
+inline constexpr std::uint64_t kMaxBackoffCycles = 65536;
+
+/// Bounds of the heartbeat interval. chosen: no shorter than one block of commands takes; a default
+/// where the driver gives 0.
+inline constexpr std::uint64_t kMinHeartbeatCycles = 4096;
+inline constexpr std::uint64_t kDefaultHeartbeatCycles = 1'000'000;
+
+}  // namespace vnpu::fw

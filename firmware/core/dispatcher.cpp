@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/dispatcher.h"
+
+#include <cstring>
+
+#include "firmware/core/register_io.h"
+
+namespace vnpu::fw {
+
+void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
+    dispatched_.fill(0);
+    finished_.fill(0);
+    free_.fill(0);
+    // Whatever an earlier job left behind is not this one's.
+    interrupts_.poll();
+    interrupts_.take(regs::ControllerIrqStatus::kEngine);
+    interrupts_.take(regs::ControllerIrqStatus::kError);
+    writeRegister<regs::JobIdLo>(port_, static_cast<std::uint32_t>(jobId));
+    writeRegister<regs::JobIdHi>(port_, static_cast<std::uint32_t>(jobId >> 32));
+    writeRegister<regs::JobRegionTable>(port_, kRegionTableOffset);
+    writeRegister<regs::JobStart>(port_, context);
+}
+
+hw::JobStatus Dispatcher::checkWaits(const hw::CommandHeader& header) const {
+    for (std::uint32_t i = 0; i < header.waitCount; ++i) {
+        if (header.waits[i].count > dispatched_[header.waits[i].engine]) {
+            return hw::JobStatus::kBadWait;
+        }
+    }
+    return hw::JobStatus::kOk;
+}
+
+Stop Dispatcher::push(const hw::CommandView& command) {
+    const auto engine = static_cast<std::uint32_t>(hw::engineIndex(command.header->engine));
+    while (!hasRoom(engine)) {
+        const Stop stop = service();
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        if (hasRoom(engine)) {
+            break;
+        }
+        supervisor_.sleepWhileBusy();
+    }
+    const std::uint32_t number = dispatched_[engine];
+    const std::uint32_t place = commandSlotOffset(engine, number);
+    std::memcpy(port_.localMemory().data() + place, command.header, command.header->sizeBytes);
+    offsets_[engine][number % kSlotsPerEngine] = static_cast<std::uint32_t>(command.offset);
+    --free_[engine];
+    ++dispatched_[engine];
+    writeRegister<regs::EnginePush>(port_, place, engine);
+    return Stop::kNone;
+}
+
+Stop Dispatcher::waitForTokens(const hw::CommandHeader& header) {
+    for (std::uint32_t i = 0; i < header.waitCount; ++i) {
+        const Stop stop = waitForToken(header.waits[i].engine, header.waits[i].count);
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+    }
+    return Stop::kNone;
+}
+
+Stop Dispatcher::drain() {
+    for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
+        const Stop stop = waitForToken(engine, dispatched_[engine]);
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+    }
+    return Stop::kNone;
+}
+
+void Dispatcher::abort() {
+    writeRegister<regs::EngineAbort>(port_, 1);
+}
+
+Stop Dispatcher::service() {
+    supervisor_.service();
+    if (supervisor_.isReset()) {
+        return Stop::kReset;
+    }
+    if (interrupts_.isPending(regs::ControllerIrqStatus::kError)) {
+        return Stop::kEngineError;
+    }
+    return supervisor_.isAborting() ? Stop::kAborted : Stop::kNone;
+}
+
+std::uint32_t Dispatcher::unfinishedCommand(std::uint32_t engine) {
+    if (engine >= kCommandEngines) {
+        return JobResult::kNoCommand;
+    }
+    const std::uint32_t number = readRegister<regs::EngineTokens>(port_, engine);
+    return number < dispatched_[engine] ? offsets_[engine][number % kSlotsPerEngine]
+                                        : JobResult::kNoCommand;
+}
+
+bool Dispatcher::hasRoom(std::uint32_t engine) {
+    if (free_[engine] == 0) {
+        free_[engine] = readRegister<regs::EngineFree>(port_, engine);
+    }
+    return free_[engine] != 0 && (dispatched_[engine] < kSlotsPerEngine ||
+                                  isReached(engine, dispatched_[engine] - kSlotsPerEngine + 1));
+}
+
+bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
+    if (finished_[engine] < count) {
+        finished_[engine] = readRegister<regs::EngineTokens>(port_, engine);
+    }
+    return finished_[engine] >= count;
+}
+
+Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
+    while (!isReached(engine, count)) {
+        const Stop stop = service();
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        // What finishes after this look is still latched and ends the sleep at once.
+        if (isReached(engine, count)) {
+            break;
+        }
+        supervisor_.sleepWhileBusy();
+    }
+    return Stop::kNone;
+}
+
+}  // namespace vnpu::fw

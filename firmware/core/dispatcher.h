@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "firmware/core/local_memory.h"
+#include "firmware/core/supervisor.h"
+#include "hw_model/regs/command_reader.h"
+#include "hw_model/regs/controller_port.h"
+
+namespace vnpu::fw {
+
+/// Why the dispatch of a job stops before its end.
+enum class Stop {
+    kNone,
+    kEngineError,  // an engine stopped
+    kAborted,      // the ring is being destroyed
+    kReset,        // the program must return
+};
+
+/// Hands one job's commands to the engines and follows their tokens. Commands stay in local memory,
+/// in one ring of slots per engine, until their engine has finished them.
+class Dispatcher {
+  public:
+    Dispatcher(hw::ControllerPort& port, Interrupts& interrupts, Supervisor& supervisor)
+        : port_(port), interrupts_(interrupts), supervisor_(supervisor) {}
+
+    /// Makes the engines ready for a job of `context`. They are idle.
+    void start(std::uint32_t context, std::uint64_t jobId);
+
+    /// kBadWait where a count is more than what that engine has been given: it might never be
+    /// reached. With this, each command depends on earlier ones only, and no set of commands can
+    /// wait for each other in a ring.
+    hw::JobStatus checkWaits(const hw::CommandHeader& header) const;
+
+    /// Queues a command on its engine, waiting for a free entry.
+    Stop push(const hw::CommandView& command);
+
+    /// Waits until the counts that a control command names are reached.
+    Stop waitForTokens(const hw::CommandHeader& header);
+
+    /// Waits until every engine is idle.
+    Stop drain();
+
+    /// Stops the engines and forgets what they were given.
+    void abort();
+
+    /// Serves what goes on beside, and tells whether the job must stop.
+    Stop service();
+
+    /// Offset in the stream of the command that `engine` has not finished, or kNoCommand.
+    std::uint32_t unfinishedCommand(std::uint32_t engine);
+
+  private:
+    bool hasRoom(std::uint32_t engine);
+    bool isReached(std::uint32_t engine, std::uint32_t count);
+    Stop waitForToken(std::uint32_t engine, std::uint32_t count);
+
+    hw::ControllerPort& port_;
+    Interrupts& interrupts_;
+    Supervisor& supervisor_;
+    std::array<std::uint32_t, hw::kEngineCount> dispatched_{};
+    std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
+    std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free
+    std::array<std::array<std::uint32_t, kSlotsPerEngine>, kCommandEngines> offsets_{};
+};
+
+}  // namespace vnpu::fw

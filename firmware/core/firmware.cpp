@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/firmware.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "firmware/core/boot_sequence.h"
+#include "firmware/core/context_table.h"
+#include "firmware/core/cycle_costs.h"
+#include "firmware/core/dispatcher.h"
+#include "firmware/core/interrupts.h"
+#include "firmware/core/job_runner.h"
+#include "firmware/core/log_ring.h"
+#include "firmware/core/mailbox_server.h"
+#include "firmware/core/outbox.h"
+#include "firmware/core/register_io.h"
+#include "firmware/core/ring_table.h"
+#include "firmware/core/supervisor.h"
+
+namespace vnpu::fw {
+namespace {
+
+/// Everything that lives from one boot to the next reset.
+class Session {
+  public:
+    explicit Session(hw::ControllerPort& port) : port_(port) {}
+
+    void run();
+
+  private:
+    bool boot();
+    void sendBootMessage(BootError error);
+    void waitForReset();
+    void runJobs();
+    void runJob(const Job& job);
+    void idle();
+
+    hw::ControllerPort& port_;
+    Interrupts interrupts_{port_};
+    LogRing log_{port_};
+    Outbox outbox_{port_};
+    ContextTable contexts_{port_};
+    RingTable rings_{port_, log_};
+    MailboxServer mailbox_{{port_, interrupts_, contexts_, rings_, outbox_, log_}};
+    Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_}};
+    Dispatcher dispatcher_{port_, interrupts_, supervisor_};
+    JobRunner runner_{{port_, dispatcher_}};
+    std::uint64_t backoffCycles_ = kMinBackoffCycles;
+};
+
+void setState(hw::ControllerPort& port, regs::DeviceState state) {
+    writeRegister<regs::StatusSet>(port, static_cast<std::uint32_t>(state));
+}
+
+void Session::run() {
+    if (boot()) {
+        runJobs();
+    } else {
+        waitForReset();
+    }
+}
+
+bool Session::boot() {
+    port_.trace("boot", 0);
+    const BootResult result = readBootParameters(port_, log_);
+    if (result.error != BootError::kNone) {
+        setState(port_, regs::DeviceState::kFailed);
+        port_.trace("boot-failed", 0);
+        sendBootMessage(result.error);
+        return false;
+    }
+    supervisor_.setHeartbeatInterval(result.parameters.heartbeatIntervalCycles);
+    runner_.readDeviceLimits();
+    writeRegister<regs::MmuInvalidate>(port_, regs::MmuInvalidate::kAll.mask());
+    log_.add(LogEvent::kBoot, kBootApiVersion);
+    // The state comes first, so that a driver that was woken by the message finds it.
+    setState(port_, regs::DeviceState::kReady);
+    port_.trace("ready", 0);
+    sendBootMessage(BootError::kNone);
+    return true;
+}
+
+/// Sends the message, waiting until the host has taken one that an earlier boot left.
+void Session::sendBootMessage(BootError error) {
+    outbox_.put(bootMessage(error));
+    while (true) {
+        interrupts_.poll();
+        if (interrupts_.isReset() || outbox_.flush()) {
+            return;
+        }
+        interrupts_.sleep(0);
+    }
+}
+
+void Session::waitForReset() {
+    while (true) {
+        interrupts_.poll();
+        if (interrupts_.isReset()) {
+            return;
+        }
+        interrupts_.sleep(0);
+    }
+}
+
+void Session::runJobs() {
+    while (true) {
+        supervisor_.service();
+        if (supervisor_.isReset()) {
+            return;
+        }
+        Job job;
+        if (rings_.pick(job)) {
+            runJob(job);
+        } else {
+            idle();
+        }
+    }
+}
+
+void Session::runJob(const Job& job) {
+    const std::uint64_t jobId = job.slot.jobId;
+    backoffCycles_ = kMinBackoffCycles;
+    port_.trace("job-start", jobId);
+    log_.add(LogEvent::kJobStart, job.ring, jobId);
+    supervisor_.setRunningRing(job.ring);
+    const JobResult result = runner_.run(job);
+    supervisor_.setRunningRing(MailboxServer::kNoRing);
+    if (supervisor_.isReset()) {
+        return;
+    }
+    if (result.status != hw::JobStatus::kOk && result.status != hw::JobStatus::kAborted) {
+        log_.add(LogEvent::kFault, static_cast<std::uint32_t>(result.status), result.faultAddress);
+    }
+    log_.add(LogEvent::kJobEnd, static_cast<std::uint32_t>(result.status), jobId);
+    rings_.complete(job, result);
+    port_.trace("job-end", jobId);
+}
+
+/// Sleeps until something comes; while a full completion ring holds jobs back, looks again after
+/// growing pauses.
+void Session::idle() {
+    if (!rings_.isStalled()) {
+        interrupts_.sleep(0);
+        return;
+    }
+    interrupts_.sleep(backoffCycles_);
+    backoffCycles_ = std::min(2 * backoffCycles_, kMaxBackoffCycles);
+}
+
+class Firmware final : public hw::ControllerProgram {
+  public:
+    void run(hw::ControllerPort& port) override { session_.emplace(port).run(); }
+
+  private:
+    // A member, not a local of run(): its tables are more than a small stack should hold.
+    std::optional<Session> session_;
+};
+
+}  // namespace
+
+std::unique_ptr<hw::ControllerProgram> createFirmware() {
+    return std::make_unique<Firmware>();
+}
+
+}  // namespace vnpu::fw

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/job_runner.h"
+
+#include <cstring>
+#include <span>
+
+#include "firmware/core/cycle_costs.h"
+#include "firmware/core/register_io.h"
+#include "hw_model/regs/page_table.h"
+
+namespace vnpu::fw {
+namespace {
+
+using hw::JobStatus;
+
+/// Whether [address, address + sizeBytes) is not empty and lies in the device's virtual address
+/// space.
+bool isVirtualRange(std::uint64_t address, std::uint64_t sizeBytes) {
+    return sizeBytes != 0 && address < hw::kVirtualAddressLimit &&
+           sizeBytes <= hw::kVirtualAddressLimit - address;
+}
+
+bool isSlotSane(const JobSlot& slot) {
+    const std::uint64_t tableBytes = std::uint64_t{slot.regionCount} * sizeof(RegionEntry);
+    return slot.jobId != 0 && slot.commandAddress % 8 == 0 && slot.commandBytes % 8 == 0 &&
+           isVirtualRange(slot.commandAddress, slot.commandBytes) &&
+           slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
+           isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
+           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved[0] == 0 &&
+           slot.reserved[1] == 0;
+}
+
+bool isRegionSane(const RegionEntry& entry) {
+    return isVirtualRange(entry.address, entry.sizeBytes) &&
+           (entry.flags & ~kRegionWritable) == 0 && entry.reserved == 0;
+}
+
+}  // namespace
+
+void JobRunner::readDeviceLimits() {
+    constexpr std::uint64_t kKib = 1024;
+    limits_.sramBytes = kKib * regs::ConfigSram::kKib.get(readRegister<regs::ConfigSram>(port_));
+    limits_.accumulatorBytes =
+            kKib * regs::ConfigAccumulator::kKib.get(readRegister<regs::ConfigAccumulator>(port_));
+}
+
+JobResult JobRunner::run(const Job& job) {
+    port_.charge(kJobSetupCycles);
+    result_ = {};
+    context_ = job.context;
+    dispatcher_.start(job.context, job.slot.jobId);
+    result_.startCycle = readCycles(port_);
+
+    JobStatus status = job.slotStatus;
+    if (status == JobStatus::kOk && !isSlotSane(job.slot)) {
+        status = JobStatus::kBadJob;
+    }
+    if (status == JobStatus::kOk) {
+        status = readRegions(job);
+    }
+    if (status == JobStatus::kOk) {
+        status = runStream(job);
+    }
+    if (status != JobStatus::kOk) {
+        dispatcher_.abort();
+        result_.faultAddress = releaseFault();
+    }
+    if (status == JobStatus::kMmuFault) {
+        writeRegister<regs::IrqRaise>(port_, regs::IrqStatus::kFault.mask());
+    } else {
+        result_.faultAddress = 0;
+    }
+    result_.status = status;
+    result_.endCycle = readCycles(port_);
+    return result_;
+}
+
+JobStatus JobRunner::readRegions(const Job& job) {
+    const std::uint32_t count = job.slot.regionCount;
+    std::array<RegionEntry, hw::kMaxRegions> entries{};
+    const auto bytes = std::as_writable_bytes(std::span(entries).first(count));
+    const JobStatus status = port_.readMemory(context_, job.slot.regionTableAddress, bytes);
+    if (status != JobStatus::kOk) {
+        return status;
+    }
+    std::byte* table = port_.localMemory().data() + kRegionTableOffset;
+    std::memset(table, 0, kRegionTableBytes);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        port_.charge(kRegionCycles);
+        const RegionEntry& entry = entries[i];
+        if (!isRegionSane(entry)) {
+            return JobStatus::kBadJob;
+        }
+        const LocalRegion local{entry.address, entry.sizeBytes};
+        std::memcpy(table + i * sizeof(local), &local, sizeof(local));
+        regionAddresses_[i] = entry.address;
+        regionBytes_[i] = entry.sizeBytes;
+        regionWritable_[i] = (entry.flags & kRegionWritable) != 0 ? 1 : 0;
+    }
+    limits_.regionBytes = std::span(regionBytes_).first(count);
+    limits_.regionWritable = std::span(regionWritable_).first(count);
+    return JobStatus::kOk;
+}
+
+JobStatus JobRunner::runStream(const Job& job) {
+    fetcher_.start({context_, job.slot.commandAddress, job.slot.commandBytes});
+    bool isEnd = false;
+    for (std::uint32_t count = 1; !isEnd; ++count) {
+        hw::CommandView command;
+        const std::uint32_t offset = fetcher_.offset();
+        JobStatus status = fetcher_.next(command);
+        if (status != JobStatus::kOk) {
+            result_.failingCommand = offset;
+            return status;
+        }
+        port_.charge(kCommandCycles);
+        status = runCommand(command, isEnd);
+        if (status == JobStatus::kOk && count % kCommandsPerPoll == 0) {
+            status = statusOf(dispatcher_.service());
+        }
+        if (status != JobStatus::kOk) {
+            return status;
+        }
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus JobRunner::runCommand(const hw::CommandView& command, bool& isEnd) {
+    JobStatus status = hw::validateCommand(command, limits_);
+    if (status == JobStatus::kOk) {
+        status = dispatcher_.checkWaits(*command.header);
+    }
+    if (status == JobStatus::kOk && command.header->opcode == hw::Opcode::kEnd &&
+        !fetcher_.isAtEnd()) {
+        status = JobStatus::kBadCommandSize;  // the slot and the stream disagree about its length
+    }
+    if (status != JobStatus::kOk) {
+        result_.failingCommand = static_cast<std::uint32_t>(command.offset);
+        return status;
+    }
+    ++result_.commandCount;
+    if (command.header->engine != hw::Engine::kController) {
+        return statusOf(dispatcher_.push(command));
+    }
+    return runControl(command, isEnd);
+}
+
+JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
+    const Stop stop = dispatcher_.waitForTokens(*command.header);
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
+    switch (command.header->opcode) {
+        case hw::Opcode::kEnd:
+            isEnd = true;
+            return statusOf(dispatcher_.drain());
+        case hw::Opcode::kBarrier:
+            return statusOf(dispatcher_.drain());
+        case hw::Opcode::kTimestamp:
+            return writeTimestamp(command);
+        default:
+            return JobStatus::kOk;  // kNop, and kCheckpoint, which is counted only
+    }
+}
+
+JobStatus JobRunner::writeTimestamp(const hw::CommandView& command) {
+    const hw::MemoryRef destination = command.as<hw::Timestamp>().destination;
+    const std::uint64_t cycles = readCycles(port_);
+    const JobStatus status = writeValue(
+            port_, context_, regionAddresses_[destination.space] + destination.offset, cycles);
+    if (status != JobStatus::kOk) {
+        result_.failingCommand = static_cast<std::uint32_t>(command.offset);
+    }
+    return status;
+}
+
+JobStatus JobRunner::statusOf(Stop stop) {
+    switch (stop) {
+        case Stop::kNone:
+            return JobStatus::kOk;
+        case Stop::kEngineError:
+            return readEngineError();
+        case Stop::kAborted:
+        case Stop::kReset:
+            break;
+    }
+    return JobStatus::kAborted;
+}
+
+JobStatus JobRunner::readEngineError() {
+    const std::uint32_t error = readRegister<regs::EngineError>(port_);
+    const auto status = static_cast<JobStatus>(regs::EngineError::kStatus.get(error));
+    result_.failingCommand = dispatcher_.unfinishedCommand(regs::EngineError::kEngine.get(error));
+    // The interrupt without a reason would be a fault of the device: the engines stand still all
+    // the same.
+    return status == JobStatus::kOk ? JobStatus::kEngineHang : status;
+}
+
+/// A job that failed for another reason may have faulted too: its record must not be taken for the
+/// next job's.
+std::uint64_t JobRunner::releaseFault() {
+    if (regs::MmuFaultInfo::kValid.get(readRegister<regs::MmuFaultInfo>(port_)) == 0) {
+        return 0;
+    }
+    const std::uint64_t low = readRegister<regs::MmuFaultAddressLo>(port_);
+    const std::uint64_t high = readRegister<regs::MmuFaultAddressHi>(port_);
+    writeRegister<regs::MmuFaultInfo>(port_, 0);
+    return low | (high << 32);
+}
+
+}  // namespace vnpu::fw

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/mailbox_server.h"
+
+#include <array>
+#include <bit>
+
+#include "firmware/core/boot_sequence.h"
+#include "firmware/core/cycle_costs.h"
+#include "firmware/core/register_io.h"
+
+namespace vnpu::fw {
+namespace {
+
+Message reply(const Message& request, MessageStatus status, std::uint32_t value = 0) {
+    Message message{};
+    message.type = MessageType::kReply;
+    message.requestId = request.requestId;
+    message.status = static_cast<std::uint32_t>(status);
+    message.value = value;
+    return message;
+}
+
+}  // namespace
+
+void MailboxServer::service(std::uint32_t runningRing) {
+    if (destroying_ && destroying_->target.ring != runningRing) {
+        finishDestroy();
+    }
+    Message request{};
+    while (parts_.outbox.flush() && !destroying_ && takeRequest(request)) {
+        answer(request, runningRing);
+    }
+}
+
+bool MailboxServer::takeRequest(Message& request) {
+    if (!parts_.interrupts.take(regs::ControllerIrqStatus::kMessage)) {
+        return false;
+    }
+    const std::uint32_t control = readRegister<regs::MailboxInControl>(parts_.port);
+    if (regs::MailboxInControl::kFull.get(control) == 0) {
+        return false;
+    }
+    std::array<std::uint32_t, regs::kMailboxWords> words{};
+    for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
+        words[i] = readRegister<regs::MailboxIn>(parts_.port, i);
+    }
+    writeRegister<regs::MailboxInControl>(parts_.port, 0);
+    request = std::bit_cast<Message>(words);
+    return true;
+}
+
+void MailboxServer::answer(const Message& request, std::uint32_t runningRing) {
+    parts_.port.charge(kMessageCycles);
+    if (request.type == MessageType::kDestroyRing && parts_.rings.exists(request.target.ring)) {
+        destroying_ = request;
+        parts_.rings.requestAbort(request.target.ring);
+        if (request.target.ring != runningRing) {
+            finishDestroy();
+        }
+        return;
+    }
+    const Message answer = handle(request);
+    if (answer.status != static_cast<std::uint32_t>(MessageStatus::kOk)) {
+        parts_.log.add(LogEvent::kBadMessage, static_cast<std::uint32_t>(request.type));
+    }
+    parts_.outbox.put(answer);
+}
+
+Message MailboxServer::handle(const Message& request) {
+    const std::uint32_t context = request.target.context;
+    switch (request.type) {
+        case MessageType::kCreateContext: {
+            const MessageStatus status = parts_.contexts.create(context, request.target.address);
+            if (status == MessageStatus::kOk) {
+                parts_.log.add(LogEvent::kContextCreated, context);
+            }
+            return reply(request, status);
+        }
+        case MessageType::kDestroyContext: {
+            if (parts_.contexts.exists(context) && parts_.rings.isContextUsed(context)) {
+                return reply(request, MessageStatus::kBusy);
+            }
+            const MessageStatus status = parts_.contexts.destroy(context);
+            if (status == MessageStatus::kOk) {
+                parts_.log.add(LogEvent::kContextDestroyed, context);
+            }
+            return reply(request, status);
+        }
+        case MessageType::kCreateRing: {
+            if (!parts_.contexts.exists(context)) {
+                return reply(request, MessageStatus::kBadContext);
+            }
+            const std::uint32_t ring = request.target.ring;
+            const MessageStatus status =
+                    parts_.rings.create({ring, context, request.value, request.target.address});
+            if (status == MessageStatus::kOk) {
+                parts_.log.add(LogEvent::kRingCreated, ring, context);
+            }
+            return reply(request, status);
+        }
+        case MessageType::kDestroyRing:
+            return reply(request, MessageStatus::kBadRing);  // answer() took the ones that exist
+        case MessageType::kInvalidateTlb:
+            return reply(request, parts_.contexts.invalidate(context));
+        case MessageType::kGetVersions: {
+            Message message = reply(request, MessageStatus::kOk);
+            fillVersions(message);
+            return message;
+        }
+        case MessageType::kPing:
+            return reply(request, MessageStatus::kOk, request.value);
+        default:
+            return reply(request, MessageStatus::kUnknownType);
+    }
+}
+
+void MailboxServer::finishDestroy() {
+    const Message request = *destroying_;
+    destroying_.reset();
+    const std::uint32_t aborted = parts_.rings.destroy(request.target.ring);
+    parts_.log.add(LogEvent::kRingDestroyed, request.target.ring);
+    parts_.outbox.put(reply(request, MessageStatus::kOk, aborted));
+}
+
+}  // namespace vnpu::fw

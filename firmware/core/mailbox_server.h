@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "firmware/api/mailbox.h"
+#include "firmware/core/context_table.h"
+#include "firmware/core/interrupts.h"
+#include "firmware/core/log_ring.h"
+#include "firmware/core/outbox.h"
+#include "firmware/core/ring_table.h"
+
+namespace vnpu::fw {
+
+/// Answers the driver's requests, one at a time, in the order of their coming. Also called while a
+/// job runs: then the end of a ring that has the job waits until the job has ended.
+class MailboxServer {
+  public:
+    struct Parts {
+        hw::ControllerPort& port;
+        Interrupts& interrupts;
+        ContextTable& contexts;
+        RingTable& rings;
+        Outbox& outbox;
+        LogRing& log;
+    };
+
+    explicit MailboxServer(const Parts& parts) : parts_(parts) {}
+
+    /// Hands over the waiting reply and takes the next request, as far as that is possible now.
+    /// `runningRing` is the ring whose job runs, or kNoRing.
+    void service(std::uint32_t runningRing);
+
+    static constexpr std::uint32_t kNoRing = 0xFFFFFFFF;
+
+  private:
+    bool takeRequest(Message& request);
+    void answer(const Message& request, std::uint32_t runningRing);
+    Message handle(const Message& request);
+    void finishDestroy();
+
+    Parts parts_;
+    std::optional<Message> destroying_;  // a kDestroyRing whose ring still runs a job
+};
+
+}  // namespace vnpu::fw
