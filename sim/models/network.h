@@ -25,7 +25,8 @@ struct Network {
     android::hardware::neuralnetworks::V1_3::Model model;
     std::vector<TensorDescription> inputs;
     std::vector<TensorDescription> outputs;
-    std::vector<std::string> operationNames;  // one per operation of model.main, for reports ("conv1", "" if unnamed)
+    std::vector<std::string> operationNames;  // one per operation of model.main, for reports
+                                              // ("conv1", "" if unnamed)
     std::uint64_t macs = 0;                   // multiply-accumulates of one inference
 };
 

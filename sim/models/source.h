@@ -10,9 +10,10 @@
 namespace vnpu::sim {
 
 struct NetworkOptions {
-    std::uint64_t seed = 1;            // of a zoo network's weights
-    bool exposeIntermediates = false;  // every operation's output becomes a model output too, in operation order
-    bool zeroWeights = false;          // zoo: leave the weights zero (timing-only runs)
+    std::uint64_t seed = 1;  // of a zoo network's weights
+    bool exposeIntermediates =
+            false;  // every operation's output becomes a model output too, in operation order
+    bool zeroWeights = false;  // zoo: leave the weights zero (timing-only runs)
 };
 
 /// Loads `MODEL.tflite` or builds `zoo:NAME`. Throws InputError.

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <cstdint>
+
+namespace vnpu::sim {
+
+/// Multiply-accumulates of one operation of `graph` as papers count them: every filter tap of every
+/// output element, padding included; convolutions and fully connected layers, 0 for everything else
+/// and for unknown dimensions.
+std::uint64_t operationMacs(const android::hardware::neuralnetworks::V1_3::Subgraph& graph,
+                            const android::hardware::neuralnetworks::V1_3::Operation& operation);
+
+/// Sum over all operations.
+std::uint64_t countMacs(const android::hardware::neuralnetworks::V1_3::Subgraph& graph);
+
+}  // namespace vnpu::sim
