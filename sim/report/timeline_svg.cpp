@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/timeline_svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr int kWidth = 1200;
+constexpr int kLabelWidth = 110;
+constexpr int kRowHeight = 26;
+constexpr int kBarHeight = 18;
+constexpr int kTop = 34;
+constexpr int kBottom = 30;
+constexpr int kPlotWidth = kWidth - kLabelWidth - 16;
+
+// Neighbouring operations of a network get clearly different colours; text stays readable beside
+// them.
+constexpr std::array<const char*, 10> kPalette = {"#4e79a7", "#f28e2b", "#59a14f", "#e15759",
+                                                  "#76b7b2", "#edc948", "#b07aa1", "#ff9da7",
+                                                  "#9c755f", "#86bcb6"};
+constexpr std::uint32_t kGrey = kPalette.size();
+
+const char* colourOf(std::uint32_t index) {
+    return index == kGrey ? "#8a8f98" : kPalette[index % kPalette.size()];
+}
+
+std::string escape(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void TimelineSvg::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
+    device_ = config.name;
+    clients_ = clients;
+    for (const ClientInfo& client : clients) {
+        clientRows_.push_back({client.name, {}});
+    }
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        engineRows_.push_back({std::string(hw::engineName(static_cast<hw::Engine>(i))), {}});
+    }
+    interrupts_.label = "irq";
+}
+
+void TimelineSvg::addBar(Row& row, Bar bar) const {
+    // Half a pixel of the picture: a gap below cannot be seen.
+    const std::uint64_t invisibleNs = lengthNs_ / (2 * kPlotWidth);
+    if (!row.bars.empty()) {
+        Bar& last = row.bars.back();
+        if (last.title == bar.title && bar.fromNs <= last.toNs + invisibleNs) {
+            last.toNs = std::max(last.toNs, bar.toNs);
+            return;
+        }
+    }
+    row.bars.push_back(std::move(bar));
+}
+
+void TimelineSvg::onCallBegin(const CallEvent& event) {
+    if (isOpen(event.timeNs)) {
+        openCalls_.push_back(event);
+    }
+}
+
+void TimelineSvg::onCallEnd(const CallEvent& event) {
+    const auto begin =
+            std::find_if(openCalls_.begin(), openCalls_.end(),
+                         [&](const CallEvent& open) { return open.callId == event.callId; });
+    if (begin == openCalls_.end()) {
+        return;
+    }
+    if (begin->client < clientRows_.size()) {
+        addBar(clientRows_[begin->client],
+               {begin->timeNs, event.timeNs, begin->client, begin->method});
+    }
+    openCalls_.erase(begin);
+}
+
+void TimelineSvg::onJobSubmitted(const JobInfo& job) {
+    if (!hasStarted_) {
+        hasStarted_ = true;
+        // A little of what led to the first job shows too.
+        startNs_ = job.submitNs - std::min(job.submitNs, lengthNs_ / 50);
+    }
+}
+
+void TimelineSvg::onEngineCommand(const EngineEvent& event) {
+    if (!isOpen(event.startNs)) {
+        return;
+    }
+    const std::uint32_t operation = event.record.operation;
+    std::string title = "command";
+    std::uint32_t colour = kGrey;
+    if (event.job != nullptr && operation < event.job->model->operations.size()) {
+        const std::string client =
+                event.job->client < clients_.size() ? clients_[event.job->client].name + " " : "";
+        title = fmt::format("{}{} #{}", client, event.job->model->operations[operation].type,
+                            operation);
+        colour = operation % kPalette.size();
+    }
+    addBar(engineRows_[hw::engineIndex(event.record.engine)],
+           {event.startNs, event.endNs, colour, std::move(title)});
+}
+
+void TimelineSvg::onInterruptLine(std::uint64_t timeNs, bool level) {
+    if (isLineHigh_ && !level && isOpen(lineRaisedNs_)) {
+        addBar(interrupts_, {lineRaisedNs_, timeNs, kGrey, "interrupt"});
+    }
+    isLineHigh_ = level;
+    lineRaisedNs_ = timeNs;
+}
+
+void TimelineSvg::onEnd(std::uint64_t timeNs) {
+    for (const CallEvent& open : openCalls_) {
+        if (open.client < clientRows_.size()) {
+            addBar(clientRows_[open.client], {open.timeNs, timeNs, open.client, open.method});
+        }
+    }
+    openCalls_.clear();
+}
+
+std::string TimelineSvg::render() const {
+    std::vector<const Row*> rows;
+    for (const Row& row : clientRows_) {
+        rows.push_back(&row);
+    }
+    for (const Row& row : engineRows_) {
+        if (!row.bars.empty()) {
+            rows.push_back(&row);
+        }
+    }
+    rows.push_back(&interrupts_);
+    const int height = kTop + kRowHeight * static_cast<int>(rows.size()) + kBottom;
+    const double pixelsPerNs = static_cast<double>(kPlotWidth) / static_cast<double>(lengthNs_);
+    const auto x = [&](std::uint64_t timeNs) {
+        const auto fromStart = static_cast<double>(timeNs) - static_cast<double>(startNs_);
+        return kLabelWidth +
+               std::clamp(fromStart * pixelsPerNs, 0.0, static_cast<double>(kPlotWidth));
+    };
+
+    std::string svg;
+    auto out = std::back_inserter(svg);
+    fmt::format_to(out,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+                   "viewBox=\"0 0 {0} {1}\" "
+                   "font-family=\"sans-serif\" font-size=\"12\">\n"
+                   "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n"
+                   "<text x=\"{2}\" y=\"20\" fill=\"#333333\">device {3}, {4:.1f} ms from {5:.3f} "
+                   "ms on; one colour per "
+                   "model operation</text>\n",
+                   kWidth, height, kLabelWidth, escape(device_),
+                   static_cast<double>(lengthNs_) * 1e-6, static_cast<double>(startNs_) * 1e-6);
+    // A line each millisecond, or each tenth of the window if that is shorter.
+    const std::uint64_t stepNs =
+            std::min<std::uint64_t>(1'000'000, std::max<std::uint64_t>(1, lengthNs_ / 10));
+    for (std::uint64_t timeNs = 0; timeNs <= lengthNs_; timeNs += stepNs) {
+        fmt::format_to(
+                out,
+                "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#dddddd\"/>\n",
+                x(startNs_ + timeNs), kTop, height - kBottom);
+        fmt::format_to(out,
+                       "<text x=\"{:.1f}\" y=\"{}\" fill=\"#666666\" text-anchor=\"middle\">{:g} "
+                       "ms</text>\n",
+                       x(startNs_ + timeNs), height - kBottom + 16,
+                       static_cast<double>(timeNs) * 1e-6);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const int y = kTop + kRowHeight * static_cast<int>(i);
+        fmt::format_to(out,
+                       "<text x=\"{}\" y=\"{}\" fill=\"#333333\" text-anchor=\"end\">{}</text>\n",
+                       kLabelWidth - 8, y + 17, escape(rows[i]->label));
+        for (const Bar& bar : rows[i]->bars) {
+            const double from = x(bar.fromNs);
+            const double to = x(bar.toNs);
+            if (bar.toNs < startNs_ || bar.fromNs > startNs_ + lengthNs_) {
+                continue;
+            }
+            fmt::format_to(out,
+                           "<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" "
+                           "fill=\"{}\"><title>{} "
+                           "({:.1f} us)</title></rect>\n",
+                           from, y + (kRowHeight - kBarHeight) / 2, std::max(to - from, 0.5),
+                           kBarHeight, colourOf(bar.colour), escape(bar.title),
+                           static_cast<double>(bar.toNs - bar.fromNs) * 1e-3);
+        }
+    }
+    svg += "</svg>\n";
+    return svg;
+}
+
+}  // namespace vnpu::sim
