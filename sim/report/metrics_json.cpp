@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/report/config_json.h"
+#include "sim/report/device_peaks.h"
+#include "sim/report/run_report.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json clientJson(const RunReport& report, std::uint32_t index) {
+    const ClientSpec& spec = report.scenario.clients[index];
+    const ClientOutcome& outcome = report.outcome.clients[index];
+    const ClientTotals& totals = report.statistics.clients()[index];
+    const ClientFigures figures = clientFigures(report, index);
+    Json json;
+    json["name"] = spec.name;
+    json["uid"] = spec.uid;
+    json["model"] = spec.model;
+    json["priority"] = priorityName(spec.priority);
+    json["path"] = pathName(spec.path);
+    json["arrival"] = arrivalName(spec.arrival);
+    json["macs_per_inference"] = outcome.macs;
+    json["prepare_ns"] = outcome.prepareNs;
+    json["frames"] = {{"arrived", outcome.arrived},
+                      {"executed", outcome.executed},
+                      {"answered", figures.answered},
+                      {"failed", outcome.failed},
+                      {"late", outcome.late},
+                      {"unserved", outcome.notStarted()},
+                      {"missed_deadlines", outcome.missedDeadlines}};
+    json["rate_hz"] = {{"asked", figures.askedHz > 0.0 ? Json(figures.askedHz) : Json(nullptr)},
+                       {"reached", figures.reachedHz}};
+    json["latency_ms"] = {{"mean", figures.meanMs},
+                          {"p50", figures.p50Ms},
+                          {"p99", figures.p99Ms},
+                          {"max", figures.maxMs}};
+    json["device_ms_mean"] = figures.deviceMeanMs;
+    json["jobs"] = totals.jobs;
+    json["job_cycles"] = totals.jobCycles;
+    json["other_cycles"] = totals.otherCycles;
+    json["estimate_cycles_per_job"] =
+            totals.model ? Json(totals.model->estimatedCycles) : Json(nullptr);
+    const bool hasHash = !report.config.timingOnly && outcome.outputHash != 0;
+    json["output_hash"] =
+            hasHash ? Json(fmt::format("{:016x}", outcome.outputHash)) : Json(nullptr);
+    json["output_mismatches"] = outcome.outputMismatches;
+    return json;
+}
+
+Json engineJson(const RunReport& report, std::size_t index) {
+    const EngineTotals& engine = report.statistics.engines()[index];
+    const double cycles = report.windowCycles();
+    return {{"name", hw::engineName(static_cast<hw::Engine>(index))},
+            {"commands", engine.commands},
+            {"busy_cycles", engine.busyCycles},
+            {"utilisation", cycles > 0.0 ? static_cast<double>(engine.busyCycles) / cycles : 0.0},
+            {"token_stall_cycles", engine.tokenStallCycles},
+            {"sram_stall_cycles", engine.sramStallCycles},
+            {"dram_stall_cycles", engine.dramStallCycles},
+            {"operations", engine.operations},
+            {"dram_bytes", engine.dramBytes},
+            {"sram_bytes", engine.sramBytes},
+            {"max_queue_depth", engine.maxQueueDepth},
+            {"tlb_misses", engine.mmuMisses}};
+}
+
+}  // namespace
+
+std::string metricsJson(const RunReport& report) {
+    const Statistics& statistics = report.statistics;
+    Json json;
+    json["format"] = 1;  // rises when a key changes its meaning
+    json["scenario"] = report.scenario.name;
+    json["seed"] = report.scenario.seed;
+    json["timing_only"] = report.config.timingOnly;
+    json["duration_ns"] = report.scenario.durationNs;
+    json["start_ns"] = report.outcome.startNs;
+    json["window_ns"] = report.windowNs();
+    json["config"] = configJson(report.config);
+    json["clients"] = Json::array();
+    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+        json["clients"].push_back(clientJson(report, i));
+    }
+    json["engines"] = Json::array();
+    std::uint64_t dramBytes = 0;
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        json["engines"].push_back(engineJson(report, i));
+        dramBytes += statistics.engines()[i].dramBytes;
+    }
+    const double seconds = static_cast<double>(report.windowNs()) * 1e-9;
+    const double gbps = static_cast<double>(dramBytes) * 1e-9 / seconds;
+    json["dram"] = {{"bytes", dramBytes},
+                    {"gb_per_s", gbps},
+                    {"utilisation", gbps / devicePeaks(report.config).dramGBps}};
+    json["host"] = {{"interrupts", statistics.interrupts()},
+                    {"register_reads", statistics.hostReads()},
+                    {"register_writes", statistics.hostWrites()},
+                    {"controller_register_accesses", statistics.controllerAccesses()}};
+    json["calls"] = statistics.calls();
+    json["faults"] = statistics.faultCount();
+    json["log_lines"] = statistics.logLines();
+    json["energy"] = nullptr;  // not modelled
+    return json.dump(2) + "\n";
+}
+
+}  // namespace vnpu::sim

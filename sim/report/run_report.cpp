@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/run_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/scenario/arrivals.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+constexpr double kNsPerSecond = 1e9;
+
+double milliseconds(std::uint64_t nanoseconds) {
+    return static_cast<double>(nanoseconds) / kNsPerMs;
+}
+
+}  // namespace
+
+std::uint64_t RunReport::windowNs() const {
+    std::uint64_t lastNs = outcome.startNs;
+    for (const FrameRecord& frame : outcome.frames) {
+        lastNs = std::max(lastNs, frame.returnNs);
+    }
+    return std::max(scenario.durationNs, lastNs - outcome.startNs);
+}
+
+double RunReport::windowCycles() const {
+    return static_cast<double>(windowNs()) * config.clockKhz / kNsPerMs;
+}
+
+std::uint64_t nearestRank(const std::vector<std::uint64_t>& sorted, double percent) {
+    if (sorted.empty()) {
+        return 0;
+    }
+    const double rank = std::ceil(percent / 100.0 * static_cast<double>(sorted.size()));
+    const auto index = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
+    return sorted[std::min(index, sorted.size() - 1)];
+}
+
+std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame(
+        const Statistics& statistics) {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobs;
+    for (const JobStatistics& job : statistics.jobs()) {
+        if (job.client != kNoClient && job.frame != kNoFrame) {
+            jobs.emplace(std::pair(job.client, job.frame), &job);
+        }
+    }
+    return jobs;
+}
+
+ClientFigures clientFigures(const RunReport& report, std::uint32_t client) {
+    std::vector<std::uint64_t> latencies;
+    for (const FrameRecord& frame : report.outcome.frames) {
+        if (frame.client == client && frame.isOk) {
+            latencies.push_back(frame.latencyNs());
+        }
+    }
+    std::sort(latencies.begin(), latencies.end());
+    ClientFigures figures;
+    figures.answered = latencies.size();
+    figures.askedHz = askedRateHz(report.scenario.clients[client]);
+    figures.reachedHz = static_cast<double>(latencies.size()) * kNsPerSecond /
+                        static_cast<double>(report.windowNs());
+    if (latencies.empty()) {
+        return figures;
+    }
+    const std::uint64_t sum = std::accumulate(latencies.begin(), latencies.end(), std::uint64_t{0});
+    figures.meanMs = milliseconds(sum) / static_cast<double>(latencies.size());
+    figures.p50Ms = milliseconds(nearestRank(latencies, 50.0));
+    figures.p99Ms = milliseconds(nearestRank(latencies, 99.0));
+    figures.maxMs = milliseconds(latencies.back());
+    const ClientTotals& totals = report.statistics.clients()[client];
+    if (totals.jobs != 0) {
+        figures.deviceMeanMs = static_cast<double>(totals.jobCycles) /
+                               static_cast<double>(totals.jobs) /
+                               static_cast<double>(report.config.clockKhz);
+    }
+    return figures;
+}
+
+}  // namespace vnpu::sim

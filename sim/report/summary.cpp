@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/device_peaks.h"
+#include "sim/report/run_report.h"
+#include "sim/report/text_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::size_t kSlowestLayers = 5;  // chosen: enough to see where the time goes
+
+std::string percentOf(double part, double whole) {
+    return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "-";
+}
+
+double asDouble(std::uint64_t value) {
+    return static_cast<double>(value);
+}
+
+std::string engineTable(const RunReport& report) {
+    TextTable table;
+    table.addColumn("engine", TextTable::Align::kLeft);
+    for (const char* header :
+         {"commands", "busy", "token wait", "SRAM stall", "DRAM stall", "DRAM MB", "TLB misses"}) {
+        table.addColumn(header);
+    }
+    const double cycles = report.windowCycles();
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        const EngineTotals& engine = report.statistics.engines()[i];
+        if (engine.commands == 0 && engine.mmuMisses == 0) {
+            continue;
+        }
+        table.addRow({std::string(hw::engineName(static_cast<hw::Engine>(i))),
+                      fmt::format("{}", engine.commands),
+                      percentOf(asDouble(engine.busyCycles), cycles),
+                      percentOf(asDouble(engine.tokenStallCycles), cycles),
+                      percentOf(asDouble(engine.sramStallCycles), cycles),
+                      percentOf(asDouble(engine.dramStallCycles), cycles),
+                      fmt::format("{:.3f}", asDouble(engine.dramBytes) * 1e-6),
+                      fmt::format("{}", engine.mmuMisses)});
+    }
+    return table.text(2);
+}
+
+std::uint64_t dramBytes(const RunReport& report) {
+    std::uint64_t bytes = 0;
+    for (const EngineTotals& engine : report.statistics.engines()) {
+        bytes += engine.dramBytes;
+    }
+    return bytes;
+}
+
+/// A client's job: time on the device, its estimate, and the layers that take most of it.
+std::string layerParagraph(const RunReport& report, std::uint32_t index) {
+    const ClientTotals& totals = report.statistics.clients()[index];
+    if (totals.jobs == 0) {
+        return "";
+    }
+    const double jobs = asDouble(totals.jobs);
+    const double cycles = asDouble(totals.jobCycles) / jobs;
+    const double estimate = asDouble(totals.model->estimatedCycles);
+    std::string out = fmt::format(
+            "{}: {:.0f} cycles a job, driver's estimate {:.0f} ({:+.1f} %); slowest layers:\n",
+            report.clients[index].name, cycles, estimate,
+            cycles > 0.0 ? 100.0 * (estimate - cycles) / cycles : 0.0);
+    std::vector<std::size_t> order(totals.operations.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return totals.operations[a].cycles > totals.operations[b].cycles;
+    });
+    order.resize(std::min(order.size(), kSlowestLayers));
+    TextTable table;
+    table.addColumn("#");
+    table.addColumn("operation", TextTable::Align::kLeft);
+    table.addColumn("name", TextTable::Align::kLeft);
+    table.addColumn("cycles");
+    table.addColumn("of job");
+    table.addColumn("MAC use");
+    const double macsPerCycle = asDouble(devicePeaks(report.config).macsPerCycle);
+    for (const std::size_t i : order) {
+        const OperationTotals& operation = totals.operations[i];
+        const std::vector<std::string>& names = report.clients[index].operationNames;
+        table.addRow(
+                {fmt::format("{}", i), totals.model->operations[i].type,
+                 i < names.size() ? names[i] : "",
+                 fmt::format("{:.0f}", asDouble(operation.cycles) / jobs),
+                 percentOf(asDouble(operation.cycles), asDouble(totals.jobCycles)),
+                 percentOf(asDouble(operation.macs), asDouble(operation.cycles) * macsPerCycle)});
+    }
+    return out + table.text(2);
+}
+
+std::string notesParagraph(const RunReport& report) {
+    const Statistics& statistics = report.statistics;
+    std::string out;
+    for (const Statistics::LogLine& line : statistics.faults()) {
+        out += fmt::format("  fault at {:.3f} ms: {}\n", asDouble(line.timeNs) * 1e-6, line.text);
+    }
+    for (const Statistics::LogLine& line : statistics.log()) {
+        out += fmt::format("  {:.3f} ms: {}\n", asDouble(line.timeNs) * 1e-6, line.text);
+    }
+    for (std::size_t i = 0; i < report.clients.size(); ++i) {
+        if (report.outcome.clients[i].outputMismatches != 0) {
+            out += fmt::format(
+                    "  {}: {} executions gave other outputs than the first, with the same input\n",
+                    report.clients[i].name, report.outcome.clients[i].outputMismatches);
+        }
+    }
+    return out.empty() ? "" : "\nnotes (faults, then the driver's log, then outputs)\n" + out;
+}
+
+}  // namespace
+
+std::string clientTable(const RunReport& report) {
+    TextTable table;
+    for (const char* header : {"client", "model", "priority"}) {
+        table.addColumn(header, TextTable::Align::kLeft);
+    }
+    for (const char* header : {"frames", "asked/s", "reached/s", "mean ms", "P50 ms", "P99 ms",
+                               "max ms", "missed", "late", "unserved", "failed"}) {
+        table.addColumn(header);
+    }
+    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+        const ClientFigures figures = clientFigures(report, i);
+        const ClientOutcome& outcome = report.outcome.clients[i];
+        const bool hasDeadline = report.scenario.clients[i].deadlineNs != 0;
+        table.addRow({report.clients[i].name, report.clients[i].model, report.clients[i].priority,
+                      fmt::format("{}", outcome.executed),
+                      figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
+                      fmt::format("{:.2f}", figures.reachedHz),
+                      fmt::format("{:.3f}", figures.meanMs), fmt::format("{:.3f}", figures.p50Ms),
+                      fmt::format("{:.3f}", figures.p99Ms), fmt::format("{:.3f}", figures.maxMs),
+                      hasDeadline ? fmt::format("{}", outcome.missedDeadlines) : "-",
+                      fmt::format("{}", outcome.late), fmt::format("{}", outcome.notStarted()),
+                      fmt::format("{}", outcome.failed)});
+    }
+    return table.text();
+}
+
+std::string summaryText(const RunReport& report) {
+    const DevicePeaks peaks = devicePeaks(report.config);
+    const Statistics& statistics = report.statistics;
+    const double seconds = asDouble(report.windowNs()) * 1e-9;
+    std::uint64_t macs = statistics.engines()[hw::engineIndex(hw::Engine::kMac)].operations;
+    std::string out = fmt::format(
+            "scenario {} (seed {}{})\n", report.scenario.name, report.scenario.seed,
+            report.config.timingOnly ? ", timing only: no data, outputs not checked" : "");
+    out += fmt::format("device   {}\n", describeDevice(report.config));
+    out += fmt::format(
+            "time     {:.3f} ms of device time after {:.3f} ms of boot and model preparation\n\n",
+            seconds * 1e3, asDouble(report.outcome.startNs) * 1e-6);
+    out += "clients\n";
+    out += clientTable(report);
+    out += "latency: arrival of a frame to its answer. missed: deadline not met; late: the client "
+           "was still at the frame "
+           "before;\nunserved: waited until the end.\n";
+    if (!report.config.timingOnly) {
+        for (std::size_t i = 0; i < report.clients.size(); ++i) {
+            out += fmt::format("output hash of {}: {:016x}\n", report.clients[i].name,
+                               report.outcome.clients[i].outputHash);
+        }
+    }
+    out += "\nengines (share of the time)\n" + engineTable(report);
+    out += fmt::format(
+            "\nMAC array: {:.3f} GMAC, {} of its peak of {:.3g} TOPS\n", asDouble(macs) * 1e-9,
+            percentOf(asDouble(macs), report.windowCycles() * asDouble(peaks.macsPerCycle)),
+            peaks.tops);
+    out += fmt::format("DRAM:      {:.3f} MB, {:.3f} GB/s, {} of its peak of {:.4g} GB/s\n",
+                       asDouble(dramBytes(report)) * 1e-6,
+                       asDouble(dramBytes(report)) * 1e-9 / seconds,
+                       percentOf(asDouble(dramBytes(report)) * 1e-9 / seconds, peaks.dramGBps),
+                       peaks.dramGBps);
+    out += fmt::format(
+            "host:      {} interrupts, {} register reads, {} register writes; controller: {} "
+            "register accesses\n",
+            statistics.interrupts(), statistics.hostReads(), statistics.hostWrites(),
+            statistics.controllerAccesses());
+    out += "energy:    not modelled\n";
+    out += "\nlayers (details in layers.csv)\n";
+    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+        out += layerParagraph(report, i);
+    }
+    return out + notesParagraph(report);
+}
+
+}  // namespace vnpu::sim
