@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
 #include <memory>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "hw_model/blocks/device_observer.h"
 #include "hw_model/regs/controller_port.h"
@@ -14,10 +14,10 @@
 
 namespace vnpu::hw {
 
-/// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels, interconnect, DRAM timing,
-/// SRAM, MAC array, vector unit and counters. Bind `registers` to the host bus, `memory` to system memory (bus
-/// addresses; the target gives bytes by b_transport and DMI and adds no time: DRAM timing is the device's own), `irq` to the
-/// host's interrupt input.
+/// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels,
+/// interconnect, DRAM timing, SRAM, MAC array, vector unit and counters. Bind `registers` to the
+/// host bus, `memory` to system memory (bus addresses; the target gives bytes by b_transport and
+/// DMI and adds no time: DRAM timing is the device's own), `irq` to the host's interrupt input.
 class Device : public sc_core::sc_module {
   public:
     struct Options {
@@ -37,6 +37,10 @@ class Device : public sc_core::sc_module {
     sc_core::sc_time cycleTime() const;
 
   private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);
+
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };

@@ -29,7 +29,8 @@ struct EngineCommandRecord {
     std::uint64_t sramBytes = 0;
 };
 
-/// Watches the device; called in simulated-time order from the simulation's thread. Must not change anything.
+/// Watches the device; called in simulated-time order from the simulation's thread. Must not change
+/// anything.
 class DeviceObserver {
   public:
     virtual ~DeviceObserver() = default;
@@ -38,11 +39,15 @@ class DeviceObserver {
                                   std::uint32_t /*offset*/, std::uint32_t /*value*/) {}
     virtual void onInterruptLine(std::uint64_t /*cycle*/, bool /*level*/) {}
     /// Marks that the firmware sets, such as "job-start"; jobId 0 where there is none.
-    virtual void onFirmwareEvent(std::uint64_t /*cycle*/, std::string_view /*event*/, std::uint64_t /*jobId*/) {}
-    virtual void onMmuMiss(std::uint64_t /*cycle*/, Engine /*engine*/, std::uint64_t /*virtualAddress*/) {}
-    virtual void onFault(std::uint64_t /*cycle*/, Engine /*engine*/, JobStatus /*status*/, std::string_view /*what*/) {}
+    virtual void onFirmwareEvent(std::uint64_t /*cycle*/, std::string_view /*event*/,
+                                 std::uint64_t /*jobId*/) {}
+    virtual void onMmuMiss(std::uint64_t /*cycle*/, Engine /*engine*/,
+                           std::uint64_t /*virtualAddress*/) {}
+    virtual void onFault(std::uint64_t /*cycle*/, Engine /*engine*/, JobStatus /*status*/,
+                         std::string_view /*what*/) {}
     /// Occupied share of a resource changed: queue fill of an engine.
-    virtual void onQueueDepth(std::uint64_t /*cycle*/, Engine /*engine*/, std::uint32_t /*commands*/) {}
+    virtual void onQueueDepth(std::uint64_t /*cycle*/, Engine /*engine*/,
+                              std::uint32_t /*commands*/) {}
 };
 
 }  // namespace vnpu::hw

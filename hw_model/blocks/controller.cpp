@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/controller.h"
+
+#include <algorithm>
+
+#include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/host_interface.h"
+#include "hw_model/regs/register_map.h"
+#include "hw_model/timing/memory_timing.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+constexpr std::size_t kStackBytes = 1U << 20;  // chosen: firmware with buffers on its stack
+
+// Registers whose effects only the engines and the controller see.
+bool isDeviceInternal(std::uint32_t offset) {
+    return (offset >= regs::EnginePush::kSpec.offset &&
+            offset < regs::ContextRootLo::kSpec.offset) ||
+           offset == regs::ControllerIrqStatus::kSpec.offset ||
+           offset == regs::DoorbellPending::kSpec.offset ||
+           (offset >= regs::DoorbellValue::kSpec.offset &&
+            offset < regs::DoorbellValue::kSpec.at(regs::kRingCount)) ||
+           offset == regs::CycleCounterLo::kSpec.offset ||
+           offset == regs::CycleCounterHi::kSpec.offset;
+}
+
+}  // namespace
+
+Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
+                       std::unique_ptr<ControllerProgram> program)
+    : sc_module(name), parts_(parts), program_(std::move(program)) {
+    SC_THREAD(runPrograms);
+    set_stack_size(kStackBytes);
+}
+
+void Controller::boot() {
+    isBootPending_ = true;
+    bootEvent_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Controller::assertReset() {
+    isBootPending_ = false;
+    isDoomed_ = true;
+    resetCycle_ = parts_.clock.now();
+    parts_.interrupts.raiseController(regs::ControllerIrqStatus::kReset.mask());
+}
+
+void Controller::runPrograms() {
+    while (true) {
+        while (!isBootPending_) {
+            wait(bootEvent_);
+        }
+        isBootPending_ = false;
+        isDoomed_ = false;
+        isRunning_ = true;
+        parts_.interrupts.clearController(regs::ControllerIrqStatus::kReset.mask());
+        localCycle_ = parts_.clock.now();
+        countedCycle_ = localCycle_;
+        try {
+            program_->run(*this);
+        } catch (const ResetUnwind&) {
+        }
+        leave();
+        catchUp();
+        countAwake();
+        isRunning_ = false;
+    }
+}
+
+void Controller::catchUp() {
+    const std::uint64_t present = parts_.clock.simulated();
+    if (localCycle_ > present) {
+        wait(parts_.clock.until(localCycle_));
+    } else {
+        localCycle_ = present;
+    }
+}
+
+void Controller::checkGrace() const {
+    if (isDoomed_ && localCycle_ > resetCycle_ + kResetGraceCycles) {
+        throw ResetUnwind{};
+    }
+}
+
+void Controller::enter(bool mayLead) {
+    const std::uint64_t present = parts_.clock.simulated();
+    if (localCycle_ <= present) {
+        localCycle_ = present;
+    } else if (mayLead && localCycle_ - present <= kMaxLeadCycles &&
+               !parts_.clock.isActivityBefore(localCycle_)) {
+        parts_.clock.setLead(localCycle_);
+    } else {
+        wait(parts_.clock.until(localCycle_));
+    }
+    checkGrace();
+}
+
+void Controller::countAwake() {
+    parts_.counters.add(regs::PerfEvent::kControllerCycles, localCycle_ - countedCycle_);
+    countedCycle_ = localCycle_;
+}
+
+std::uint32_t Controller::read32(std::uint32_t offset) {
+    localCycle_ += parts_.config.controller.registerCycles;
+    enter(isDeviceInternal(offset));
+    std::uint32_t value = 0;
+    const RegisterError error = parts_.registers.read(offset, true, value);
+    if (error != RegisterError::kNone && parts_.observer != nullptr) {
+        parts_.observer->onFault(parts_.clock.now(), Engine::kController, JobStatus::kBusError,
+                                 "controller read of a register that cannot be read");
+    }
+    leave();
+    return value;
+}
+
+void Controller::write32(std::uint32_t offset, std::uint32_t value) {
+    localCycle_ += parts_.config.controller.registerCycles;
+    enter(isDeviceInternal(offset));
+    if (!isDoomed_) {
+        const RegisterError error = parts_.registers.write(offset, true, value);
+        if (error != RegisterError::kNone && parts_.observer != nullptr) {
+            parts_.observer->onFault(parts_.clock.now(), Engine::kController, JobStatus::kBusError,
+                                     "controller write of a register that cannot be written");
+        }
+    }
+    leave();
+}
+
+void Controller::charge(std::uint32_t cycles) {
+    localCycle_ += cycles;
+    if (localCycle_ > parts_.clock.simulated() + kMaxLeadCycles) {
+        catchUp();
+        checkGrace();
+    }
+}
+
+void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
+    checkGrace();
+    if (parts_.interrupts.controllerStatus() != 0) {
+        // The bit may be of a moment that the program has not reached yet, or a forgotten one in an
+        // endless loop.
+        charge(1);
+        return;
+    }
+    countAwake();
+    const std::uint64_t deadline = localCycle_ + timeoutCycles;
+    parts_.interrupts.setControllerAsleep(true);
+    if (timeoutCycles != 0) {
+        wait(parts_.clock.until(deadline), parts_.interrupts.controllerEvent());
+    } else {
+        wait(parts_.interrupts.controllerEvent());
+    }
+    parts_.interrupts.setControllerAsleep(false);
+    localCycle_ = std::max(localCycle_, parts_.clock.simulated());
+    countedCycle_ = localCycle_;
+    localCycle_ += parts_.config.controller.interruptCycles;
+}
+
+void Controller::trace(std::string_view event, std::uint64_t jobId) {
+    if (parts_.observer == nullptr) {
+        return;
+    }
+    enter(true);
+    parts_.observer->onFirmwareEvent(parts_.clock.now(), event, jobId);
+    leave();
+}
+
+JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
+                             bool isWrite) {
+    walkCycles_ = 0;
+    pieces_.clear();
+    if (context == kPhysical) {
+        pieces_.push_back({address, bytes});
+        return JobStatus::kOk;
+    }
+    const std::uint32_t counts[3] = {1, 1, 1};
+    const std::uint32_t strides[3] = {};
+    const DmaTranslationResult result =
+            translateRows({parts_.mmu, context, Engine::kController, isWrite},
+                          DmaRows(address, bytes, counts, strides), &pieces_);
+    walkCycles_ = result.walkCycles;
+    if (result.status == JobStatus::kMmuFault &&
+        parts_.mmu.recordFault({result.faultAddress, context, Engine::kController, isWrite,
+                                result.isPermission})) {
+        parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
+    }
+    return result.status;
+}
+
+void Controller::occupyMemory(std::uint64_t bytes) {
+    const NpuConfig& config = parts_.config;
+    const std::uint64_t now = parts_.clock.simulated();
+    const double rate = std::min(config.dram.bytesPerCycle,
+                                 static_cast<double>(config.interconnect.bytesPerCycle));
+    const std::uint64_t request =
+            now + walkCycles_ + config.interconnect.latencyCycles + config.dram.latencyCycles;
+    parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,
+                         {request, busBytes(config.dma, 1, bytes), rate, 1});
+    parts_.dispatcher.transfersChanged();
+    while (parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow) > parts_.clock.simulated()) {
+        wait(parts_.clock.until(parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow)));
+    }
+    localCycle_ = parts_.clock.simulated();
+    parts_.arbiter.stop(MemoryArbiter::kControllerFlow, localCycle_);
+}
+
+JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,
+                                 std::span<std::byte> destination) {
+    if (destination.empty()) {
+        return JobStatus::kOk;
+    }
+    enter(false);
+    const JobStatus status = locate(context, address, destination.size(), false);
+    if (status != JobStatus::kOk) {
+        localCycle_ += walkCycles_;
+        return status;
+    }
+    occupyMemory(destination.size());
+    std::byte* target = destination.data();
+    for (const DmaPiece& piece : pieces_) {
+        if (!parts_.memory.read(piece.address, target, piece.bytes)) {
+            return JobStatus::kBusError;
+        }
+        target += piece.bytes;
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
+                                  std::span<const std::byte> source) {
+    if (source.empty()) {
+        return JobStatus::kOk;
+    }
+    enter(false);
+    if (isDoomed_) {
+        return JobStatus::kOk;
+    }
+    const JobStatus status = locate(context, address, source.size(), true);
+    if (status != JobStatus::kOk) {
+        localCycle_ += walkCycles_;
+        return status;
+    }
+    occupyMemory(source.size());
+    if (isDoomed_) {
+        return JobStatus::kOk;
+    }
+    const std::byte* from = source.data();
+    for (const DmaPiece& piece : pieces_) {
+        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
+            return JobStatus::kBusError;
+        }
+        from += piece.bytes;
+    }
+    return JobStatus::kOk;
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <systemc>
+#include <vector>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/system_memory.h"
+#include "hw_model/regs/controller_port.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+class Dispatcher;
+class HostInterface;
+
+/// The controller: runs a ControllerProgram as a coroutine and charges it simulated time.
+///
+///   reset ──boot──► running ──run() returns──► reset
+///             ▲        │ CONTROL.RESET: interrupt RESET; register and memory writes have no effect
+///             any more; └────────┘ a program that has not returned after kResetGraceCycles is
+///             unwound by an exception
+///
+/// Time. charge() adds up; a register access or memory access happens at the cycle that the sum has
+/// reached. Where nothing else is due in between, the access is carried out at once and SystemC's
+/// time catches up later, at most kMaxLeadCycles behind (DeviceClock tells the right cycle
+/// meanwhile). What the host can see (interrupt line, mailbox, status) is always done in step with
+/// SystemC's time. Not modelled: instruction fetch and caches. Simulation thread.
+class Controller : public sc_core::sc_module, private ControllerPort {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        DeviceClock& clock;
+        HostInterface& registers;
+        InterruptController& interrupts;
+        MemoryArbiter& arbiter;
+        Dispatcher& dispatcher;
+        Mmu& mmu;
+        SystemMemory& memory;
+        PerfCounters& counters;
+        std::span<std::byte> localMemory;
+        DeviceObserver* observer;
+    };
+
+    SC_HAS_PROCESS(Controller);
+    Controller(const sc_core::sc_module_name& name, const Parts& parts,
+               std::unique_ptr<ControllerProgram> program);
+
+    /// CONTROL.BOOT: starts the program, or lets it start once it has returned from the present
+    /// run.
+    void boot();
+
+    /// CONTROL.RESET asserted.
+    void assertReset();
+
+    bool isRunning() const { return isRunning_; }
+
+    static constexpr std::uint64_t kMaxLeadCycles =
+            1024;  // chosen: bounds the lag of SystemC's time in a polling loop
+    // chosen: far above what orderly firmware needs to notice its reset, short against any driver's
+    // timeout
+    static constexpr std::uint64_t kResetGraceCycles = 10'000;
+
+  private:
+    struct ResetUnwind {};  // thrown out of a port call to end a program that ignores its reset
+
+    std::uint32_t read32(std::uint32_t offset) override;
+    void write32(std::uint32_t offset, std::uint32_t value) override;
+    JobStatus readMemory(std::uint32_t context, std::uint64_t address,
+                         std::span<std::byte> destination) override;
+    JobStatus writeMemory(std::uint32_t context, std::uint64_t address,
+                          std::span<const std::byte> source) override;
+    std::span<std::byte> localMemory() override { return parts_.localMemory; }
+    void charge(std::uint32_t cycles) override;
+    void waitForInterrupt(std::uint64_t timeoutCycles) override;
+    void trace(std::string_view event, std::uint64_t jobId) override;
+
+    void runPrograms();
+    void catchUp();
+    void enter(bool mayLead);
+    void leave() { parts_.clock.clearLead(); }
+    void countAwake();
+    void checkGrace() const;
+    JobStatus locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
+                     bool isWrite);
+    void occupyMemory(std::uint64_t bytes);
+
+    Parts parts_;
+    std::unique_ptr<ControllerProgram> program_;
+    std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
+    std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows
+    std::uint64_t resetCycle_ = 0;
+    std::uint64_t walkCycles_ = 0;  // of the memory access under way
+    std::vector<DmaPiece> pieces_;  // likewise
+    bool isRunning_ = false;
+    bool isBootPending_ = false;
+    bool isDoomed_ = false;  // reset was asserted since the program began
+    sc_core::sc_event bootEvent_;
+};
+
+}  // namespace vnpu::hw

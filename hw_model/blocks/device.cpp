@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/device.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/dma_channel.h"
+#include "hw_model/blocks/doorbells.h"
+#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/host_interface.h"
+#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/mac_array.h"
+#include "hw_model/blocks/mailbox.h"
+#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/register_file.h"
+#include "hw_model/blocks/sram.h"
+#include "hw_model/blocks/system_memory.h"
+#include "hw_model/blocks/vector_unit.h"
+#include "hw_model/regs/check.h"
+
+namespace vnpu::hw {
+
+/// The blocks, in the order in which they build on each other.
+struct Device::Parts {
+    Parts(Device& device, Options options)
+        : config(std::move(options.config)),
+          observer(options.observer),
+          clock(config.clockKhz),
+          systemMemory(device.memory),
+          arbiter(config),
+          sram(config, clock, counters, observer),
+          mmu(config.mmu, clock, systemMemory, counters, observer),
+          interrupts("interrupts", clock, counters, observer),
+          mailbox(interrupts),
+          doorbells(interrupts),
+          registerFile(config),
+          localMemory(std::size_t{config.controller.localMemoryKib} * 1024),
+          timer("timer", clock),
+          dispatcher({config, clock, timer, arbiter, interrupts, counters, localMemory, observer}),
+          dma{DmaChannel(0, dmaParts()), DmaChannel(1, dmaParts()), DmaChannel(2, dmaParts()),
+              DmaChannel(3, dmaParts())},
+          mac({config, clock, timer, sram, counters, dispatcher}),
+          vector({config, clock, timer, sram, counters, dispatcher}),
+          hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
+                         dispatcher, sram, counters, observer}),
+          controller("controller",
+                     {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
+                      systemMemory, counters, localMemory, observer},
+                     std::move(options.firmware)) {
+        for (std::size_t i = 0; i < dma.size(); ++i) {
+            dispatcher.attach(static_cast<Engine>(i), &dma[i]);
+        }
+        dispatcher.attach(Engine::kMac, &mac);
+        dispatcher.attach(Engine::kVector, &vector);
+        hostInterface.attach(&controller);
+        interrupts.irq(device.irq);
+    }
+
+    DmaChannel::Parts dmaParts() {
+        return {config, clock,      timer,    arbiter,    mmu,         systemMemory,
+                sram,   interrupts, counters, dispatcher, localMemory, registerFile};
+    }
+
+    NpuConfig config;
+    DeviceObserver* observer;
+    DeviceClock clock;
+    PerfCounters counters;
+    SystemMemory systemMemory;
+    MemoryArbiter arbiter;
+    Sram sram;
+    Mmu mmu;
+    InterruptController interrupts;
+    Mailbox mailbox;
+    Doorbells doorbells;
+    RegisterFile registerFile;
+    std::vector<std::byte> localMemory;
+    EngineTimer timer;
+    Dispatcher dispatcher;
+    std::array<DmaChannel, kDmaChannelCount> dma;
+    MacArray mac;
+    VectorUnit vector;
+    HostInterface hostInterface;
+    Controller controller;
+};
+
+Device::Device(const sc_core::sc_module_name& name, Options options)
+    : sc_module(name), registers("registers"), memory("memory"), irq("irq") {
+    VNPU_CHECK(options.firmware != nullptr, "a device has firmware");
+    VNPU_CHECK(findConfigError(options.config).empty(),
+               "the configuration was checked where it was read");
+    parts_ = std::make_unique<Parts>(*this, std::move(options));
+    registers.register_b_transport(this, &Device::b_transport);
+    registers.register_transport_dbg(this, &Device::transport_dbg);
+    memory.register_invalidate_direct_mem_ptr(this, &Device::invalidate_direct_mem_ptr);
+}
+
+Device::~Device() = default;
+
+sc_core::sc_time Device::cycleTime() const {
+    return parts_->clock.period();
+}
+
+void Device::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {
+    parts_->hostInterface.transport(payload);
+}
+
+unsigned Device::transport_dbg(tlm::tlm_generic_payload& payload) {
+    return parts_->hostInterface.transportDebug(payload);
+}
+
+void Device::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
+    parts_->systemMemory.invalidate(first, last);
+}
+
+}  // namespace vnpu::hw

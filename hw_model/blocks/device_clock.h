@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+namespace vnpu::hw {
+
+/// Device cycles and their relation to SystemC's time. Everything the device does happens on a
+/// cycle's edge. The controller may run ahead of SystemC's time for a few cycles in which nothing
+/// else can happen (controller.h); the clock then tells the controller's cycle to all that it
+/// calls. Simulation thread.
+class DeviceClock {
+  public:
+    explicit DeviceClock(std::uint32_t clockKhz);
+
+    /// The present cycle, as seen by whoever is being executed.
+    std::uint64_t now() const { return leadCycle_ != 0 ? leadCycle_ : simulated(); }
+
+    /// The cycle that SystemC's time lies in.
+    std::uint64_t simulated() const { return sc_core::sc_time_stamp().value() / periodTicks_; }
+
+    /// From SystemC's time to the edge of `cycle`; zero if that has passed.
+    sc_core::sc_time until(std::uint64_t cycle) const {
+        const std::uint64_t edge = cycle * periodTicks_;
+        const std::uint64_t present = sc_core::sc_time_stamp().value();
+        return sc_core::sc_time::from_value(edge > present ? edge - present : 0);
+    }
+
+    /// Whether anything is scheduled in SystemC up to and including `cycle`.
+    bool isActivityBefore(std::uint64_t cycle) const;
+
+    sc_core::sc_time period() const { return sc_core::sc_time::from_value(periodTicks_); }
+
+    void setLead(std::uint64_t cycle) { leadCycle_ = cycle; }
+    void clearLead() { leadCycle_ = 0; }
+
+  private:
+    std::uint64_t periodTicks_;  // in SystemC's time resolution
+    std::uint64_t leadCycle_ = 0;
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/dispatcher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw_model/regs/register_map.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+// Which engine owns a timer slot.
+constexpr std::array<Engine, EngineTimer::kSlots> kTimerOwners = {
+        Engine::kDma0, Engine::kDma1, Engine::kDma2,  Engine::kDma3,
+        Engine::kMac,  Engine::kMac,  Engine::kVector};
+
+}  // namespace
+
+Dispatcher::Dispatcher(const Parts& parts)
+    : config_(parts.config),
+      clock_(parts.clock),
+      timer_(parts.timer),
+      arbiter_(parts.arbiter),
+      interrupts_(parts.interrupts),
+      counters_(parts.counters),
+      localMemory_(parts.localMemory),
+      observer_(parts.observer) {
+    for (Lane& lane : lanes_) {
+        lane.queue.resize(config_.controller.engineQueueDepth);
+    }
+    timer_.setListener(this);
+}
+
+void Dispatcher::attach(Engine engine, ExecutionEngine* hardware) {
+    lanes_[engineIndex(engine)].hardware = hardware;
+}
+
+void Dispatcher::reportDepth(Engine engine, const Lane& lane) const {
+    if (observer_ != nullptr) {
+        observer_->onQueueDepth(clock_.now(), engine, lane.count);
+    }
+}
+
+void Dispatcher::writePush(Engine engine, std::uint32_t localOffset) {
+    Lane& lane = lanes_[engineIndex(engine)];
+    if (lane.hardware == nullptr) {
+        commandFailed(engine, JobStatus::kBadEngine,
+                      fmt::format("push to {}, which does not exist", engineName(engine)));
+        return;
+    }
+    if (localOffset % 8 != 0 ||
+        localOffset + std::uint64_t{sizeof(CommandHeader)} > localMemory_.size()) {
+        commandFailed(engine, JobStatus::kMisaligned,
+                      fmt::format("push of local offset 0x{:x}", localOffset));
+        return;
+    }
+    const auto depth = static_cast<std::uint32_t>(lane.queue.size());
+    if (lane.count == depth) {
+        commandFailed(engine, JobStatus::kBadOperand,
+                      fmt::format("push to a full queue of {}", depth));
+        return;
+    }
+    lane.queue[(lane.first + lane.count) % depth] = {localOffset, clock_.now()};
+    ++lane.count;
+    reportDepth(engine, lane);
+    if (lane.count == 1) {
+        startHead(engine, lane);
+        transfersChanged();
+    }
+}
+
+void Dispatcher::writeAbort() {
+    dropCommands();
+    isStopped_ = true;
+}
+
+void Dispatcher::writeJobStart(std::uint32_t contextId) {
+    dropCommands();
+    for (Lane& lane : lanes_) {
+        lane.tokens = 0;
+        lane.started = 0;
+    }
+    contextId_ = contextId;
+    error_ = 0;
+    isStopped_ = false;
+    counters_.add(regs::PerfEvent::kJobs, 1);
+}
+
+std::uint32_t Dispatcher::readFree(Engine engine) const {
+    const Lane& lane = lanes_[engineIndex(engine)];
+    return lane.hardware == nullptr ? 0
+                                    : static_cast<std::uint32_t>(lane.queue.size()) - lane.count;
+}
+
+bool Dispatcher::isBusy() const {
+    return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
+        return lane.hardware != nullptr && lane.hardware->isBusy();
+    });
+}
+
+void Dispatcher::dropCommands() {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        Lane& lane = lanes_[i];
+        lane.isWaiting = false;
+        if (lane.count != 0) {
+            lane.count = 0;
+            reportDepth(static_cast<Engine>(i), lane);
+        }
+        if (lane.hardware != nullptr && lane.hardware->isBusy()) {
+            lane.hardware->abort();
+        }
+    }
+    for (std::size_t slot = 0; slot < EngineTimer::kSlots; ++slot) {
+        timer_.disarm(slot);
+    }
+    transfersChanged();
+}
+
+void Dispatcher::reset() {
+    writeAbort();
+    for (Lane& lane : lanes_) {
+        lane.tokens = 0;
+        lane.started = 0;
+    }
+    error_ = 0;
+    contextId_ = 0;
+    jobId_ = 0;
+    isStopped_ = false;
+}
+
+bool Dispatcher::areTokensThere(std::uint32_t localOffset) const {
+    CommandHeader header;
+    std::memcpy(&header, &localMemory_[localOffset], sizeof(header));
+    const unsigned waits = std::min<unsigned>(header.waitCount, kMaxWaits);
+    for (unsigned i = 0; i < waits; ++i) {
+        const std::uint32_t engine = header.waits[i].engine;
+        if (engine < kEngineCount && lanes_[engine].tokens < header.waits[i].count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Dispatcher::startHead(Engine engine, Lane& lane) {
+    if (lane.count == 0 || isStopped_ || lane.hardware == nullptr || !lane.hardware->isReady()) {
+        return false;
+    }
+    const Queued head = lane.queue[lane.first];
+    const std::uint64_t now = clock_.now();
+    if (!lane.isWaiting) {
+        lane.isWaiting = true;
+        lane.waitingSince = now;
+    }
+    if (!areTokensThere(head.localOffset)) {
+        return false;
+    }
+    const std::byte* const source = &localMemory_[head.localOffset];
+    std::memcpy(&loading_.header, source, sizeof(CommandHeader));
+    const std::size_t room = localMemory_.size() - head.localOffset - sizeof(CommandHeader);
+    const int payload = payloadBytes(loading_.header.opcode);
+    const std::size_t bytes = payload < 0 ? 0 : static_cast<std::size_t>(payload);
+    if (bytes > room) {
+        commandFailed(engine, JobStatus::kTruncatedStream, "command reaches past the local memory");
+        return false;
+    }
+    std::memcpy(loading_.payload.data(), source + sizeof(CommandHeader), bytes);
+    if (!lane.hardware->accepts(loading_)) {
+        return false;
+    }
+    loading_.contextId = contextId_;
+    loading_.record = EngineCommandRecord{
+            .engine = engine,
+            .opcode = loading_.header.opcode,
+            .jobId = jobId_,
+            .operation = loading_.header.operation,
+            .tile = loading_.header.tile,
+            .index = lane.started,
+            .queuedCycle = head.cycle,
+            .startCycle = now,
+            .tokenStallCycles = now - lane.waitingSince,
+    };
+    lane.isWaiting = false;
+    lane.first = (lane.first + 1) % static_cast<std::uint32_t>(lane.queue.size());
+    --lane.count;
+    ++lane.started;
+    reportDepth(engine, lane);
+    lane.hardware->start(loading_);
+    return true;
+}
+
+void Dispatcher::startAll() {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        Lane& lane = lanes_[i];
+        if (lane.count != 0) {
+            startHead(static_cast<Engine>(i), lane);
+        }
+    }
+}
+
+void Dispatcher::transfersChanged() {
+    if (arbiter_.generation() != arbiterGeneration_) {
+        arbiterGeneration_ = arbiter_.generation();
+        for (std::size_t channel = 0; channel < kDmaChannelCount; ++channel) {
+            if (arbiter_.isActive(channel)) {
+                timer_.arm(EngineTimer::kDmaSlot + channel, arbiter_.endCycle(channel));
+            }
+        }
+    }
+    timer_.reschedule();
+}
+
+void Dispatcher::onTimer() {
+    const std::uint64_t now = clock_.now();
+    for (std::size_t slot = 0; slot < EngineTimer::kSlots; ++slot) {
+        if (timer_.takeDue(slot, now)) {
+            lanes_[engineIndex(kTimerOwners[slot])].hardware->onDeadline(slot);
+        }
+    }
+    startAll();
+    transfersChanged();
+}
+
+void Dispatcher::commandDone(const EngineCommand& command) {
+    Lane& lane = lanes_[engineIndex(command.record.engine)];
+    ++lane.tokens;
+    counters_.add(regs::PerfEvent::kCommands, 1);
+    counters_.add(regs::PerfEvent::kTokenStallCycles, command.record.tokenStallCycles);
+    counters_.add(regs::PerfEvent::kSramStallCycles, command.record.sramStallCycles);
+    counters_.add(regs::PerfEvent::kDramStallCycles, command.record.dramStallCycles);
+    interrupts_.raiseController(regs::ControllerIrqStatus::kEngine.mask());
+    if (observer_ != nullptr) {
+        observer_->onEngineCommand(command.record);
+    }
+}
+
+void Dispatcher::commandFailed(Engine engine, JobStatus status, const std::string& what) {
+    using Error = regs::EngineError;
+    if (error_ == 0) {
+        error_ = Error::kStatus.put(static_cast<std::uint32_t>(status)) |
+                 Error::kEngine.put(static_cast<std::uint32_t>(engine));
+    }
+    isStopped_ = true;
+    interrupts_.raiseController(regs::ControllerIrqStatus::kError.mask());
+    if (observer_ != nullptr) {
+        observer_->onFault(clock_.now(), engine, status, what);
+    }
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/dma_channel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hw_model/regs/page_table.h"
+#include "hw_model/timing/memory_timing.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+// chosen: a row counter of 24 bits; bounds the host's work for one command
+constexpr std::uint64_t kMaxRows = 1ULL << 24;
+// chosen: a byte counter of 32 bits, likewise
+constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
+
+struct RegionDescriptor {
+    std::uint64_t address;
+    std::uint64_t bytes;
+};
+
+}  // namespace
+
+DmaChannel::DmaChannel(std::size_t channel, const Parts& parts)
+    : channel_(channel), parts_(parts) {}
+
+void DmaChannel::start(const EngineCommand& command) {
+    command_ = command;
+    failure_ = {};
+    walkCycles_ = 0;
+    usesMemory_ = false;
+    if (!decode(command_)) {
+        reportFailure();
+        return;
+    }
+    isBusy_ = true;
+    if ((source_.isUsed && !translate(source_, false)) || !translate(destination_, true)) {
+        failLater(command_.record.startCycle + parts_.config.dma.startupCycles + walkCycles_);
+        return;
+    }
+    begin();
+    if (!parts_.config.timingOnly) {
+        moveAtStart();
+    }
+}
+
+bool DmaChannel::decode(const EngineCommand& command) {
+    std::uint32_t sourceStrides[3] = {};
+    std::uint32_t destinationStrides[3] = {};
+    MemoryRef source{};
+    MemoryRef destination{};
+    if (command.header.opcode == Opcode::kDmaTransfer) {
+        const auto work = command.as<DmaTransfer>();
+        source = work.source;
+        destination = work.destination;
+        rowBytes_ = work.rowBytes;
+        std::copy(std::begin(work.counts), std::end(work.counts), counts_);
+        std::copy(std::begin(work.sourceStrides), std::end(work.sourceStrides), sourceStrides);
+        std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
+                  destinationStrides);
+        source_.isUsed = true;
+    } else if (command.header.opcode == Opcode::kDmaFill) {
+        const auto work = command.as<DmaFill>();
+        destination = work.destination;
+        rowBytes_ = work.rowBytes;
+        std::copy(std::begin(work.counts), std::end(work.counts), counts_);
+        std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
+                  destinationStrides);
+        pattern_ = work.pattern;
+        patternBytes_ = work.patternBytes;
+        source_.isUsed = false;
+        if ((patternBytes_ != 1 && patternBytes_ != 4) || rowBytes_ % patternBytes_ != 0) {
+            fail(JobStatus::kBadOperand, fmt::format("pattern of {} bytes", patternBytes_));
+            return false;
+        }
+    } else {
+        fail(JobStatus::kBadEngine, fmt::format("opcode 0x{:x} on a dma channel",
+                                                static_cast<unsigned>(command.header.opcode)));
+        return false;
+    }
+    const std::uint64_t planes = std::uint64_t{counts_[0]} * counts_[1];
+    if (rowBytes_ == 0 || planes == 0 || counts_[2] == 0 || planes > kMaxRows ||
+        planes * counts_[2] > kMaxRows || planes * counts_[2] * rowBytes_ > kMaxPayloadBytes) {
+        fail(JobStatus::kBadOperand, fmt::format("{} x {} x {} rows of {} bytes", counts_[0],
+                                                 counts_[1], counts_[2], rowBytes_));
+        return false;
+    }
+    rows_ = planes * counts_[2];
+    destination_.isUsed = true;
+    return (!source_.isUsed || decodeSide(source_, source, sourceStrides)) &&
+           decodeSide(destination_, destination, destinationStrides);
+}
+
+bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
+                            const std::uint32_t (&strides)[3]) {
+    side.isSram = reference.space == kSpaceSram;
+    side.pieces.clear();
+    const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
+    if (side.isSram) {
+        if (offsets.end() > parts_.sram.sizeBytes()) {
+            fail(JobStatus::kOutOfSram, fmt::format("0x{:x}..0x{:x} of {} bytes", offsets.base(),
+                                                    offsets.end(), parts_.sram.sizeBytes()));
+            return false;
+        }
+        side.rows = offsets;
+        side.sramRange = StridedRange(reference.offset, rowBytes_);
+        for (std::size_t d = 3; d-- > 0;) {
+            side.sramRange.repeat(counts_[d], strides[d]);
+        }
+        return true;
+    }
+    const std::uint64_t table = parts_.registers.value(regs::JobRegionTable::kSpec.offset);
+    const std::uint64_t entry = table + std::uint64_t{reference.space} * sizeof(RegionDescriptor);
+    if (reference.space >= kMaxRegions ||
+        entry + sizeof(RegionDescriptor) > parts_.localMemory.size()) {
+        fail(JobStatus::kBadRegion, fmt::format("region {}", reference.space));
+        return false;
+    }
+    RegionDescriptor region;
+    std::memcpy(&region, &parts_.localMemory[entry], sizeof(region));
+    if (offsets.end() > region.bytes) {
+        fail(JobStatus::kOutOfRegion,
+             fmt::format("0x{:x}..0x{:x} of {} bytes in region {}", offsets.base(), offsets.end(),
+                         region.bytes, reference.space));
+        return false;
+    }
+    if (region.bytes > kVirtualAddressLimit ||
+        region.address > kVirtualAddressLimit - region.bytes) {
+        fail(JobStatus::kBadRegion,
+             fmt::format("region {} at 0x{:x} ends outside the virtual addresses", reference.space,
+                         region.address));
+        return false;
+    }
+    side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);
+    return true;
+}
+
+bool DmaChannel::translate(Side& side, bool isWrite) {
+    const bool needsPieces = !parts_.config.timingOnly;
+    if (side.isSram) {
+        if (needsPieces) {
+            listRows(side.rows, side.pieces);
+        }
+        return true;
+    }
+    const DmaTranslationResult result =
+            translateRows({parts_.mmu, command_.contextId, engine(), isWrite}, side.rows,
+                          needsPieces ? &side.pieces : nullptr);
+    walkCycles_ += result.walkCycles;
+    if (result.status == JobStatus::kOk) {
+        return true;
+    }
+    fail(result.status,
+         fmt::format("{} of virtual address 0x{:x} in context {}: {}", isWrite ? "write" : "read",
+                     result.faultAddress, command_.contextId,
+                     result.isPermission ? "not writable" : "not mapped"));
+    failure_.isMmuFault = result.status == JobStatus::kMmuFault;
+    failure_.fault = {result.faultAddress, command_.contextId, engine(), isWrite,
+                      result.isPermission};
+    return false;
+}
+
+void DmaChannel::begin() {
+    const NpuConfig& config = parts_.config;
+    const std::uint64_t payload = rows_ * rowBytes_;
+    Footprint footprint;
+    std::uint32_t memorySides = 0;
+    if (source_.isUsed) {
+        if (source_.isSram) {
+            footprint.read(source_.sramRange, payload);
+        } else {
+            ++memorySides;
+        }
+    }
+    if (destination_.isSram) {
+        footprint.write(destination_.sramRange, payload);
+    } else {
+        ++memorySides;
+    }
+    double rate = config.dma.bytesPerCycle;
+    if (!footprint.accesses().empty()) {
+        rate = std::min(rate, static_cast<double>(config.sram.portBytes));
+    }
+    usesMemory_ = memorySides != 0;
+    if (usesMemory_) {
+        rate = std::min({rate, config.dram.bytesPerCycle / memorySides,
+                         static_cast<double>(config.interconnect.bytesPerCycle) / memorySides});
+    }
+    const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
+    const std::uint64_t latency =
+            usesMemory_ ? config.dram.latencyCycles + config.interconnect.latencyCycles : 0;
+    const std::uint64_t streaming = transferCycles(rate, bytes);
+
+    EngineCommandRecord& record = command_.record;
+    record.busyCycles = config.dma.startupCycles + latency + streaming;
+    const std::uint64_t slowdown =
+            parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, footprint);
+    const double slowRate =
+            rate * static_cast<double>(1ULL << Sram::kSlowdownBits) / static_cast<double>(slowdown);
+    record.sramStallCycles = slowdown == 1ULL << Sram::kSlowdownBits
+                                     ? 0
+                                     : transferCycles(slowRate, bytes) - streaming;
+    record.dramBytes = payload * memorySides;
+    record.sramBytes = footprint.trafficBytes();
+
+    const std::uint64_t request =
+            record.startCycle + config.dma.startupCycles + latency + walkCycles_;
+    if (usesMemory_) {
+        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, memorySides});
+    } else {
+        parts_.timer.arm(timerSlot(), request + streaming + record.sramStallCycles);
+    }
+}
+
+void DmaChannel::onDeadline(std::size_t /*timerSlot*/) {
+    isBusy_ = false;
+    if (failure_.status != JobStatus::kOk) {
+        abort();
+        reportFailure();
+        return;
+    }
+    EngineCommandRecord& record = command_.record;
+    record.endCycle = parts_.clock.now();
+    if (usesMemory_) {
+        parts_.arbiter.stop(channel_, record.endCycle);
+    }
+    const std::byte spoilMask = parts_.sram.end(slot());
+    if (!parts_.config.timingOnly && !moveAtEnd(spoilMask)) {
+        reportFailure();
+        return;
+    }
+    const std::uint64_t expected =
+            record.startCycle + record.busyCycles + walkCycles_ + record.sramStallCycles;
+    record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
+    const std::uint64_t payload = rows_ * rowBytes_;
+    if (source_.isUsed && !source_.isSram) {
+        parts_.counters.add(regs::PerfEvent::kDmaBytesRead, payload);
+    }
+    if (!destination_.isSram) {
+        parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, payload);
+    }
+    parts_.listener.commandDone(command_);
+}
+
+void DmaChannel::abort() {
+    isBusy_ = false;
+    parts_.sram.end(slot());
+    if (usesMemory_) {
+        usesMemory_ = false;
+        parts_.arbiter.stop(channel_, parts_.clock.now());
+    }
+}
+
+void DmaChannel::moveAtStart() {
+    if (source_.isUsed && destination_.isUsed && !source_.isSram && destination_.isSram) {
+        // The common load goes without a copy in between.
+        std::byte* const sram = parts_.sram.bytes();
+        std::size_t index = 0;
+        std::uint64_t used = 0;
+        for (const DmaPiece& target : destination_.pieces) {
+            for (std::uint64_t done = 0; done < target.bytes;) {
+                const DmaPiece& from = source_.pieces[index];
+                const std::uint64_t part = std::min(target.bytes - done, from.bytes - used);
+                if (!parts_.memory.read(from.address + used, sram + target.address + done, part)) {
+                    fail(JobStatus::kBusError,
+                         fmt::format("read of bus address 0x{:x}", from.address + used));
+                    return;
+                }
+                done += part;
+                used += part;
+                if (used == from.bytes) {
+                    ++index;
+                    used = 0;
+                }
+            }
+        }
+        return;
+    }
+    if (!source_.isUsed) {
+        fillPattern(stage_);
+    } else if (source_.isSram && !destination_.isSram) {
+        return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
+    } else if (!gather(stage_)) {
+        return;
+    }
+    if (destination_.isSram) {
+        scatter(stage_);
+    }
+}
+
+bool DmaChannel::moveAtEnd(std::byte spoilMask) {
+    if (destination_.isSram) {
+        if (spoilMask != std::byte{0}) {
+            for (const DmaPiece& piece : destination_.pieces) {
+                std::byte* const bytes = parts_.sram.bytes() + piece.address;
+                std::for_each(bytes, bytes + piece.bytes,
+                              [&](std::byte& byte) { byte ^= spoilMask; });
+            }
+        }
+        return true;
+    }
+    if (source_.isUsed && source_.isSram && !gather(stage_)) {
+        return false;
+    }
+    if (spoilMask != std::byte{0}) {
+        std::for_each(stage_.begin(), stage_.end(), [&](std::byte& byte) { byte ^= spoilMask; });
+    }
+    return scatter(stage_);
+}
+
+bool DmaChannel::gather(std::vector<std::byte>& bytes) {
+    bytes.resize(rows_ * rowBytes_);
+    std::byte* target = bytes.data();
+    for (const DmaPiece& piece : source_.pieces) {
+        if (source_.isSram) {
+            std::memcpy(target, parts_.sram.bytes() + piece.address, piece.bytes);
+        } else if (!parts_.memory.read(piece.address, target, piece.bytes)) {
+            fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", piece.address));
+            return false;
+        }
+        target += piece.bytes;
+    }
+    return true;
+}
+
+bool DmaChannel::scatter(std::span<const std::byte> bytes) {
+    const std::byte* from = bytes.data();
+    for (const DmaPiece& piece : destination_.pieces) {
+        if (destination_.isSram) {
+            std::memcpy(parts_.sram.bytes() + piece.address, from, piece.bytes);
+        } else if (!parts_.memory.write(piece.address, from, piece.bytes)) {
+            fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", piece.address));
+            return false;
+        }
+        from += piece.bytes;
+    }
+    return true;
+}
+
+void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {
+    bytes.resize(rows_ * rowBytes_);
+    if (patternBytes_ == 1) {
+        std::fill(bytes.begin(), bytes.end(), static_cast<std::byte>(pattern_ & 0xFFU));
+        return;
+    }
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(pattern_)) {
+        std::memcpy(&bytes[i], &pattern_, sizeof(pattern_));
+    }
+}
+
+void DmaChannel::fail(JobStatus status, std::string what) {
+    failure_.status = status;
+    failure_.what = std::move(what);
+}
+
+void DmaChannel::failLater(std::uint64_t cycle) {
+    parts_.timer.arm(timerSlot(), cycle);
+}
+
+void DmaChannel::reportFailure() {
+    if (failure_.isMmuFault && parts_.mmu.recordFault(failure_.fault)) {
+        parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
+    }
+    parts_.listener.commandFailed(engine(), failure_.status, failure_.what);
+}
+
+}  // namespace vnpu::hw

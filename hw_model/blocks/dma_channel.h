@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/engine_command.h"
+#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/register_file.h"
+#include "hw_model/blocks/sram.h"
+#include "hw_model/blocks/system_memory.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// One DMA channel: executes kDmaTransfer and kDmaFill.
+///
+/// Time. descriptor decode, page walks, DRAM and interconnect latency once, then the bytes (rows
+/// rounded up to bursts) through the memory arbiter chunk by chunk. Undisturbed and without TLB
+/// misses that is dmaTransferCycles(). All pages of a transfer are translated when it begins; each
+/// miss adds its walk. Memory to memory crosses DRAM twice. SRAM to SRAM meets neither latency nor
+/// bursts.
+///
+/// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
+/// token shows as it would on hardware: what is read from memory is read at the start, what is
+/// written to memory is written at the end; SRAM is written at the start because nobody may look at
+/// it before the end (sram.h watches). A transfer that faults moves nothing.
+///
+/// Errors. Region, SRAM and page checks are the hardware's own; a failed one stops all engines.
+/// Simulation thread.
+class DmaChannel : public ExecutionEngine {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        const DeviceClock& clock;
+        EngineTimer& timer;
+        MemoryArbiter& arbiter;
+        Mmu& mmu;
+        SystemMemory& memory;
+        Sram& sram;
+        InterruptController& interrupts;
+        PerfCounters& counters;
+        EngineListener& listener;
+        std::span<const std::byte> localMemory;
+        const RegisterFile& registers;  // JOB_REGION_TABLE
+    };
+
+    DmaChannel(std::size_t channel, const Parts& parts);
+
+    bool isReady() const override { return !isBusy_; }
+    bool isBusy() const override { return isBusy_; }
+    void start(const EngineCommand& command) override;
+    void onDeadline(std::size_t timerSlot) override;
+    void abort() override;
+
+  private:
+    /// Source or destination after checks.
+    struct Side {
+        bool isUsed = false;
+        bool isSram = false;
+        DmaRows rows;
+        StridedRange sramRange;
+        std::vector<DmaPiece> pieces;
+    };
+
+    struct Failure {
+        JobStatus status = JobStatus::kOk;
+        std::string what;
+        bool isMmuFault = false;
+        Mmu::Fault fault;
+    };
+
+    bool decode(const EngineCommand& command);
+    bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
+    bool translate(Side& side, bool isWrite);
+    void begin();
+    void moveAtStart();
+    bool moveAtEnd(std::byte spoilMask);
+    bool gather(std::vector<std::byte>& bytes);
+    bool scatter(std::span<const std::byte> bytes);
+    void fillPattern(std::vector<std::byte>& bytes) const;
+    void fail(JobStatus status, std::string what);
+    void failLater(std::uint64_t cycle);
+    void reportFailure();
+
+    Engine engine() const { return static_cast<Engine>(channel_); }
+    OperationSlot slot() const { return static_cast<OperationSlot>(channel_); }
+    std::size_t timerSlot() const { return EngineTimer::kDmaSlot + channel_; }
+
+    std::size_t channel_;
+    Parts parts_;
+    bool isBusy_ = false;
+    bool usesMemory_ = false;  // a flow of the arbiter runs
+    EngineCommand command_;
+    Side source_;
+    Side destination_;
+    Failure failure_;
+    std::uint32_t rowBytes_ = 0;
+    std::uint64_t rows_ = 0;
+    std::uint32_t counts_[3] = {};
+    std::uint32_t pattern_ = 0;
+    std::uint32_t patternBytes_ = 0;
+    std::uint64_t walkCycles_ = 0;
+    std::vector<std::byte> stage_;  // bytes on their way to memory
+};
+
+}  // namespace vnpu::hw

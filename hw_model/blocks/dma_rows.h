@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/mmu.h"
+
+namespace vnpu::hw {
+
+/// Contiguous bytes of one side of a transfer.
+struct DmaPiece {
+    std::uint64_t address = 0;  // bus address or SRAM offset
+    std::uint64_t bytes = 0;
+};
+
+/// The rows of one side of a transfer in the order in which the bytes flow. Rows that touch are
+/// joined; rows that overlap or repeat are not, since each of them carries bytes.
+class DmaRows {
+  public:
+    DmaRows() = default;
+    DmaRows(std::uint64_t base, std::uint64_t rowBytes, const std::uint32_t (&counts)[3],
+            const std::uint32_t (&strides)[3]);
+
+    std::uint64_t base() const { return base_; }
+
+    /// One past the last byte, saturated at 2^64 - 1.
+    std::uint64_t end() const { return end_; }
+
+    /// Calls visit(begin, bytes) in order while it returns true.
+    template <typename Visit>
+    bool forEach(const Visit& visit) const {
+        for (std::uint64_t i = 0; i < counts_[2]; ++i) {
+            for (std::uint64_t j = 0; j < counts_[1]; ++j) {
+                std::uint64_t begin = base_ + i * strides_[2] + j * strides_[1];
+                for (std::uint64_t k = 0; k < counts_[0]; ++k, begin += strides_[0]) {
+                    if (!visit(begin, rowBytes_)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+  private:
+    std::uint64_t base_ = 0;
+    std::uint64_t end_ = 0;
+    std::uint64_t rowBytes_ = 0;
+    std::array<std::uint64_t, 3> counts_{};  // innermost first
+    std::array<std::uint64_t, 3> strides_{};
+};
+
+/// Who asks the MMU and how.
+struct DmaTranslation {
+    Mmu& mmu;
+    std::uint32_t contextId;
+    Engine engine;
+    bool isWrite;
+};
+
+struct DmaTranslationResult {
+    JobStatus status = JobStatus::kOk;
+    bool isPermission = false;
+    std::uint64_t faultAddress = 0;
+    std::uint64_t walkCycles = 0;
+};
+
+/// Translates every page that the rows touch, in order; consecutive accesses to one page ask once.
+/// Appends the bus addresses to `pieces` unless that is null. Stops at the first fault.
+DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
+                                   std::vector<DmaPiece>* pieces);
+
+/// The rows themselves as pieces (SRAM side).
+void listRows(const DmaRows& rows, std::vector<DmaPiece>& pieces);
+
+}  // namespace vnpu::hw

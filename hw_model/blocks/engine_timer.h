@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <systemc>
+
+#include "hw_model/blocks/device_clock.h"
+
+namespace vnpu::hw {
+
+/// Deadlines of all engines behind one SystemC event: engines are state machines that ask for a
+/// cycle, and the one method here wakes for the earliest. A command so costs about one event, and
+/// deadlines of the same cycle are served in slot order. Simulation thread.
+class EngineTimer : public sc_core::sc_module {
+  public:
+    static constexpr std::size_t kDmaSlot = 0;  // first of four
+    static constexpr std::size_t kMacArraySlot = 4;
+    static constexpr std::size_t kMacOutputSlot = 5;
+    static constexpr std::size_t kVectorSlot = 6;
+    static constexpr std::size_t kSlots = 7;
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+    class Listener {
+      public:
+        virtual ~Listener() = default;
+        /// At least one deadline has come; take them with takeDue().
+        virtual void onTimer() = 0;
+    };
+
+    SC_HAS_PROCESS(EngineTimer);
+    EngineTimer(const sc_core::sc_module_name& name, const DeviceClock& clock);
+
+    void setListener(Listener* listener) { listener_ = listener; }
+
+    void arm(std::size_t slot, std::uint64_t cycle) { deadlines_[slot] = cycle; }
+    void disarm(std::size_t slot) { deadlines_[slot] = kNever; }
+    bool isArmed(std::size_t slot) const { return deadlines_[slot] != kNever; }
+
+    /// Whether the slot's deadline has come; disarms it.
+    bool takeDue(std::size_t slot, std::uint64_t now) {
+        if (deadlines_[slot] > now) {
+            return false;
+        }
+        deadlines_[slot] = kNever;
+        return true;
+    }
+
+    /// Makes the event match the deadlines; call after arm and disarm, once for all of them.
+    void reschedule();
+
+  private:
+    void fire();
+
+    const DeviceClock& clock_;
+    Listener* listener_ = nullptr;
+    std::array<std::uint64_t, kSlots> deadlines_;
+    std::uint64_t scheduled_ = kNever;
+    sc_core::sc_event event_;
+};
+
+}  // namespace vnpu::hw

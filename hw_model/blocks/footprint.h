@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "hw_model/blocks/strided_range.h"
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// What one command reads and writes in SRAM.
+struct SramAccess {
+    StridedRange range;
+    std::uint64_t trafficBytes =
+            0;  // through the bank ports; more than the range where it is read again and again
+    bool isWrite = false;
+};
+
+/// The SRAM side of one command. Only bytes that the command really touches count: input rows that
+/// its windows never reach are left out.
+class Footprint {
+  public:
+    static constexpr std::size_t kMaxAccesses = 6;
+
+    void read(const StridedRange& range, std::uint64_t trafficBytes) {
+        add({range, trafficBytes, false});
+    }
+    void write(const StridedRange& range, std::uint64_t trafficBytes) {
+        add({range, trafficBytes, true});
+    }
+
+    std::span<const SramAccess> accesses() const { return {accesses_.data(), count_}; }
+    std::uint64_t trafficBytes() const;
+
+    /// XORs every written byte of `sram` with `mask`.
+    void scrambleWrites(std::byte* sram, std::byte mask) const;
+
+  private:
+    void add(const SramAccess& access) {
+        if (!access.range.isEmpty()) {
+            accesses_[count_++] = access;
+        }
+    }
+
+    std::array<SramAccess, kMaxAccesses> accesses_{};
+    std::size_t count_ = 0;
+};
+
+/// Footprints of validated commands.
+Footprint footprintOf(const MacConfig& config, const MacConv& work);
+Footprint footprintOf(const VecPool& work);
+Footprint footprintOf(const VecEltwise& work);
+Footprint footprintOf(const VecUnary& work);
+Footprint footprintOf(const VecSoftmax& work);
+Footprint footprintOf(const VecReduce& work);
+
+}  // namespace vnpu::hw

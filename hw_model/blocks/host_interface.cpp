@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/host_interface.h"
+
+#include <cstring>
+
+#include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/doorbells.h"
+#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/mailbox.h"
+#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/sram.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+tlm::tlm_response_status responseOf(RegisterError error) {
+    switch (error) {
+        case RegisterError::kNone:
+            return tlm::TLM_OK_RESPONSE;
+        case RegisterError::kAddress:
+            return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        case RegisterError::kAccess:
+            return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    }
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+
+}  // namespace
+
+void HostInterface::transport(tlm::tlm_generic_payload& payload) {
+    if (payload.get_byte_enable_ptr() != nullptr) {
+        payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.get_data_length() != sizeof(std::uint32_t) ||
+        payload.get_streaming_width() < sizeof(std::uint32_t)) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.get_address() >= regs::kWindowBytes) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    std::uint32_t value = 0;
+    RegisterError error = RegisterError::kAccess;
+    if (payload.is_read()) {
+        error = read(offset, false, value);
+        if (error == RegisterError::kNone) {
+            std::memcpy(payload.get_data_ptr(), &value, sizeof(value));
+        }
+    } else if (payload.is_write()) {
+        std::memcpy(&value, payload.get_data_ptr(), sizeof(value));
+        error = write(offset, false, value);
+    }
+    payload.set_response_status(responseOf(error));
+}
+
+unsigned HostInterface::transportDebug(tlm::tlm_generic_payload& payload) {
+    regs::RegisterHit hit;
+    if (!payload.is_read() || payload.get_data_length() != sizeof(std::uint32_t) ||
+        payload.get_address() >= regs::kWindowBytes) {
+        return 0;
+    }
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    if (parts_.registers.decode(offset, false, true, hit) != RegisterError::kNone) {
+        return 0;
+    }
+    const std::uint32_t value = peek(offset, hit, false);
+    std::memcpy(payload.get_data_ptr(), &value, sizeof(value));
+    return sizeof(value);
+}
+
+RegisterError HostInterface::read(std::uint32_t offset, bool isController, std::uint32_t& value) {
+    regs::RegisterHit hit;
+    const RegisterError error = parts_.registers.decode(offset, false, isController, hit);
+    if (error != RegisterError::kNone) {
+        return error;
+    }
+    value = offset == regs::CycleCounterLo::kSpec.offset ? readCycleCounterLo(isController)
+                                                         : peek(offset, hit, isController);
+    if (parts_.observer != nullptr) {
+        parts_.observer->onRegisterAccess(parts_.clock.now(), false, isController, offset, value);
+    }
+    return error;
+}
+
+std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit& hit,
+                                  bool isController) const {
+    const std::uint32_t index = hit.index;
+    switch (hit.spec->offset) {
+        case regs::Status::kSpec.offset:
+            return readStatus();
+        case regs::CycleCounterLo::kSpec.offset:
+            return static_cast<std::uint32_t>(parts_.clock.now());
+        case regs::CycleCounterHi::kSpec.offset:
+            return cycleLatch_[isController ? 1 : 0];
+        case regs::IrqStatus::kSpec.offset:
+            return parts_.interrupts.hostStatus();
+        case regs::IrqMask::kSpec.offset:
+            return parts_.interrupts.hostMask();
+        case regs::MailboxIn::kSpec.offset:
+            return parts_.mailbox.readIn(index);
+        case regs::MailboxInControl::kSpec.offset:
+            return parts_.mailbox.readInControl();
+        case regs::MailboxOut::kSpec.offset:
+            return parts_.mailbox.readOut(index);
+        case regs::MailboxOutControl::kSpec.offset:
+            return parts_.mailbox.readOutControl();
+        case regs::MmuFaultInfo::kSpec.offset:
+            return parts_.mmu.faultInfo();
+        case regs::MmuFaultAddressLo::kSpec.offset:
+            return static_cast<std::uint32_t>(parts_.mmu.faultAddress());
+        case regs::MmuFaultAddressHi::kSpec.offset:
+            return static_cast<std::uint32_t>(parts_.mmu.faultAddress() >> 32);
+        case regs::PerfCounter::kSpec.offset:
+            return readPerfCounter(index, offset % 8 != 0);
+        case regs::EngineFree::kSpec.offset:
+            return parts_.dispatcher.readFree(static_cast<Engine>(index));
+        case regs::EngineTokens::kSpec.offset:
+            return parts_.dispatcher.readTokens(static_cast<Engine>(index));
+        case regs::EngineError::kSpec.offset:
+            return parts_.dispatcher.readError();
+        case regs::ContextRootLo::kSpec.offset:
+            return parts_.mmu.rootWord(index, false);
+        case regs::ContextRootHi::kSpec.offset:
+            return parts_.mmu.rootWord(index, true);
+        case regs::ControllerIrqStatus::kSpec.offset:
+            return parts_.interrupts.controllerStatus();
+        case regs::DoorbellPending::kSpec.offset:
+            return parts_.doorbells.pending();
+        case regs::DoorbellValue::kSpec.offset:
+            return parts_.doorbells.value(index);
+        case regs::MailboxOutData::kSpec.offset:
+            return parts_.mailbox.readOutData(index);
+        default:
+            return parts_.registers.value(offset);
+    }
+}
+
+RegisterError HostInterface::write(std::uint32_t offset, bool isController, std::uint32_t value) {
+    regs::RegisterHit hit;
+    const RegisterError error = parts_.registers.decode(offset, true, isController, hit);
+    if (error != RegisterError::kNone) {
+        return error;
+    }
+    if (parts_.observer != nullptr) {
+        parts_.observer->onRegisterAccess(parts_.clock.now(), true, isController, offset, value);
+    }
+    if (!writeEngines(offset, hit, value) && !writeDevice(offset, hit, isController, value)) {
+        parts_.registers.setValue(offset, value);
+    }
+    return error;
+}
+
+bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterHit& hit,
+                                 std::uint32_t value) {
+    switch (hit.spec->offset) {
+        case regs::EnginePush::kSpec.offset:
+            parts_.dispatcher.writePush(static_cast<Engine>(hit.index), value);
+            return true;
+        case regs::EngineAbort::kSpec.offset:
+            parts_.dispatcher.writeAbort();
+            return true;
+        case regs::JobStart::kSpec.offset:
+            parts_.dispatcher.writeJobStart(value);
+            return true;
+        case regs::JobIdLo::kSpec.offset:
+            writeJobId(false, value);
+            return false;  // also stored
+        case regs::JobIdHi::kSpec.offset:
+            writeJobId(true, value);
+            return false;
+        case regs::ContextRootLo::kSpec.offset:
+            parts_.mmu.setRoot(hit.index, false, value);
+            return true;
+        case regs::ContextRootHi::kSpec.offset:
+            parts_.mmu.setRoot(hit.index, true, value);
+            return true;
+        case regs::ControllerIrqStatus::kSpec.offset:
+            // RESET stays until the program has returned.
+            parts_.interrupts.clearController(value & ~regs::ControllerIrqStatus::kReset.mask());
+            return true;
+        case regs::DoorbellPending::kSpec.offset:
+            parts_.doorbells.clearPending(value);
+            return true;
+        case regs::IrqRaise::kSpec.offset:
+            parts_.interrupts.raiseHost(value);
+            return true;
+        case regs::StatusSet::kSpec.offset:
+            writeStatusSet(value);
+            return true;
+        case regs::HeartbeatTick::kSpec.offset:
+            writeHeartbeatTick();
+            return true;
+        case regs::MailboxOutData::kSpec.offset:
+            parts_.mailbox.writeOutData(hit.index, value);
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool HostInterface::writeDevice(std::uint32_t /*offset*/, const regs::RegisterHit& hit,
+                                bool isController, std::uint32_t value) {
+    switch (hit.spec->offset) {
+        case regs::Control::kSpec.offset:
+            if (!isController) {
+                writeControl(value);
+            }
+            return true;
+        case regs::IrqStatus::kSpec.offset:
+            writeIrqStatus(value);
+            return true;
+        case regs::IrqMask::kSpec.offset:
+            parts_.interrupts.setHostMask(value);
+            return true;
+        case regs::MailboxIn::kSpec.offset:
+            parts_.mailbox.writeIn(hit.index, value);
+            return true;
+        case regs::MailboxInControl::kSpec.offset:
+            parts_.mailbox.writeInControl(value, isController);
+            return true;
+        case regs::MailboxOutControl::kSpec.offset:
+            parts_.mailbox.writeOutControl(value);
+            return true;
+        case regs::Doorbell::kSpec.offset:
+            parts_.doorbells.ring(hit.index, value);
+            return true;
+        case regs::MmuFaultInfo::kSpec.offset:
+            writeMmuFaultInfo(value);
+            return true;
+        case regs::MmuInvalidate::kSpec.offset:
+            parts_.mmu.writeInvalidate(value);
+            return true;
+        default:
+            return false;
+    }
+}
+
+void HostInterface::writeControl(std::uint32_t value) {
+    using regs::Control;
+    const bool wasReset = Control::kReset.get(parts_.registers.value(Control::kSpec.offset)) != 0;
+    const bool isReset = Control::kReset.get(value) != 0;
+    if (isReset && !wasReset) {
+        resetDevice();
+    }
+    parts_.registers.setValue(Control::kSpec.offset, Control::kReset.put(isReset ? 1 : 0));
+    if (!isReset && Control::kBoot.get(value) != 0) {
+        writeStatusSet(static_cast<std::uint32_t>(regs::DeviceState::kBooting));
+        controller_->boot();
+    }
+}
+
+void HostInterface::resetDevice() {
+    parts_.dispatcher.reset();
+    parts_.mailbox.reset();
+    parts_.doorbells.reset();
+    parts_.interrupts.reset();
+    parts_.mmu.reset();
+    parts_.sram.clearRace();
+    parts_.registers.reset();
+    jobId_ = 0;
+    controller_->assertReset();
+}
+
+void HostInterface::writeIrqStatus(std::uint32_t value) {
+    parts_.interrupts.clearHost(value);
+}
+
+void HostInterface::writeStatusSet(std::uint32_t value) {
+    parts_.registers.setValue(regs::Status::kSpec.offset, regs::Status::kState.put(value));
+}
+
+void HostInterface::writeMmuFaultInfo(std::uint32_t value) {
+    if (regs::MmuFaultInfo::kValid.get(value) == 0) {
+        parts_.mmu.releaseFault();
+    }
+}
+
+void HostInterface::writeHeartbeatTick() {
+    const std::uint32_t offset = regs::Heartbeat::kSpec.offset;
+    parts_.registers.setValue(offset, parts_.registers.value(offset) + 1);
+}
+
+void HostInterface::writeJobId(bool isHigh, std::uint32_t value) {
+    const unsigned shift = isHigh ? 32 : 0;
+    jobId_ = (jobId_ & ~(0xFFFFFFFFULL << shift)) | (std::uint64_t{value} << shift);
+    parts_.dispatcher.setJobId(jobId_);
+}
+
+std::uint32_t HostInterface::readStatus() const {
+    using regs::Status;
+    return parts_.registers.value(Status::kSpec.offset) |
+           Status::kBusy.put(parts_.dispatcher.isBusy() ? 1 : 0) |
+           Status::kSramRace.put(parts_.sram.isRaceSeen() ? 1 : 0);
+}
+
+std::uint32_t HostInterface::readPerfCounter(std::uint32_t index, bool isHigh) const {
+    std::uint64_t value = parts_.counters.value(static_cast<regs::PerfEvent>(index));
+    if (static_cast<regs::PerfEvent>(index) == regs::PerfEvent::kDramBusyCycles) {
+        value = parts_.arbiter.dramBusyCycles();
+    }
+    return static_cast<std::uint32_t>(value >> (isHigh ? 32 : 0));
+}
+
+std::uint32_t HostInterface::readCycleCounterLo(bool isController) {
+    const std::uint64_t now = parts_.clock.now();
+    cycleLatch_[isController ? 1 : 0] = static_cast<std::uint32_t>(now >> 32);
+    return static_cast<std::uint32_t>(now);
+}
+
+}  // namespace vnpu::hw

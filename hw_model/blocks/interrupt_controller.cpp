@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/interrupt_controller.h"
+
+#include "hw_model/regs/register_map.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+constexpr std::uint32_t kHostInterrupts =
+        regs::IrqStatus::kJobDone.mask() | regs::IrqStatus::kMessage.mask() |
+        regs::IrqStatus::kFault.mask() | regs::IrqStatus::kFatal.mask();
+
+}  // namespace
+
+InterruptController::InterruptController(const sc_core::sc_module_name& name,
+                                         const DeviceClock& clock, PerfCounters& counters,
+                                         DeviceObserver* observer)
+    : sc_module(name), irq("irq"), clock_(clock), counters_(counters), observer_(observer) {
+    SC_METHOD(driveLine);
+    sensitive << lineEvent_;
+    dont_initialize();
+}
+
+void InterruptController::raiseHost(std::uint32_t bits) {
+    hostStatus_ |= bits & kHostInterrupts;
+    updateLine();
+}
+
+void InterruptController::clearHost(std::uint32_t bits) {
+    hostStatus_ &= ~bits;
+    updateLine();
+}
+
+void InterruptController::setHostMask(std::uint32_t mask) {
+    hostMask_ = mask & kHostInterrupts;
+    updateLine();
+}
+
+void InterruptController::raiseController(std::uint32_t bits) {
+    controllerStatus_ |= bits;
+    if (isControllerAsleep_) {
+        controllerEvent_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
+void InterruptController::reset() {
+    hostMask_ = 0;
+    controllerStatus_ = 0;
+    clearHost(~0U);
+}
+
+void InterruptController::updateLine() {
+    if (((hostStatus_ & hostMask_) != 0) != level_) {
+        lineEvent_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
+void InterruptController::driveLine() {
+    const bool level = (hostStatus_ & hostMask_) != 0;
+    if (level == level_) {
+        return;
+    }
+    level_ = level;
+    irq.write(level);
+    if (level) {
+        counters_.add(regs::PerfEvent::kInterrupts, 1);
+    }
+    if (observer_ != nullptr) {
+        observer_->onInterruptLine(clock_.now(), level);
+    }
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/mac_array.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "hw_model/kernels/kernels.h"
+#include "hw_model/regs/command_reader.h"
+
+namespace vnpu::hw {
+
+JobStatus MacArray::check(const EngineCommand& command) const {
+    if (command.header.opcode != Opcode::kMacConv) {
+        return JobStatus::kBadEngine;
+    }
+    return validateCommand(command.view(), {.sramBytes = parts_.sram.sizeBytes(),
+                                            .accumulatorBytes = parts_.sram.accumulatorBytes()});
+}
+
+bool MacArray::accepts(const EngineCommand& command) const {
+    if (!output_.isActive || check(command) != JobStatus::kOk) {
+        return true;
+    }
+    return !parts_.sram.readsPendingWrites(footprintOf(parts_.config.mac, command.as<MacConv>()),
+                                           output_.slot);
+}
+
+void MacArray::start(const EngineCommand& command) {
+    const JobStatus status = check(command);
+    if (status != JobStatus::kOk) {
+        parts_.listener.commandFailed(Engine::kMac, status,
+                                      fmt::format("mac command {}", command.record.index));
+        return;
+    }
+    const auto work = command.as<MacConv>();
+    array_.isActive = true;
+    array_.command = command;
+    array_.slot = output_.isActive && output_.slot == OperationSlot::kMacEven
+                          ? OperationSlot::kMacOdd
+                          : OperationSlot::kMacEven;
+    array_.cycles = macConvCycles(parts_.config.mac, work);
+
+    EngineCommandRecord& record = array_.command.record;
+    record.busyCycles = array_.cycles.array + array_.cycles.outputStage;
+    record.operations = macConvOperations(work);
+    const Footprint footprint = footprintOf(parts_.config.mac, work);
+    record.sramBytes = footprint.trafficBytes();
+    const std::uint64_t slowdown = parts_.sram.begin(
+            array_.slot, {Engine::kMac, record.index, record.busyCycles}, footprint);
+    const std::uint64_t arrayCycles = Sram::stretch(array_.cycles.array, slowdown);
+    array_.outputCycles = Sram::stretch(array_.cycles.outputStage, slowdown);
+    record.sramStallCycles = arrayCycles + array_.outputCycles - record.busyCycles;
+    if (!parts_.config.timingOnly) {
+        kernels::macConv(work, parts_.sram.bytes(), parts_.sram.accumulators());
+    }
+    parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
+}
+
+void MacArray::onDeadline(std::size_t timerSlot) {
+    if (timerSlot == EngineTimer::kMacArraySlot) {
+        isArrayDone_ = true;
+    } else {
+        finish(output_);
+    }
+    if (isArrayDone_ && !output_.isActive) {
+        enterOutputStage();
+    }
+}
+
+void MacArray::enterOutputStage() {
+    isArrayDone_ = false;
+    if (array_.outputCycles == 0) {
+        finish(array_);
+        return;
+    }
+    std::swap(array_, output_);
+    parts_.timer.arm(EngineTimer::kMacOutputSlot, parts_.clock.now() + output_.outputCycles);
+}
+
+void MacArray::finish(Stage& stage) {
+    stage.isActive = false;
+    const std::byte spoilMask = parts_.sram.end(stage.slot);
+    if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
+        footprintOf(parts_.config.mac, stage.command.as<MacConv>())
+                .scrambleWrites(parts_.sram.bytes(), spoilMask);
+    }
+    EngineCommandRecord& record = stage.command.record;
+    record.endCycle = parts_.clock.now();
+    parts_.counters.add(regs::PerfEvent::kMacActiveCycles, stage.cycles.array);
+    parts_.counters.add(regs::PerfEvent::kMacOperations, record.operations);
+    parts_.listener.commandDone(stage.command);
+}
+
+void MacArray::abort() {
+    parts_.sram.end(OperationSlot::kMacEven);
+    parts_.sram.end(OperationSlot::kMacOdd);
+    array_.isActive = false;
+    output_.isActive = false;
+    isArrayDone_ = false;
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/engine_command.h"
+#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/sram.h"
+#include "hw_model/timing/mac_timing.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// The MAC array and its output stage, a pipeline of two: while the output stage finishes one
+/// command the array works on the next. A command waits in the array until the output stage is
+/// free, so at most two commands are under way. The output stage holds the accumulators it drains
+/// in a delivery buffer of its own: the next command may use the same accumulators. A command that
+/// reads the SRAM results of the one in the output stage is held back until they are there. Not
+/// modelled: stalls inside a fold, sparsity, clock gating. Simulation thread.
+class MacArray : public ExecutionEngine {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        const DeviceClock& clock;
+        EngineTimer& timer;
+        Sram& sram;
+        PerfCounters& counters;
+        EngineListener& listener;
+    };
+
+    explicit MacArray(const Parts& parts) : parts_(parts) {}
+
+    bool isReady() const override { return !array_.isActive; }
+    bool accepts(const EngineCommand& command) const override;
+    bool isBusy() const override { return array_.isActive || output_.isActive; }
+    void start(const EngineCommand& command) override;
+    void onDeadline(std::size_t timerSlot) override;
+    void abort() override;
+
+  private:
+    struct Stage {
+        bool isActive = false;
+        EngineCommand command;
+        OperationSlot slot = OperationSlot::kMacEven;
+        MacCycles cycles;                // undisturbed
+        std::uint64_t outputCycles = 0;  // with bank conflicts
+    };
+
+    JobStatus check(const EngineCommand& command) const;
+    void enterOutputStage();
+    void finish(Stage& stage);
+
+    Parts parts_;
+    Stage array_;
+    Stage output_;
+    bool isArrayDone_ = false;  // the array's command waits for the output stage
+};
+
+}  // namespace vnpu::hw

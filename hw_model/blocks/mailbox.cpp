@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/mailbox.h"
+
+namespace vnpu::hw {
+
+void Mailbox::writeIn(std::uint32_t index, std::uint32_t value) {
+    if (!isInFull_) {
+        in_[index] = value;
+    }
+}
+
+void Mailbox::writeInControl(std::uint32_t value, bool isController) {
+    const bool isSet = regs::MailboxInControl::kFull.get(value) != 0;
+    if (isController) {
+        isInFull_ = isInFull_ && isSet;
+        return;
+    }
+    if (isSet && !isInFull_) {
+        isInFull_ = true;
+        interrupts_.raiseController(regs::ControllerIrqStatus::kMessage.mask());
+    }
+}
+
+void Mailbox::writeOutControl(std::uint32_t value) {
+    if (regs::MailboxOutControl::kFull.get(value) == 0 && isOutFull_) {
+        isOutFull_ = false;
+        interrupts_.raiseController(regs::ControllerIrqStatus::kOutboxFree.mask());
+    }
+}
+
+void Mailbox::writeOutData(std::uint32_t index, std::uint32_t value) {
+    draft_[index] = value;
+    if (index + 1 == draft_.size()) {
+        out_ = draft_;
+        isOutFull_ = true;
+        interrupts_.raiseHost(regs::IrqStatus::kMessage.mask());
+    }
+}
+
+void Mailbox::reset() {
+    in_.fill(0);
+    out_.fill(0);
+    draft_.fill(0);
+    isInFull_ = false;
+    isOutFull_ = false;
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/memory_arbiter.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "hw_model/regs/check.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+// Fractions of a cycle. chosen: 2^20, so that the rounding of many chunks stays far below one cycle
+// while 2^44 cycles fit.
+constexpr unsigned kTickBits = 20;
+constexpr double kTicksPerCycle = 1U << kTickBits;
+
+std::uint64_t toTicks(double bytesPerCycle, std::uint64_t bytes) {
+    return static_cast<std::uint64_t>(static_cast<double>(bytes) / bytesPerCycle * kTicksPerCycle);
+}
+
+std::uint64_t toCycleCeil(std::uint64_t ticks) {
+    return (ticks + (1ULL << kTickBits) - 1) >> kTickBits;
+}
+
+}  // namespace
+
+MemoryArbiter::MemoryArbiter(const NpuConfig& config)
+    : chunkBytes_(config.dma.chunkBytes),
+      interconnectBytesPerCycle_(config.interconnect.bytesPerCycle),
+      dramBytesPerCycle_(config.dram.bytesPerCycle) {}
+
+void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
+    const std::uint64_t bytes = std::min(flow.bytesLeft, chunkBytes_);
+    const std::uint64_t start =
+            std::max({flow.requestTick, state.interconnectFreeTick, state.dramFreeTick});
+    if (start != flow.requestTick || flow.baseBytes == 0) {
+        flow.baseTick = start;
+        flow.baseBytes = 0;
+    }
+    flow.baseBytes += bytes;
+    flow.bytesLeft -= bytes;
+    const std::uint64_t crossing = bytes * flow.passes;
+    state.interconnectFreeTick = start + toTicks(interconnectBytesPerCycle_, crossing);
+    state.dramFreeTick = start + toTicks(dramBytesPerCycle_, crossing);
+    flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
+    flow.endTick = flow.requestTick;
+}
+
+bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
+    Flow* next = nullptr;
+    std::uint32_t waiting = 0;
+    for (Flow& flow : state.flows) {
+        if (flow.bytesLeft == 0) {
+            continue;
+        }
+        ++waiting;
+        if (next == nullptr || flow.requestTick < next->requestTick) {
+            next = &flow;
+        }
+    }
+    if (next == nullptr || next->requestTick >= beforeTick) {
+        return false;
+    }
+    serveChunk(state, *next);
+    if (waiting == 1 && beforeTick == std::numeric_limits<std::uint64_t>::max() &&
+        next->bytesLeft != 0) {
+        // Alone from here on: once a chunk starts when it asked, all later ones do.
+        if (std::max(state.interconnectFreeTick, state.dramFreeTick) <= next->requestTick) {
+            next->baseBytes += next->bytesLeft;
+            next->bytesLeft = 0;
+            next->endTick = next->baseTick + toTicks(next->bytesPerCycle, next->baseBytes);
+        }
+    }
+    return true;
+}
+
+void MemoryArbiter::predict() {
+    ++generation_;
+    State future = state_;
+    while (serveNext(future, std::numeric_limits<std::uint64_t>::max())) {
+    }
+    for (std::size_t i = 0; i < kFlows; ++i) {
+        ends_[i] = toCycleCeil(future.flows[i].endTick);
+    }
+}
+
+void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& request) {
+    VNPU_CHECK(request.bytes > 0 && request.requestCycle >= now,
+               "a transfer has bytes and asks no earlier than it starts");
+    while (serveNext(state_, now << kTickBits)) {
+    }
+    Flow& flow = state_.flows[index];
+    VNPU_CHECK(!isActive_[index], "a flow carries one transfer at a time");
+    flow = Flow{};
+    flow.requestTick = request.requestCycle << kTickBits;
+    flow.bytesLeft = request.bytes;
+    flow.bytesPerCycle = request.bytesPerCycle;
+    flow.passes = request.passes;
+    startedBytes_[index] = request.bytes;
+    isActive_[index] = true;
+    predict();
+}
+
+void MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
+    Flow& flow = state_.flows[index];
+    isActive_[index] = false;
+    if (ends_[index] <= now) {
+        // Whatever it still held of the shared resources ended no later than itself.
+        dramBusy_ += static_cast<double>(startedBytes_[index] * flow.passes) / dramBytesPerCycle_;
+        while (serveNext(state_, now << kTickBits)) {
+        }
+        flow.bytesLeft = 0;
+        return;
+    }
+    while (serveNext(state_, now << kTickBits)) {
+    }
+    dramBusy_ += static_cast<double>((startedBytes_[index] - flow.bytesLeft) * flow.passes) /
+                 dramBytesPerCycle_;
+    flow.bytesLeft = 0;
+    predict();
+}
+
+std::uint64_t MemoryArbiter::dramBusyCycles() const {
+    return static_cast<std::uint64_t>(dramBusy_);
+}
+
+}  // namespace vnpu::hw

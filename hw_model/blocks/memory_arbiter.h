@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// Time on the interconnect and the DRAM behind it. A transfer is cut into chunks (dma.chunkBytes).
+/// A chunk asks for service when the transfer's previous chunk has arrived; interconnect and DRAM
+/// serve chunks one after another in the order in which they asked (ties: lower flow first), each
+/// at its own bandwidth, so that competing transfers share by turns. A transfer's own rate bounds
+/// it too (channel port, SRAM banks).
+///
+/// Nothing here is an event: chunks are served in plain arithmetic when somebody asks. What will
+/// happen is known until the next transfer begins, so the end of every transfer is a prediction
+/// that only a later start() or stop() changes. Not modelled: DRAM banks, rows and refresh; read
+/// and write turnaround. Simulation thread.
+class MemoryArbiter {
+  public:
+    static constexpr std::size_t kFlows = 5;  // four DMA channels and the controller
+    static constexpr std::size_t kControllerFlow = 4;
+
+    struct Request {
+        std::uint64_t requestCycle = 0;  // when the first chunk asks; latency lies before it
+        std::uint64_t bytes = 0;         // bus bytes, at least 1
+        double bytesPerCycle = 1;        // undisturbed rate, at most the share below
+        std::uint32_t passes =
+                1;  // 2: the bytes cross interconnect and DRAM twice (memory to memory)
+    };
+
+    explicit MemoryArbiter(const NpuConfig& config);
+
+    /// Begins a transfer on an idle flow. requestCycle must not lie before `now`.
+    void start(std::size_t flow, std::uint64_t now, const Request& request);
+
+    /// Ends a flow at `now`, finished or not.
+    void stop(std::size_t flow, std::uint64_t now);
+
+    /// The cycle at which the flow's last byte arrives, as far as known now.
+    std::uint64_t endCycle(std::size_t flow) const { return ends_[flow]; }
+
+    bool isActive(std::size_t flow) const { return isActive_[flow]; }
+
+    /// Changes whenever endCycle() of some flow may have changed.
+    std::uint64_t generation() const { return generation_; }
+
+    /// Cycles in which the DRAM moved data for transfers that have ended.
+    std::uint64_t dramBusyCycles() const;
+
+  private:
+    struct Flow {
+        std::uint64_t requestTick = 0;  // next chunk asks
+        std::uint64_t baseTick = 0;     // start of the present undisturbed run of chunks
+        std::uint64_t baseBytes = 0;    // served in that run
+        std::uint64_t bytesLeft = 0;    // 0: idle or all served
+        std::uint64_t endTick = 0;
+        double bytesPerCycle = 1;
+        std::uint32_t passes = 1;
+    };
+    struct State {
+        std::array<Flow, kFlows> flows{};
+        std::uint64_t interconnectFreeTick = 0;
+        std::uint64_t dramFreeTick = 0;
+    };
+
+    void serveChunk(State& state, Flow& flow) const;
+    bool serveNext(State& state, std::uint64_t beforeTick) const;
+    void predict();
+
+    std::uint64_t chunkBytes_;
+    double interconnectBytesPerCycle_;
+    double dramBytesPerCycle_;
+    State state_;
+    std::array<std::uint64_t, kFlows> ends_{};
+    std::array<std::uint64_t, kFlows> startedBytes_{};
+    std::array<bool, kFlows> isActive_{};
+    std::uint64_t generation_ = 0;
+    double dramBusy_ = 0;
+};
+
+}  // namespace vnpu::hw

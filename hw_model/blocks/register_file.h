@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/regs/engines.h"
+#include "hw_model/regs/register_map.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+enum class RegisterError : std::uint8_t {
+    kNone,
+    kAddress,  // no such register, misaligned, or the controller's own
+    kAccess,   // exists, but not for this direction
+};
+
+/// Decoding, access rights and the values of plain registers (those without a block behind them):
+/// identity, configuration, stored words. Simulation thread.
+class RegisterFile {
+  public:
+    explicit RegisterFile(const NpuConfig& config);
+
+    /// The register at an offset and whether the access is allowed; the hit is valid only where the
+    /// error is kNone.
+    RegisterError decode(std::uint32_t offset, bool isWrite, bool isController,
+                         regs::RegisterHit& hit) const;
+
+    std::uint32_t value(std::uint32_t offset) const { return values_[offset / 4]; }
+    void setValue(std::uint32_t offset, std::uint32_t value) { values_[offset / 4] = value; }
+
+    /// Reset values everywhere but in identity and configuration.
+    void reset();
+
+  private:
+    void fillConfiguration(const NpuConfig& config);
+
+    std::vector<regs::RegisterHit> decoded_;  // by word
+    std::vector<std::uint32_t> values_;       // by word
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/footprint.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// Places that a running operation can hold: one per DMA channel, two for the MAC array (array and
+/// output stage work on different commands), one for the vector unit.
+enum class OperationSlot : std::uint8_t { kDma0, kDma1, kDma2, kDma3, kMacEven, kMacOdd, kVector };
+inline constexpr std::size_t kOperationSlots = 7;
+
+/// On-chip SRAM and accumulator memory: their bytes, the load on the banks, and the watch over
+/// missing tokens.
+///
+/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks. A running operation asks of each bank the
+/// beats it needs there over its undisturbed duration, at most the whole port: what an engine does
+/// alone is in its own cycle formula. An operation that begins while others use its banks is slowed
+/// by the largest sum of demands over its banks, if that exceeds 1. Operations already running are
+/// not timed again.
+///
+/// Races. Tokens are all that keeps engines apart in SRAM, as in hardware. An operation that begins
+/// while another engine still writes what it reads (or reads or writes what it writes) proves that
+/// a token is missing. The device then sets STATUS.SRAM_RACE, counts the event, and spoils data,
+/// always alike: the results of the operation that lost are XORed with a byte derived from its
+/// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
+/// where both write. Hazard-free streams are never affected; two commands of one engine never race
+/// (engines work in order). Not modelled: ECC. Simulation thread.
+class Sram {
+  public:
+    Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
+         DeviceObserver* observer);
+
+    std::uint64_t sizeBytes() const { return sizeBytes_; }
+    std::uint64_t accumulatorBytes() const { return accumulatorBytes_; }
+
+    /// Null in timing-only mode.
+    std::byte* bytes() { return sram_.data(); }
+    std::byte* accumulators() { return accumulators_.data(); }
+
+    struct Operation {
+        Engine engine = Engine::kController;
+        std::uint32_t index = 0;           // of the command on its engine
+        std::uint64_t durationCycles = 1;  // undisturbed
+    };
+
+    /// Registers an operation that begins now and tells how many times longer it takes, in 1/65536.
+    std::uint64_t begin(OperationSlot slot, const Operation& operation, const Footprint& footprint);
+
+    /// Ends an operation; nonzero: the byte that its results are to be XORed with, because it lost
+    /// a race.
+    std::byte end(OperationSlot slot);
+
+    /// Whether an operation reading `footprint` meets writes of the one in `slot`.
+    bool readsPendingWrites(const Footprint& footprint, OperationSlot slot) const;
+
+    bool isRaceSeen() const { return isRaceSeen_; }
+    void clearRace() { isRaceSeen_ = false; }
+
+    static constexpr unsigned kSlowdownBits = 16;
+
+    /// `cycles` stretched by a slowdown of begin(), rounded up.
+    static std::uint64_t stretch(std::uint64_t cycles, std::uint64_t slowdown) {
+        return (cycles * slowdown + (1ULL << kSlowdownBits) - 1) >> kSlowdownBits;
+    }
+
+  private:
+    struct Running {
+        bool isActive = false;
+        bool hasLost = false;
+        Operation operation;
+        Footprint footprint;
+        std::size_t firstBank = 0;
+        std::size_t endBank = 0;
+        std::vector<std::uint64_t> demand;  // per bank, in 1/65536
+    };
+
+    void findRaces(Running& self);
+    void reportRace(const Running& self, const Running& other, const SramAccess& mine,
+                    const SramAccess& theirs);
+    void spreadDemand(Running& running) const;
+    std::uint64_t loadBanks(Running& running);
+
+    std::uint64_t sizeBytes_;
+    std::uint64_t accumulatorBytes_;
+    std::uint64_t bankBytes_;
+    std::uint64_t portBytes_;
+    const DeviceClock& clock_;
+    PerfCounters& counters_;
+    DeviceObserver* observer_;
+    std::vector<std::byte> sram_;
+    std::vector<std::byte> accumulators_;
+    std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands
+    std::array<Running, kOperationSlots> running_;
+    bool isRaceSeen_ = false;
+};
+
+}  // namespace vnpu::hw

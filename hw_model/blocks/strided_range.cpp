@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/strided_range.h"
+
+#include <algorithm>
+
+#include "hw_model/regs/check.h"
+
+namespace vnpu::hw {
+
+void StridedRange::repeat(std::uint64_t count, std::uint64_t stride) {
+    if (count == 0) {
+        rowBytes_ = 0;
+    }
+    if (rowBytes_ == 0 || count == 1 || stride == 0) {
+        return;
+    }
+    if (depth_ == 0 && stride <= rowBytes_) {
+        rowBytes_ += (count - 1) * stride;
+        return;
+    }
+    VNPU_CHECK(depth_ < kMaxDepth, "no command has more than four strided dimensions");
+    counts_[depth_] = count;
+    strides_[depth_] = stride;
+    extent_[depth_ + 1] = extent_[depth_] + (count - 1) * stride;
+    ++depth_;
+}
+
+std::uint64_t StridedRange::rows() const {
+    std::uint64_t rows = 1;
+    for (std::size_t i = 0; i < depth_; ++i) {
+        rows *= counts_[i];
+    }
+    return rows;
+}
+
+bool StridedRange::touches(std::size_t depth, std::uint64_t begin, std::uint64_t low,
+                           std::uint64_t high) const {
+    if (begin >= high || begin + extent_[depth] + rowBytes_ <= low) {
+        return false;
+    }
+    if (depth == 0) {
+        return true;
+    }
+    const std::uint64_t stride = strides_[depth - 1];
+    const std::uint64_t innerBytes = extent_[depth - 1] + rowBytes_;
+    const std::uint64_t from =
+            low >= begin + innerBytes ? (low - begin - innerBytes) / stride + 1 : 0;
+    const std::uint64_t to = std::min(counts_[depth - 1] - 1, (high - 1 - begin) / stride);
+    for (std::uint64_t i = from; i <= to; ++i) {
+        if (touches(depth - 1, begin + i * stride, low, high)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool StridedRange::overlapsRowwise(std::size_t depth, std::uint64_t begin,
+                                   const StridedRange& other) const {
+    if (!other.touches(other.depth_, other.base_, begin, begin + extent_[depth] + rowBytes_)) {
+        return false;
+    }
+    if (depth == 0) {
+        return true;
+    }
+    for (std::uint64_t i = 0; i < counts_[depth - 1]; ++i) {
+        if (overlapsRowwise(depth - 1, begin + i * strides_[depth - 1], other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool StridedRange::overlaps(const StridedRange& other) const {
+    if (isEmpty() || other.isEmpty() || first() >= other.end() || other.first() >= end()) {
+        return false;
+    }
+    if (depth_ == 0 && other.depth_ == 0) {
+        return true;
+    }
+    return rows() <= other.rows() ? overlapsRowwise(depth_, base_, other)
+                                  : other.overlapsRowwise(other.depth_, other.base_, *this);
+}
+
+}  // namespace vnpu::hw

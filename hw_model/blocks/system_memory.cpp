@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/system_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vnpu::hw {
+
+bool SystemMemory::read(std::uint64_t busAddress, void* destination, std::uint64_t bytes) {
+    return access(busAddress, static_cast<std::byte*>(destination), bytes, false);
+}
+
+bool SystemMemory::write(std::uint64_t busAddress, const void* source, std::uint64_t bytes) {
+    // The generic payload carries one pointer for both directions; a write command never stores
+    // through it.
+    return access(busAddress, static_cast<std::byte*>(const_cast<void*>(source)), bytes, true);
+}
+
+void SystemMemory::invalidate(std::uint64_t first, std::uint64_t last) {
+    std::erase_if(windows_, [&](const Window& window) {
+        return window.first <= last && window.last >= first;
+    });
+    lastWindow_ = 0;
+}
+
+const SystemMemory::Window* SystemMemory::find(std::uint64_t busAddress, bool write) {
+    const auto fits = [&](const Window& window) {
+        return busAddress >= window.first && busAddress <= window.last &&
+               (write ? window.writable : window.readable);
+    };
+    if (lastWindow_ < windows_.size() && fits(windows_[lastWindow_])) {
+        return &windows_[lastWindow_];
+    }
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+        if (fits(windows_[i])) {
+            lastWindow_ = i;
+            return &windows_[i];
+        }
+    }
+    tlm::tlm_generic_payload payload;
+    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    payload.set_address(busAddress);
+    tlm::tlm_dmi grant;
+    if (!socket_->get_direct_mem_ptr(payload, grant) || grant.get_dmi_ptr() == nullptr ||
+        busAddress < grant.get_start_address() || busAddress > grant.get_end_address()) {
+        return nullptr;
+    }
+    windows_.push_back({grant.get_start_address(), grant.get_end_address(),
+                        reinterpret_cast<std::byte*>(grant.get_dmi_ptr()), grant.is_read_allowed(),
+                        grant.is_write_allowed()});
+    lastWindow_ = windows_.size() - 1;
+    return fits(windows_.back()) ? &windows_.back() : nullptr;
+}
+
+bool SystemMemory::transport(std::uint64_t busAddress, void* bytes, std::uint64_t count,
+                             bool write) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    payload.set_address(busAddress);
+    payload.set_data_ptr(static_cast<unsigned char*>(bytes));
+    payload.set_data_length(static_cast<unsigned>(count));
+    payload.set_streaming_width(static_cast<unsigned>(count));
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket_->b_transport(payload, delay);
+    return payload.is_response_ok();
+}
+
+bool SystemMemory::access(std::uint64_t busAddress, std::byte* bytes, std::uint64_t count,
+                          bool write) {
+    // chosen: a bus transaction of the fallback path never crosses a page, so targets need not
+    // split it
+    constexpr std::uint64_t kFallbackBytes = 4096;
+    while (count > 0) {
+        std::uint64_t part = 0;
+        if (const Window* const window = find(busAddress, write)) {
+            part = std::min(count - 1, window->last - busAddress) + 1;
+            std::byte* const target = window->bytes + (busAddress - window->first);
+            std::memcpy(write ? target : bytes, write ? bytes : target, part);
+        } else {
+            part = std::min(count, kFallbackBytes - busAddress % kFallbackBytes);
+            if (!transport(busAddress, bytes, part, write)) {
+                return false;
+            }
+        }
+        busAddress += part;
+        bytes += part;
+        count -= part;
+    }
+    return true;
+}
+
+}  // namespace vnpu::hw

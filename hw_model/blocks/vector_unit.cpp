@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/vector_unit.h"
+
+#include <fmt/format.h>
+
+#include "hw_model/kernels/kernels.h"
+#include "hw_model/regs/command_reader.h"
+#include "hw_model/timing/vector_timing.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+void compute(const VecPool& work, std::byte* sram) {
+    kernels::vecPool(work, sram);
+}
+void compute(const VecEltwise& work, std::byte* sram) {
+    kernels::vecEltwise(work, sram);
+}
+void compute(const VecUnary& work, std::byte* sram) {
+    kernels::vecUnary(work, sram);
+}
+void compute(const VecSoftmax& work, std::byte* sram) {
+    kernels::vecSoftmax(work, sram);
+}
+void compute(const VecReduce& work, std::byte* sram) {
+    kernels::vecReduce(work, sram);
+}
+
+std::uint64_t product(const std::uint32_t (&dims)[4]) {
+    return std::uint64_t{dims[0]} * dims[1] * dims[2] * dims[3];
+}
+
+// Calls action(payload, elements) with the command's payload; false for an opcode of another
+// engine.
+template <typename Action>
+bool withPayload(const EngineCommand& command, const Action& action) {
+    switch (command.header.opcode) {
+        case Opcode::kVecPool: {
+            const auto work = command.as<VecPool>();
+            action(work, std::uint64_t{work.outputHeight} * work.outputWidth * work.channels);
+            return true;
+        }
+        case Opcode::kVecEltwise: {
+            const auto work = command.as<VecEltwise>();
+            action(work, product(work.dims));
+            return true;
+        }
+        case Opcode::kVecUnary: {
+            const auto work = command.as<VecUnary>();
+            action(work, std::uint64_t{work.count});
+            return true;
+        }
+        case Opcode::kVecSoftmax: {
+            const auto work = command.as<VecSoftmax>();
+            action(work, std::uint64_t{work.outer} * work.axis * work.inner);
+            return true;
+        }
+        case Opcode::kVecReduce: {
+            const auto work = command.as<VecReduce>();
+            action(work, product(work.dims));
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+template <typename Payload>
+void VectorUnit::run(const Payload& work, std::uint64_t elements) {
+    EngineCommandRecord& record = command_.record;
+    record.busyCycles = vectorCycles(parts_.config.vector, work);
+    record.operations = elements;
+    const Footprint footprint = footprintOf(work);
+    record.sramBytes = footprint.trafficBytes();
+    const std::uint64_t slowdown = parts_.sram.begin(
+            OperationSlot::kVector, {Engine::kVector, record.index, record.busyCycles}, footprint);
+    const std::uint64_t cycles = Sram::stretch(record.busyCycles, slowdown);
+    record.sramStallCycles = cycles - record.busyCycles;
+    if (!parts_.config.timingOnly) {
+        compute(work, parts_.sram.bytes());
+    }
+    parts_.timer.arm(EngineTimer::kVectorSlot, record.startCycle + cycles);
+}
+
+void VectorUnit::start(const EngineCommand& command) {
+    const JobStatus status =
+            validateCommand(command.view(), {.sramBytes = parts_.sram.sizeBytes(),
+                                             .accumulatorBytes = parts_.sram.accumulatorBytes()});
+    command_ = command;
+    isBusy_ = status == JobStatus::kOk &&
+              withPayload(command_,
+                          [&](const auto& work, std::uint64_t elements) { run(work, elements); });
+    if (!isBusy_) {
+        parts_.listener.commandFailed(Engine::kVector,
+                                      status == JobStatus::kOk ? JobStatus::kBadEngine : status,
+                                      fmt::format("vector command {}", command.record.index));
+    }
+}
+
+void VectorUnit::onDeadline(std::size_t /*timerSlot*/) {
+    isBusy_ = false;
+    const std::byte spoilMask = parts_.sram.end(OperationSlot::kVector);
+    if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
+        withPayload(command_, [&](const auto& work, std::uint64_t) {
+            footprintOf(work).scrambleWrites(parts_.sram.bytes(), spoilMask);
+        });
+    }
+    EngineCommandRecord& record = command_.record;
+    record.endCycle = parts_.clock.now();
+    parts_.counters.add(regs::PerfEvent::kVectorActiveCycles, record.busyCycles);
+    parts_.listener.commandDone(command_);
+}
+
+void VectorUnit::abort() {
+    isBusy_ = false;
+    parts_.sram.end(OperationSlot::kVector);
+}
+
+}  // namespace vnpu::hw

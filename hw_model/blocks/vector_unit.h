@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/engine_command.h"
+#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/sram.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// The vector unit: one command after the other on tiles in SRAM, in the cycles of
+/// timing/vector_timing.h stretched by bank conflicts. Simulation thread.
+class VectorUnit : public ExecutionEngine {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        const DeviceClock& clock;
+        EngineTimer& timer;
+        Sram& sram;
+        PerfCounters& counters;
+        EngineListener& listener;
+    };
+
+    explicit VectorUnit(const Parts& parts) : parts_(parts) {}
+
+    bool isReady() const override { return !isBusy_; }
+    bool isBusy() const override { return isBusy_; }
+    void start(const EngineCommand& command) override;
+    void onDeadline(std::size_t timerSlot) override;
+    void abort() override;
+
+  private:
+    template <typename Payload>
+    void run(const Payload& work, std::uint64_t elements);
+
+    Parts parts_;
+    EngineCommand command_;
+    bool isBusy_ = false;
+};
+
+}  // namespace vnpu::hw
