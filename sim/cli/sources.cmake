@@ -1,1 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
+list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/regs.cpp cli/run.cpp)

@@ -54,6 +54,7 @@ void add(EngineTotals& sum, const hw::EngineCommandRecord& record) {
 }  // namespace
 
 void Statistics::onStart(const hw::NpuConfig& /*config*/, const std::vector<ClientInfo>& clients) {
+    infos_ = clients;
     clients_.resize(clients.size());
 }
 

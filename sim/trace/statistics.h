@@ -98,6 +98,7 @@ class Statistics : public EventSink {
         std::string text;
     };
 
+    const std::vector<ClientInfo>& clientInfos() const { return infos_; }
     const std::array<EngineTotals, hw::kEngineCount>& engines() const { return engines_; }
     const std::vector<ClientTotals>& clients() const { return clients_; }
     const std::vector<JobStatistics>& jobs() const { return jobs_; }  // in order of submission
@@ -125,6 +126,7 @@ class Statistics : public EventSink {
 
     void close(RunningJob& running, const JobInfo& job);
 
+    std::vector<ClientInfo> infos_;
     std::array<EngineTotals, hw::kEngineCount> engines_{};
     std::vector<ClientTotals> clients_;
     std::vector<JobStatistics> jobs_;

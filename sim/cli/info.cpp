@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "sim/cli/commands.h"
+#include "sim/config/config_fields.h"
+#include "sim/config/load_config.h"
+#include "sim/report/config_json.h"
+#include "sim/report/device_peaks.h"
+#include "sim/report/text_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct InfoOptions {
+    std::string config = "edge";
+    bool json = false;
+};
+
+std::string cellText(hw::Dataflow value) {
+    return dataflowWords()[static_cast<std::size_t>(value)];
+}
+
+std::string cellText(bool value) {
+    return value ? "yes" : "no";
+}
+
+template <typename Value>
+std::string cellText(const Value& value) {
+    return fmt::format("{}", value);
+}
+
+std::string configTable(const hw::NpuConfig& config) {
+    TextTable table;
+    table.addColumn("parameter", TextTable::Align::kLeft);
+    table.addColumn("value");
+    table.addColumn("unit", TextTable::Align::kLeft);
+    visitConfigFields(config,
+                      [&](const char* part, const char* key, const auto& value, const char* unit) {
+                          table.addRow({*part == '\0' ? key : fmt::format("{}.{}", part, key),
+                                        cellText(value), unit});
+                      });
+    return table.text(2);
+}
+
+void printPeaks(const hw::NpuConfig& config) {
+    const DevicePeaks peaks = devicePeaks(config);
+    fmt::print("peaks\n");
+    fmt::print("  8-bit compute  {:.4g} TOPS ({} multiply-accumulates a cycle)\n", peaks.tops,
+               peaks.macsPerCycle);
+    fmt::print("  float32        {:.4g} TFLOPS\n", peaks.floatTflops);
+    fmt::print("  vector unit    {:.4g} G elements/s (8 bit)\n", peaks.vectorGops);
+    fmt::print("  SRAM           {:g} bytes/cycle, {:.4g} GB/s over all banks\n",
+               peaks.sramBytesPerCycle, peaks.sramGBps);
+    fmt::print("  DRAM           {:g} bytes/cycle, {:.4g} GB/s\n", peaks.dramBytesPerCycle,
+               peaks.dramGBps);
+    fmt::print(
+            "  balance point  {:.1f} multiply-accumulates per DRAM byte; work with fewer waits for "
+            "memory\n",
+            peaks.balanceMacsPerByte);
+}
+
+ExitCode showInfo(const InfoOptions& options) {
+    const hw::NpuConfig config = loadConfig(options.config);
+    if (options.json) {
+        fmt::print("{}\n", configJson(config).dump(2));
+        return ExitCode::kDone;
+    }
+    fmt::print("{}\n\n{}\n", describeDevice(config), configTable(config));
+    printPeaks(config);
+    fmt::print("\nconfigurations: {}\n", fmt::join(configNames(), ", "));
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addInfoCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<InfoOptions>();
+    CLI::App* command =
+            app.add_subcommand("info", "Show a configuration and what it can do at most");
+    command->add_option("--config", options->config,
+                        "Configuration: a shipped one's name or a TOML file")
+            ->type_name("NAME|FILE")
+            ->capture_default_str();
+    command->add_flag("--json", options->json, "Print JSON");
+    command->callback([options, &action] { action = [options] { return showInfo(*options); }; });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "hw_model/regs/register_map.h"
+#include "sim/cli/commands.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+std::string_view accessName(hw::regs::Access access) {
+    switch (access) {
+        case hw::regs::Access::kReadOnly:
+            return "read-only";
+        case hw::regs::Access::kReadWrite:
+            return "read-write";
+        case hw::regs::Access::kWriteOnly:
+            return "write-only";
+        case hw::regs::Access::kWriteOneToClear:
+            break;
+    }
+    return "write-one-to-clear";
+}
+
+nlohmann::ordered_json registersJson() {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const hw::regs::RegisterSpec* spec : hw::regs::registerMap()) {
+        nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+        for (const hw::regs::FieldSpec& field : spec->fields) {
+            fields.push_back({{"name", field.name},
+                              {"lsb", field.lsb},
+                              {"width", field.width},
+                              {"meaning", field.meaning}});
+        }
+        list.push_back({{"name", spec->name},
+                        {"offset", spec->offset},
+                        {"access", accessName(spec->access)},
+                        {"reset", spec->reset},
+                        {"count", spec->count},
+                        {"stride_bytes", spec->strideBytes},
+                        {"controller_only", spec->offset >= hw::regs::kControllerOnlyBase},
+                        {"meaning", spec->meaning},
+                        {"fields", fields}});
+    }
+    return list;
+}
+
+}  // namespace
+
+void addRegsCommand(CLI::App& app, Action& action) {
+    const auto isJson = std::make_shared<bool>(false);
+    CLI::App* command = app.add_subcommand("regs", "Print the device's registers");
+    command->add_flag("--json", *isJson, "Print JSON");
+    command->callback([isJson, &action] {
+        action = [isJson] {
+            std::string text;
+            if (*isJson) {
+                text = registersJson().dump(2) + "\n";
+            } else {
+                hw::regs::printRegisterMap(text);
+            }
+            fmt::print("{}", text);
+            return ExitCode::kDone;
+        };
+    });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/commands.h"
+#include "sim/config/load_config.h"
+#include "sim/report/run_report.h"
+#include "sim/report/timeline_svg.h"
+#include "sim/report/write_report.h"
+#include "sim/scenario/run_scenario.h"
+#include "sim/scenario/scenario.h"
+#include "sim/trace/statistics.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint64_t kTimelineNs =
+        10'000'000;  // chosen: 10 ms, a few inferences on a small device
+
+struct RunCommandOptions {
+    std::string scenario;
+    std::optional<std::uint64_t> seed;
+    std::string out;
+    std::string config;
+    std::vector<std::string> traces;
+    bool timingOnly = false;
+    bool json = false;
+};
+
+/// One line on the terminal that tells how far the run is; nothing where stderr is a file.
+class ProgressLine {
+  public:
+    ProgressLine() : isShown_(isatty(STDERR_FILENO) != 0) {}
+    ~ProgressLine() {
+        if (isShown_) {
+            fmt::print(stderr, "\r\033[K");
+        }
+    }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void show(const Progress& progress) {
+        // Wall time decides only how often the line is drawn.
+        const auto now = std::chrono::steady_clock::now();
+        if (!isShown_ || now - drawn_ < std::chrono::milliseconds(100)) {
+            return;
+        }
+        drawn_ = now;
+        fmt::print(stderr, "\r\033[K{:.1f} of {:.0f} ms simulated, {} executions",
+                   static_cast<double>(progress.simulatedNs) * 1e-6,
+                   static_cast<double>(progress.durationNs) * 1e-6, progress.executions);
+        std::fflush(stderr);
+    }
+
+  private:
+    bool isShown_;
+    std::chrono::steady_clock::time_point drawn_{};
+};
+
+ExitCode runCommand(const RunCommandOptions& options) {
+    Scenario scenario = loadScenario(options.scenario);
+    if (options.seed) {
+        scenario.seed = *options.seed;
+    }
+    hw::NpuConfig config =
+            loadConfig(options.config.empty() ? scenario.configSource : options.config);
+    config.timingOnly = options.timingOnly;
+    const std::filesystem::path folder = options.out.empty()
+                                                 ? std::filesystem::path("out") / scenario.name
+                                                 : std::filesystem::path(options.out);
+    std::filesystem::create_directories(folder);
+
+    Statistics statistics;
+    TimelineSvg timeline(kTimelineNs);
+    RunOptions runOptions;
+    runOptions.sinks = {&statistics, &timeline};
+    ScenarioOutcome outcome;
+    {
+        ProgressLine line;
+        runOptions.onProgress = [&line](const Progress& progress) { line.show(progress); };
+        outcome = runScenario(scenario, config, runOptions);
+    }
+    const RunReport report{scenario, config, outcome, statistics, statistics.clientInfos()};
+    writeReports(report, folder);
+    writeFile(folder / "timeline.svg", timeline.render());
+    if (options.json) {
+        fmt::print("{}", metricsJson(report));
+    } else {
+        fmt::print("reports in {}\n\n{}", folder.string(), clientTable(report));
+    }
+    return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<RunCommandOptions>();
+    CLI::App* command = app.add_subcommand("run", "Run a scenario and write its reports");
+    command->add_option("scenario", options->scenario, "A shipped scenario's name or a TOML file")
+            ->required()
+            ->type_name("SCENARIO.toml");
+    command->add_option(
+            "--seed", options->seed,
+            "Seed of inputs, zoo weights and random arrivals (default: the scenario's)");
+    command->add_option("--out", options->out, "Folder for the reports (default: out/<scenario>)")
+            ->type_name("DIR");
+    command->add_option("--config", options->config, "Configuration in place of the scenario's")
+            ->type_name("NAME|FILE");
+    command->add_flag("--timing-only", options->timingOnly,
+                      "Leave out payload data, keep all times");
+    command->add_flag("--json", options->json, "Print metrics.json in place of the table");
+    command->callback([options, &action] { action = [options] { return runCommand(*options); }; });
+}
+
+}  // namespace vnpu::sim
