@@ -3,6 +3,7 @@
 
 #include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,15 +25,17 @@ struct ExecutionResult {
     std::vector<std::vector<std::uint32_t>> outputDimensions;  // empty where the driver gave none
     std::uint64_t timeOnDeviceUs = UINT64_MAX;
     std::uint64_t timeInDriverUs = UINT64_MAX;
-    std::chrono::nanoseconds begin{}, end{};                   // of the call, in device time
+    std::chrono::nanoseconds begin{}, end{};  // of the call, in device time
 };
 
 /// A client's prepared model with its request pools (ashmem), reused from execution to execution.
 class ModelRunner {
   public:
-    /// Prepares the network; throws std::runtime_error with the status name and the driver's reason where it has one.
-    static std::unique_ptr<ModelRunner> prepare(ClientContext& context, const Network& network,
-                                                android::hardware::neuralnetworks::V1_3::Priority priority);
+    /// Prepares the network; throws std::runtime_error with the status name and the driver's reason
+    /// where it has one.
+    static std::unique_ptr<ModelRunner> prepare(
+            ClientContext& context, const Network& network,
+            android::hardware::neuralnetworks::V1_3::Priority priority);
     virtual ~ModelRunner() = default;
 
     /// The bytes of input or output `index` in their pool.
@@ -40,7 +43,8 @@ class ModelRunner {
     virtual std::span<const std::byte> output(std::size_t index) const = 0;
 
     virtual ExecutionResult execute(ExecutionPath path) = 0;
-    virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel() const = 0;
+    virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
+            const = 0;
 };
 
 }  // namespace vnpu::sim

@@ -1,1 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+list(APPEND VNPU_SIM_SOURCES
+    client/device_calls.cpp
+    client/driver_log.cpp
+    client/model_runner.cpp
+    client/request_pool.cpp)

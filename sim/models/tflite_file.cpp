@@ -212,7 +212,9 @@ void File::checkQuantization(TensorView& tensor, const void* tensorTable,
     }
     const std::size_t count = sizeOf(quantization->scale());
     if (count > 1) {
-        const std::int32_t axis = quantization->quantized_dimension();
+        // Biases of some converters name the dimension of their weights.
+        const std::int32_t axis =
+                tensor.dimensions.size() == 1 ? 0 : quantization->quantized_dimension();
         if (axis < 0 || static_cast<std::size_t>(axis) >= tensor.dimensions.size()) {
             fail(place, fmt::format("quantized_dimension is {}, the tensor has {} dimensions", axis,
                                     tensor.dimensions.size()));

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/device_calls.h"
+
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <memory>
+#include <utility>
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::sp;
+using android::hardware::hidl_array;
+using android::hardware::hidl_handle;
+using android::hardware::hidl_vec;
+using android::hardware::Return;
+using android::hardware::Void;
+
+/// Takes the one notification of a preparation; the first counts.
+class PreparedModelCallback : public nn::IPreparedModelCallback {
+  public:
+    explicit PreparedModelCallback(std::unique_ptr<driver::HostEvent> event)
+        : event_(std::move(event)) {}
+
+    Return<void> notify(nn10::ErrorStatus status, const sp<nn10::IPreparedModel>&) override {
+        return finish({static_cast<nn::ErrorStatus>(status), nullptr});
+    }
+    Return<void> notify_1_2(nn10::ErrorStatus status, const sp<nn12::IPreparedModel>&) override {
+        return finish({static_cast<nn::ErrorStatus>(status), nullptr});
+    }
+    Return<void> notify_1_3(nn::ErrorStatus status,
+                            const sp<nn::IPreparedModel>& preparedModel) override {
+        return finish({status, preparedModel});
+    }
+
+    PrepareResult wait() {
+        event_->wait();
+        return std::move(result_);
+    }
+
+  private:
+    Return<void> finish(PrepareResult result) {
+        if (!std::exchange(isFinished_, true)) {
+            result_ = std::move(result);
+            event_->set();
+        }
+        return Void();
+    }
+
+    std::unique_ptr<driver::HostEvent> event_;
+    PrepareResult result_;
+    bool isFinished_ = false;
+};
+
+/// Takes the one notification of an asynchronous execution; the first counts.
+class ExecutionCallback : public nn::IExecutionCallback {
+  public:
+    ExecutionCallback(ClientContext& context) : context_(context), event_(context.createEvent()) {}
+
+    Return<void> notify(nn10::ErrorStatus status) override {
+        return finish(static_cast<nn::ErrorStatus>(status), {}, {UINT64_MAX, UINT64_MAX});
+    }
+    Return<void> notify_1_2(nn10::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
+                            const nn12::Timing& timing) override {
+        return finish(static_cast<nn::ErrorStatus>(status), shapes, timing);
+    }
+    Return<void> notify_1_3(nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
+                            const nn12::Timing& timing) override {
+        return finish(status, shapes, timing);
+    }
+
+    CallResult wait() {
+        event_->wait();
+        return std::move(result_);
+    }
+
+  private:
+    Return<void> finish(nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
+                        const nn12::Timing& timing) {
+        if (!std::exchange(isFinished_, true)) {
+            result_.status = status;
+            result_.outputShapes = shapes;
+            result_.timing = timing;
+            result_.end = context_.now();
+            event_->set();
+        }
+        return Void();
+    }
+
+    ClientContext& context_;
+    std::unique_ptr<driver::HostEvent> event_;
+    CallResult result_;
+    bool isFinished_ = false;
+};
+
+nn::OptionalTimeoutDuration loopTimeoutOf(const ExecutionOptions& options) {
+    nn::OptionalTimeoutDuration duration;
+    if (options.loopTimeout) {
+        duration.nanoseconds(static_cast<std::uint64_t>(options.loopTimeout->count()));
+    }
+    return duration;
+}
+
+}  // namespace
+
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority) {
+    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
+    const nn::ErrorStatus launch = context.device()->prepareModel_1_3(
+            model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, priority, {},
+            hidl_vec<hidl_handle>(), hidl_vec<hidl_handle>(), hidl_array<std::uint8_t, 32>(),
+            callback);
+    if (launch != nn::ErrorStatus::NONE) {
+        return {launch, nullptr};
+    }
+    PrepareResult result = callback->wait();
+    if (result.status == nn::ErrorStatus::NONE && result.preparedModel == nullptr) {
+        result.status = nn::ErrorStatus::GENERAL_FAILURE;
+    }
+    return result;
+}
+
+CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,
+                   const nn::Request& request, const ExecutionOptions& options) {
+    const auto measure =
+            options.measuresTiming ? nn12::MeasureTiming::YES : nn12::MeasureTiming::NO;
+    const std::chrono::nanoseconds begin = context.now();
+    CallResult result;
+    if (options.path == ExecutionPath::kAsync) {
+        const sp<ExecutionCallback> callback(new ExecutionCallback(context));
+        const nn::ErrorStatus launch =
+                preparedModel->execute_1_3(request, measure, {}, loopTimeoutOf(options), callback);
+        if (launch == nn::ErrorStatus::NONE) {
+            result = callback->wait();
+        } else {
+            result.status = launch;
+            result.end = context.now();
+        }
+    } else {
+        const auto done = preparedModel->executeSynchronously_1_3(
+                request, measure, {}, loopTimeoutOf(options),
+                [&](nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
+                    const nn12::Timing& timing) {
+                    result.status = status;
+                    result.outputShapes = shapes;
+                    result.timing = timing;
+                });
+        if (!done.isOk()) {
+            result.status = nn::ErrorStatus::GENERAL_FAILURE;
+        }
+        result.end = context.now();
+    }
+    result.begin = begin;
+    return result;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/client/model_runner.h"
+#include "sim/models/operand_types.h"
+#include "sim/platform/platform.h"
+
+namespace vnpu::sim {
+
+/// What a preparation ended with; preparedModel is null unless status is NONE.
+struct PrepareResult {
+    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
+    android::sp<nn::IPreparedModel> preparedModel;
+};
+
+/// prepareModel_1_3, no deadline, no cache; waits for the callback. On the client's own thread.
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority);
+
+/// What an execution ended with.
+struct CallResult {
+    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
+    std::vector<nn12::OutputShape> outputShapes;
+    nn12::Timing timing{UINT64_MAX, UINT64_MAX};
+    std::chrono::nanoseconds begin{}, end{};  // device time
+};
+
+struct ExecutionOptions {
+    ExecutionPath path = ExecutionPath::kSync;
+    bool measuresTiming = true;
+    std::optional<std::chrono::nanoseconds> loopTimeout{};  // of WHILE; empty: the default
+};
+
+/// Runs `request` once by the chosen path and waits for its end. On the client's own thread.
+CallResult execute(ClientContext& context, const android::sp<nn::IPreparedModel>& preparedModel,
+                   const nn::Request& request, const ExecutionOptions& options);
+
+}  // namespace vnpu::sim

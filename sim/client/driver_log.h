@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/runtime/device.h"
+
+namespace vnpu::sim {
+
+/// Keeps what the driver says about refusals and failures, to be told to the user.
+class DriverLog : public driver::DriverObserver {
+  public:
+    void onLog(std::chrono::nanoseconds now, std::string_view line) override;
+
+    const std::vector<std::string>& lines() const { return lines_; }
+    void clear() { lines_.clear(); }
+    /// The last line, or empty.
+    std::string lastLine() const { return lines_.empty() ? "" : lines_.back(); }
+
+  private:
+    std::vector<std::string> lines_;
+};
+
+}  // namespace vnpu::sim

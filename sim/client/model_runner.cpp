@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/model_runner.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "sim/client/device_calls.h"
+#include "sim/client/request_pool.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint32_t kArgumentAlignment = 64;  // chosen: one burst of the DMA
+
+RequestPool makePool(const std::vector<TensorDescription>& tensors) {
+    std::vector<std::uint64_t> sizes;
+    for (const TensorDescription& tensor : tensors) {
+        if (tensor.sizeBytes == 0) {
+            throw std::runtime_error(
+                    fmt::format("{} has unknown dimensions, expected all known", tensor.name));
+        }
+        sizes.push_back(tensor.sizeBytes);
+    }
+    return RequestPool::create(sizes, kArgumentAlignment);
+}
+
+class PreparedRunner : public ModelRunner {
+  public:
+    PreparedRunner(ClientContext& context, const Network& network,
+                   android::sp<nn::IPreparedModel> preparedModel)
+        : context_(context),
+          preparedModel_(std::move(preparedModel)),
+          inputs_(makePool(network.inputs)),
+          outputs_(makePool(network.outputs)),
+          request_(makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size())) {}
+
+    std::span<std::byte> input(std::size_t index) override { return inputs_.argument(index); }
+    std::span<const std::byte> output(std::size_t index) const override {
+        return outputs_.argument(index);
+    }
+
+    ExecutionResult execute(ExecutionPath path) override {
+        const CallResult call = sim::execute(context_, preparedModel_, request_, {.path = path});
+        ExecutionResult result;
+        result.status = call.status;
+        for (const nn12::OutputShape& shape : call.outputShapes) {
+            result.outputDimensions.emplace_back(shape.dimensions);
+        }
+        result.timeOnDeviceUs = call.timing.timeOnDevice;
+        result.timeInDriverUs = call.timing.timeInDriver;
+        result.begin = call.begin;
+        result.end = call.end;
+        return result;
+    }
+
+    android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
+
+  private:
+    ClientContext& context_;
+    android::sp<nn::IPreparedModel> preparedModel_;
+    RequestPool inputs_, outputs_;
+    nn::Request request_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const Network& network,
+                                                  nn::Priority priority) {
+    PrepareResult prepared = prepareModel(context, network.model, priority);
+    if (prepared.status != nn::ErrorStatus::NONE) {
+        throw std::runtime_error(
+                fmt::format("{} is not prepared: {}", network.name, nameOf(prepared.status)));
+    }
+    return std::make_unique<PreparedRunner>(context, network, std::move(prepared.preparedModel));
+}
+
+}  // namespace vnpu::sim
