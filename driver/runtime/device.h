@@ -3,27 +3,38 @@
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "driver/compiler/compiled_model.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
+#include "driver/runtime/driver_counters.h"
 
 namespace vnpu::driver {
 
-/// What the driver tells whoever watches it, in device time. Called on the thread of the event; must not call the driver.
+/// What the driver tells whoever watches it, in device time. Called on the thread of the event;
+/// must not call the driver.
 class DriverObserver {
   public:
     virtual ~DriverObserver() = default;
 
-    /// `call` is the HAL method ("executeSynchronously_1_3"); `id` joins begin and end; uid is the caller's.
-    virtual void onCallBegin(std::chrono::nanoseconds /*now*/, std::string_view /*call*/, std::uint64_t /*id*/, std::uint32_t /*uid*/) {}
-    virtual void onCallEnd(std::chrono::nanoseconds /*now*/, std::uint64_t /*id*/, ErrorStatus /*status*/) {}
+    /// `call` is the HAL method ("executeSynchronously_1_3"); `id` joins begin and end; uid is the
+    /// caller's.
+    virtual void onCallBegin(std::chrono::nanoseconds /*now*/, std::string_view /*call*/,
+                             std::uint64_t /*id*/, std::uint32_t /*uid*/) {}
+    /// For an asynchronous execution this is its end, not the end of the call that launched it.
+    virtual void onCallEnd(std::chrono::nanoseconds /*now*/, std::uint64_t /*id*/,
+                           ErrorStatus /*status*/) {}
     /// The call with this id caused this job.
-    virtual void onJobSubmitted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/, std::uint64_t /*callId*/, const CompiledModel& /*model*/) {}
-    virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/, ErrorStatus /*status*/) {}
+    virtual void onJobSubmitted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
+                                std::uint64_t /*callId*/, const CompiledModel& /*model*/) {}
+    virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
+                                ErrorStatus /*status*/) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };
@@ -31,12 +42,25 @@ class DriverObserver {
 struct DriverOptions {
     std::string versionString = "vnpu-1.3";
     DriverObserver* observer = nullptr;  // not owned, may be null
+    /// The clock by which callers give their deadlines: how far ahead of it a deadline lies is the
+    /// budget of device time that it grants. Empty: the device clock itself (virtual time). A live
+    /// platform gives the steady clock.
+    std::function<std::chrono::nanoseconds()> deadlineClock;
 };
 
-/// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it. Call on a host thread of the port.
-Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options = {});
+/// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and
+/// every object it gave out. Call on a host thread of the port; the last reference to a prepared
+/// model must also be dropped on one, as that waits for the firmware.
+Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevice(
+        DevicePort& port, const DriverOptions& options = {});
 
-/// The compiled form behind a prepared model of ours, or null for a foreign one (reports, disassembly).
-std::shared_ptr<const CompiledModel> compiledModelOf(const android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>& preparedModel);
+/// The compiled form behind a prepared model of ours (the most recent one, if input shapes are left
+/// open), or null for a foreign one (reports, disassembly).
+std::shared_ptr<const CompiledModel> compiledModelOf(
+        const android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>& preparedModel);
+
+/// What the driver behind a device of ours holds and has done; zeroes for a foreign one.
+DriverCounters countersOf(
+        const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device);
 
 }  // namespace vnpu::driver

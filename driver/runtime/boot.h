@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "driver/device_info.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+#include "driver/runtime/dma_memory.h"
+#include "driver/runtime/mailbox_client.h"
+
+namespace vnpu::driver {
+
+/// The device memory that the firmware keeps using once it has booted.
+class BootMemory {
+  public:
+    static Result<BootMemory> create(DevicePort& port, LiveCounters& counters,
+                                     const DeviceInfo& info);
+
+    std::uint64_t parametersBusAddress() const { return parameters_.busAddress(); }
+    /// The firmware's log ring (firmware/api/log.h).
+    std::span<const std::byte> log() const { return log_.bytes(); }
+
+  private:
+    BootMemory(DmaAllocation parameters, DmaAllocation log)
+        : parameters_(std::move(parameters)), log_(std::move(log)) {}
+
+    DmaAllocation parameters_;
+    DmaAllocation log_;
+};
+
+/// Holds the device in reset: it touches no memory and raises no interrupt from here on.
+void holdInReset(DevicePort& port);
+
+/// Starts the firmware, with all interrupts enabled, and waits until it is ready. The interrupt
+/// handler must be in place and hand messages to `mailbox`. Fails if the firmware refuses, keeps
+/// silent or speaks another major version.
+Result<void> bootFirmware(DevicePort& port, const BootMemory& memory, const DeviceInfo& info,
+                          MailboxClient& mailbox);
+
+}  // namespace vnpu::driver

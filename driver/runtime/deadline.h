@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <chrono>
+#include <optional>
+
+#include "driver/port/device_port.h"
+#include "driver/runtime/device.h"
+
+namespace vnpu::driver {
+
+/// A point of device time, or none for "no deadline".
+using Deadline = std::optional<std::chrono::nanoseconds>;
+
+/// Turns a caller's deadline into device time, as far ahead of now as it is ahead of the deadline
+/// clock. To be called as soon as the call arrives.
+Deadline toDeviceTime(const android::hardware::neuralnetworks::V1_3::OptionalTimePoint& deadline,
+                      const DriverOptions& options, DevicePort& port);
+
+/// True from the deadline on.
+bool hasPassed(const Deadline& deadline, DevicePort& port);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/device.h"
+
+#include <utility>
+
+#include "driver/compiler/compiler.h"
+#include "driver/runtime/npu_device.h"
+
+namespace vnpu::driver {
+
+using android::sp;
+using android::hardware::neuralnetworks::V1_3::IDevice;
+
+Result<sp<IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {
+    auto runtime = DeviceRuntime::create(port, options);
+    if (!runtime) {
+        return tl::unexpected(std::move(runtime.error()));
+    }
+    return sp<IDevice>(new NpuDevice(std::move(*runtime),
+                                     {.findUnsupported = findUnsupported, .compile = compile}));
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/device_info.h"
+
+#include <fmt/format.h>
+
+#include "driver/port/register_access.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+namespace regs = hw::regs;
+
+constexpr std::uint32_t kArchMajor =
+        1;  // the version of hw_model/regs that this driver was written for
+constexpr std::uint64_t kKib = 1024;
+
+Result<std::uint32_t> checkIdentity(DevicePort& port) {
+    const std::uint32_t id = readRegister<regs::Id>(port);
+    if (id != regs::kDeviceId) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("device id is {:#010x}, expected {:#010x}", id, regs::kDeviceId));
+    }
+    const std::uint32_t version = readRegister<regs::ArchVersion>(port);
+    if (regs::ArchVersion::kMajor.get(version) != kArchMajor) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("architecture version is {}.{}, expected {}.x",
+                                regs::ArchVersion::kMajor.get(version),
+                                regs::ArchVersion::kMinor.get(version), kArchMajor));
+    }
+    return version;
+}
+
+void readCompute(DevicePort& port, DeviceInfo& info) {
+    const std::uint32_t mac = readRegister<regs::ConfigMac>(port);
+    info.macRows = regs::ConfigMac::kRows.get(mac);
+    info.macColumns = regs::ConfigMac::kColumns.get(mac);
+    info.dataflow = regs::ConfigMac::kDataflow.get(mac);
+    info.weightDoubleBuffer = regs::ConfigMac::kWeightDoubleBuffer.get(mac) != 0;
+    const std::uint32_t rates = readRegister<regs::ConfigMacRates>(port);
+    info.floatDivisor = regs::ConfigMacRates::kFloatDivisor.get(rates);
+    info.outputLanes = regs::ConfigMacRates::kOutputLanes.get(rates);
+    info.accumulatorBytes =
+            kKib * regs::ConfigAccumulator::kKib.get(readRegister<regs::ConfigAccumulator>(port));
+    const std::uint32_t vector = readRegister<regs::ConfigVector>(port);
+    info.vectorLanes8 = regs::ConfigVector::kLanes8.get(vector);
+    info.vectorLanes32 = regs::ConfigVector::kLanes32.get(vector);
+}
+
+void readMemory(DevicePort& port, DeviceInfo& info) {
+    const std::uint32_t sram = readRegister<regs::ConfigSram>(port);
+    info.sramBytes = kKib * regs::ConfigSram::kKib.get(sram);
+    info.sramBanks = regs::ConfigSram::kBanks.get(sram);
+    info.sramPortBytes =
+            regs::ConfigSramPort::kBytesPerCycle.get(readRegister<regs::ConfigSramPort>(port));
+    const std::uint32_t dma = readRegister<regs::ConfigDma>(port);
+    info.dmaChannels = regs::ConfigDma::kChannels.get(dma);
+    info.dmaBytesPerCycle = regs::ConfigDma::kBytesPerCycle.get(dma);
+    info.dramBytesPerCycle = readRegister<regs::ConfigDramBandwidth>(port) / 1024.0;
+    info.dramLatencyCycles = readRegister<regs::ConfigDramLatency>(port);
+    info.memoryBytes = kKib * readRegister<regs::ConfigMemory>(port);
+}
+
+/// Numbers that the driver divides by or needs at least one of.
+Result<void> checkPlausible(const DeviceInfo& info) {
+    const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
+                             info.sramBytes > 0 && info.sramBanks > 0 && info.memoryBytes > 0 &&
+                             info.ringCount > 0 && info.ringCount <= regs::kRingCount &&
+                             info.contextCount > 0 && info.contextCount <= regs::kContextCount;
+    if (!isPlausible) {
+        return fail(
+                ErrorStatus::GENERAL_FAILURE,
+                fmt::format("device configuration makes no sense: clock {} Hz, array {}x{}, SRAM "
+                            "{} bytes in {} "
+                            "banks, memory {} bytes, {} rings, {} contexts",
+                            info.clockHz, info.macRows, info.macColumns, info.sramBytes,
+                            info.sramBanks, info.memoryBytes, info.ringCount, info.contextCount));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
+    auto version = checkIdentity(port);
+    if (!version) {
+        return tl::unexpected(std::move(version.error()));
+    }
+    DeviceInfo info;
+    info.archVersion = *version;
+    info.commandStreamVersion = readRegister<regs::CommandStreamVersion>(port);
+    const std::uint32_t platform = readRegister<regs::Platform>(port);
+    info.isSimulated = regs::Platform::kSimulated.get(platform) != 0;
+    info.isTimingOnly = regs::Platform::kTimingOnly.get(platform) != 0;
+    readCompute(port, info);
+    readMemory(port, info);
+    info.clockHz = std::uint64_t{1000} * readRegister<regs::ConfigClock>(port);
+    const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
+    info.ringCount = regs::ConfigQueues::kRings.get(queues);
+    info.contextCount = regs::ConfigQueues::kContexts.get(queues);
+    VNPU_TRY(checkPlausible(info));
+    return info;
+}
+
+}  // namespace vnpu::driver

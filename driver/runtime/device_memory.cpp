@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/device_memory.h"
+
+#include <utility>
+
+namespace vnpu::driver {
+
+Result<DeviceMemory> DeviceMemory::create(Context& context, std::uint64_t sizeBytes,
+                                          bool isWritable) {
+    auto memory = DmaAllocation::create(context.port(), context.counters(), sizeBytes);
+    if (!memory) {
+        return tl::unexpected(std::move(memory.error()));
+    }
+    auto pages = AddressMapping::create(context.addressSpace(), memory->busAddress(),
+                                        memory->sizeBytes(), isWritable);
+    if (!pages) {
+        return tl::unexpected(std::move(pages.error()));
+    }
+    return DeviceMemory(std::move(*memory), std::move(*pages));
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/device_runtime.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "driver/port/register_access.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+/// How long a job may go on before the driver looks whether the firmware is alive.
+constexpr std::chrono::milliseconds kWatchPeriod{100};  // chosen: a hundred heartbeats (boot.cpp)
+
+}  // namespace
+
+Result<std::shared_ptr<DeviceRuntime>> DeviceRuntime::create(DevicePort& port,
+                                                             const DriverOptions& options) {
+    auto info = DeviceInfo::read(port);
+    if (!info) {
+        return tl::unexpected(std::move(info.error()));
+    }
+    std::shared_ptr<DeviceRuntime> runtime(new DeviceRuntime(port, options, *info));
+    VNPU_TRY(runtime->boot());
+    return runtime;
+}
+
+DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info)
+    : port_(port),
+      options_(options),
+      info_(info),
+      log_(port, options.observer),
+      mailbox_(port),
+      rings_(info.ringCount),
+      jobs_(port),
+      interrupts_({.port = port,
+                   .mailbox = mailbox_,
+                   .rings = rings_,
+                   .jobs = jobs_,
+                   .counters = counters_,
+                   .log = log_,
+                   .onFatal = [this](const std::string& reason) { breakDown(reason); }}),
+      contexts_(std::make_unique<ContextTable>(
+              ContextTable::Options{.port = port,
+                                    .counters = counters_,
+                                    .mailbox = mailbox_,
+                                    .rings = rings_,
+                                    .contextCount = info.contextCount})) {
+    mailbox_.setSilenceHandler([this](const std::string& reason) { breakDown(reason); });
+}
+
+DeviceRuntime::~DeviceRuntime() {
+    holdInReset(port_);
+    port_.setInterruptHandler({});
+}
+
+Result<void> DeviceRuntime::boot() {
+    auto memory = BootMemory::create(port_, counters_, info_);
+    if (!memory) {
+        return tl::unexpected(std::move(memory.error()));
+    }
+    bootMemory_ = std::make_unique<BootMemory>(std::move(*memory));
+    port_.setInterruptHandler([this] { interrupts_.handle(); });
+    return bootFirmware(port_, *bootMemory_, info_, mailbox_);
+}
+
+Result<fw::CompletionRecord> DeviceRuntime::runJob(
+        JobRing& ring, fw::JobSlot slot,
+        const std::function<void(std::uint64_t jobId)>& onSubmitted) {
+    const std::shared_ptr<PendingJob> job = jobs_.add();
+    slot.jobId = job->id;
+    slot.fenceValue = job->id;
+    slot.commandStreamVersion = info_.commandStreamVersion;
+    if (onSubmitted) {
+        onSubmitted(job->id);
+    }
+    if (auto submitted = ring.submit(slot); !submitted) {
+        jobs_.drop(job->id);
+        return tl::unexpected(std::move(submitted.error()));
+    }
+    ++counters_.jobsSubmitted;
+    return awaitJob(*job);
+}
+
+Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
+    std::uint32_t heartbeat = 0;
+    bool isFirstLook = true;
+    while (!job.done->waitFor(kWatchPeriod)) {
+        interrupts_.collectCompletions();  // an interrupt may have been lost
+        const std::uint32_t beat = readRegister<hw::regs::Heartbeat>(port_);
+        if (!isFirstLook && beat == heartbeat) {
+            breakDown(fmt::format("no heartbeat for 100 ms of device time while job {} is pending",
+                                  job.id));
+        }
+        isFirstLook = false;
+        heartbeat = beat;
+    }
+    if (!job.record) {
+        return fail(ErrorStatus::DEVICE_UNAVAILABLE,
+                    fmt::format("the device broke down during job {}", job.id));
+    }
+    return *job.record;
+}
+
+void DeviceRuntime::breakDown(const std::string& reason) {
+    if (isBroken_.exchange(true)) {
+        return;
+    }
+    holdInReset(port_);
+    mailbox_.shutDown();
+    rings_.shutDown();
+    jobs_.endAll();
+    log_.line(fmt::format("device out of order: {}", reason));
+}
+
+}  // namespace vnpu::driver

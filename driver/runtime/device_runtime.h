@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "driver/device_info.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+#include "driver/runtime/boot.h"
+#include "driver/runtime/context_table.h"
+#include "driver/runtime/device.h"
+#include "driver/runtime/driver_counters.h"
+#include "driver/runtime/driver_log.h"
+#include "driver/runtime/interrupt_handler.h"
+#include "driver/runtime/job_tracker.h"
+#include "driver/runtime/mailbox_client.h"
+#include "driver/runtime/ring_registry.h"
+
+namespace vnpu::driver {
+
+/// The booted device: whatever the HAL objects share. Any thread but the interrupt thread. Once it
+/// broke down (fatal interrupt, silent firmware) it is held in reset and refuses everything; coming
+/// back from there is not modelled yet.
+class DeviceRuntime {
+  public:
+    /// Identifies and boots the device. Call on a host thread of the port.
+    static Result<std::shared_ptr<DeviceRuntime>> create(DevicePort& port,
+                                                         const DriverOptions& options);
+    ~DeviceRuntime();
+
+    DevicePort& port() { return port_; }
+    const DeviceInfo& info() const { return info_; }
+    const DriverOptions& options() const { return options_; }
+    const DriverLog& log() const { return log_; }
+    LiveCounters& counters() { return counters_; }
+    ContextTable& contexts() { return *contexts_; }
+    std::size_t jobsInFlight() const { return jobs_.inFlight(); }
+    bool isBroken() const { return isBroken_; }
+
+    /// A number for observers that joins the begin and the end of a call.
+    std::uint64_t nextCallId() { return ++lastCallId_; }
+
+    /// Hands a job over and waits for its end. `slot.jobId` and `slot.fenceValue` are filled in
+    /// here; `onSubmitted` is called with the id before the doorbell. DEVICE_UNAVAILABLE if the
+    /// device breaks down; how the job ended is in the record.
+    Result<fw::CompletionRecord> runJob(
+            JobRing& ring, fw::JobSlot slot,
+            const std::function<void(std::uint64_t jobId)>& onSubmitted);
+
+    /// Puts the device out of use and wakes everyone who waits for it. Any thread, the interrupt
+    /// thread included.
+    void breakDown(const std::string& reason);
+
+  private:
+    DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
+    Result<void> boot();
+    Result<fw::CompletionRecord> awaitJob(PendingJob& job);
+
+    DevicePort& port_;
+    const DriverOptions options_;
+    const DeviceInfo info_;
+    const DriverLog log_;
+    LiveCounters counters_;
+    MailboxClient mailbox_;
+    RingRegistry rings_;
+    JobTracker jobs_;
+    InterruptHandler interrupts_;
+    std::unique_ptr<BootMemory> bootMemory_;
+    std::unique_ptr<ContextTable> contexts_;
+    std::atomic<bool> isBroken_{false};
+    std::atomic<std::uint64_t> lastCallId_{0};
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace vnpu::driver {
+
+/// What the driver holds and has done, as it stood at one moment.
+struct DriverCounters {
+    std::uint64_t hostCopiedBytes =
+            0;  // bytes of client pools that the host copied; 0 while every pool is used in place
+    std::uint64_t livePoolMappings = 0;  // client pools that the device can reach
+    std::uint64_t liveContexts = 0;
+    std::uint64_t liveRings = 0;
+    std::uint64_t livePreparedModels = 0;
+    std::uint64_t dmaBytes = 0;  // device memory in use, boot parameters and log included
+    std::uint64_t jobsSubmitted = 0;
+    std::uint64_t jobsCompleted = 0;  // whatever their status
+};
+
+/// The counters as they run. Any thread.
+struct LiveCounters {
+    std::atomic<std::uint64_t> hostCopiedBytes{0};
+    std::atomic<std::uint64_t> livePoolMappings{0};
+    std::atomic<std::uint64_t> liveContexts{0};
+    std::atomic<std::uint64_t> liveRings{0};
+    std::atomic<std::uint64_t> livePreparedModels{0};
+    std::atomic<std::uint64_t> dmaBytes{0};
+    std::atomic<std::uint64_t> jobsSubmitted{0};
+    std::atomic<std::uint64_t> jobsCompleted{0};
+
+    DriverCounters snapshot() const {
+        return {hostCopiedBytes,    livePoolMappings, liveContexts,  liveRings,
+                livePreparedModels, dmaBytes,         jobsSubmitted, jobsCompleted};
+    }
+};
+
+/// Counts one live object of some kind for as long as it exists.
+class CountedLife {
+  public:
+    explicit CountedLife(std::atomic<std::uint64_t>& counter) : counter_(counter) { ++counter_; }
+    ~CountedLife() { --counter_; }
+    CountedLife(const CountedLife&) = delete;
+    CountedLife& operator=(const CountedLife&) = delete;
+
+  private:
+    std::atomic<std::uint64_t>& counter_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/executable.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+Result<void> checkLimits(const CompiledModel& compiled) {
+    if (compiled.regions.empty() || compiled.regions.size() > hw::kMaxRegions) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("compiled model has {} regions, expected 1 to {}",
+                                compiled.regions.size(), hw::kMaxRegions));
+    }
+    if (compiled.commands.empty() || compiled.commands.size() % 8 != 0 ||
+        compiled.commands.size() > UINT32_MAX) {
+        return fail(
+                ErrorStatus::GENERAL_FAILURE,
+                fmt::format(
+                        "compiled model has {} command bytes, expected a multiple of 8 below 4 GiB",
+                        compiled.commands.size()));
+    }
+    return {};
+}
+
+Result<DeviceMemory> upload(Context& context, const std::vector<std::byte>& bytes) {
+    auto memory = DeviceMemory::create(context, bytes.size(), false);
+    if (memory) {
+        std::memcpy(memory->bytes().data(), bytes.data(), bytes.size());
+    }
+    return memory;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<Context> context,
+                                                       CompiledModel compiled) {
+    VNPU_TRY(checkLimits(compiled));
+    auto commands = upload(*context, compiled.commands);
+    if (!commands) {
+        return tl::unexpected(std::move(commands.error()));
+    }
+    std::optional<DeviceMemory> constants;
+    if (!compiled.constants.empty()) {
+        auto uploaded = upload(*context, compiled.constants);
+        if (!uploaded) {
+            return tl::unexpected(std::move(uploaded.error()));
+        }
+        constants.emplace(std::move(*uploaded));
+    }
+    std::shared_ptr<Executable> executable(new Executable(
+            std::move(context), std::move(compiled), std::move(*commands), std::move(constants)));
+    auto workspace = executable->createWorkspace();
+    if (!workspace) {
+        return tl::unexpected(std::move(workspace.error()));
+    }
+    executable->idle_.push_back(std::move(*workspace));
+    executable->workspaceCount_ = 1;
+    return executable;
+}
+
+Executable::Executable(std::shared_ptr<Context> context, CompiledModel compiled,
+                       DeviceMemory commands, std::optional<DeviceMemory> constants)
+    : context_(std::move(context)),
+      compiled_(std::make_shared<const CompiledModel>(std::move(compiled))),
+      commands_(std::move(commands)),
+      constants_(std::move(constants)) {}
+
+Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() const {
+    auto table = DeviceMemory::create(*context_,
+                                      compiled_->regions.size() * sizeof(fw::RegionEntry), false);
+    if (!table) {
+        return tl::unexpected(std::move(table.error()));
+    }
+    std::optional<DeviceMemory> scratch;
+    if (compiled_->scratchBytes > 0) {
+        auto memory = DeviceMemory::create(*context_, compiled_->scratchBytes, true);
+        if (!memory) {
+            return tl::unexpected(std::move(memory.error()));
+        }
+        scratch.emplace(std::move(*memory));
+    }
+    return std::make_unique<Workspace>(Workspace{std::move(*table), std::move(scratch)});
+}
+
+std::unique_ptr<Executable::Workspace> Executable::acquire() {
+    for (;;) {
+        std::shared_ptr<HostEvent> returned;
+        bool mayCreate = false;
+        {
+            const std::lock_guard guard(mutex_);
+            if (!idle_.empty()) {
+                auto workspace = std::move(idle_.back());
+                idle_.pop_back();
+                return workspace;
+            }
+            mayCreate = workspaceCount_ < kMaxWorkspaces;
+            if (mayCreate) {
+                ++workspaceCount_;
+            } else {
+                returned = context_->port().createEvent();
+                waiters_.push_back(returned);
+            }
+        }
+        if (mayCreate) {
+            if (auto workspace = createWorkspace()) {
+                return std::move(*workspace);
+            }
+            const std::lock_guard guard(mutex_);
+            --workspaceCount_;
+            if (!idle_.empty()) {
+                continue;
+            }
+            returned = context_->port().createEvent();
+            waiters_.push_back(returned);
+        }
+        returned->wait();
+    }
+}
+
+void Executable::release(std::unique_ptr<Workspace> workspace) {
+    std::shared_ptr<HostEvent> next;
+    {
+        const std::lock_guard guard(mutex_);
+        idle_.push_back(std::move(workspace));
+        if (!waiters_.empty()) {
+            next = std::move(waiters_.front());
+            waiters_.pop_front();
+        }
+    }
+    if (next != nullptr) {
+        next->set();
+    }
+}
+
+fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
+    fw::JobSlot slot{};
+    slot.commandAddress = commands_.address();
+    slot.commandBytes = static_cast<std::uint32_t>(compiled_->commands.size());
+    slot.regionTableAddress = workspace.regionTable.address();
+    slot.regionCount = static_cast<std::uint32_t>(compiled_->regions.size());
+    return slot;
+}
+
+}  // namespace vnpu::driver

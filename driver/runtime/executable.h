@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "driver/compiler/compiled_model.h"
+#include "driver/runtime/context.h"
+#include "driver/runtime/device_memory.h"
+#include "firmware/api/job_ring.h"
+
+namespace vnpu::driver {
+
+/// A compiled model in device memory: its commands, its constants, and what executions write to.
+/// Any thread but the interrupt thread.
+class Executable {
+  public:
+    /// What one execution has for itself.
+    struct Workspace {
+        DeviceMemory regionTable;
+        std::optional<DeviceMemory> scratch;
+    };
+
+    /// At most this many executions of one model are under way; the device needs one running and
+    /// one waiting to stay busy.
+    static constexpr std::size_t kMaxWorkspaces = 2;
+
+    /// Takes the device memory for everything and for one execution, and writes commands and
+    /// constants once. RESOURCE_EXHAUSTED_* if it does not fit, GENERAL_FAILURE if the compiled
+    /// model breaks the ring's limits.
+    static Result<std::shared_ptr<Executable>> create(std::shared_ptr<Context> context,
+                                                      CompiledModel compiled);
+
+    const std::shared_ptr<const CompiledModel>& compiled() const { return compiled_; }
+
+    /// A workspace, to be given back after use. Waits for one if there are kMaxWorkspaces, or
+    /// memory for only fewer.
+    std::unique_ptr<Workspace> acquire();
+    void release(std::unique_ptr<Workspace> workspace);
+
+    /// Where the driver's own constants lie, 0 if there are none.
+    std::uint64_t constantsAddress() const { return constants_ ? constants_->address() : 0; }
+
+    /// A job slot with this model's commands and the workspace's region table.
+    fw::JobSlot slotFor(const Workspace& workspace) const;
+
+  private:
+    Executable(std::shared_ptr<Context> context, CompiledModel compiled, DeviceMemory commands,
+               std::optional<DeviceMemory> constants);
+    Result<std::unique_ptr<Workspace>> createWorkspace() const;
+
+    const std::shared_ptr<Context> context_;
+    const std::shared_ptr<const CompiledModel> compiled_;
+    const DeviceMemory commands_;
+    const std::optional<DeviceMemory> constants_;
+    std::mutex mutex_;  // guards what follows; rank 40
+    std::vector<std::unique_ptr<Workspace>> idle_;
+    std::size_t workspaceCount_ = 0;
+    std::deque<std::shared_ptr<HostEvent>> waiters_;
+};
+
+/// A workspace for a scope.
+class WorkspaceLease {
+  public:
+    explicit WorkspaceLease(Executable& executable)
+        : executable_(executable), workspace_(executable.acquire()) {}
+    ~WorkspaceLease() { executable_.release(std::move(workspace_)); }
+    WorkspaceLease(const WorkspaceLease&) = delete;
+    WorkspaceLease& operator=(const WorkspaceLease&) = delete;
+
+    Executable::Workspace& operator*() const { return *workspace_; }
+    Executable::Workspace* operator->() const { return workspace_.get(); }
+
+  private:
+    Executable& executable_;
+    std::unique_ptr<Executable::Workspace> workspace_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/hal_status.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+
+nn::V1_2::Timing noTiming() {
+    return {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+}
+
+nn::V1_0::ErrorStatus toV1_0(ErrorStatus status) {
+    switch (status) {
+        case ErrorStatus::NONE:
+        case ErrorStatus::DEVICE_UNAVAILABLE:
+        case ErrorStatus::GENERAL_FAILURE:
+        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
+        case ErrorStatus::INVALID_ARGUMENT:
+            return static_cast<nn::V1_0::ErrorStatus>(status);
+        default:
+            return nn::V1_0::ErrorStatus::GENERAL_FAILURE;
+    }
+}
+
+ErrorStatus toErrorStatus(hw::JobStatus status) {
+    return status == hw::JobStatus::kOk ? ErrorStatus::NONE : ErrorStatus::GENERAL_FAILURE;
+}
+
+std::string describe(const fw::CompletionRecord& record) {
+    std::string text =
+            fmt::format("job {} ended with {}", record.jobId, hw::jobStatusName(record.status));
+    if (record.failingCommand != UINT32_MAX) {
+        text += fmt::format(", command at byte {}", record.failingCommand);
+    }
+    if (record.faultAddress != 0) {
+        text += fmt::format(", virtual address {:#x}", record.faultAddress);
+    }
+    return text;
+}
+
+std::string describe(std::string_view call, const Error& error) {
+    return fmt::format("{}: {}: {}", call, toString(error.status), error.reason);
+}
+
+}  // namespace vnpu::driver

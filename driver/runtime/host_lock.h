@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "driver/port/device_port.h"
+
+namespace vnpu::driver {
+
+/// A first-come-first-served lock that may be held while time passes: who waits for it waits on an
+/// event of the port, not on a mutex, so that in virtual time the other host threads run on. Any
+/// thread; not recursive.
+class HostLock {
+  public:
+    explicit HostLock(DevicePort& port) : port_(port) {}
+
+    void lock();
+    void unlock();
+
+  private:
+    DevicePort& port_;
+    std::mutex mutex_;  // guards isHeld_ and waiters_; rank 90, nothing is taken under it
+    bool isHeld_ = false;
+    std::deque<std::shared_ptr<HostEvent>> waiters_;
+};
+
+/// Holds a HostLock for a scope.
+class HostLockGuard {
+  public:
+    explicit HostLockGuard(HostLock& lock) : lock_(lock) { lock_.lock(); }
+    ~HostLockGuard() { lock_.unlock(); }
+    HostLockGuard(const HostLockGuard&) = delete;
+    HostLockGuard& operator=(const HostLockGuard&) = delete;
+
+  private:
+    HostLock& lock_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "driver/port/device_port.h"
+#include "driver/runtime/driver_counters.h"
+#include "driver/runtime/driver_log.h"
+#include "driver/runtime/job_tracker.h"
+#include "driver/runtime/mailbox_client.h"
+#include "driver/runtime/ring_registry.h"
+
+namespace vnpu::driver {
+
+/// What the driver does when the device raises its interrupt. Runs on the port's interrupt thread.
+class InterruptHandler {
+  public:
+    struct Options {
+        DevicePort& port;
+        MailboxClient& mailbox;
+        RingRegistry& rings;
+        JobTracker& jobs;
+        LiveCounters& counters;
+        const DriverLog& log;
+        std::function<void(const std::string& reason)> onFatal;
+    };
+
+    explicit InterruptHandler(Options options) : options_(std::move(options)) {}
+
+    /// Serves and clears every pending interrupt.
+    void handle();
+
+    /// Ends the jobs whose records the rings hold. Any thread: a lost interrupt is made good this
+    /// way.
+    void collectCompletions();
+
+  private:
+    void logFault();
+
+    const Options options_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/job_tracker.h"
+
+#include <utility>
+
+namespace vnpu::driver {
+
+std::shared_ptr<PendingJob> JobTracker::add() {
+    auto job = std::make_shared<PendingJob>();
+    job->done = port_.createEvent();
+    const std::lock_guard guard(mutex_);
+    job->id = ++lastId_;
+    jobs_.emplace(job->id, job);
+    return job;
+}
+
+bool JobTracker::complete(const fw::CompletionRecord& record) {
+    std::shared_ptr<PendingJob> job;
+    {
+        const std::lock_guard guard(mutex_);
+        const auto found = jobs_.find(record.jobId);
+        if (found == jobs_.end()) {
+            return false;
+        }
+        job = std::move(found->second);
+        jobs_.erase(found);
+    }
+    job->record = record;
+    job->done->set();
+    return true;
+}
+
+void JobTracker::drop(std::uint64_t id) {
+    const std::lock_guard guard(mutex_);
+    jobs_.erase(id);
+}
+
+void JobTracker::endAll() {
+    std::map<std::uint64_t, std::shared_ptr<PendingJob>> ended;
+    {
+        const std::lock_guard guard(mutex_);
+        ended.swap(jobs_);
+    }
+    for (const auto& [id, job] : ended) {
+        job->done->set();
+    }
+}
+
+std::size_t JobTracker::inFlight() const {
+    const std::lock_guard guard(mutex_);
+    return jobs_.size();
+}
+
+}  // namespace vnpu::driver

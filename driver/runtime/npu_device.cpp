@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/npu_device.h"
+
+#include <fmt/format.h>
+
+#include "driver/runtime/capabilities.h"
+#include "driver/runtime/hal_status.h"
+#include "driver/validation/model_validation.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using android::sp;
+using android::hardware::Return;
+using android::hardware::Void;
+
+namespace {
+
+Result<void> checkPreference(nn::V1_1::ExecutionPreference preference) {
+    using Preference = nn::V1_1::ExecutionPreference;
+    if (preference < Preference::LOW_POWER || preference > Preference::SUSTAINED_SPEED) {
+        return invalidArgument(fmt::format("execution preference is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(preference)));
+    }
+    return {};
+}
+
+Result<void> checkPriority(nn::V1_3::Priority priority) {
+    if (priority < nn::V1_3::Priority::LOW || priority > nn::V1_3::Priority::HIGH) {
+        return invalidArgument(fmt::format("priority is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(priority)));
+    }
+    return {};
+}
+
+fw::PriorityBand bandOf(nn::V1_3::Priority priority) {
+    switch (priority) {
+        case nn::V1_3::Priority::LOW:
+            return fw::PriorityBand::kNormal;
+        case nn::V1_3::Priority::HIGH:
+            return fw::PriorityBand::kRealtime;
+        default:
+            return fw::PriorityBand::kFocus;
+    }
+}
+
+}  // namespace
+
+Return<void> NpuDevice::getCapabilities_1_3(getCapabilities_1_3_cb callback) {
+    callback(ErrorStatus::NONE, capabilities_1_3());
+    return Void();
+}
+
+Return<void> NpuDevice::getVersionString(getVersionString_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, runtime_->options().versionString);
+    return Void();
+}
+
+Return<void> NpuDevice::getType(getType_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, nn::V1_2::DeviceType::ACCELERATOR);
+    return Void();
+}
+
+Return<void> NpuDevice::getSupportedExtensions(getSupportedExtensions_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, {});
+    return Void();
+}
+
+Return<void> NpuDevice::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, 0, 0);
+    return Void();
+}
+
+Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
+    if (runtime_->isBroken()) {
+        return nn::V1_0::DeviceStatus::OFFLINE;
+    }
+    return runtime_->jobsInFlight() > 0 ? nn::V1_0::DeviceStatus::BUSY
+                                        : nn::V1_0::DeviceStatus::AVAILABLE;
+}
+
+Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
+    VNPU_TRY(validateModel(model));
+    const std::vector<std::string> reasons = compiler_.findUnsupported(model, runtime_->info());
+    Vec<bool> supported(model.main.operations.size());
+    for (std::size_t i = 0; i < supported.size() && i < reasons.size(); ++i) {
+        supported[i] = reasons[i].empty();
+        if (!supported[i]) {
+            runtime_->log().line(fmt::format("operation {} ({}) is not supported: {}", i,
+                                             toString(model.main.operations[i].type), reasons[i]));
+        }
+    }
+    return supported;
+}
+
+Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
+                                                   getSupportedOperations_1_3_cb callback) {
+    CallScope call(*runtime_, "getSupportedOperations_1_3");
+    const auto supported = supportedOperations(model);
+    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
+    call.end(status);
+    callback(status, supported ? *supported : Vec<bool>{});
+    return Void();
+}
+
+NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
+    CallScope call(*runtime_, wanted.call);
+    const Deadline deadline = toDeviceTime(wanted.deadline, runtime_->options(), runtime_->port());
+    Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
+    if (valid) {
+        valid = checkPriority(wanted.priority);
+    }
+    if (valid) {
+        valid = validateModel(**model);
+    }
+    if (!valid) {
+        const ErrorStatus status = call.refuse(valid.error());
+        return {.launchStatus = status, .status = status, .model = nullptr};
+    }
+    auto prepared = prepareValid(**model, wanted.priority, deadline, call.uid());
+    if (!prepared) {
+        return {.launchStatus = ErrorStatus::NONE,
+                .status = call.refuse(prepared.error()),
+                .model = nullptr};
+    }
+    return {.model = std::move(*prepared)};
+}
+
+Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, Priority priority,
+                                                     const Deadline& deadline, std::uint32_t uid) {
+    if (hasPassed(deadline, runtime_->port())) {
+        // No preparation takes less than no time: it would be missed on an idle device too.
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    "deadline has passed before the start");
+    }
+    auto core = PreparedModelCore::create(
+            {.runtime = runtime_, .compiler = compiler_, .uid = uid, .band = bandOf(priority)},
+            model);
+    if (!core) {
+        return tl::unexpected(std::move(core.error()));
+    }
+    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(*core)));
+}
+
+Return<ErrorStatus> NpuDevice::prepareModel_1_3(
+        const Model& model, ExecutionPreference preference, Priority priority,
+        const OptionalTimePoint& deadline, const Handles& /*modelCache*/,
+        const Handles& /*dataCache*/, const CacheToken& /*token*/, const V1_3_Callback& callback) {
+    if (callback == nullptr) {
+        return CallScope(*runtime_, "prepareModel_1_3")
+                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
+    }
+    const Prepared prepared = prepare(&model, {"prepareModel_1_3", preference, priority, deadline});
+    static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
+    return prepared.launchStatus;
+}
+
+ErrorStatus NpuDevice::refuseFromCache(const char* call) {
+    return CallScope(*runtime_, call)
+            .refuse({ErrorStatus::GENERAL_FAILURE, "compilation caching is not supported yet"});
+}
+
+Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(const OptionalTimePoint& /*deadline*/,
+                                                         const Handles& /*modelCache*/,
+                                                         const Handles& /*dataCache*/,
+                                                         const CacheToken& /*token*/,
+                                                         const V1_3_Callback& callback) {
+    const ErrorStatus status = refuseFromCache("prepareModelFromCache_1_3");
+    if (callback == nullptr) {
+        return ErrorStatus::INVALID_ARGUMENT;
+    }
+    static_cast<void>(callback->notify_1_3(status, nullptr).isOk());
+    return status;
+}
+
+Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& /*desc*/,
+                                 const Vec<sp<nn::V1_3::IPreparedModel>>& /*preparedModels*/,
+                                 const Vec<nn::V1_3::BufferRole>& /*inputRoles*/,
+                                 const Vec<nn::V1_3::BufferRole>& /*outputRoles*/,
+                                 allocate_cb callback) {
+    CallScope call(*runtime_, "allocate");
+    const ErrorStatus status =
+            call.refuse({ErrorStatus::GENERAL_FAILURE, "memory domains are not supported yet"});
+    call.end(status);
+    callback(status, nullptr, 0);
+    return Void();
+}
+
+DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
+    const auto* own = dynamic_cast<const NpuDevice*>(device.get());
+    return own == nullptr ? DriverCounters{} : own->counters();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <memory>
+#include <utility>
+
+#include "driver/result.h"
+#include "driver/runtime/compiler_functions.h"
+#include "driver/runtime/device_runtime.h"
+#include "driver/runtime/npu_prepared_model.h"
+
+namespace vnpu::driver {
+
+/// The HAL service. Preparation runs on the caller's thread; its callback comes before the call
+/// returns. Any host thread. Not here yet: caches, memory domains, extensions.
+class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
+    template <typename T>
+    using Return = android::hardware::Return<T>;
+    template <typename T>
+    using Vec = android::hardware::hidl_vec<T>;
+    using Handles = android::hardware::hidl_vec<android::hardware::hidl_handle>;
+    using CacheToken = android::hardware::hidl_array<uint8_t, 32>;
+    using V1_0_ErrorStatus = android::hardware::neuralnetworks::V1_0::ErrorStatus;
+    using V1_0_Callback =
+            android::sp<android::hardware::neuralnetworks::V1_0::IPreparedModelCallback>;
+    using V1_2_Callback =
+            android::sp<android::hardware::neuralnetworks::V1_2::IPreparedModelCallback>;
+    using V1_3_Callback =
+            android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModelCallback>;
+    using Model = android::hardware::neuralnetworks::V1_3::Model;
+    using ExecutionPreference = android::hardware::neuralnetworks::V1_1::ExecutionPreference;
+    using Priority = android::hardware::neuralnetworks::V1_3::Priority;
+    using OptionalTimePoint = android::hardware::neuralnetworks::V1_3::OptionalTimePoint;
+
+  public:
+    NpuDevice(std::shared_ptr<DeviceRuntime> runtime, CompilerFunctions compiler)
+        : runtime_(std::move(runtime)), compiler_(std::move(compiler)) {}
+
+    DriverCounters counters() const { return runtime_->counters().snapshot(); }
+
+    // 1.0
+    Return<void> getCapabilities(getCapabilities_cb callback) override;
+    Return<void> getSupportedOperations(const android::hardware::neuralnetworks::V1_0::Model& model,
+                                        getSupportedOperations_cb callback) override;
+    Return<V1_0_ErrorStatus> prepareModel(
+            const android::hardware::neuralnetworks::V1_0::Model& model,
+            const V1_0_Callback& callback) override;
+    Return<android::hardware::neuralnetworks::V1_0::DeviceStatus> getStatus() override;
+    // 1.1
+    Return<void> getCapabilities_1_1(getCapabilities_1_1_cb callback) override;
+    Return<void> getSupportedOperations_1_1(
+            const android::hardware::neuralnetworks::V1_1::Model& model,
+            getSupportedOperations_1_1_cb callback) override;
+    Return<V1_0_ErrorStatus> prepareModel_1_1(
+            const android::hardware::neuralnetworks::V1_1::Model& model,
+            ExecutionPreference preference, const V1_0_Callback& callback) override;
+    // 1.2
+    Return<void> getVersionString(getVersionString_cb callback) override;
+    Return<void> getType(getType_cb callback) override;
+    Return<void> getCapabilities_1_2(getCapabilities_1_2_cb callback) override;
+    Return<void> getSupportedExtensions(getSupportedExtensions_cb callback) override;
+    Return<void> getSupportedOperations_1_2(
+            const android::hardware::neuralnetworks::V1_2::Model& model,
+            getSupportedOperations_1_2_cb callback) override;
+    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override;
+    Return<V1_0_ErrorStatus> prepareModel_1_2(
+            const android::hardware::neuralnetworks::V1_2::Model& model,
+            ExecutionPreference preference, const Handles& modelCache, const Handles& dataCache,
+            const CacheToken& token, const V1_2_Callback& callback) override;
+    Return<V1_0_ErrorStatus> prepareModelFromCache(const Handles& modelCache,
+                                                   const Handles& dataCache,
+                                                   const CacheToken& token,
+                                                   const V1_2_Callback& callback) override;
+    // 1.3
+    Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override;
+    Return<void> getSupportedOperations_1_3(const Model& model,
+                                            getSupportedOperations_1_3_cb callback) override;
+    Return<ErrorStatus> prepareModel_1_3(const Model& model, ExecutionPreference preference,
+                                         Priority priority, const OptionalTimePoint& deadline,
+                                         const Handles& modelCache, const Handles& dataCache,
+                                         const CacheToken& token,
+                                         const V1_3_Callback& callback) override;
+    Return<ErrorStatus> prepareModelFromCache_1_3(const OptionalTimePoint& deadline,
+                                                  const Handles& modelCache,
+                                                  const Handles& dataCache, const CacheToken& token,
+                                                  const V1_3_Callback& callback) override;
+    Return<void> allocate(
+            const android::hardware::neuralnetworks::V1_3::BufferDesc& desc,
+            const Vec<android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>>&
+                    preparedModels,
+            const Vec<android::hardware::neuralnetworks::V1_3::BufferRole>& inputRoles,
+            const Vec<android::hardware::neuralnetworks::V1_3::BufferRole>& outputRoles,
+            allocate_cb callback) override;
+
+  private:
+    /// A preparation as every HAL version asks for it.
+    struct Wanted {
+        const char* call;
+        ExecutionPreference preference;
+        Priority priority;
+        OptionalTimePoint deadline;
+    };
+
+    /// What the call returns and what the callback is told; they differ where a valid model cannot
+    /// be prepared.
+    struct Prepared {
+        ErrorStatus launchStatus = ErrorStatus::NONE;
+        ErrorStatus status = ErrorStatus::NONE;
+        android::sp<NpuPreparedModel> model;  // null on failure
+    };
+
+    Prepared prepare(const Result<const Model*>& model, const Wanted& wanted);
+    Result<android::sp<NpuPreparedModel>> prepareValid(const Model& model, Priority priority,
+                                                       const Deadline& deadline, std::uint32_t uid);
+    Result<Vec<bool>> supportedOperations(const Model& model);
+    template <typename AnyModel>
+    Prepared prepareEarlier(const AnyModel& model, ExecutionPreference preference,
+                            const char* call);
+    template <typename AnyModel>
+    Result<Vec<bool>> supportedOperationsEarlier(const AnyModel& model);
+    ErrorStatus refuseFromCache(const char* call);
+
+    const std::shared_ptr<DeviceRuntime> runtime_;
+    const CompilerFunctions compiler_;
+};
+
+}  // namespace vnpu::driver

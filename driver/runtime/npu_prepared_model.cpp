@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/npu_prepared_model.h"
+
+#include <fmt/format.h>
+
+#include "driver/runtime/hal_conversion.h"
+#include "driver/runtime/hal_status.h"
+#include "driver/validation/request_validation.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using android::sp;
+using android::hardware::Return;
+using android::hardware::Void;
+
+ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
+    DeviceRuntime& runtime = core_->runtime();
+    return {.isMeasured = wanted.measure == MeasureTiming::YES,
+            .deadline = toDeviceTime(wanted.deadline, runtime.options(), runtime.port()),
+            .arrival = runtime.port().now(),
+            .callId = call.id()};
+}
+
+Result<BoundRequest> NpuPreparedModel::bind(const Request& request) const {
+    VNPU_TRY(validateRequest(request, core_->model()));
+    return bindRequest(request, core_->context());
+}
+
+ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {
+    CallScope call(core_->runtime(), wanted.call);
+    const ExecutionOptions options = optionsFor(call, wanted);
+    auto bound = bind(request);
+    ExecutionResult result =
+            bound ? core_->execute(*bound, options) : failedExecution(call.refuse(bound.error()));
+    call.end(result.status);
+    return result;
+}
+
+ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wanted,
+                                     const Notify& notify) {
+    auto call = std::make_shared<CallScope>(core_->runtime(), wanted.call);
+    const ExecutionOptions options = optionsFor(*call, wanted);
+    auto bound = bind(request);
+    if (!bound) {
+        const ErrorStatus status = call->refuse(bound.error());
+        call->end(status);
+        notify(failedExecution(status));
+        return status;
+    }
+    core_->runtime().port().post(
+            [core = core_, call, options, notify,
+             request = std::make_shared<const BoundRequest>(std::move(*bound))] {
+                const ExecutionResult result = core->execute(*request, options);
+                call->end(result.status);
+                notify(result);
+            });
+    return ErrorStatus::NONE;
+}
+
+Return<ErrorStatus> NpuPreparedModel::execute_1_3(
+        const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
+        const sp<nn::V1_3::IExecutionCallback>& callback) {
+    if (callback == nullptr) {
+        return CallScope(core_->runtime(), "execute_1_3")
+                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
+    }
+    return launch(
+            request, {"execute_1_3", measure, deadline}, [callback](const ExecutionResult& result) {
+                static_cast<void>(
+                        callback->notify_1_3(result.status, result.outputShapes, result.timing)
+                                .isOk());
+            });
+}
+
+Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
+        const nn::V1_0::Request& request, MeasureTiming measure,
+        const sp<nn::V1_2::IExecutionCallback>& callback) {
+    if (callback == nullptr) {
+        return toV1_0(CallScope(core_->runtime(), "execute_1_2")
+                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+    }
+    return toV1_0(launch(borrowRequest(request), {"execute_1_2", measure, {}},
+                         [callback](const ExecutionResult& result) {
+                             static_cast<void>(callback->notify_1_2(toV1_0(result.status),
+                                                                    result.outputShapes,
+                                                                    result.timing)
+                                                       .isOk());
+                         }));
+}
+
+Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute(
+        const nn::V1_0::Request& request, const sp<nn::V1_0::IExecutionCallback>& callback) {
+    if (callback == nullptr) {
+        return toV1_0(CallScope(core_->runtime(), "execute")
+                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+    }
+    return toV1_0(launch(borrowRequest(request), {"execute", MeasureTiming::NO, {}},
+                         [callback](const ExecutionResult& result) {
+                             static_cast<void>(callback->notify(toV1_0(result.status)).isOk());
+                         }));
+}
+
+Return<void> NpuPreparedModel::executeSynchronously_1_3(
+        const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
+        executeSynchronously_1_3_cb callback) {
+    const ExecutionResult result =
+            runSynchronously(request, {"executeSynchronously_1_3", measure, deadline});
+    callback(result.status, result.outputShapes, result.timing);
+    return Void();
+}
+
+Return<void> NpuPreparedModel::executeSynchronously(const nn::V1_0::Request& request,
+                                                    MeasureTiming measure,
+                                                    executeSynchronously_cb callback) {
+    const ExecutionResult result =
+            runSynchronously(borrowRequest(request), {"executeSynchronously", measure, {}});
+    callback(toV1_0(result.status), result.outputShapes, result.timing);
+    return Void();
+}
+
+Return<void> NpuPreparedModel::executeFenced(
+        const Request& request,
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor,
+        MeasureTiming /*measure*/, const OptionalTimePoint& /*deadline*/,
+        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
+        const OptionalTimeoutDuration& /*duration*/, executeFenced_cb callback) {
+    CallScope call(core_->runtime(), "executeFenced");
+    Result<void> valid = validateRequest(request, core_->model());
+    for (std::size_t i = 0; valid && i < waitFor.size(); ++i) {
+        if (waitFor[i].getNativeHandle() == nullptr) {
+            valid = invalidArgument(fmt::format("fence {} to wait for is null", i));
+        }
+    }
+    const Error error =
+            valid ? Error{ErrorStatus::GENERAL_FAILURE, "fenced executions are not supported yet"}
+                  : valid.error();
+    const ErrorStatus status = call.refuse(error);
+    call.end(status);
+    callback(status, android::hardware::hidl_handle(nullptr), nullptr);
+    return Void();
+}
+
+Return<void> NpuPreparedModel::configureExecutionBurst(
+        const sp<nn::V1_2::IBurstCallback>& burstCallback,
+        const android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& /*requestChannel*/,
+        const android::hardware::MQDescriptorSync<nn::V1_2::FmqResultDatum>& /*resultChannel*/,
+        configureExecutionBurst_cb callback) {
+    CallScope call(core_->runtime(), "configureExecutionBurst");
+    const Error error =
+            burstCallback == nullptr
+                    ? Error{ErrorStatus::INVALID_ARGUMENT, "callback is null"}
+                    : Error{ErrorStatus::GENERAL_FAILURE, "bursts are not supported yet"};
+    const ErrorStatus status = call.refuse(error);
+    call.end(status);
+    callback(toV1_0(status), nullptr);
+    return Void();
+}
+
+std::shared_ptr<const CompiledModel> compiledModelOf(
+        const sp<nn::V1_3::IPreparedModel>& preparedModel) {
+    const auto* own = dynamic_cast<const NpuPreparedModel*>(preparedModel.get());
+    return own == nullptr ? nullptr : own->core()->compiled();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vnpu/hal/shared_memory.h>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "driver/result.h"
+#include "driver/runtime/address_space.h"
+#include "driver/runtime/dma_memory.h"
+#include "driver/runtime/driver_counters.h"
+
+namespace vnpu::driver {
+
+/// Where pools are mapped.
+struct PoolTarget {
+    DevicePort& port;
+    LiveCounters& counters;
+    AddressSpace& space;
+};
+
+/// A client's pool, used in place: its pages are mapped into this process, for the device's bus,
+/// and into one context. Any thread.
+class PoolMapping {
+  public:
+    enum class Use { kConstants, kRequest };
+
+    /// The device may write to a pool of a request if that pool may be written at all, and never to
+    /// constants. GENERAL_FAILURE for memory that cannot be mapped; nothing is left behind then.
+    static Result<std::shared_ptr<const PoolMapping>> create(
+            const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use);
+
+    std::span<const std::byte> bytes() const { return {pool_.data(), pool_.size()}; }
+    bool isWritable() const { return pool_.writable(); }
+
+    /// Virtual address of the pool's first byte.
+    std::uint64_t address() const { return pages_.address() + pool_.pageOffset(); }
+
+    /// Writes what the device wrote back to a file behind the pool.
+    void flush() const { pool_.flush(); }
+
+  private:
+    PoolMapping(LiveCounters& counters, hal::MappedPool pool, DmaMapping dma, AddressMapping pages);
+
+    const CountedLife life_;
+    const hal::MappedPool pool_;
+    const DmaMapping dma_;        // ends before pool_
+    const AddressMapping pages_;  // ends before dma_
+};
+
+}  // namespace vnpu::driver

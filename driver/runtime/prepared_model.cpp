@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/runtime/prepared_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/runtime/model_copy.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+
+namespace {
+
+bool isOpen(const nn::V1_3::Operand& operand) {
+    using Type = nn::V1_3::OperandType;
+    const bool isScalar = operand.type == Type::FLOAT32 || operand.type == Type::INT32 ||
+                          operand.type == Type::UINT32 || operand.type == Type::BOOL ||
+                          operand.type == Type::FLOAT16;
+    return !isScalar && (operand.dimensions.size() == 0 || operand.dimensions.contains(0));
+}
+
+bool leavesInputsOpen(const nn::V1_3::Model& model) {
+    return std::any_of(model.main.inputIndexes.begin(), model.main.inputIndexes.end(),
+                       [&](std::uint32_t index) { return isOpen(model.main.operands[index]); });
+}
+
+Result<std::vector<std::shared_ptr<const PoolMapping>>> mapConstants(const nn::V1_3::Model& model,
+                                                                     const Context& context) {
+    std::vector<std::shared_ptr<const PoolMapping>> pools;
+    for (const auto& memory : model.pools) {
+        auto mapping =
+                PoolMapping::create(context.poolTarget(), memory, PoolMapping::Use::kConstants);
+        if (!mapping) {
+            return fail(mapping.error().status,
+                        fmt::format("model pool {}: {}", pools.size(), mapping.error().reason));
+        }
+        pools.push_back(std::move(*mapping));
+    }
+    return pools;
+}
+
+/// An unsupported operation, if there is one, as the reason to refuse the model.
+Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model,
+                          const DeviceInfo& info) {
+    const std::vector<std::string> reasons = compiler.findUnsupported(model, info);
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+        if (!reasons[i].empty()) {
+            return fail(ErrorStatus::GENERAL_FAILURE,
+                        fmt::format("operation {} is not supported: {}", i, reasons[i]));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(const Options& options,
+                                                                     const nn::V1_3::Model& model) {
+    VNPU_TRY(checkSupport(options.compiler, model, options.runtime->info()));
+    auto context = options.runtime->contexts().contextFor(options.uid);
+    if (!context) {
+        return tl::unexpected(std::move(context.error()));
+    }
+    auto ring = (*context)->ring(options.band);
+    if (!ring) {
+        return tl::unexpected(std::move(ring.error()));
+    }
+    auto pools = mapConstants(model, **context);
+    if (!pools) {
+        return tl::unexpected(std::move(pools.error()));
+    }
+    std::shared_ptr<PreparedModelCore> core(new PreparedModelCore(
+            options, copyModel(model), std::move(*context), std::move(*ring), std::move(*pools)));
+    if (!leavesInputsOpen(model)) {
+        VNPU_TRY(core->executableFor(InputDimensions(model.main.inputIndexes.size())));
+    }
+    return core;
+}
+
+PreparedModelCore::PreparedModelCore(const Options& options, nn::V1_3::Model model,
+                                     std::shared_ptr<Context> context,
+                                     std::shared_ptr<JobRing> ring,
+                                     std::vector<std::shared_ptr<const PoolMapping>> pools)
+    : options_(options),
+      life_(options.runtime->counters().livePreparedModels),
+      model_(std::move(model)),
+      context_(std::move(context)),
+      ring_(std::move(ring)),
+      pools_(std::move(pools)),
+      compileTurn_(options.runtime->port()) {}
+
+std::shared_ptr<const CompiledModel> PreparedModelCore::compiled() const {
+    const std::lock_guard guard(mutex_);
+    return variants_.empty() ? nullptr : variants_.front().executable->compiled();
+}
+
+InputDimensions PreparedModelCore::openDimensions(const BoundRequest& request) const {
+    InputDimensions dimensions(request.inputs.size());
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        if (isOpen(model_.main.operands[model_.main.inputIndexes[i]])) {
+            dimensions[i] = request.inputs[i].dimensions;
+        }
+    }
+    return dimensions;
+}
+
+Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
+        const InputDimensions& dimensions) {
+    const HostLockGuard turn(compileTurn_);
+    {
+        const std::lock_guard guard(mutex_);
+        const auto found = std::find_if(
+                variants_.begin(), variants_.end(),
+                [&](const Variant& variant) { return variant.dimensions == dimensions; });
+        if (found != variants_.end()) {
+            variants_.splice(variants_.begin(), variants_, found);
+            return variants_.front().executable;
+        }
+    }
+    std::vector<PoolView> views;
+    for (const auto& pool : pools_) {
+        views.push_back(pool->bytes());
+    }
+    const bool isDefault = std::all_of(dimensions.begin(), dimensions.end(),
+                                       [](const auto& one) { return one.empty(); });
+    auto compiled = options_.compiler.compile(
+            model_, views, runtime().info(),
+            {.inputDimensions = isDefault ? InputDimensions{} : dimensions});
+    if (!compiled) {
+        return tl::unexpected(std::move(compiled.error()));
+    }
+    auto executable = Executable::create(context_, std::move(*compiled));
+    if (!executable) {
+        return tl::unexpected(std::move(executable.error()));
+    }
+    std::list<Variant> ended;  // with no lock held: their end waits for the firmware
+    const std::lock_guard guard(mutex_);
+    variants_.push_front({dimensions, *executable});
+    if (variants_.size() > kMaxVariants) {
+        ended.splice(ended.end(), variants_, std::prev(variants_.end()));
+    }
+    return *executable;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "driver/compiler/compiler.h"
+#include "driver/result.h"
+#include "driver/runtime/compiler_functions.h"
+#include "driver/runtime/device_runtime.h"
+#include "driver/runtime/executable.h"
+#include "driver/runtime/execution_request.h"
+
+namespace vnpu::driver {
+
+/// Dimensions of the inputs that the model leaves open; empty for the others.
+using InputDimensions = std::vector<std::vector<std::uint32_t>>;
+
+/// A valid model on the device, for one caller and priority: its constants stay mapped, its
+/// compiled forms stay in device memory. What HAL objects of all versions stand on. Any thread but
+/// the interrupt thread.
+class PreparedModelCore {
+  public:
+    struct Options {
+        std::shared_ptr<DeviceRuntime> runtime;
+        CompilerFunctions compiler;
+        std::uint32_t uid = 0;
+        fw::PriorityBand band = fw::PriorityBand::kNormal;
+    };
+
+    /// Maps the constants and, where the model leaves no input shape open, compiles; else that
+    /// waits for the first execution. `model` is valid.
+    static Result<std::shared_ptr<PreparedModelCore>> create(
+            const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model);
+
+    DeviceRuntime& runtime() const { return *options_.runtime; }
+    const android::hardware::neuralnetworks::V1_3::Model& model() const { return model_; }
+    Context& context() const { return *context_; }
+
+    /// Runs a bound request to its end.
+    ExecutionResult execute(const BoundRequest& request, const ExecutionOptions& options);
+
+    /// The compiled form used last, null before the first.
+    std::shared_ptr<const CompiledModel> compiled() const;
+
+  private:
+    struct Variant {
+        InputDimensions dimensions;
+        std::shared_ptr<Executable> executable;
+    };
+    static constexpr std::size_t kMaxVariants =
+            4;  // chosen: device memory for as many sets of input shapes
+
+    PreparedModelCore(const Options& options, android::hardware::neuralnetworks::V1_3::Model model,
+                      std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
+                      std::vector<std::shared_ptr<const PoolMapping>> pools);
+    Result<std::shared_ptr<Executable>> executableFor(const InputDimensions& dimensions);
+    InputDimensions openDimensions(const BoundRequest& request) const;
+    Result<ExecutionResult> run(const BoundRequest& request, const ExecutionOptions& options);
+    Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
+                             const BoundRequest& request) const;
+    Result<fw::CompletionRecord> runJob(Executable& executable,
+                                        const Executable::Workspace& workspace,
+                                        const ExecutionOptions& options);
+
+    const Options options_;
+    const CountedLife life_;
+    const android::hardware::neuralnetworks::V1_3::Model model_;
+    const std::shared_ptr<Context> context_;
+    const std::shared_ptr<JobRing> ring_;
+    const std::vector<std::shared_ptr<const PoolMapping>> pools_;  // of the model's constants
+    HostLock compileTurn_;         // held while compiling, so that no shape is compiled twice
+    mutable std::mutex mutex_;     // guards variants_; rank 30
+    std::list<Variant> variants_;  // most recently used first
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "driver/runtime/hal_status.h"
+#include "driver/runtime/prepared_model.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+
+namespace {
+
+std::string join(const std::vector<std::uint32_t>& dimensions) {
+    return fmt::format("{}", fmt::join(dimensions, "x"));
+}
+
+Result<void> checkDeadline(const Deadline& deadline, DevicePort& port, ErrorStatus status,
+                           const char* when) {
+    if (hasPassed(deadline, port)) {
+        return fail(status, fmt::format("deadline at {} ns of device time has passed {}",
+                                        deadline->count(), when));
+    }
+    return {};
+}
+
+/// Whether what the request says of its outputs' shapes agrees with the shapes that come out.
+Result<void> checkOutputDimensions(const CompiledModel& compiled, const BoundRequest& request) {
+    for (std::size_t i = 0; i < request.outputs.size(); ++i) {
+        const auto& asked = request.outputs[i].dimensions;
+        const auto& actual = compiled.outputs[i].dimensions;
+        bool fits = asked.empty() || asked.size() == actual.size();
+        for (std::size_t d = 0; fits && d < asked.size(); ++d) {
+            fits = asked[d] == 0 || asked[d] == actual[d];
+        }
+        if (!fits) {
+            return invalidArgument(fmt::format("output {} is {}, the request says {}", i,
+                                               join(actual), join(asked)));
+        }
+    }
+    return {};
+}
+
+/// Everything that the job takes for granted of the request.
+Result<void> checkAgainstCompiled(const CompiledModel& compiled, const BoundRequest& request) {
+    if (compiled.inputs.size() != request.inputs.size() ||
+        compiled.outputs.size() != request.outputs.size()) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "compiled model has other inputs or outputs than the model");
+    }
+    for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        const BoundArgument& input = request.inputs[i];
+        if (!input.hasNoValue && input.lengthBytes != compiled.inputs[i].sizeBytes) {
+            return invalidArgument(fmt::format("input {} has {} bytes, expected {}", i,
+                                               input.lengthBytes, compiled.inputs[i].sizeBytes));
+        }
+    }
+    return checkOutputDimensions(compiled, request);
+}
+
+android::hardware::hidl_vec<nn::V1_2::OutputShape> shapesOf(const CompiledModel& compiled,
+                                                            const BoundRequest& request,
+                                                            bool& areAllSufficient) {
+    android::hardware::hidl_vec<nn::V1_2::OutputShape> shapes(compiled.outputs.size());
+    areAllSufficient = true;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        shapes[i].dimensions = compiled.outputs[i].dimensions;
+        shapes[i].isSufficient = request.outputs[i].hasNoValue ||
+                                 request.outputs[i].lengthBytes >= compiled.outputs[i].sizeBytes;
+        areAllSufficient = areAllSufficient && shapes[i].isSufficient;
+    }
+    return shapes;
+}
+
+std::uint64_t toMicroseconds(std::uint64_t cycles, std::uint64_t clockHz) {
+    constexpr std::uint64_t kPerSecond = 1'000'000;
+    return cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz;
+}
+
+void flushOutputs(const BoundRequest& request) {
+    for (const BoundArgument& output : request.outputs) {
+        if (!output.hasNoValue) {
+            output.pool->flush();
+        }
+    }
+}
+
+/// Address of the bytes behind a region; `availableBytes` of them exist.
+struct RegionBase {
+    std::uint64_t address = 0;
+    std::uint64_t availableBytes = 0;
+};
+
+Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, const Region& region,
+                                const char* what) {
+    if (region.index >= arguments.size() || arguments[region.index].hasNoValue) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("{} {} has no value, but the model needs it", what, region.index));
+    }
+    const BoundArgument& argument = arguments[region.index];
+    return RegionBase{argument.address(), argument.lengthBytes};
+}
+
+}  // namespace
+
+ExecutionResult PreparedModelCore::execute(const BoundRequest& request,
+                                           const ExecutionOptions& options) {
+    auto result = run(request, options);
+    if (!result) {
+        runtime().log().line(describe("execution", result.error()));
+        return failedExecution(result.error().status);
+    }
+    return std::move(*result);
+}
+
+Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& request,
+                                               const ExecutionOptions& options) {
+    DevicePort& port = runtime().port();
+    // However idle the device is, a deadline that has passed before the start is missed: persistent
+    //
+    VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                           "before the start"));
+    auto executable = executableFor(openDimensions(request));
+    if (!executable) {
+        return tl::unexpected(std::move(executable.error()));
+    }
+    const CompiledModel& compiled = *(*executable)->compiled();
+    VNPU_TRY(checkAgainstCompiled(compiled, request));
+    ExecutionResult result = failedExecution(ErrorStatus::NONE);
+    bool areAllSufficient = false;
+    result.outputShapes = shapesOf(compiled, request, areAllSufficient);
+    if (!areAllSufficient) {
+        result.status = ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        runtime().log().line(
+                "execution: OUTPUT_INSUFFICIENT_SIZE: an output's memory is too small");
+        return result;
+    }
+    const WorkspaceLease workspace(**executable);
+    VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                           "behind earlier executions"));
+    VNPU_TRY(fillRegions(**executable, *workspace, request));
+    auto record = runJob(**executable, *workspace, options);
+    if (!record) {
+        return tl::unexpected(std::move(record.error()));
+    }
+    flushOutputs(request);
+    if (options.isMeasured) {
+        const auto inDriver =
+                std::chrono::duration_cast<std::chrono::microseconds>(port.now() - options.arrival);
+        result.timing = {.timeOnDevice = toMicroseconds(record->endCycle - record->startCycle,
+                                                        runtime().info().clockHz),
+                         .timeInDriver = static_cast<std::uint64_t>(inDriver.count())};
+    }
+    return result;
+}
+
+Result<void> PreparedModelCore::fillRegions(const Executable& executable,
+                                            const Executable::Workspace& workspace,
+                                            const BoundRequest& request) const {
+    const CompiledModel& compiled = *executable.compiled();
+    std::byte* entries = workspace.regionTable.bytes().data();
+    for (const Region& region : compiled.regions) {
+        Result<RegionBase> base;
+        switch (region.kind) {
+            case RegionKind::kDriverConstants:
+                base = RegionBase{executable.constantsAddress(), compiled.constants.size()};
+                break;
+            case RegionKind::kConstantPool:
+                if (region.index >= pools_.size()) {
+                    return fail(ErrorStatus::GENERAL_FAILURE,
+                                fmt::format("compiled model uses constant pool {} of {}",
+                                            region.index, pools_.size()));
+                }
+                base = RegionBase{pools_[region.index]->address(),
+                                  pools_[region.index]->bytes().size()};
+                break;
+            case RegionKind::kScratch:
+                base = RegionBase{workspace.scratch ? workspace.scratch->address() : 0,
+                                  compiled.scratchBytes};
+                break;
+            case RegionKind::kInput:
+                base = argumentBase(request.inputs, region, "input");
+                break;
+            case RegionKind::kOutput:
+                base = argumentBase(request.outputs, region, "output");
+                break;
+        }
+        if (!base) {
+            return tl::unexpected(std::move(base.error()));
+        }
+        if (region.sizeBytes > base->availableBytes) {
+            return fail(ErrorStatus::GENERAL_FAILURE,
+                        fmt::format("compiled model takes {} bytes of a region of {}",
+                                    region.sizeBytes, base->availableBytes));
+        }
+        const fw::RegionEntry entry{.address = base->address,
+                                    .sizeBytes = region.sizeBytes,
+                                    .flags = region.isWritable ? fw::kRegionWritable : 0,
+                                    .reserved = 0};
+        std::memcpy(entries, &entry, sizeof(entry));
+        entries += sizeof(entry);
+    }
+    return {};
+}
+
+Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
+                                                       const Executable::Workspace& workspace,
+                                                       const ExecutionOptions& options) {
+    const DriverLog& log = runtime().log();
+    runtime().port().chargeHost(HostWork::kSubmit);
+    std::uint64_t submittedId = 0;
+    auto record = runtime().runJob(*ring_, executable.slotFor(workspace), [&](std::uint64_t jobId) {
+        submittedId = jobId;
+        if (log.observer() != nullptr) {
+            log.observer()->onJobSubmitted(log.now(), jobId, options.callId,
+                                           *executable.compiled());
+        }
+    });
+    const ErrorStatus status = record ? toErrorStatus(record->status) : record.error().status;
+    if (log.observer() != nullptr) {
+        log.observer()->onJobCompleted(log.now(), submittedId, status);
+    }
+    if (!record) {
+        return record;
+    }
+    runtime().port().chargeHost(HostWork::kComplete);
+    if (status != ErrorStatus::NONE) {
+        return fail(status, fmt::format("{}, uid {}, context {}", describe(*record),
+                                        context_->uid(), context_->index()));
+    }
+    if (record->endCycle < record->startCycle) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("job {} ended at cycle {}, before its start at {}", record->jobId,
+                                record->endCycle, record->startCycle));
+    }
+    return record;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace vnpu::driver {
+
+/// Hands out ranges of one context's virtual addresses, lowest fit first. An unmapped guard page
+/// follows each range, and the lowest megabyte is never handed out, so that a small or overrunning
+/// address faults. Not thread-safe.
+class VirtualAllocator {
+  public:
+    VirtualAllocator();
+
+    /// A range of whole pages whose address is `skewBytes` modulo `alignBytes` (a power of two,
+    /// both whole pages), or nothing.
+    std::optional<std::uint64_t> allocate(std::uint64_t sizeBytes, std::uint64_t alignBytes,
+                                          std::uint64_t skewBytes);
+
+    /// Takes back a range by its address.
+    void free(std::uint64_t address);
+
+    /// Size of the range handed out at `address`, 0 if there is none.
+    std::uint64_t sizeOf(std::uint64_t address) const;
+
+  private:
+    void insertFree(std::uint64_t address, std::uint64_t sizeBytes);
+
+    std::map<std::uint64_t, std::uint64_t> free_;  // address to bytes, neighbours merged
+    std::map<std::uint64_t, std::uint64_t> used_;  // address to bytes, without the guard page
+};
+
+}  // namespace vnpu::driver

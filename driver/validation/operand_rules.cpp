@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/validation/operand_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/validation/operand_types.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using nn::V1_3::Model;
+using nn::V1_3::Operand;
+using nn::V1_3::OperandLifeTime;
+using nn::V1_3::OperandType;
+using ExtraParams = nn::V1_2::Operand::ExtraParams;
+
+namespace {
+
+bool isConstant(OperandLifeTime lifetime) {
+    return lifetime == OperandLifeTime::CONSTANT_COPY ||
+           lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+}
+
+Result<void> checkRank(const Operand& operand, const OperandTypeFacts& facts) {
+    if (facts.isScalar && operand.dimensions.size() != 0) {
+        return invalidArgument(fmt::format("{} is a scalar, but has {} dimensions",
+                                           nameOf(operand.type), operand.dimensions.size()));
+    }
+    if (!facts.isScalar && isConstant(operand.lifetime) && operand.dimensions.size() == 0) {
+        return invalidArgument(
+                fmt::format("{} is a constant of unknown rank", nameOf(operand.type)));
+    }
+    return {};
+}
+
+Result<void> checkScale(const Operand& operand, OperandTypeFacts::Scale rule) {
+    using Scale = OperandTypeFacts::Scale;
+    const float scale = operand.scale;
+    const bool isKept = rule == Scale::kAny || (rule == Scale::kZero && scale == 0.0F) ||
+                        (rule == Scale::kNotNegative && std::isfinite(scale) && scale >= 0.0F) ||
+                        (rule == Scale::kPositive && std::isfinite(scale) && scale > 0.0F);
+    if (!isKept) {
+        const char* expected = rule == Scale::kZero          ? "0"
+                               : rule == Scale::kNotNegative ? "at least 0"
+                                                             : "more than 0";
+        return invalidArgument(fmt::format("scale of {} is {}, expected {}", nameOf(operand.type),
+                                           scale, expected));
+    }
+    return {};
+}
+
+Result<void> checkZeroPoint(const Operand& operand, const OperandTypeFacts& facts) {
+    if (operand.zeroPoint < facts.lowestZeroPoint || operand.zeroPoint > facts.highestZeroPoint) {
+        return invalidArgument(fmt::format("zero point of {} is {}, expected {} to {}",
+                                           nameOf(operand.type), operand.zeroPoint,
+                                           facts.lowestZeroPoint, facts.highestZeroPoint));
+    }
+    return {};
+}
+
+Result<void> checkChannelQuant(const Operand& operand) {
+    if (operand.extraParams.getDiscriminator() != ExtraParams::hidl_discriminator::channelQuant) {
+        return invalidArgument("per-channel quantised operand without scales of its channels");
+    }
+    const auto& quant = operand.extraParams.channelQuant();
+    if (quant.channelDim >= operand.dimensions.size()) {
+        return invalidArgument(fmt::format("channel dimension is {} of a rank of {}",
+                                           quant.channelDim, operand.dimensions.size()));
+    }
+    const std::uint32_t channels = operand.dimensions[quant.channelDim];
+    if (channels == 0 || quant.scales.size() != channels) {
+        return invalidArgument(
+                fmt::format("{} scales for {} channels", quant.scales.size(), channels));
+    }
+    const auto bad = std::find_if(quant.scales.begin(), quant.scales.end(), [](float scale) {
+        return !std::isfinite(scale) || scale <= 0.0F;
+    });
+    if (bad != quant.scales.end()) {
+        return invalidArgument(fmt::format("scale of channel {} is {}, expected more than 0",
+                                           bad - quant.scales.begin(), *bad));
+    }
+    return {};
+}
+
+Result<void> checkExtraParams(const Operand& operand) {
+    if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
+        return checkChannelQuant(operand);
+    }
+    using Kind = ExtraParams::hidl_discriminator;
+    const Kind kind = operand.extraParams.getDiscriminator();
+    if (kind != Kind::none && !(kind == Kind::extension && isExtension(operand.type))) {
+        return invalidArgument(fmt::format("extra parameters of kind {} on a {}",
+                                           static_cast<int>(kind), nameOf(operand.type)));
+    }
+    return {};
+}
+
+Result<void> checkRange(const nn::V1_0::DataLocation& location, std::uint64_t available,
+                        const char* where) {
+    const std::uint64_t end = std::uint64_t{location.offset} + location.length;
+    if (end > available) {
+        return invalidArgument(fmt::format("value lies at {} to {} of {} with {} bytes",
+                                           location.offset, end, where, available));
+    }
+    return {};
+}
+
+Result<void> checkConstantLength(const Operand& operand) {
+    if (isExtension(operand.type) || operand.type == OperandType::OEM ||
+        operand.type == OperandType::TENSOR_OEM_BYTE) {
+        return {};
+    }
+    const auto expected = sizeOfData(operand.type, operand.dimensions);
+    if (!expected || operand.location.length != *expected) {
+        return invalidArgument(fmt::format(
+                "constant {} has {} bytes, expected {}", nameOf(operand.type),
+                operand.location.length,
+                expected ? std::to_string(*expected) : "known dimensions and less than 4 GiB"));
+    }
+    return {};
+}
+
+Result<void> checkConstant(const Operand& operand, const Model& model) {
+    const nn::V1_0::DataLocation& location = operand.location;
+    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
+        if (location.poolIndex != 0) {
+            return invalidArgument(
+                    fmt::format("CONSTANT_COPY names pool {}, expected 0", location.poolIndex));
+        }
+        VNPU_TRY(checkRange(location, model.operandValues.size(), "operandValues"));
+    } else {
+        if (location.poolIndex >= model.pools.size()) {
+            return invalidArgument(fmt::format("CONSTANT_REFERENCE names pool {} of {}",
+                                               location.poolIndex, model.pools.size()));
+        }
+        VNPU_TRY(checkRange(location, model.pools[location.poolIndex].size(), "its pool"));
+    }
+    return checkConstantLength(operand);
+}
+
+Result<void> checkSubgraphReference(const Operand& operand, const Model& model) {
+    const nn::V1_0::DataLocation& location = operand.location;
+    if (location.poolIndex != 0 || location.length != 0 ||
+        location.offset >= model.referenced.size()) {
+        return invalidArgument(fmt::format("SUBGRAPH names subgraph {} of {} (pool {}, length {})",
+                                           location.offset, model.referenced.size(),
+                                           location.poolIndex, location.length));
+    }
+    return {};
+}
+
+Result<void> checkLocation(const Operand& operand, const Model& model) {
+    const bool isSubgraph = operand.lifetime == OperandLifeTime::SUBGRAPH;
+    if (isSubgraph != (operand.type == OperandType::SUBGRAPH)) {
+        return invalidArgument(fmt::format("type {} does not go with lifetime {}",
+                                           nameOf(operand.type), nameOf(operand.lifetime)));
+    }
+    switch (operand.lifetime) {
+        case OperandLifeTime::CONSTANT_COPY:
+        case OperandLifeTime::CONSTANT_REFERENCE:
+            return checkConstant(operand, model);
+        case OperandLifeTime::SUBGRAPH:
+            return checkSubgraphReference(operand, model);
+        case OperandLifeTime::TEMPORARY_VARIABLE:
+        case OperandLifeTime::SUBGRAPH_INPUT:
+        case OperandLifeTime::SUBGRAPH_OUTPUT:
+        case OperandLifeTime::NO_VALUE: {
+            const nn::V1_0::DataLocation& location = operand.location;
+            if (location.poolIndex != 0 || location.offset != 0 || location.length != 0) {
+                return invalidArgument(
+                        fmt::format("{} has a location (pool {}, offset {}, length {})",
+                                    nameOf(operand.lifetime), location.poolIndex, location.offset,
+                                    location.length));
+            }
+            return {};
+        }
+    }
+    return invalidArgument(
+            fmt::format("lifetime is {}", static_cast<std::int32_t>(operand.lifetime)));
+}
+
+Result<void> checkExtensionPrefix(const Operand& operand, const Model& model) {
+    const auto& known = model.extensionNameToPrefix;
+    const std::uint16_t prefix = extensionPrefix(operand.type);
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const auto& entry) { return entry.prefix == prefix; })) {
+        return invalidArgument(fmt::format("type {:#x} has prefix {}, which no extension has",
+                                           static_cast<std::uint32_t>(operand.type), prefix));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> checkOperand(const Operand& operand, const Model& model) {
+    if (isExtension(operand.type)) {
+        VNPU_TRY(checkExtensionPrefix(operand, model));
+    } else {
+        const auto facts = factsOf(operand.type);
+        if (!facts) {
+            return invalidArgument(fmt::format("type is {}, which HAL 1.3 does not have",
+                                               static_cast<std::int32_t>(operand.type)));
+        }
+        VNPU_TRY(checkRank(operand, *facts));
+        VNPU_TRY(checkScale(operand, facts->scale));
+        VNPU_TRY(checkZeroPoint(operand, *facts));
+    }
+    VNPU_TRY(checkExtraParams(operand));
+    return checkLocation(operand, model);
+}
+
+}  // namespace vnpu::driver

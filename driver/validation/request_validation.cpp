@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/validation/request_validation.h"
+
+#include <fmt/format.h>
+
+#include "driver/validation/operand_types.h"
+#include "driver/validation/pool_names.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using nn::V1_0::RequestArgument;
+using nn::V1_3::Model;
+using nn::V1_3::Operand;
+using nn::V1_3::Request;
+using Dimensions = android::hardware::hidl_vec<std::uint32_t>;
+using Pools = android::hardware::hidl_vec<Request::MemoryPool>;
+
+namespace {
+
+Result<void> checkPools(const Pools& pools) {
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        if (pools[i].getDiscriminator() != Request::MemoryPool::hidl_discriminator::hidlMemory) {
+            return invalidArgument(fmt::format(
+                    "pool {} is a token of a memory domain, and none was given out", i));
+        }
+        VNPU_TRY(checkPoolName(pools[i].hidlMemory(), i));
+    }
+    return {};
+}
+
+Result<void> checkNoValue(const RequestArgument& argument) {
+    const nn::V1_0::DataLocation& location = argument.location;
+    if (location.poolIndex != 0 || location.offset != 0 || location.length != 0 ||
+        argument.dimensions.size() != 0) {
+        return invalidArgument(fmt::format(
+                "has no value, but a location (pool {}, offset {}, length {}) or {} dimensions",
+                location.poolIndex, location.offset, location.length, argument.dimensions.size()));
+    }
+    return {};
+}
+
+Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& pools) {
+    if (location.poolIndex >= pools.size()) {
+        return invalidArgument(
+                fmt::format("lies in pool {} of {}", location.poolIndex, pools.size()));
+    }
+    if (location.length == 0) {
+        return invalidArgument("has length 0");
+    }
+    const std::uint64_t poolBytes = pools[location.poolIndex].hidlMemory().size();
+    const std::uint64_t end = std::uint64_t{location.offset} + location.length;
+    if (end > poolBytes) {
+        return invalidArgument(fmt::format("lies at {} to {} of pool {} with {} bytes",
+                                           location.offset, end, location.poolIndex, poolBytes));
+    }
+    return {};
+}
+
+/// What model and request say together of the shape; INVALID_ARGUMENT where they contradict each
+/// other.
+Result<Dimensions> combine(const Operand& operand, const Dimensions& requested) {
+    if (requested.size() == 0) {
+        return operand.dimensions;
+    }
+    if (const auto facts = factsOf(operand.type); facts && facts->isScalar) {
+        return invalidArgument(fmt::format("is a scalar, but has {} dimensions", requested.size()));
+    }
+    if (operand.dimensions.size() == 0) {
+        return requested;
+    }
+    if (requested.size() != operand.dimensions.size()) {
+        return invalidArgument(fmt::format("has rank {}, the model says {}", requested.size(),
+                                           operand.dimensions.size()));
+    }
+    Dimensions combined = operand.dimensions;
+    for (std::size_t i = 0; i < combined.size(); ++i) {
+        if (combined[i] != 0 && requested[i] != 0 && combined[i] != requested[i]) {
+            return invalidArgument(fmt::format("dimension {} is {}, the model says {}", i,
+                                               requested[i], combined[i]));
+        }
+        combined[i] = combined[i] != 0 ? combined[i] : requested[i];
+    }
+    return combined;
+}
+
+Result<void> checkInputSize(const Operand& operand, const Dimensions& dimensions,
+                            std::uint32_t length) {
+    if (isExtension(operand.type) || operand.type == nn::V1_3::OperandType::OEM ||
+        operand.type == nn::V1_3::OperandType::TENSOR_OEM_BYTE) {
+        return {};
+    }
+    const auto expected = sizeOfData(operand.type, dimensions);
+    if (!expected) {
+        return invalidArgument("shape of an input is not fully known, or takes 4 GiB and more");
+    }
+    if (length != *expected) {
+        return invalidArgument(fmt::format("has {} bytes, expected {}", length, *expected));
+    }
+    return {};
+}
+
+enum class Direction { kInput, kOutput };
+
+Result<void> checkArgument(const RequestArgument& argument, const Operand& operand,
+                           const Pools& pools, Direction direction) {
+    if (argument.hasNoValue) {
+        return checkNoValue(argument);
+    }
+    VNPU_TRY(checkLocation(argument.location, pools));
+    auto dimensions = combine(operand, argument.dimensions);
+    if (!dimensions) {
+        return tl::unexpected(std::move(dimensions.error()));
+    }
+    return direction == Direction::kInput
+                   ? checkInputSize(operand, *dimensions, argument.location.length)
+                   : Result<void>{};
+}
+
+Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& arguments,
+                            const Dimensions& indexes, const Model& model, const Pools& pools,
+                            Direction direction) {
+    const char* what = direction == Direction::kInput ? "input" : "output";
+    if (arguments.size() != indexes.size()) {
+        return invalidArgument(fmt::format("request has {} {}s, the model {}", arguments.size(),
+                                           what, indexes.size()));
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        auto checked =
+                checkArgument(arguments[i], model.main.operands[indexes[i]], pools, direction);
+        if (!checked) {
+            return invalidArgument(fmt::format("{} {}: {}", what, i, checked.error().reason));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> validateRequest(const Request& request, const Model& model) {
+    VNPU_TRY(checkPools(request.pools));
+    VNPU_TRY(checkArguments(request.inputs, model.main.inputIndexes, model, request.pools,
+                            Direction::kInput));
+    return checkArguments(request.outputs, model.main.outputIndexes, model, request.pools,
+                          Direction::kOutput);
+}
+
+}  // namespace vnpu::driver

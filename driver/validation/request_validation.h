@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// Whether a request fits a valid model; INVALID_ARGUMENT with the rule that it breaks. Whether an
+/// output's memory is large enough is not a rule: the execution answers OUTPUT_INSUFFICIENT_SIZE.
+/// Tokens of memory domains are refused: nobody gets any yet.
+Result<void> validateRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
+                             const android::hardware::neuralnetworks::V1_3::Model& model);
+
+}  // namespace vnpu::driver
