@@ -25,16 +25,15 @@ inline constexpr std::uint32_t kMaxRingSlots = 256;
 enum class PriorityBand : std::uint32_t { kIdle = 0, kNormal = 1, kFocus = 2, kRealtime = 3 };
 
 struct RingHeader {
-    std::uint32_t magic;      // driver, once
-    std::uint32_t version;    // driver, once: kRingApiVersion
-    std::uint32_t slotCount;  // driver, once: power of two, 2 to kMaxRingSlots
-    std::uint32_t
-            completionCount;  // driver, once: at least slotCount, power of two, to kMaxRingSlots
-    std::uint32_t tail;       // driver: jobs written
-    std::uint32_t head;       // firmware: jobs taken
-    std::uint32_t completionTail;  // firmware: records written
-    std::uint32_t completionHead;  // driver: records read
-    std::uint64_t fenceValue;      // firmware: value of the last finished job of this ring
+    std::uint32_t magic;            // driver, once
+    std::uint32_t version;          // driver, once: kRingApiVersion
+    std::uint32_t slotCount;        // driver, once: power of two, 2 to kMaxRingSlots
+    std::uint32_t completionCount;  // driver, once: as slotCount, and not less
+    std::uint32_t tail;             // driver: jobs written
+    std::uint32_t head;             // firmware: jobs taken
+    std::uint32_t completionTail;   // firmware: records written
+    std::uint32_t completionHead;   // driver: records read
+    std::uint64_t fenceValue;       // firmware: value of the last finished job of this ring
     std::uint64_t reserved[3];
 };
 static_assert(sizeof(RingHeader) == 64);
@@ -67,13 +66,12 @@ struct CompletionRecord {
     std::uint64_t jobId;
     std::uint64_t fenceValue;
     hw::JobStatus status;
-    std::uint32_t
-            failingCommand;      // byte offset in the stream of the command at fault, or 0xFFFFFFFF
-    std::uint64_t queuedCycle;   // device cycles: the firmware saw the job
-    std::uint64_t startCycle;    // first dispatch
-    std::uint64_t endCycle;      // last engine idle
-    std::uint64_t faultAddress;  // virtual address of an MMU fault, else 0
-    std::uint32_t commandCount;  // commands dispatched
+    std::uint32_t failingCommand;  // offset in the stream of the command at fault, or 0xFFFFFFFF
+    std::uint64_t queuedCycle;     // device cycles: the firmware saw the job
+    std::uint64_t startCycle;      // first dispatch
+    std::uint64_t endCycle;        // last engine idle
+    std::uint64_t faultAddress;    // virtual address of an MMU fault, else 0
+    std::uint32_t commandCount;    // commands dispatched
     std::uint32_t reserved;
 };
 static_assert(sizeof(CompletionRecord) == 64);

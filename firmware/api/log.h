@@ -24,8 +24,8 @@ enum class LogEvent : std::uint32_t {
 struct LogHeader {
     std::uint32_t recordCount;  // firmware: capacity
     std::uint32_t reserved0;
-    std::uint64_t
-            written;  // firmware: records written in all; the newest is (written - 1) % recordCount
+    /// firmware: records written in all; the newest is (written - 1) % recordCount
+    std::uint64_t written;
     std::uint64_t reserved1[6];
 };
 static_assert(sizeof(LogHeader) == 64);

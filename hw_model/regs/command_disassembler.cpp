@@ -172,8 +172,11 @@ void print(Line to, const VecUnary& work) {
             fmt::format_to(to, " table sram:0x{:x}", work.tableSram);
             break;
         case UnaryKind::kQuantize:
+            fmt::format_to(to, " by {} zero {}", work.scale, work.outputStage.zeroPoint);
+            printClamp(to, work.outputType, work.outputStage.clampMin, work.outputStage.clampMax);
+            break;
         case UnaryKind::kDequantize:
-            fmt::format_to(to, " by {}", work.scale);
+            fmt::format_to(to, " by {} zero {}", work.scale, work.inputZeroPoint);
             break;
         case UnaryKind::kClamp:
         case UnaryKind::kRequantize:

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/hw_model/regs/sample_commands.h"
+
+namespace vnpu::hw::test {
+namespace {
+
+/// Validates the sample convolution after a change of its header.
+template <typename Change>
+JobStatus withHeader(Change change) {
+    CommandWriter writer;
+    writer.add({Engine::kMac}, sampleConv());
+    return validateFirst(writer.takeBytes(), change);
+}
+
+JobStatus control(Opcode opcode, Engine engine = Engine::kController) {
+    CommandWriter writer;
+    writer.add({engine}, opcode);
+    return validateFirst(writer.takeBytes(), [](CommandHeader&) {});
+}
+
+void setWait(CommandHeader& header, unsigned i, unsigned engine, unsigned count) {
+    header.waits[i].engine = static_cast<std::uint8_t>(engine);
+    header.waits[i].count = count & 0xFFFFFF;
+}
+
+}  // namespace
+
+TEST_SUITE("hw_model/regs/command_validator") {
+    TEST_CASE("the sample commands are valid") {
+        CHECK(validate(Engine::kDma0, sampleTransfer()) == JobStatus::kOk);
+        CHECK(validate(Engine::kDma3, sampleFill()) == JobStatus::kOk);
+        CHECK(validate(Engine::kMac, sampleConv()) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, samplePool()) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, sampleEltwise()) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, sampleUnary()) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, sampleSoftmax()) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, sampleReduce()) == JobStatus::kOk);
+        CHECK(validate(Engine::kController, sampleTimestamp()) == JobStatus::kOk);
+        CHECK(validate(Engine::kController, Checkpoint{1, 0}) == JobStatus::kOk);
+        CHECK(control(Opcode::kNop) == JobStatus::kOk);
+        CHECK(control(Opcode::kEnd) == JobStatus::kOk);
+        CHECK(control(Opcode::kBarrier) == JobStatus::kOk);
+    }
+
+    TEST_CASE("an unknown opcode is refused") {
+        CHECK(withHeader([](CommandHeader& h) { h.opcode = static_cast<Opcode>(0x99); }) ==
+              JobStatus::kBadOpcode);
+    }
+
+    TEST_CASE("a size that is not the opcode's is refused") {
+        CHECK(withHeader([](CommandHeader& h) { h.sizeBytes = 48; }) == JobStatus::kBadCommandSize);
+    }
+
+    TEST_CASE("an engine number that does not exist is refused") {
+        CHECK(withHeader([](CommandHeader& h) { h.engine = static_cast<Engine>(8); }) ==
+              JobStatus::kBadEngine);
+        CHECK(withHeader([](CommandHeader& h) { h.engine = static_cast<Engine>(255); }) ==
+              JobStatus::kBadEngine);
+    }
+
+    TEST_CASE("transfers run on DMA channels alone") {
+        for (const Engine engine : {Engine::kDma0, Engine::kDma1, Engine::kDma2, Engine::kDma3}) {
+            CHECK(validate(engine, sampleTransfer()) == JobStatus::kOk);
+        }
+        for (const Engine engine :
+             {Engine::kMac, Engine::kVector, Engine::kDsp, Engine::kController}) {
+            CHECK(validate(engine, sampleTransfer()) == JobStatus::kBadEngine);
+            CHECK(validate(engine, sampleFill()) == JobStatus::kBadEngine);
+        }
+    }
+
+    TEST_CASE("convolutions run on the MAC array alone") {
+        CHECK(validate(Engine::kVector, sampleConv()) == JobStatus::kBadEngine);
+        CHECK(validate(Engine::kDma0, sampleConv()) == JobStatus::kBadEngine);
+    }
+
+    TEST_CASE("vector commands run on the vector unit alone") {
+        CHECK(validate(Engine::kMac, samplePool()) == JobStatus::kBadEngine);
+        CHECK(validate(Engine::kDsp, sampleSoftmax()) == JobStatus::kBadEngine);
+    }
+
+    TEST_CASE("control commands run on the controller alone") {
+        CHECK(control(Opcode::kNop, Engine::kMac) == JobStatus::kBadEngine);
+        CHECK(validate(Engine::kDma0, sampleTimestamp()) == JobStatus::kBadEngine);
+    }
+
+    TEST_CASE("flags in the header are reserved") {
+        CHECK(withHeader([](CommandHeader& h) { h.flags = 1; }) == JobStatus::kReservedNotZero);
+    }
+
+    TEST_CASE("the header's reserved word is zero") {
+        CHECK(withHeader([](CommandHeader& h) { h.reserved = 1ULL << 63; }) ==
+              JobStatus::kReservedNotZero);
+    }
+
+    TEST_CASE("a checkpoint's reserved word is zero") {
+        CHECK(validate(Engine::kController, Checkpoint{1, 1}) == JobStatus::kReservedNotZero);
+    }
+
+    TEST_CASE("a command may wait for every other engine") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 6;
+                  const unsigned others[] = {0, 1, 2, 3, 5, 6};
+                  for (unsigned i = 0; i < 6; ++i) {
+                      setWait(h, i, others[i], 0xFFFFFF);
+                  }
+              }) == JobStatus::kOk);
+    }
+
+    TEST_CASE("more waits than the table holds are refused") {
+        CHECK(withHeader([](CommandHeader& h) { h.waitCount = 7; }) == JobStatus::kBadWait);
+    }
+
+    TEST_CASE("no command waits for its own engine") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 1;
+                  setWait(h, 0, 4, 1);
+              }) == JobStatus::kBadWait);
+    }
+
+    TEST_CASE("no command waits for the controller") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 1;
+                  setWait(h, 0, 7, 1);
+              }) == JobStatus::kBadWait);
+    }
+
+    TEST_CASE("no command waits for an unknown engine") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 1;
+                  setWait(h, 0, 8, 1);
+              }) == JobStatus::kBadWait);
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 1;
+                  setWait(h, 0, 255, 1);
+              }) == JobStatus::kBadWait);
+    }
+
+    TEST_CASE("no command waits twice for one engine") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 2;
+                  setWait(h, 0, 1, 1);
+                  setWait(h, 1, 1, 2);
+              }) == JobStatus::kBadWait);
+    }
+
+    TEST_CASE("unused waits are zero") {
+        CHECK(withHeader([](CommandHeader& h) {
+                  h.waitCount = 1;
+                  setWait(h, 0, 1, 1);
+                  setWait(h, 5, 0, 1);
+              }) == JobStatus::kReservedNotZero);
+    }
+}
+
+}  // namespace vnpu::hw::test
