@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES
+    models/layer_builder.cpp
     models/mac_count.cpp
     models/model_builder.cpp
     models/operand_types.cpp
+    models/source.cpp
     models/tflite_convolutions.cpp
     models/tflite_file.cpp
     models/tflite_importer.cpp
     models/tflite_names.cpp
     models/tflite_operator_context.cpp
     models/tflite_operators.cpp
-    models/tflite_tensors.cpp)
+    models/tflite_tensors.cpp
+    models/zoo.cpp
+    models/zoo_classic.cpp
+    models/zoo_mobile.cpp
+    models/zoo_residual.cpp)
 
 # Readers and writers of .tflite files, generated from the schema.
 find_program(VNPU_FLATC flatc REQUIRED)

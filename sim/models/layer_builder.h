@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/models/model_builder.h"
+#include "sim/models/source.h"
+#include "sim/scenario/random.h"
+
+namespace vnpu::sim {
+
+enum class Numeric { kInt8, kFloat32 };
+
+/// A tensor of a network under construction and what is expected of its values.
+struct Layer {
+    ModelBuilder::Index operand = 0;
+    std::vector<std::uint32_t> dimensions;
+    double meanSquare = 1.0;  // expected, of the real values
+};
+
+/// How a window steps over the input.
+struct WindowSpec {
+    std::uint32_t height = 1, width = 1;
+    std::uint32_t stride = 1;
+    enum class Padding { kSame, kValid, kExplicit } padding = Padding::kSame;
+    std::uint32_t border = 0;  // kExplicit: rows and columns of padding on every side
+};
+
+/// Builds networks of common layers with seeded random weights. int8: activations per tensor,
+/// convolution weights per channel, fully connected weights per tensor. Weights are scaled to their
+/// fan-in (He, 2015) so that values neither vanish nor saturate: the output of every convolution is
+/// expected to have a mean square of 1 behind its activation.
+class LayerBuilder {
+  public:
+    using Activation = nn10::FusedActivationFunc;
+
+    LayerBuilder(std::string name, Numeric numeric, const NetworkOptions& options);
+
+    /// Dimensions without the batch, which is 1; values in [-1, 1).
+    Layer input(const std::string& name, std::vector<std::uint32_t> dimensions);
+    Layer conv(const std::string& name, const Layer& in, std::uint32_t channels,
+               const WindowSpec& window, Activation activation);
+    Layer depthwise(const std::string& name, const Layer& in, const WindowSpec& window,
+                    Activation activation);
+    Layer fullyConnected(const std::string& name, const Layer& in, std::uint32_t units,
+                         Activation activation);
+    Layer maxPool(const std::string& name, const Layer& in, const WindowSpec& window);
+    Layer averagePool(const std::string& name, const Layer& in, const WindowSpec& window);
+    /// Average over all of height and width.
+    Layer globalAveragePool(const std::string& name, const Layer& in);
+    Layer add(const std::string& name, const Layer& a, const Layer& b, Activation activation);
+    /// Along the channels.
+    Layer concatenate(const std::string& name, const std::vector<Layer>& inputs);
+    /// To 1 x elements.
+    Layer flatten(const std::string& name, const Layer& in);
+    Layer softmax(const std::string& name, const Layer& in);
+
+    Network build(const Layer& output);
+
+  private:
+    struct WeightShape {
+        std::vector<std::uint32_t> dimensions;
+        std::uint32_t channelDimension = 0;
+        std::uint32_t fanIn = 1;
+        bool isPerChannel = true;
+    };
+
+    OperandSpec activationSpec(std::vector<std::uint32_t> dimensions, Activation activation,
+                               double meanSquare) const;
+    /// Adds weights and bias behind `inputs`.
+    void addWeights(const std::string& name, const Layer& in, const WeightShape& shape,
+                    double targetVariance, std::vector<ModelBuilder::Index>& inputs);
+    void addInt8Weights(OperandSpec weights, float inputScale, const std::vector<double>& reach,
+                        Random& random, std::vector<ModelBuilder::Index>& inputs);
+    void addFloatWeights(OperandSpec weights, const std::vector<double>& reach, Random& random,
+                         std::vector<ModelBuilder::Index>& inputs);
+    void addPadding(const WindowSpec& window, std::vector<ModelBuilder::Index>& inputs);
+    void addInt32(std::uint32_t value, std::vector<ModelBuilder::Index>& inputs);
+    Layer pool(nn::OperationType type, const std::string& name, const Layer& in,
+               const WindowSpec& window, double meanSquare);
+
+    ModelBuilder builder_;
+    Numeric numeric_;
+    NetworkOptions options_;
+};
+
+}  // namespace vnpu::sim

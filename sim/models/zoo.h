@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "sim/models/layer_builder.h"
+#include "sim/models/network.h"
+
+namespace vnpu::sim::zoo {
+
+/// A network that the program builds itself.
+struct Entry {
+    std::string_view name;
+    std::string_view description;  // architecture, what differs from the paper
+    Layer (*build)(LayerBuilder&);
+    bool hasFloat;  // also as NAME-float
+};
+
+/// In alphabetical order.
+std::span<const Entry> entries();
+
+// The architectures; each returns the output.
+Layer mobilenetV1(LayerBuilder& net);
+Layer mobilenetV1Small(LayerBuilder& net);
+Layer mobilenetV2(LayerBuilder& net);
+Layer dsCnn(LayerBuilder& net);
+Layer autoencoder(LayerBuilder& net);
+Layer resnet8(LayerBuilder& net);
+Layer resnet50(LayerBuilder& net);
+Layer alexnet(LayerBuilder& net);
+Layer vgg16(LayerBuilder& net);
+Layer googlenet(LayerBuilder& net);
+
+}  // namespace vnpu::sim::zoo
