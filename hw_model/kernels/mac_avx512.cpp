@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every function here carries its own target attribute, so that the rest of the program stays at
+// the base instruction set and no inline function of a header is compiled for more than that.
+#include "hw_model/kernels/mac_backend.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+namespace vnpu::hw::kernels {
+namespace {
+
+constexpr std::size_t kLanes = 16;  // 32-bit lanes of a register
+static_assert(kPanelColumns == kLanes);
+
+// Accumulators are held in the type that the multiply-add instruction works on: the compiler keeps
+// no second copy of them then, and all fit the registers.
+struct PairArithmetic {
+    using Register [[gnu::vector_size(64)]] = int;
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    load(__mmask16 mask, const std::byte* from) {
+        return (Register)_mm512_maskz_loadu_epi32(mask, from);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
+    store(std::byte* to, __mmask16 mask, Register value) {
+        _mm512_mask_storeu_epi32(to, mask, (__m512i)value);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
+        return (Register)_mm512_dpwssd_epi32((__m512i)acc, _mm512_set1_epi32(a), b);
+    }
+};
+
+struct FloatArithmetic {
+    using Register [[gnu::vector_size(64)]] = float;
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    load(__mmask16 mask, const std::byte* from) {
+        return _mm512_maskz_loadu_ps(mask, from);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
+    store(std::byte* to, __mmask16 mask, Register value) {
+        _mm512_mask_storeu_ps(to, mask, value);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
+        return _mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_set1_epi32(a)), _mm512_castsi512_ps(b),
+                               acc);
+    }
+};
+
+__mmask16 maskOf(std::size_t lanes) {
+    return static_cast<__mmask16>(lanes >= kLanes ? 0xFFFFU : (1U << lanes) - 1U);
+}
+
+// One register tile: Rows x (Panels * 16) accumulators stay in registers over the whole reduction.
+template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void tile(const GemmBlock& g,
+                                                                           std::size_t row,
+                                                                           std::size_t column) {
+    typename Arithmetic::Register acc[Rows][Panels];
+    __mmask16 masks[Panels];
+    for (std::size_t p = 0; p < Panels; ++p) {
+        masks[p] = maskOf(g.columns - column - p * kLanes);
+    }
+    std::byte* out = g.accumulators + (row * g.accumulatorStride + column) * sizeof(std::int32_t);
+    const std::size_t outStride = g.accumulatorStride * sizeof(std::int32_t);
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < Rows; ++r) {
+#pragma GCC unroll 4
+        for (std::size_t p = 0; p < Panels; ++p) {
+            acc[r][p] = g.accumulate ? Arithmetic::load(masks[p],
+                                                        out + r * outStride + p * sizeof(__m512i))
+                                     : typename Arithmetic::Register{};
+        }
+    }
+    // Three rows share a base pointer: base, base + stride and base + 2 * stride are single
+    // addressing modes.
+    constexpr std::size_t kBases = (Rows + 2) / 3;
+    const std::size_t stride = g.leftStride;
+    const std::byte* bases[kBases];
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kBases; ++i) {
+        bases[i] = g.left + (row + 3 * i) * stride;
+    }
+    const std::uint32_t* right = g.panels + column / kLanes * g.panelStride;
+    const std::size_t panelStride = g.panelStride;
+    for (std::size_t k = 0; k < g.words; ++k) {
+        __m512i b[Panels];
+#pragma GCC unroll 4
+        for (std::size_t p = 0; p < Panels; ++p) {
+            b[p] = _mm512_loadu_si512(right + p * panelStride);
+        }
+        right += kLanes;
+#pragma GCC unroll 16
+        for (std::size_t r = 0; r < Rows; ++r) {
+            std::int32_t a;
+            __builtin_memcpy(&a, bases[r / 3] + r % 3 * stride, sizeof(a));
+#pragma GCC unroll 4
+            for (std::size_t p = 0; p < Panels; ++p) {
+                acc[r][p] = Arithmetic::multiplyAdd(acc[r][p], a, b[p]);
+            }
+        }
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < kBases; ++i) {
+            bases[i] += sizeof(std::uint32_t);
+        }
+    }
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < Rows; ++r) {
+#pragma GCC unroll 4
+        for (std::size_t p = 0; p < Panels; ++p) {
+            Arithmetic::store(out + r * outStride + p * sizeof(__m512i), masks[p], acc[r][p]);
+        }
+    }
+}
+
+template <typename Arithmetic, std::size_t Panels>
+void rowsOfTiles(const GemmBlock& g, std::size_t column) {
+    std::size_t row = 0;
+    for (; row + 12 <= g.rows; row += 12) {
+        tile<Arithmetic, 12, Panels>(g, row, column);
+    }
+    if (row + 6 <= g.rows) {
+        tile<Arithmetic, 6, Panels>(g, row, column);
+        row += 6;
+    }
+    for (; row + 2 <= g.rows; row += 2) {
+        tile<Arithmetic, 2, Panels>(g, row, column);
+    }
+    if (row < g.rows) {
+        tile<Arithmetic, 1, Panels>(g, row, column);
+    }
+}
+
+template <typename Arithmetic>
+void gemm(const GemmBlock& g) {
+    std::size_t column = 0;
+    for (; column + kLanes < g.columns; column += 2 * kLanes) {
+        rowsOfTiles<Arithmetic, 2>(g, column);
+    }
+    if (column < g.columns) {
+        rowsOfTiles<Arithmetic, 1>(g, column);
+    }
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void widen(
+        const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
+        std::byte* destination) {
+    const __m256i flip = _mm256_set1_epi8(static_cast<char>(isSigned ? 0x80 : 0));
+    const __m512i offset =
+            _mm512_set1_epi16(static_cast<std::int16_t>(zeroPoint + (isSigned ? 128 : 0)));
+    for (std::size_t i = 0; i < count; i += 32) {
+        const std::size_t left = count - i;
+        const __mmask32 mask = left >= 32 ? ~0U : (1U << left) - 1U;
+        const __m256i bytes = _mm256_xor_si256(_mm256_maskz_loadu_epi8(mask, source + i), flip);
+        _mm512_mask_storeu_epi16(destination + 2 * i, mask,
+                                 _mm512_sub_epi16(_mm512_cvtepu8_epi16(bytes), offset));
+    }
+}
+
+// Transposes the 16 x 16 words of `rows`; words beyond `words` are not stored.
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void transpose(
+        const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+        std::uint32_t* panel) {
+    const __mmask16 mask = maskOf(words);
+    __m512i a[16];
+    __m512i b[16];
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < 16; ++r) {
+        a[r] = _mm512_maskz_loadu_epi32(mask, rows + r * strideWords);
+    }
+    // Within each 128-bit lane: interleave words, then double words, of four rows.
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < 16; r += 4) {
+        const __m512i low01 = _mm512_unpacklo_epi32(a[r], a[r + 1]);
+        const __m512i high01 = _mm512_unpackhi_epi32(a[r], a[r + 1]);
+        const __m512i low23 = _mm512_unpacklo_epi32(a[r + 2], a[r + 3]);
+        const __m512i high23 = _mm512_unpackhi_epi32(a[r + 2], a[r + 3]);
+        b[r] = _mm512_unpacklo_epi64(low01, low23);
+        b[r + 1] = _mm512_unpackhi_epi64(low01, low23);
+        b[r + 2] = _mm512_unpacklo_epi64(high01, high23);
+        b[r + 3] = _mm512_unpackhi_epi64(high01, high23);
+    }
+    // b[4g + j] holds, in lane l, column 4l + j of rows 4g to 4g + 3. Now the lanes.
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < 4; ++j) {
+        const __m512i even01 = _mm512_shuffle_i32x4(b[j], b[j + 4], 0x88);
+        const __m512i odd01 = _mm512_shuffle_i32x4(b[j], b[j + 4], 0xDD);
+        const __m512i even23 = _mm512_shuffle_i32x4(b[j + 8], b[j + 12], 0x88);
+        const __m512i odd23 = _mm512_shuffle_i32x4(b[j + 8], b[j + 12], 0xDD);
+        a[j] = _mm512_shuffle_i32x4(even01, even23, 0x88);
+        a[j + 8] = _mm512_shuffle_i32x4(even01, even23, 0xDD);
+        a[j + 4] = _mm512_shuffle_i32x4(odd01, odd23, 0x88);
+        a[j + 12] = _mm512_shuffle_i32x4(odd01, odd23, 0xDD);
+    }
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < 16; ++k) {
+        if (k < words) {
+            _mm512_storeu_si512(panel + k * kLanes, a[k]);
+        }
+    }
+}
+
+void packPanel(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+               std::uint32_t* panel) {
+    for (std::size_t k = 0; k < words; k += kLanes) {
+        transpose(rows + k, strideWords, words - k, panel + k * kPanelColumns);
+    }
+}
+
+template <bool IsSigned>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void depthwiseBytes(
+        const DepthwiseRun& run) {
+    const __m512i zeroPoint = _mm512_set1_epi32(run.zeroPoint);
+    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
+        const __mmask16 mask = maskOf(run.channels - c);
+        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+            std::byte* out = run.accumulators + (pixel * run.channels + c) * sizeof(std::int32_t);
+            __m512i acc =
+                    run.accumulate ? _mm512_maskz_loadu_epi32(mask, out) : _mm512_setzero_si512();
+            const std::size_t offset = pixel * run.pixelStep + c;
+            for (std::size_t tap = 0; tap < run.tapCount; ++tap) {
+                const __m128i bytes = _mm_maskz_loadu_epi8(mask, run.taps[tap] + offset);
+                const __m512i value =
+                        IsSigned ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
+                const __m512i weight = _mm512_maskz_loadu_epi32(mask, run.weights[tap] + c);
+                // The upper half of a weight is zero, so the pair's sum is the one product.
+                acc = _mm512_dpwssd_epi32(acc, _mm512_sub_epi32(value, zeroPoint), weight);
+            }
+            _mm512_mask_storeu_epi32(out, mask, acc);
+        }
+    }
+}
+
+void depthwiseInt8(const DepthwiseRun& run) {
+    run.isSigned ? depthwiseBytes<true>(run) : depthwiseBytes<false>(run);
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void depthwiseFloat(
+        const DepthwiseRun& run) {
+    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
+        const __mmask16 mask = maskOf(run.channels - c);
+        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+            std::byte* out = run.accumulators + (pixel * run.channels + c) * sizeof(float);
+            __m512 acc = run.accumulate ? _mm512_maskz_loadu_ps(mask, out) : _mm512_setzero_ps();
+            const std::size_t offset = pixel * run.pixelStep + c * sizeof(float);
+            for (std::size_t tap = 0; tap < run.tapCount; ++tap) {
+                acc = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(mask, run.taps[tap] + offset),
+                                      _mm512_maskz_loadu_ps(mask, run.weights[tap] + c), acc);
+            }
+            _mm512_mask_storeu_ps(out, mask, acc);
+        }
+    }
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainInt8(
+        const DrainRun& run) {
+    const __m512i nudge = _mm512_set1_epi64(1LL << 30);
+    const __m512i zeroPoint = _mm512_set1_epi32(run.zeroPoint);
+    const __m512i low = _mm512_set1_epi32(run.clampMin);
+    const __m512i high = _mm512_set1_epi32(run.clampMax);
+    const __m512i one = _mm512_set1_epi32(1);
+    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
+        const __mmask16 mask = maskOf(run.channels - c);
+        const __m512i bias = _mm512_maskz_loadu_epi32(mask, run.bias + c);
+        const __m512i multiplier = _mm512_maskz_loadu_epi32(mask, run.multiplier + c);
+        const __m512i oddMultiplier = _mm512_srli_epi64(multiplier, 32);
+        const __m512i left = _mm512_maskz_loadu_epi32(mask, run.leftShift + c);
+        const __m512i right = _mm512_maskz_loadu_epi32(mask, run.rightShift + c);
+        const __m512i remainderMask = _mm512_sub_epi32(_mm512_sllv_epi32(one, right), one);
+        const __m512i half = _mm512_srli_epi32(remainderMask, 1);
+        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+            const std::byte* in =
+                    run.accumulators + (pixel * run.channels + c) * sizeof(std::int32_t);
+            __m512i x = _mm512_add_epi32(_mm512_maskz_loadu_epi32(mask, in), bias);
+            x = _mm512_sllv_epi32(x, left);
+            // Rounding doubling high multiply, even and odd lanes in 64 bits.
+            const __m512i even = _mm512_add_epi64(_mm512_mul_epi32(x, multiplier), nudge);
+            const __m512i odd = _mm512_add_epi64(
+                    _mm512_mul_epi32(_mm512_srli_epi64(x, 32), oddMultiplier), nudge);
+            x = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 31),
+                                        _mm512_slli_epi64(odd, 1));
+            // Rounding divide by a power of two: one more where the remainder is above half, ties
+            // away from zero.
+            const __m512i remainder = _mm512_and_si512(x, remainderMask);
+            const __m512i threshold = _mm512_sub_epi32(half, _mm512_srai_epi32(x, 31));
+            const __mmask16 roundUp = _mm512_cmpgt_epi32_mask(remainder, threshold);
+            x = _mm512_srav_epi32(x, right);
+            x = _mm512_mask_add_epi32(x, roundUp, x, one);
+            x = _mm512_add_epi32(x, zeroPoint);
+            x = _mm512_min_epi32(_mm512_max_epi32(x, low), high);
+            _mm_mask_storeu_epi8(run.output + pixel * run.outputStep + c, mask,
+                                 _mm512_cvtepi32_epi8(x));
+        }
+    }
+}
+
+bool isAvx512Supported() {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vnni");
+}
+
+}  // namespace
+
+const MacBackend kAvx512Backend = {.name = "avx512",
+                                   .isSupported = isAvx512Supported,
+                                   .widen = widen,
+                                   .packPanel = packPanel,
+                                   .gemmInt16 = gemm<PairArithmetic>,
+                                   .gemmFloat = gemm<FloatArithmetic>,
+                                   .depthwiseInt8 = depthwiseInt8,
+                                   .depthwiseFloat = depthwiseFloat,
+                                   .drainInt8 = drainInt8};
+
+}  // namespace vnpu::hw::kernels
+
+#endif  // __x86_64__

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace vnpu::hw::kernels {
+
+/// Columns of a filter panel. A panel holds 16 output channels as words [K][16], where a word is
+/// one float or a pair of 16-bit integers (two steps of the reduction); channels and steps beyond
+/// the end are zero.
+inline constexpr std::size_t kPanelColumns = 16;
+
+/// acc[row][column] (+)= sum over k of left[row][k] * panels[column / 16][k][column % 16], word by
+/// word in order of k.
+struct GemmBlock {
+    const std::byte* left;   // words
+    std::size_t leftStride;  // bytes between rows
+    const std::uint32_t* panels;
+    std::size_t panelStride;        // words between panels
+    std::size_t words;              // of the reduction
+    std::byte* accumulators;        // 32 bits each
+    std::size_t accumulatorStride;  // elements between rows
+    std::size_t rows;
+    std::size_t columns;
+    bool accumulate;  // else the accumulators start from zero
+};
+
+/// Neighbouring output pixels of a depthwise convolution which use the same filter taps.
+struct DepthwiseRun {
+    const std::byte* const* taps;  // where each tap reads the first pixel
+    const std::int32_t* const*
+            weights;  // of each tap, per channel: float bits, or 16-bit values in 32
+    std::size_t tapCount;
+    std::size_t pixels;
+    std::size_t pixelStep;     // bytes that every tap moves on by from pixel to pixel
+    std::size_t firstChannel;  // of the ones to compute
+    std::size_t channels;      // of the tensor
+    std::byte* accumulators;   // [pixels][channels]
+    bool accumulate;
+    bool isSigned;           // 8 bit only
+    std::int32_t zeroPoint;  // 8 bit only, of the input
+};
+
+/// Neighbouring pixels that leave the accumulators for 8-bit outputs. The tables hold a value per
+/// channel.
+struct DrainRun {
+    const std::byte* accumulators;  // [pixels][channels]
+    std::byte* output;
+    std::size_t outputStep;  // bytes between pixels
+    std::size_t pixels;
+    std::size_t firstChannel;  // of the ones to send
+    std::size_t channels;      // of the tensor
+    const std::int32_t* bias;
+    const std::int32_t* multiplier;  // never INT32_MIN
+    const std::int32_t* leftShift;   // 0 to 31
+    const std::int32_t* rightShift;  // 0 to 31
+    std::int32_t zeroPoint;
+    std::int32_t clampMin;  // within the output type
+    std::int32_t clampMax;
+};
+
+/// The inner loops of the MAC array, written for one class of processors. All backends give the
+/// same bits: integers modulo 2^32, floats by one fused multiply-add per step in the order of the
+/// steps.
+struct MacBackend {
+    const char* name;
+    bool (*isSupported)();
+    /// destination[i] = source[i] - zeroPoint, 16 bits each.
+    void (*widen)(const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
+                  std::byte* destination);
+    /// panel[k][r] = rows[r][k] for the 16 rows, strideWords apart.
+    void (*packPanel)(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+                      std::uint32_t* panel);
+    void (*gemmInt16)(const GemmBlock& block);
+    void (*gemmFloat)(const GemmBlock& block);
+    void (*depthwiseInt8)(const DepthwiseRun& run);
+    void (*depthwiseFloat)(const DepthwiseRun& run);
+    void (*drainInt8)(const DrainRun& run);
+};
+
+extern const MacBackend kGenericBackend;  // plain C++
+#if defined(__x86_64__)
+extern const MacBackend kAvx2Backend;    // x86-64-v3
+extern const MacBackend kAvx512Backend;  // x86-64-v4 with VNNI
+#endif
+
+/// Every backend that this processor can run, the best one last.
+std::span<const MacBackend* const> supportedBackends();
+
+}  // namespace vnpu::hw::kernels

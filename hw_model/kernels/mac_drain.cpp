@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/mac_drain.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "hw_model/kernels/element_access.h"
+#include "hw_model/kernels/scratch.h"
+
+namespace vnpu::hw::kernels {
+
+Drain::Drain(const MacConv& work, std::byte* sram, const std::byte* accumulators,
+             const MacBackend& backend)
+    : work_(work),
+      output_(sram + work.outputSram),
+      accumulators_(accumulators + work.accumulatorOffset),
+      drainInt8_(backend.drainInt8) {
+    if ((work.flags & kMacDrain) != 0) {
+        readTables(sram);
+    }
+}
+
+void Drain::readTables(const std::byte* sram) {
+    thread_local Scratch<std::int32_t> scratch;
+    const OutputStage& stage = work_.outputStage;
+    const std::size_t channels = work_.outputChannels;
+    tables_ = scratch.reserve(4 * channels);
+    if ((stage.flags & kOutputHasBias) != 0) {
+        std::memcpy(tables_, sram + stage.biasSram, channels * sizeof(std::int32_t));
+    } else {
+        std::fill_n(tables_, channels, 0);
+    }
+    const bool perChannel = (stage.flags & kOutputPerChannel) != 0;
+    for (std::size_t c = 0; c < channels; ++c) {
+        const std::int32_t multiplier =
+                perChannel ? loadElement<std::int32_t>(sram + stage.scaleSram, 2 * c)
+                           : stage.multiplier;
+        const std::int32_t shift =
+                perChannel ? loadElement<std::int32_t>(sram + stage.scaleSram, 2 * c + 1)
+                           : stage.shift;
+        tables_[channels + c] = multiplier;
+        tables_[2 * channels + c] = std::clamp(shift, 0, 31);
+        tables_[3 * channels + c] = -std::clamp(shift, -31, 0);
+        if (multiplier == std::numeric_limits<std::int32_t>::min()) {
+            drainInt8_ = kGenericBackend.drainInt8;  // the others leave out the saturation
+        }
+    }
+}
+
+void Drain::run(std::size_t first, std::size_t count) const {
+    if ((work_.flags & kMacDrain) == 0) {
+        return;
+    }
+    const std::size_t width = work_.outputWidth;
+    const std::size_t step = work_.outputPixelBytes;
+    if (width == 1 || work_.outputRowBytes == step * width) {
+        const std::size_t even = width == 1 ? work_.outputRowBytes : step;
+        runPixels(first, count, output_ + first * even, even);
+        return;
+    }
+    while (count > 0) {
+        const std::size_t row = first / width;
+        const std::size_t column = first % width;
+        const std::size_t pixels = std::min(count, width - column);
+        runPixels(first, pixels, output_ + row * work_.outputRowBytes + column * step, step);
+        first += pixels;
+        count -= pixels;
+    }
+}
+
+void Drain::runPixels(std::size_t first, std::size_t count, std::byte* output,
+                      std::size_t outputStep) const {
+    if (work_.inputType == ElementType::kFloat32) {
+        runFloats(first, count, output, outputStep);
+        return;
+    }
+    const std::size_t channels = work_.outputChannels;
+    drainInt8_({.accumulators = accumulators_ + first * channels * sizeof(std::int32_t),
+                .output = output,
+                .outputStep = outputStep,
+                .pixels = count,
+                .firstChannel = 0,
+                .channels = channels,
+                .bias = tables_,
+                .multiplier = tables_ + channels,
+                .leftShift = tables_ + 2 * channels,
+                .rightShift = tables_ + 3 * channels,
+                .zeroPoint = work_.outputStage.zeroPoint,
+                .clampMin = work_.outputStage.clampMin,
+                .clampMax = work_.outputStage.clampMax});
+}
+
+void Drain::runFloats(std::size_t first, std::size_t count, std::byte* output,
+                      std::size_t outputStep) const {
+    const FloatClamp clamp(work_.outputStage);
+    const std::size_t channels = work_.outputChannels;
+    const bool hasBias = (work_.outputStage.flags & kOutputHasBias) != 0;
+    for (std::size_t pixel = 0; pixel < count; ++pixel) {
+        const std::byte* acc = accumulators_ + (first + pixel) * channels * sizeof(float);
+        std::byte* destination = output + pixel * outputStep;
+        for (std::size_t c = 0; c < channels; ++c) {
+            const auto sum = loadElement<float>(acc, c);
+            const float biased = hasBias ? sum + std::bit_cast<float>(tables_[c]) : sum;
+            storeElement<float>(destination, c, clamp(biased));
+        }
+    }
+}
+
+}  // namespace vnpu::hw::kernels
