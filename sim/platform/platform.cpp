@@ -131,7 +131,9 @@ void Platform::Impl::stopWith(std::exception_ptr error) {
 
 void Platform::Impl::runHost() {
     try {
-        auto created = driver::createDevice(port, {.observer = options.driverObserver});
+        driver::DriverOptions driverOptions;
+        driverOptions.observer = options.driverObserver;
+        auto created = driver::createDevice(port, driverOptions);
         if (!created) {
             throw std::runtime_error(
                     fmt::format("the device did not boot: {}", created.error().reason));
