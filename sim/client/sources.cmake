@@ -2,5 +2,6 @@
 list(APPEND VNPU_SIM_SOURCES
     client/device_calls.cpp
     client/driver_log.cpp
+    client/job_cycles.cpp
     client/model_runner.cpp
     client/request_pool.cpp)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw_model/blocks/device_observer.h"
+
+namespace vnpu::sim {
+
+/// Measures how long the device's engines were at a job: from the first command that the controller
+/// pushed to the last one that an engine finished. Called on the simulation's thread.
+class JobCycles : public hw::DeviceObserver {
+  public:
+    void onEngineCommand(const hw::EngineCommandRecord& record) override;
+
+    /// Cycles from the begin of the earliest to the end of the latest job since the last call; 0 if
+    /// there was none.
+    std::uint64_t take();
+
+  private:
+    std::uint64_t begin_ = UINT64_MAX;
+    std::uint64_t end_ = 0;
+};
+
+}  // namespace vnpu::sim
