@@ -8,9 +8,11 @@
 
 namespace vnpu::driver {
 
-/// What backs a region of a job. A command's MemoryRef::space is an index into CompiledModel::regions.
+/// What backs a region of a job. A command's MemoryRef::space is an index into
+/// CompiledModel::regions.
 enum class RegionKind : std::uint8_t {
-    kDriverConstants,  // CompiledModel::constants: scale tables, lookup tables, CONSTANT_COPY values
+    kDriverConstants,  // CompiledModel::constants: scale tables, lookup tables, CONSTANT_COPY
+                       // values
     kConstantPool,     // index: pool of the model; used in place (MP-2)
     kScratch,          // device memory of scratchBytes for intermediate tensors
     kInput,            // index: model input; exactly its bytes
@@ -26,13 +28,13 @@ struct Region {
 
 /// The driver's own expectation for one model operation, from its cost model.
 struct OperationEstimate {
-    std::uint32_t operation = 0;      // index in main.operations
-    std::string name;                 // "CONV_2D"
-    std::uint64_t cycles = 0;         // elapsed, on an idle device
-    std::uint64_t macs = 0;           // multiply-accumulates of the operation, padding included
+    std::uint32_t operation = 0;  // index in main.operations
+    std::string name;             // "CONV_2D"
+    std::uint64_t cycles = 0;     // elapsed, on an idle device
+    std::uint64_t macs = 0;       // multiply-accumulates of the operation, padding included
     std::uint64_t dramBytes = 0;
     std::uint32_t commands = 0;
-    bool isFolded = false;            // became part of its producer or an alias, no commands of its own
+    bool isFolded = false;  // became part of its producer or an alias, no commands of its own
 };
 
 struct TensorShape {
@@ -47,10 +49,10 @@ struct CompiledModel {
     std::vector<Region> regions;
     std::vector<std::byte> constants;
     std::uint64_t scratchBytes = 0;
-    std::uint64_t sramBytesUsed = 0;           // high-water mark
-    std::vector<TensorShape> inputs, outputs;  // resolved shapes of the model's inputs and outputs
-    std::vector<OperationEstimate> operations; // in model order
-    std::uint64_t estimatedCycles = 0;         // of the whole job on an idle device
+    std::uint64_t sramBytesUsed = 0;            // high-water mark
+    std::vector<TensorShape> inputs, outputs;   // resolved shapes of the model's inputs and outputs
+    std::vector<OperationEstimate> operations;  // in model order
+    std::uint64_t estimatedCycles = 0;          // of the whole job on an idle device
 };
 
 }  // namespace vnpu::driver

@@ -14,20 +14,25 @@
 
 namespace vnpu::driver {
 
-/// Read access to a constant operand's bytes, wherever they lie. Valid while the model's pools stay mapped.
+/// Read access to a constant operand's bytes, wherever they lie. Valid while the model's pools stay
+/// mapped.
 using PoolView = std::span<const std::byte>;
 
 struct CompileOptions {
-    /// Dimensions of the model's inputs where the model leaves them open (one entry per input, empty: as in the model).
+    /// Dimensions of the model's inputs where the model leaves them open (one entry per input,
+    /// empty: as in the model).
     std::vector<std::vector<std::uint32_t>> inputDimensions;
 };
 
 /// Whether the device can run each operation of a valid model, and if not, why (empty: it can).
-std::vector<std::string> findUnsupported(const android::hardware::neuralnetworks::V1_3::Model& model, const DeviceInfo& device);
+std::vector<std::string> findUnsupported(
+        const android::hardware::neuralnetworks::V1_3::Model& model, const DeviceInfo& device);
 
-/// Lowers, fuses, tiles, allocates and emits a valid model (validateModel) for `device`. `pools` are the mapped bytes of model.pools.
-/// GENERAL_FAILURE for what is unsupported, RESOURCE_EXHAUSTED_PERSISTENT for what can never fit, each with a reason.
-Result<CompiledModel> compile(const android::hardware::neuralnetworks::V1_3::Model& model, std::span<const PoolView> pools,
-                              const DeviceInfo& device, const CompileOptions& options = {});
+/// Lowers, fuses, tiles, allocates and emits a valid model (validateModel) for `device`. `pools`
+/// are the mapped bytes of model.pools. GENERAL_FAILURE for what is unsupported,
+/// RESOURCE_EXHAUSTED_PERSISTENT for what can never fit, each with a reason.
+Result<CompiledModel> compile(const android::hardware::neuralnetworks::V1_3::Model& model,
+                              std::span<const PoolView> pools, const DeviceInfo& device,
+                              const CompileOptions& options = {});
 
 }  // namespace vnpu::driver

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+/// Bytes [begin, end) of a memory space that a command reads or writes. Strided work counts as all
+/// that it spans.
+struct Access {
+    std::uint16_t space = hw::kSpaceSram;  // a region, or kSpaceSram
+    bool isWrite = false;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+using AccessList = std::vector<Access>;
+
+// What each command touches outside its own engine. Accumulators belong to the MAC array alone and
+// are left out.
+AccessList accessesOf(const hw::DmaTransfer& work);
+AccessList accessesOf(const hw::DmaFill& work);
+AccessList accessesOf(const hw::MacConv& work);
+AccessList accessesOf(const hw::VecPool& work);
+AccessList accessesOf(const hw::VecEltwise& work);
+AccessList accessesOf(const hw::VecUnary& work);
+AccessList accessesOf(const hw::VecSoftmax& work);
+AccessList accessesOf(const hw::VecReduce& work);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/compiler/emission.h"
+#include "driver/compiler/fusion.h"
+#include "driver/compiler/graph_builder.h"
+#include "driver/compiler/lowering.h"
+#include "driver/compiler/memory_planner.h"
+#include "driver/compiler/region_table.h"
+#include "driver/compiler/schedule.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::Model;
+
+// chosen: tokens count to 2^24 and a stream of this many commands takes 200 MB
+constexpr std::uint64_t kMaxCommands = 1'000'000;
+
+tl::unexpected<Error> report(const Refusal& refusal) {
+    switch (refusal.kind) {
+        case Refusal::Kind::kInvalid:
+        case Refusal::Kind::kUndetermined:
+            return invalidArgument(refusal.reason);
+        case Refusal::Kind::kExhausted:
+            return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, refusal.reason);
+        case Refusal::Kind::kUnsupported:
+            break;
+    }
+    return fail(ErrorStatus::GENERAL_FAILURE, refusal.reason);
+}
+
+std::string nameOperation(const Model& model, std::uint32_t index) {
+    return fmt::format("operation {} ({})", index,
+                       operationName(model.main.operations[index].type));
+}
+
+Result<void> lowerAll(const Model& model, const ModelReader& reader, GraphBuilder& builder) {
+    for (std::uint32_t i = 0; i < model.main.operations.size(); ++i) {
+        if (auto lowered = lowerOperation(builder, OperationReader(reader, i)); !lowered) {
+            lowered.error().reason =
+                    fmt::format("{}: {}", nameOperation(model, i), lowered.error().reason);
+            return report(lowered.error());
+        }
+    }
+    return {};
+}
+
+/// The shapes of the model's inputs or outputs; all must be known by now.
+Result<std::vector<TensorShape>> resolvedShapes(const Graph& graph,
+                                                const std::vector<TensorId>& tensors,
+                                                std::string_view what) {
+    std::vector<TensorShape> shapes;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const Tensor& tensor = graph.tensors[tensors[i]];
+        if (!isKnown(tensor.shape)) {
+            return invalidArgument(
+                    fmt::format("{} {} has unknown dimensions {}", what, i, toText(tensor.shape)));
+        }
+        shapes.push_back({tensor.shape, operandBytes(tensor)});
+    }
+    return shapes;
+}
+
+Result<void> checkInputDimensions(const Model& model, const CompileOptions& options) {
+    const auto& inputs = model.main.inputIndexes;
+    if (options.inputDimensions.size() > inputs.size()) {
+        return invalidArgument(fmt::format("dimensions of {} inputs are given, the model has {}",
+                                           options.inputDimensions.size(), inputs.size()));
+    }
+    for (std::size_t i = 0; i < options.inputDimensions.size(); ++i) {
+        const std::vector<std::uint32_t> declared = model.main.operands[inputs[i]].dimensions;
+        const std::vector<std::uint32_t>& given = options.inputDimensions[i];
+        if (given.empty() || declared.empty()) {
+            continue;
+        }
+        const bool agrees =
+                given.size() == declared.size() &&
+                std::equal(given.begin(), given.end(), declared.begin(),
+                           [](std::uint32_t g, std::uint32_t d) { return d == 0 || d == g; });
+        if (!agrees) {
+            return invalidArgument(fmt::format("input {} has dimensions {} in the model, given {}",
+                                               i, toText(declared), toText(given)));
+        }
+    }
+    return {};
+}
+
+void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& context) {
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        const Node& node = graph.nodes[n];
+        const auto& chosen = plan.nodes[n].plan;
+        context.list.setOperation(node.operation);
+        if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+            emitConvolution(context, *conv, std::get<ConvPlan>(chosen));
+        } else if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
+            emitPool(context, *pool, std::get<PoolPlan>(chosen));
+        } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
+            emitBlocks(context, *block, std::get<BlockPlan>(chosen));
+        } else if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
+            emitCopy(context, *copy);
+        } else {
+            emitFill(context, std::get<FillNode>(node.work));
+        }
+    }
+}
+
+/// Per operation: its share of the work, and by how much it moves the end of the job.
+std::vector<OperationEstimate> estimateOperations(const Model& model, const CommandList& list,
+                                                  const Schedule& schedule) {
+    std::vector<OperationEstimate> estimates(model.main.operations.size());
+    std::vector<double> finish(estimates.size(), 0);
+    for (std::size_t i = 0; i < list.commands().size(); ++i) {
+        const ListedCommand& command = list.commands()[i];
+        OperationEstimate& estimate = estimates[command.operation];
+        ++estimate.commands;
+        estimate.macs += command.cost.macs;
+        estimate.dramBytes += static_cast<std::uint64_t>(command.cost.dramBytes);
+        finish[command.operation] = std::max(finish[command.operation], schedule.finishCycles[i]);
+    }
+    double before = 0;
+    for (std::uint32_t i = 0; i < estimates.size(); ++i) {
+        estimates[i].operation = i;
+        estimates[i].name = operationName(model.main.operations[i].type);
+        estimates[i].isFolded = estimates[i].commands == 0;
+        if (finish[i] > before) {
+            estimates[i].cycles = static_cast<std::uint64_t>(finish[i] - before);
+            before = finish[i];
+        }
+    }
+    return estimates;
+}
+
+/// The graph after all rewriting, or why there is none.
+Result<void> buildGraph(const Model& model, const ModelReader& reader, GraphBuilder& builder) {
+    VNPU_TRY(lowerAll(model, reader, builder));
+    Graph& graph = builder.graph();
+    foldActivations(graph);
+    aliasReshapes(graph);
+    flattenPointwise(graph);
+    sizeStorages(graph);
+    return {};
+}
+
+/// Plans, places and emits a finished graph into `result`, whose shapes and constants are set.
+Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& graph,
+                      const CostModel& costs, CompiledModel& result) {
+    auto plan = planMemory(graph, costs);
+    if (!plan) {
+        return report(plan.error());
+    }
+    std::uint64_t commands = 0;
+    for (const NodePlan& node : plan->nodes) {
+        commands += node.commands;
+    }
+    if (commands > kMaxCommands) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                    fmt::format("the model takes about {} commands, the driver makes up to {}",
+                                commands, kMaxCommands));
+    }
+    result.scratchBytes = placeScratch(graph, plan->residentAt);
+    result.sramBytesUsed = plan->sramBytesUsed;
+    const std::uint64_t deviceBytes = result.scratchBytes + result.constants.size();
+    if (deviceBytes > costs.device().memoryBytes) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                    fmt::format("scratch and constants take {} bytes, the device has {}",
+                                deviceBytes, costs.device().memoryBytes));
+    }
+    StoragePlaces places;
+    places.sram = plan->residentAt;
+    if (auto regions = layOutRegions(graph, pools, result, places); !regions) {
+        return report(regions.error());
+    }
+    CommandList list(costs);
+    EmissionContext context{graph, places, list};
+    emitNodes(graph, *plan, context);
+    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    result.commands = encode(list.commands(), schedule);
+    result.commandCount = static_cast<std::uint32_t>(list.commands().size() + 1);
+    result.operations = estimateOperations(model, list, schedule);
+    result.estimatedCycles = static_cast<std::uint64_t>(schedule.totalCycles);
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> findUnsupported(const Model& model, const DeviceInfo& device) {
+    const ModelReader reader(model, std::nullopt);
+    const CostModel costs(device);
+    GraphBuilder builder(reader, {});
+    std::vector<std::string> reasons(model.main.operations.size());
+    for (std::uint32_t i = 0; i < reasons.size(); ++i) {
+        const auto lowered = lowerOperation(builder, OperationReader(reader, i));
+        if (!lowered && lowered.error().kind != Refusal::Kind::kUndetermined) {
+            reasons[i] = fmt::format("{}: {}", nameOperation(model, i), lowered.error().reason);
+        }
+    }
+    Graph& graph = builder.graph();
+    flattenPointwise(graph);
+    const std::vector<std::optional<std::uint32_t>> nowhere(graph.storages.size());
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        const Node& node = graph.nodes[n];
+        if (!planNode(graph, node, costs, wholeSram(device, n), nowhere)) {
+            reasons[node.operation] = fmt::format("{}: {}", nameOperation(model, node.operation),
+                                                  describeMisfit(graph, node, device));
+        }
+    }
+    return reasons;
+}
+
+Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pools,
+                              const DeviceInfo& device, const CompileOptions& options) {
+    VNPU_TRY(checkInputDimensions(model, options));
+    const ModelReader reader(model, pools);
+    const CostModel costs(device);
+    GraphBuilder builder(reader, options);
+    VNPU_TRY(buildGraph(model, reader, builder));
+    Graph& graph = builder.graph();
+
+    CompiledModel result;
+    auto inputs = resolvedShapes(graph, graph.inputs, "input");
+    auto outputs = resolvedShapes(graph, graph.outputs, "output");
+    if (!inputs || !outputs) {
+        return tl::unexpected(std::move(!inputs ? inputs.error() : outputs.error()));
+    }
+    result.inputs = std::move(*inputs);
+    result.outputs = std::move(*outputs);
+    result.constants = std::move(builder.constants());
+    VNPU_TRY(generate(model, pools, graph, costs, result));
+    return result;
+}
+
+}  // namespace vnpu::driver

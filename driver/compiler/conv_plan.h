@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "driver/compiler/cost_model.h"
+#include "driver/compiler/graph.h"
+#include "driver/compiler/workspace.h"
+
+namespace vnpu::driver {
+
+/// Which tensors of a node lie in SRAM as a whole, so that it need not load or store them.
+struct ResidentTensors {
+    bool input = false;
+    bool output = false;
+};
+
+/// How one MAC command's share is cut from a tile, so that its results fit half of the
+/// accumulators.
+struct MacShare {
+    std::uint32_t rows = 1, columns = 1, channels = 1;
+    std::uint64_t commands = 0;  // per tile
+    double arrayCycles = 0;      // per tile
+};
+
+/// Tile sizes, loop order and buffers of a convolution.
+/// Loops from outer to inner: output channels, space (isWeightsOuter) or space, output channels;
+/// then input depth.
+struct ConvPlan {
+    bool isWeightsOuter = false;
+    bool splitsInput = false;     // input tiles hold one depth chunk instead of all channels
+    bool storesWhole = false;     // output tiles hold all channels; stored once per place
+    bool loadsTablesOnce = true;  // bias and scales of all channels
+    std::uint32_t rows = 1, columns = 1;
+    std::uint32_t channels = 1;  // output channels of a tile
+    std::uint32_t depth = 1;     // input channels of a chunk
+    MacShare share;
+    SlotSet input, filter, output, tables;
+    std::uint64_t commands = 0;
+    double cycles = 0;
+};
+
+/// The cheapest plan by the cost model, or nothing if no tile fits the workspace.
+std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& costs,
+                                        const Workspace& workspace,
+                                        const ResidentTensors& resident);
+
+/// The cheapest way to cut a tile for commands of at most `accumulators` results; no commands:
+/// there is none.
+MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+                   std::uint64_t taps, const ConvNode& node, const CostModel& costs,
+                   std::uint64_t accumulators);
+
+/// Accumulators that one command may use: half of them, so that the other half can drain meanwhile.
+std::uint64_t accumulatorsPerCommand(const DeviceInfo& device);
+
+/// Extents extent/1, extent/2, ... rounded up to multiples of `unit`, each once, falling.
+std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit);
+
+/// Input rows or columns that `outputs` neighbouring outputs span, at most `input`.
+std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32_t taps,
+                        std::uint32_t dilation, std::uint32_t input);
+
+}  // namespace vnpu::driver

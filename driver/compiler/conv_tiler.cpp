@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "driver/compiler/conv_plan.h"
+
+namespace vnpu::driver {
+namespace {
+
+std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// A stream of equal DMA commands.
+struct Stream {
+    double commands = 0;
+    double busBytesEach = 0;
+
+    double cycles(const CostModel& costs) const { return commands * costs.dmaCycles(busBytesEach); }
+    double dramCycles(const CostModel& costs) const {
+        return costs.dramCycles(commands * busBytesEach);
+    }
+};
+
+/// Tries tile sizes for one node and keeps the cheapest plan that fits.
+class ConvTiler {
+  public:
+    ConvTiler(const ConvNode& node, const CostModel& costs, const Workspace& workspace,
+              const ResidentTensors& resident)
+        : node_(node),
+          g_(node.geometry),
+          costs_(costs),
+          workspace_(workspace),
+          resident_(resident),
+          freeBytes_(workspace.freeBytes()),
+          taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
+          inputElement_(hw::elementBytes(node.prototype.inputType)),
+          outputElement_(hw::elementBytes(node.prototype.outputType)),
+          channelTableBytes_((node.bias != kNoTensor ? 4U : 0U) +
+                             (node.scaleTable != kNoStorage ? 8U : 0U)) {}
+
+    std::optional<ConvPlan> run() {
+        const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
+        const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
+        rows_ = dividedExtents(g_.outputHeight, 1);
+        channels_ = dividedExtents(g_.outputChannels, channelUnit(arrayColumns));
+        const bool hasDepth = !node_.isDepthwise();
+        const std::vector<std::uint32_t> depths = dividedExtents(g_.inputChannels, arrayRows);
+        tryAll({g_.outputWidth}, {g_.inputChannels});
+        if (hasDepth && (!best_ || isFilterLarge(arrayColumns))) {
+            tryAll({g_.outputWidth}, {depths.begin() + 1, depths.end()});
+        }
+        if (!best_) {
+            tryAll(dividedExtents(g_.outputWidth, 1),
+                   hasDepth ? depths : std::vector<std::uint32_t>{g_.inputChannels});
+        }
+        return best_;
+    }
+
+  private:
+    std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
+        const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                ceilDivide(arrayColumns, multiplier) * multiplier, g_.outputChannels));
+    }
+
+    /// Whether two buffers of the narrowest useful filter tile take a good part of the SRAM.
+    bool isFilterLarge(std::uint32_t arrayColumns) const {
+        const std::uint64_t channels = std::min(arrayColumns, g_.outputChannels);
+        return 8 * channels * taps_ * g_.inputChannels * inputElement_ > freeBytes_;
+    }
+
+    void tryAll(const std::vector<std::uint32_t>& columns,
+                const std::vector<std::uint32_t>& depths) {
+        for (const std::uint32_t column : columns) {
+            for (const std::uint32_t depth : depths) {
+                for (const std::uint32_t channel : channels_) {
+                    if (node_.isDepthwise() && channel % node_.depthMultiplier != 0) {
+                        continue;
+                    }
+                    for (const std::uint32_t row : rows_) {
+                        tryTile(row, column, channel, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    void tryTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+                 std::uint32_t depth) {
+        const std::uint64_t accumulators = accumulatorsPerCommand(costs_.device());
+        const bool isSplit = depth < g_.inputChannels;
+        if (isSplit && std::uint64_t{rows} * columns * channels > accumulators) {
+            return;
+        }
+        ConvPlan plan;
+        plan.rows = rows;
+        plan.columns = columns;
+        plan.channels = channels;
+        plan.depth = depth;
+        places_ = std::uint64_t{g_.batches} * ceilDivide(g_.outputHeight, rows) *
+                  ceilDivide(g_.outputWidth, columns);
+        channelTiles_ = ceilDivide(g_.outputChannels, channels);
+        depthChunks_ = ceilDivide(g_.inputChannels, depth);
+        plan.share = shareTile(rows, columns, channels, taps_ * (node_.isDepthwise() ? 1 : depth),
+                               node_, costs_, accumulators);
+        if (plan.share.commands == 0) {
+            return;
+        }
+        for (const bool isWeightsOuter : {false, true}) {
+            for (const bool splitsInput : {false, true}) {
+                for (const bool storesWhole : {false, true}) {
+                    if ((splitsInput && (!isSplit || resident_.input)) ||
+                        (storesWhole && (isWeightsOuter || channelTiles_ == 1)) ||
+                        (isWeightsOuter && channelTiles_ * places_ == 1)) {
+                        continue;
+                    }
+                    plan.isWeightsOuter = isWeightsOuter;
+                    plan.splitsInput = splitsInput;
+                    plan.storesWhole = storesWhole;
+                    tryBuffers(plan);
+                }
+            }
+        }
+    }
+
+    /// Fewer buffers where more do not fit; more only where that saves loads.
+    void tryBuffers(ConvPlan& plan) {
+        const Loads once = loadsOf(plan);
+        sizeSlots(plan);
+        for (const std::uint64_t filters : {std::uint64_t{2}, once.filterKept, std::uint64_t{1}}) {
+            for (const std::uint64_t inputs :
+                 {std::uint64_t{2}, once.inputKept, std::uint64_t{1}}) {
+                const std::uint64_t outputs = inputs == 1 && filters == 1 ? 1 : 2;
+                setSlots(plan.filter, filters, once.filter);
+                setSlots(plan.input, inputs, resident_.input ? 0 : once.input);
+                setSlots(plan.output, outputs,
+                         resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_));
+                considerPlan(plan, once);
+            }
+        }
+    }
+
+    /// How often tiles are loaded with two buffers, and how many buffers keep them all.
+    struct Loads {
+        std::uint64_t input = 0, inputKept = 0, inputDistinct = 0;
+        std::uint64_t filter = 0, filterKept = 0, filterDistinct = 0;
+    };
+
+    Loads loadsOf(const ConvPlan& plan) const {
+        const bool hasChannelSlices = node_.isDepthwise() && channelTiles_ > 1;
+        const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
+        Loads loads;
+        loads.inputDistinct = places_ * (plan.splitsInput ? depthChunks_ : 1) *
+                              (hasChannelSlices ? channelTiles_ : 1);
+        loads.filterDistinct = channelTiles_ * depthChunks_;
+        loads.input = loads.inputDistinct;
+        if (plan.splitsInput) {
+            loads.input = steps;
+        } else if (plan.isWeightsOuter && !hasChannelSlices && places_ > 1) {
+            loads.input = places_ * channelTiles_;
+        }
+        loads.inputKept = loads.inputDistinct;
+        loads.filter = depthChunks_ == 1 && (plan.isWeightsOuter || channelTiles_ == 1)
+                               ? loads.filterDistinct
+                               : steps;
+        loads.filterKept = plan.isWeightsOuter ? depthChunks_ : loads.filterDistinct;
+        return loads;
+    }
+
+    void sizeSlots(ConvPlan& plan) const {
+        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        const std::uint64_t height = inputSpan(plan.rows, g_.strideHeight, g_.filterHeight,
+                                               g_.dilationHeight, g_.inputHeight);
+        const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
+                                              g_.dilationWidth, g_.inputWidth);
+        std::uint64_t inputChannels = plan.splitsInput ? plan.depth : g_.inputChannels;
+        std::uint64_t filterDepth = plan.depth;
+        if (node_.isDepthwise()) {
+            inputChannels = plan.channels / multiplier;
+            filterDepth = 1;
+        }
+        const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
+        plan.input.slotBytes = height * width * inputChannels * inputElement_;
+        plan.filter.slotBytes = taps_ * filterDepth * plan.channels * inputElement_;
+        plan.output.slotBytes =
+                pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
+        const std::uint64_t wholeTables = std::uint64_t{channelTableBytes_} * g_.outputChannels;
+        plan.loadsTablesOnce = wholeTables * 8 <= freeBytes_ || channelTiles_ == 1;
+        plan.tables.slotBytes = plan.loadsTablesOnce
+                                        ? wholeTables
+                                        : std::uint64_t{channelTableBytes_} * plan.channels;
+        plan.tables.slots = channelTableBytes_ == 0 ? 0 : (plan.loadsTablesOnce ? 1 : 2);
+    }
+
+    static void setSlots(SlotSet& set, std::uint64_t wanted, std::uint64_t loads) {
+        constexpr std::uint64_t kMostSlots = 64;  // chosen: bounds the search for places
+        set.slots = static_cast<std::uint32_t>(std::min({wanted, loads, kMostSlots}));
+    }
+
+    void considerPlan(ConvPlan& plan, const Loads& loads) {
+        const std::uint64_t needed = plan.input.totalBytes() + plan.filter.totalBytes() +
+                                     plan.output.totalBytes() + plan.tables.totalBytes();
+        if (needed > freeBytes_) {
+            return;
+        }
+        estimate(plan, loads);
+        if (best_ && plan.cycles >= best_->cycles) {
+            return;
+        }
+        const std::array<SlotSet*, 4> sets{&plan.input, &plan.filter, &plan.output, &plan.tables};
+        if (workspace_.place(sets)) {
+            best_ = plan;
+        }
+    }
+
+    void estimate(ConvPlan& plan, const Loads& loads) const {
+        const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
+        Stream input{0, inputBusBytes(plan)};
+        if (!resident_.input) {
+            const bool isKept = plan.input.slots >= loads.inputKept;
+            input.commands = static_cast<double>(isKept ? loads.inputDistinct : loads.input);
+        }
+        const bool isFilterKept = plan.filter.slots >= loads.filterKept;
+        const Stream filter{static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter),
+                            filterBusBytes(plan)};
+        Stream output{0, outputBusBytes(plan)};
+        if (!resident_.output) {
+            output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
+        }
+        const double mac = plan.share.arrayCycles * static_cast<double>(steps);
+        plan.commands =
+                static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
+                plan.share.commands * steps + 2;
+        const double dram =
+                input.dramCycles(costs_) + filter.dramCycles(costs_) + output.dramCycles(costs_);
+        double cycles =
+                std::max({mac, input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_),
+                          dram, static_cast<double>(plan.commands) * CostModel::kDispatchCycles});
+        cycles += unhidden(input, plan.input) + unhidden(filter, plan.filter) +
+                  unhidden(output, plan.output);
+        const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
+        const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
+        plan.cycles = cycles + std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) +
+                      lastOutput +
+                      plan.share.arrayCycles / static_cast<double>(plan.share.commands);
+    }
+
+    /// With one buffer the transfers stand between the computations.
+    double unhidden(const Stream& stream, const SlotSet& set) const {
+        return set.slots == 1 && stream.commands > 1 ? stream.cycles(costs_) : 0;
+    }
+
+    double inputBusBytes(const ConvPlan& plan) const {
+        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        const std::uint64_t channels = node_.isDepthwise() ? plan.channels / multiplier
+                                       : plan.splitsInput  ? plan.depth
+                                                           : g_.inputChannels;
+        const std::uint64_t rowBytes = channels * inputElement_;
+        const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
+        if (channels < g_.inputChannels) {
+            return CostModel::busBytes(pixels, rowBytes);
+        }
+        if (plan.columns < g_.outputWidth) {
+            const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
+                                                  g_.dilationWidth, g_.inputWidth);
+            return CostModel::busBytes(pixels / width, width * rowBytes);
+        }
+        return CostModel::busBytes(1, plan.input.slotBytes);
+    }
+
+    double filterBusBytes(const ConvPlan& plan) const {
+        if (node_.isDepthwise() && plan.share.channels < g_.outputChannels) {
+            const std::uint64_t shares = ceilDivide(plan.channels, plan.share.channels);
+            return CostModel::busBytes(taps_ * shares,
+                                       std::uint64_t{plan.share.channels} * inputElement_);
+        }
+        if (plan.depth < g_.inputChannels) {
+            return CostModel::busBytes(taps_ * plan.channels,
+                                       std::uint64_t{plan.depth} * inputElement_);
+        }
+        return CostModel::busBytes(1, plan.filter.slotBytes);
+    }
+
+    double outputBusBytes(const ConvPlan& plan) const {
+        const bool isSlice = plan.channels < g_.outputChannels && !plan.storesWhole;
+        const std::uint64_t rowBytes = std::uint64_t{plan.channels} * outputElement_;
+        if (isSlice) {
+            return CostModel::busBytes(plan.output.slotBytes / rowBytes, rowBytes);
+        }
+        const bool isNarrow = plan.columns < g_.outputWidth;
+        return CostModel::busBytes(isNarrow ? plan.rows : 1,
+                                   plan.output.slotBytes / (isNarrow ? plan.rows : 1));
+    }
+
+    const ConvNode& node_;
+    const WindowGeometry& g_;
+    const CostModel& costs_;
+    const Workspace& workspace_;
+    const ResidentTensors resident_;
+    const std::uint64_t freeBytes_;
+    const std::uint64_t taps_;
+    const std::uint32_t inputElement_;
+    const std::uint32_t outputElement_;
+    const std::uint32_t channelTableBytes_;
+    std::vector<std::uint32_t> rows_, channels_;
+    std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
+    std::optional<ConvPlan> best_;
+};
+
+}  // namespace
+
+std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& costs,
+                                        const Workspace& workspace,
+                                        const ResidentTensors& resident) {
+    return ConvTiler(node, costs, workspace, resident).run();
+}
+
+}  // namespace vnpu::driver

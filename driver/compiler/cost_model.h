@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "driver/device_info.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+/// The driver's own estimates, from what the configuration registers tell and the assumptions named
+/// here. Not the device's formulas: contention, bank conflicts, page walks and refresh are left
+/// out.
+class CostModel {
+  public:
+    explicit CostModel(const DeviceInfo& device) : device_(device) {}
+
+    // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
+    // time
+    static constexpr double kDispatchCycles = 40;
+    static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
+    static constexpr std::uint32_t kBurstBytes =
+            64;  // chosen: common DRAM burst; shorter rows cost one all the same
+    static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
+    static constexpr double kExponentialCycles = 4;   // chosen: per element and lane
+
+    /// Array cycles of pixels x channels results of `taps` products each; depthwise: one channel
+    /// per column.
+    double macCycles(std::uint64_t pixels, std::uint64_t channels, std::uint64_t taps,
+                     bool isDepthwise, bool isFloat) const;
+    double outputStageCycles(std::uint64_t elements) const;
+
+    /// Bytes that rows occupy a bus with.
+    static double busBytes(std::uint64_t rows, std::uint64_t rowBytes);
+
+    /// A DMA command alone: start, latency and the bytes over the narrower of channel and DRAM.
+    double dmaCycles(double busBytes) const;
+    double dmaLatency() const;
+    double channelCycles(double busBytes) const;
+    double dramCycles(double busBytes) const;
+
+    double vectorCycles(const hw::VecPool& work) const;
+    double vectorCycles(const hw::VecEltwise& work) const;
+    double vectorCycles(const hw::VecUnary& work) const;
+    double vectorCycles(const hw::VecSoftmax& work) const;
+    double vectorCycles(const hw::VecReduce& work) const;
+
+    const DeviceInfo& device() const { return device_; }
+
+  private:
+    double lanes(hw::ElementType type) const;
+
+    const DeviceInfo& device_;
+};
+
+/// What one command asks of the machine, for the pipeline estimate.
+struct CommandCost {
+    double engineCycles = 0;  // MAC: of the array
+    double stageCycles = 0;   // MAC: output stage, overlaps the next command
+    double busBytes = 0;      // DMA: of the channel
+    double dramBytes = 0;     // DMA: between memory and chip (twice for a copy within memory)
+    std::uint64_t macs = 0;
+};
+
+CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work);
+CommandCost costOf(const CostModel& model, const hw::DmaFill& work);
+CommandCost costOf(const CostModel& model, const hw::MacConv& work);
+
+template <typename VectorWork>
+CommandCost costOf(const CostModel& model, const VectorWork& work) {
+    return {model.vectorCycles(work), 0, 0, 0, 0};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <variant>
+
+#include "driver/compiler/emission.h"
+#include "driver/compiler/transfer.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// Element offset of a block's first element in an operand's tensor.
+std::uint64_t blockOffset(const BlockOperand& operand, const Shape4& origin) {
+    std::uint64_t offset = operand.offset;
+    for (std::size_t d = 0; d < 4; ++d) {
+        offset += origin[d] * operand.strides[d];
+    }
+    return offset;
+}
+
+/// Between the tensor and a dense buffer; dimensions that the operand does not depend on count
+/// once.
+std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block,
+                                std::uint64_t element, bool isStore) {
+    std::vector<CopyAxis> axes(4);
+    std::uint64_t packed = element;
+    for (std::size_t d = 4; d-- > 0;) {
+        if (operand.strides[d] == 0) {
+            continue;
+        }
+        axes[d] = {block[d], operand.strides[d] * element, packed};
+        packed *= block[d];
+        if (isStore) {
+            std::swap(axes[d].sourceStride, axes[d].destinationStride);
+        }
+    }
+    return axes;
+}
+
+class BlockEmitter {
+  public:
+    BlockEmitter(EmissionContext& context, const BlockNode& node, const BlockPlan& plan)
+        : context_(context), node_(node), plan_(plan) {
+        for (const SlotSet& set : plan.operands) {
+            caches_.emplace_back(set);
+        }
+    }
+
+    void run() {
+        std::uint32_t table = 0;
+        if (node_.table != kNoStorage) {
+            table = plan_.table.addresses.front();
+            addTransfer(context_.list, hw::Engine::kDma1, context_.places.memory[node_.table],
+                        sramRef(table), context_.graph.storages[node_.table].sizeBytes);
+        }
+        Shape4 origin{};
+        while (true) {
+            Shape4 block{};
+            for (std::size_t d = 0; d < 4; ++d) {
+                block[d] = std::min(plan_.block[d], node_.dims[d] - origin[d]);
+            }
+            runBlock(origin, block, table);
+            std::size_t d = 4;
+            while (d > 0 && (origin[d - 1] += plan_.block[d - 1]) >= node_.dims[d - 1]) {
+                origin[--d] = 0;
+            }
+            if (d == 0) {
+                return;
+            }
+        }
+    }
+
+  private:
+    void runBlock(const Shape4& origin, const Shape4& block, std::uint32_t table) {
+        std::vector<std::uint32_t> addresses;
+        const std::size_t output = node_.operands.size() - 1;
+        for (std::size_t k = 0; k < node_.operands.size(); ++k) {
+            const BlockOperand& operand = node_.operands[k];
+            const std::uint64_t element = elementOf(operand);
+            const std::uint64_t offset = blockOffset(operand, origin);
+            if (const auto resident = context_.sramOf(operand.tensor)) {
+                addresses.push_back(static_cast<std::uint32_t>(*resident + offset * element));
+                continue;
+            }
+            const SlotCache::Slot slot = caches_[k].find(offset);
+            addresses.push_back(slot.address);
+            if (k != output && slot.isFresh) {
+                addTransfers(context_.list, hw::Engine::kDma0,
+                             context_.home(operand.tensor) + offset * element,
+                             sramRef(slot.address), blockAxes(operand, block, element, false),
+                             static_cast<std::uint32_t>(element));
+            }
+        }
+        std::visit([this](const auto& work) { context_.list.add(hw::Engine::kVector, work); },
+                   fillBlock(node_, block, addresses, table));
+        const BlockOperand& written = node_.operands[output];
+        if (!context_.sramOf(written.tensor)) {
+            const std::uint64_t element = elementOf(written);
+            addTransfers(context_.list, hw::Engine::kDma2, sramRef(addresses[output]),
+                         context_.home(written.tensor) + blockOffset(written, origin) * element,
+                         blockAxes(written, block, element, true),
+                         static_cast<std::uint32_t>(element));
+        }
+        context_.list.nextTile();
+    }
+
+    std::uint64_t elementOf(const BlockOperand& operand) const {
+        return hw::elementBytes(context_.graph.tensors[operand.tensor].elementType());
+    }
+
+    EmissionContext& context_;
+    const BlockNode& node_;
+    const BlockPlan& plan_;
+    std::vector<SlotCache> caches_;
+};
+
+}  // namespace
+
+void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan) {
+    BlockEmitter(context, node, plan).run();
+}
+
+void emitCopy(EmissionContext& context, const CopyNode& node) {
+    const std::uint64_t element = hw::elementBytes(context.graph.tensors[node.input].elementType());
+    std::vector<CopyAxis> axes;
+    for (std::size_t d = 0; d < node.dims.size(); ++d) {
+        axes.push_back(
+                {node.dims[d], node.inputStrides[d] * element, node.outputStrides[d] * element});
+    }
+    addTransfers(context.list, hw::Engine::kDma3,
+                 context.home(node.input) + node.inputOffset * element,
+                 context.home(node.output) + node.outputOffset * element, std::move(axes),
+                 static_cast<std::uint32_t>(element));
+}
+
+void emitFill(EmissionContext& context, const FillNode& node) {
+    const Tensor& tensor = context.graph.tensors[node.output];
+    hw::DmaFill fill{};
+    fill.destination = context.home(node.output);
+    fill.rowBytes = static_cast<std::uint32_t>(tensor.sizeBytes());
+    std::fill(std::begin(fill.counts), std::end(fill.counts), 1U);
+    fill.patternBytes = hw::elementBytes(tensor.elementType());
+    fill.pattern = node.pattern;
+    context.list.add(hw::Engine::kDma3, fill);
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The compiler's own form of a model: tensors, where their bytes lie, and nodes that each become a
+// run of commands.
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "driver/compiler/quantization.h"
+#include "driver/compiler/shape.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+using TensorId = std::uint32_t;
+using StorageId = std::uint32_t;
+inline constexpr TensorId kNoTensor = std::numeric_limits<TensorId>::max();
+inline constexpr StorageId kNoStorage = std::numeric_limits<StorageId>::max();
+
+enum class StorageKind : std::uint8_t {
+    kConstants,  // offset into CompiledModel::constants
+    kPool,       // index: pool of the model
+    kInput,      // index: model input
+    kOutput,     // index: model output
+    kScratch,    // offset set by the scratch planner
+};
+
+/// Bytes in device-visible memory that one tensor, or several aliases, occupy.
+struct Storage {
+    StorageKind kind = StorageKind::kScratch;
+    std::uint32_t index = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t sizeBytes = 0;
+};
+
+struct Tensor {
+    android::hardware::neuralnetworks::V1_3::OperandType type{};
+    Shape shape;
+    float scale = 0.0F;
+    std::int32_t zeroPoint = 0;
+    std::vector<float> channelScales;  // TENSOR_QUANT8_SYMM_PER_CHANNEL
+    std::uint32_t channelDimension = 0;
+    StorageId storage = kNoStorage;
+
+    /// The engines' type for it; kInt32 for every type that the engines cannot take.
+    hw::ElementType elementType() const;
+    std::uint64_t sizeBytes() const;
+};
+
+/// Windows over a batch of NHWC tensors.
+struct WindowGeometry {
+    std::uint32_t batches = 1;
+    std::uint32_t inputHeight = 1, inputWidth = 1, inputChannels = 1;
+    std::uint32_t outputHeight = 1, outputWidth = 1, outputChannels = 1;
+    std::uint32_t filterHeight = 1, filterWidth = 1;
+    std::uint32_t strideHeight = 1, strideWidth = 1;
+    std::uint32_t dilationHeight = 1, dilationWidth = 1;
+    std::uint32_t padTop = 0, padLeft = 0;
+};
+
+/// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
+/// multiplier, clamp and flags.
+struct ConvNode {
+    TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
+    WindowGeometry geometry;
+    std::uint32_t depthMultiplier = 0;  // 0: not depthwise
+    StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
+    hw::MacConv prototype{};
+
+    bool isDepthwise() const { return depthMultiplier != 0; }
+};
+
+struct PoolNode {
+    TensorId input = kNoTensor, output = kNoTensor;
+    WindowGeometry geometry;
+    hw::VecPool prototype{};
+};
+
+/// An operand over the index space of a BlockNode: element strides (0: does not depend on that
+/// dimension) from `offset`.
+struct BlockOperand {
+    TensorId tensor = kNoTensor;
+    std::uint64_t offset = 0;  // elements
+    std::array<std::uint64_t, 4> strides{};
+};
+
+/// Vector work that falls apart into independent blocks of a four-dimensional index space. The last
+/// operand is the output. In the prototype addresses and extents are left open.
+struct BlockNode {
+    Shape4 dims{1, 1, 1, 1};
+    std::array<bool, 4> isWhole{};  // this dimension cannot be divided
+    std::vector<BlockOperand> operands;
+    StorageId table = kNoStorage;  // 256 bytes
+    std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce> prototype;
+};
+
+/// A copy between two tensors: dims elements, by element strides and offsets on either side.
+struct CopyNode {
+    TensorId input = kNoTensor, output = kNoTensor;
+    std::vector<std::uint32_t> dims;
+    std::vector<std::uint64_t> inputStrides, outputStrides;
+    std::uint64_t inputOffset = 0, outputOffset = 0;
+    bool isReshape = false;  // may become an alias
+};
+
+/// Fills a tensor with one value.
+struct FillNode {
+    TensorId output = kNoTensor;
+    std::uint32_t pattern = 0;
+};
+
+struct Node {
+    std::uint32_t operation = 0;
+    std::variant<ConvNode, PoolNode, BlockNode, CopyNode, FillNode> work;
+};
+
+/// Tensors that a node reads, and the one that it writes.
+std::vector<TensorId> inputsOf(const Node& node);
+TensorId outputOf(const Node& node);
+
+struct Graph {
+    std::vector<Tensor> tensors;  // the model's operands first, in their order
+    std::vector<Storage> storages;
+    std::vector<Node> nodes;  // in execution order
+    std::vector<TensorId> inputs, outputs;
+
+    const Storage& storageOf(TensorId tensor) const { return storages[tensors[tensor].storage]; }
+};
+
+}  // namespace vnpu::driver

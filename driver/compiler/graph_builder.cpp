@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/graph_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_2::Operand;
+using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
+using android::hardware::neuralnetworks::V1_3::OperandType;
+
+// chosen: DMA strides are 32 bits wide and signed arithmetic on offsets must not overflow
+constexpr std::uint64_t kMaxTensorBytes = 0x7FFFFFFF;
+constexpr std::uint32_t kConstantAlignment = 16;  // chosen: one beat of a DMA channel
+
+constexpr OperandType kDataTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
+                                      OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
+
+Tensor describe(const ModelReader::Operand& operand) {
+    Tensor tensor;
+    tensor.type = operand.type;
+    tensor.shape = operand.dimensions;
+    tensor.scale = operand.scale;
+    tensor.zeroPoint = operand.zeroPoint;
+    if (operand.extraParams.getDiscriminator() ==
+        Operand::ExtraParams::hidl_discriminator::channelQuant) {
+        tensor.channelScales = operand.extraParams.channelQuant().scales;
+        tensor.channelDimension = operand.extraParams.channelQuant().channelDim;
+    }
+    return tensor;
+}
+
+/// Whether a known shape fits what the model says, where 0 and no dimensions at all are open.
+bool agrees(std::span<const std::uint32_t> declared, std::span<const std::uint32_t> actual) {
+    if (declared.empty()) {
+        return true;
+    }
+    return declared.size() == actual.size() &&
+           std::equal(declared.begin(), declared.end(), actual.begin(),
+                      [](std::uint32_t d, std::uint32_t a) { return d == 0 || d == a; });
+}
+
+Checked<void> requireSize(const Tensor& tensor, std::string_view what) {
+    if (!isKnown(tensor.shape)) {
+        return unsupported(fmt::format("{} has no elements, shape {}", what, toText(tensor.shape)));
+    }
+    if (elementCount(tensor.shape) > kMaxTensorBytes / 4) {
+        return exhausted(fmt::format("{} has shape {}, the device takes tensors of {} bytes", what,
+                                     toText(tensor.shape), kMaxTensorBytes));
+    }
+    return {};
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(const ModelReader& reader, const CompileOptions& options)
+    : reader_(reader) {
+    const auto& main = reader.model().main;
+    for (const auto& operand : main.operands) {
+        graph_.tensors.push_back(describe(operand));
+    }
+    const auto assign = [this](std::uint32_t operand, StorageKind kind, std::size_t index) {
+        graph_.tensors[operand].storage = static_cast<StorageId>(graph_.storages.size());
+        graph_.storages.push_back({kind, static_cast<std::uint32_t>(index), 0, 0});
+    };
+    for (std::size_t i = 0; i < main.inputIndexes.size(); ++i) {
+        const std::uint32_t operand = main.inputIndexes[i];
+        assign(operand, StorageKind::kInput, i);
+        graph_.inputs.push_back(operand);
+        if (i < options.inputDimensions.size() && !options.inputDimensions[i].empty()) {
+            graph_.tensors[operand].shape = options.inputDimensions[i];
+        }
+    }
+    for (std::size_t i = 0; i < main.outputIndexes.size(); ++i) {
+        assign(main.outputIndexes[i], StorageKind::kOutput, i);
+        graph_.outputs.push_back(main.outputIndexes[i]);
+    }
+}
+
+StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
+    constants_.resize((constants_.size() + alignment - 1) & ~std::size_t{alignment - 1});
+    const auto id = static_cast<StorageId>(graph_.storages.size());
+    graph_.storages.push_back({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
+    constants_.insert(constants_.end(), bytes.begin(), bytes.end());
+    return id;
+}
+
+Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
+    Tensor& tensor = graph_.tensors[operand];
+    const auto& source = reader_.operand(operand);
+    const std::uint64_t needed = tensor.sizeBytes();
+    if (source.location.length < needed) {
+        return contradictory(fmt::format("operand {} of shape {} has {} bytes, expected {}",
+                                         operand, toText(tensor.shape), source.location.length,
+                                         needed));
+    }
+    const bool isReference = source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+    const auto bytes = reader_.constant(operand);
+    if (!bytes && !(isReference && bytes.error().kind == Refusal::Kind::kUndetermined)) {
+        return tl::unexpected(bytes.error());
+    }
+    if (isReference) {  // stays where it is; without pools its place is all that is known
+        tensor.storage = static_cast<StorageId>(graph_.storages.size());
+        graph_.storages.push_back(
+                {StorageKind::kPool, source.location.poolIndex, source.location.offset, needed});
+        return {};
+    }
+    tensor.storage = addConstant(bytes->first(needed), kConstantAlignment);
+    return {};
+}
+
+Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
+    const auto& source = reader_.operand(operand);
+    const Tensor& tensor = graph_.tensors[operand];
+    const auto what = fmt::format("operand {}", operand);
+    const bool isConstant = source.lifetime == OperandLifeTime::CONSTANT_COPY ||
+                            source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+    if (source.lifetime == OperandLifeTime::NO_VALUE) {
+        return unsupported(what + " is left out");
+    }
+    if (!isConstant && (tensor.shape.empty() || !isKnown(tensor.shape))) {
+        return undetermined(
+                fmt::format("{} has unknown dimensions {}", what, toText(tensor.shape)));
+    }
+    VNPU_TRY(requireSize(tensor, what));
+    if (isConstant && tensor.storage == kNoStorage) {
+        VNPU_TRY(materialise(operand));
+    }
+    if (tensor.storage == kNoStorage) {
+        graph_.tensors[operand].storage = static_cast<StorageId>(graph_.storages.size());
+        graph_.storages.push_back({});
+    }
+    return operand;
+}
+
+Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::size_t i,
+                                      std::string_view what) {
+    if (operation.isOmitted(i)) {
+        return unsupported(fmt::format("{} (input {}) is left out", what, i));
+    }
+    return use(operation.inputOperand(i));
+}
+
+Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape) {
+    const std::uint32_t operand = operation.outputOperand(0);
+    Tensor& tensor = graph_.tensors[operand];
+    if (!agrees(tensor.shape, shape)) {
+        return contradictory(fmt::format("output has shape {} in the model, computed {}",
+                                         toText(tensor.shape), toText(shape)));
+    }
+    tensor.shape = shape;
+    VNPU_TRY(requireSize(tensor, "output"));
+    return use(operand);
+}
+
+TensorId GraphBuilder::temporary(TensorId like, const Shape& shape) {
+    Tensor fresh = graph_.tensors[like];
+    fresh.shape = shape;
+    fresh.storage = static_cast<StorageId>(graph_.storages.size());
+    graph_.storages.push_back({});
+    graph_.tensors.push_back(std::move(fresh));
+    return static_cast<TensorId>(graph_.tensors.size() - 1);
+}
+
+Checked<void> requireType(const Tensor& tensor, std::string_view what,
+                          std::span<const OperandType> allowed) {
+    if (std::find(allowed.begin(), allowed.end(), tensor.type) == allowed.end()) {
+        std::string expected;
+        for (const OperandType type : allowed) {
+            expected += (expected.empty() ? "" : " or ") + typeName(type);
+        }
+        return unsupported(
+                fmt::format("{} is {}, expected {}", what, typeName(tensor.type), expected));
+    }
+    const bool isQuantised = tensor.elementType() == hw::ElementType::kInt8 ||
+                             tensor.elementType() == hw::ElementType::kUint8;
+    const bool hasChannels = tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+    if (isQuantised && !hasChannels && !(std::isfinite(tensor.scale) && tensor.scale > 0.0F)) {
+        return unsupported(fmt::format("{} has scale {}", what, tensor.scale));
+    }
+    return {};
+}
+
+std::span<const OperandType> dataTypes() {
+    return kDataTypes;
+}
+
+bool isSameQuantisation(const Tensor& a, const Tensor& b) {
+    return a.type == b.type && (a.elementType() == hw::ElementType::kFloat32 ||
+                                (a.scale == b.scale && a.zeroPoint == b.zeroPoint));
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/lowering.h"
+
+#include <fmt/format.h>
+
+namespace vnpu::driver {
+
+using android::hardware::neuralnetworks::V1_3::OperationType;
+
+Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& operation) {
+    switch (operation.operation().type) {
+        case OperationType::CONV_2D:
+        case OperationType::DEPTHWISE_CONV_2D:
+            return lowerConvolution(builder, operation);
+        case OperationType::FULLY_CONNECTED:
+            return lowerFullyConnected(builder, operation);
+        case OperationType::AVERAGE_POOL_2D:
+        case OperationType::MAX_POOL_2D:
+            return lowerPool(builder, operation);
+        case OperationType::ADD:
+        case OperationType::MUL:
+            return lowerElementwise(builder, operation);
+        case OperationType::RELU:
+        case OperationType::RELU1:
+        case OperationType::RELU6:
+            return lowerRelu(builder, operation);
+        case OperationType::LOGISTIC:
+            return lowerLogistic(builder, operation);
+        case OperationType::SOFTMAX:
+            return lowerSoftmax(builder, operation);
+        case OperationType::RESHAPE:
+            return lowerReshape(builder, operation);
+        case OperationType::CONCATENATION:
+            return lowerConcatenation(builder, operation);
+        case OperationType::PAD:
+            return lowerPad(builder, operation);
+        case OperationType::MEAN:
+            return lowerMean(builder, operation);
+        case OperationType::QUANTIZE:
+            return lowerQuantize(builder, operation);
+        case OperationType::DEQUANTIZE:
+            return lowerDequantize(builder, operation);
+        default:
+            return unsupported("the device has no such operation");
+    }
+}
+
+Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {
+    const auto code = operation.int32(i, "fused activation");
+    if (!code) {
+        return tl::unexpected(code.error());
+    }
+    if (*code < 0 || *code > 3) {
+        return unsupported(fmt::format("fused activation is {}, expected 0 to 3", *code));
+    }
+    return static_cast<Activation>(*code);
+}
+
+Checked<std::uint32_t> resolveAxis(std::int32_t axis, std::size_t rank) {
+    const auto signedRank = static_cast<std::int32_t>(rank);
+    if (axis < -signedRank || axis >= signedRank) {
+        return unsupported(
+                fmt::format("axis is {}, expected {} to {}", axis, -signedRank, signedRank - 1));
+    }
+    return static_cast<std::uint32_t>(axis < 0 ? axis + signedRank : axis);
+}
+
+hw::OutputStage outputStage(const Tensor& output, Activation activation,
+                            const QuantizedMultiplier& scaling) {
+    const ClampRange clamp =
+            activationRange(activation, output.elementType(), output.scale, output.zeroPoint);
+    hw::OutputStage stage{};
+    stage.clampMin = clamp.min;
+    stage.clampMax = clamp.max;
+    if (output.elementType() != hw::ElementType::kFloat32) {
+        stage.zeroPoint = output.zeroPoint;
+        stage.multiplier = scaling.multiplier;
+        stage.shift = scaling.shift;
+    }
+    return stage;
+}
+
+BlockNode makeUnary(const GraphBuilder& builder, TensorId input, TensorId output,
+                    const hw::VecUnary& prototype, const UnaryLayout& layout) {
+    const auto elements = static_cast<std::uint32_t>(elementCount(builder.tensor(input).shape));
+    const std::uint32_t rowElements = elements / layout.rows;
+    BlockNode node;
+    node.dims = {1, 1, layout.rows, rowElements};
+    const std::uint64_t outputRowStride =
+            layout.outputRowStride == 0 ? rowElements : layout.outputRowStride;
+    node.operands.push_back({input, 0, {0, 0, rowElements, 1}});
+    node.operands.push_back({output, layout.outputOffset, {0, 0, outputRowStride, 1}});
+    node.prototype = prototype;
+    return node;
+}
+
+}  // namespace vnpu::driver

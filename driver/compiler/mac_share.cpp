@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "driver/compiler/conv_plan.h"
+
+namespace vnpu::driver {
+namespace {
+
+std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// `extent` cut into equal parts of at most `most`: the size of a part.
+std::uint32_t evenPart(std::uint32_t extent, std::uint64_t most) {
+    const std::uint64_t parts = ceilDivide(extent, std::max<std::uint64_t>(most, 1));
+    return static_cast<std::uint32_t>(ceilDivide(extent, parts));
+}
+
+}  // namespace
+
+std::uint64_t accumulatorsPerCommand(const DeviceInfo& device) {
+    return std::max<std::uint64_t>(device.accumulatorBytes / 8, 1);
+}
+
+std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit) {
+    std::vector<std::uint32_t> extents;
+    for (std::uint64_t parts = 1;; parts = std::max(parts + 1, parts * 5 / 4)) {
+        std::uint64_t part = ceilDivide(extent, parts);
+        part = std::min<std::uint64_t>(ceilDivide(part, unit) * unit, extent);
+        if (extents.empty() || extents.back() != part) {
+            extents.push_back(static_cast<std::uint32_t>(part));
+        }
+        if (parts >= extent || part <= unit) {
+            break;
+        }
+    }
+    for (std::uint32_t part = extents.back() / 2; part > 0 && unit > 1; part /= 2) {
+        extents.push_back(part);
+    }
+    return extents;
+}
+
+std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32_t taps,
+                        std::uint32_t dilation, std::uint32_t input) {
+    const std::uint64_t span =
+            std::uint64_t{outputs - 1} * stride + std::uint64_t{taps - 1} * dilation + 1;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(span, input));
+}
+
+MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+                   std::uint64_t taps, const ConvNode& node, const CostModel& costs,
+                   std::uint64_t accumulators) {
+    const bool isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
+    const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
+    MacShare best;
+    double bestCycles = -1;
+    for (const std::uint32_t channelShare : dividedExtents(channels, arrayColumns)) {
+        const std::uint64_t pixels = accumulators / channelShare;
+        const bool splitsGroup = node.isDepthwise() && channelShare % node.depthMultiplier != 0;
+        if (pixels == 0 || splitsGroup) {
+            continue;
+        }
+        MacShare share;
+        share.channels = channelShare;
+        share.columns = evenPart(columns, pixels);
+        share.rows = evenPart(rows, pixels / share.columns);
+        share.commands = ceilDivide(rows, share.rows) * ceilDivide(columns, share.columns) *
+                         ceilDivide(channels, channelShare);
+        share.arrayCycles = static_cast<double>(share.commands) *
+                            costs.macCycles(std::uint64_t{share.rows} * share.columns, channelShare,
+                                            taps, node.isDepthwise(), isFloat);
+        const double cycles = share.arrayCycles +
+                              static_cast<double>(share.commands) * CostModel::kDispatchCycles;
+        if (bestCycles < 0 || cycles < bestCycles) {
+            best = share;
+            bestCycles = cycles;
+        }
+        if (static_cast<std::uint64_t>(rows) * columns <= pixels && channelShare < arrayColumns) {
+            break;
+        }
+    }
+    return best;
+}
+
+}  // namespace vnpu::driver

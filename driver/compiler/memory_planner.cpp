@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/memory_planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vnpu::driver {
+namespace {
+
+/// An intermediate tensor that could stay in SRAM.
+struct Candidate {
+    StorageId storage = kNoStorage;
+    std::uint64_t sizeBytes = 0;
+    std::size_t first = 0, last = 0;  // nodes
+    std::uint64_t uses = 0;
+    double worth = 0;  // bytes not moved per node of occupation
+};
+
+class MemoryPlanner {
+  public:
+    MemoryPlanner(const Graph& graph, const CostModel& costs)
+        : graph_(graph), costs_(costs), device_(costs.device()) {
+        plan_.residentAt.resize(graph.storages.size());
+        plan_.nodes.resize(graph.nodes.size());
+    }
+
+    Checked<MemoryPlan> run() {
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            auto plan = planNode(graph_, graph_.nodes[n], costs_, wholeSram(device_, n),
+                                 plan_.residentAt);
+            if (!plan) {
+                return exhausted(fmt::format("operation {}: {}", graph_.nodes[n].operation,
+                                             describeMisfit(graph_, graph_.nodes[n], device_)));
+            }
+            plan_.nodes[n] = std::move(*plan);
+        }
+        for (const Candidate& candidate : findCandidates()) {
+            tryResident(candidate);
+        }
+        measure();
+        return std::move(plan_);
+    }
+
+  private:
+    std::vector<Candidate> findCandidates() const {
+        std::vector<Candidate> byStorage(graph_.storages.size());
+        std::vector<bool> isParameter(graph_.storages.size(), false);
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            const Node& node = graph_.nodes[n];
+            std::vector<TensorId> touched = inputsOf(node);
+            touched.push_back(outputOf(node));
+            for (const TensorId tensor : touched) {
+                Candidate& candidate = byStorage[graph_.tensors[tensor].storage];
+                candidate.first = candidate.uses == 0 ? n : candidate.first;
+                candidate.last = n;
+                ++candidate.uses;
+            }
+            if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+                isParameter[graph_.tensors[conv->filter].storage] = true;
+                if (conv->bias != kNoTensor) {
+                    isParameter[graph_.tensors[conv->bias].storage] = true;
+                }
+            }
+        }
+        std::vector<Candidate> candidates;
+        for (StorageId s = 0; s < byStorage.size(); ++s) {
+            const Storage& storage = graph_.storages[s];
+            Candidate candidate = byStorage[s];
+            if (storage.kind != StorageKind::kScratch || isParameter[s] || candidate.uses < 2 ||
+                storage.sizeBytes > device_.sramBytes) {
+                continue;
+            }
+            candidate.storage = s;
+            candidate.sizeBytes = storage.sizeBytes;
+            candidate.worth = static_cast<double>(storage.sizeBytes * candidate.uses) /
+                              static_cast<double>(candidate.last - candidate.first + 1);
+            candidates.push_back(candidate);
+        }
+        std::stable_sort(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.worth > b.worth; });
+        return candidates;
+    }
+
+    /// SRAM that the residents alive in the nodes first .. last leave free.
+    std::vector<Span64> freeDuring(std::size_t first, std::size_t last) const {
+        std::vector<Span64> taken;
+        for (const Candidate& resident : residents_) {
+            if (resident.first <= last && first <= resident.last) {
+                const std::uint64_t begin = *plan_.residentAt[resident.storage];
+                taken.push_back({begin, begin + resident.sizeBytes});
+            }
+        }
+        return freeSpans(std::move(taken), device_.sramBytes);
+    }
+
+    void tryResident(const Candidate& candidate) {
+        const std::vector<Span64> free = freeDuring(candidate.first, candidate.last);
+        double before = 0;
+        for (std::size_t n = candidate.first; n <= candidate.last; ++n) {
+            before += plan_.nodes[n].cycles;
+        }
+        std::optional<std::uint32_t> best;
+        std::vector<NodePlan> bestPlans;
+        for (const Side side : {Side::kLow, Side::kHigh}) {
+            const auto place = findPlace(free, candidate.sizeBytes, kSramAlignment, side);
+            if (!place || (best && *best == *place)) {
+                continue;
+            }
+            plan_.residentAt[candidate.storage] = static_cast<std::uint32_t>(*place);
+            residents_.push_back(candidate);
+            double after = 0;
+            std::vector<NodePlan> plans = planNodes(candidate.first, candidate.last, after);
+            residents_.pop_back();
+            if (!plans.empty() && after < before) {
+                before = after;
+                best = static_cast<std::uint32_t>(*place);
+                bestPlans = std::move(plans);
+            }
+        }
+        plan_.residentAt[candidate.storage] = best;
+        if (best) {
+            residents_.push_back(candidate);
+            std::move(bestPlans.begin(), bestPlans.end(),
+                      plan_.nodes.begin() + static_cast<std::ptrdiff_t>(candidate.first));
+        }
+    }
+
+    /// Plans of the nodes first .. last and their cycles in all; empty if one does not fit.
+    std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) const {
+        std::vector<NodePlan> plans;
+        for (std::size_t n = first; n <= last; ++n) {
+            Workspace workspace = wholeSram(device_, n);
+            workspace.free = freeDuring(n, n);
+            auto plan = planNode(graph_, graph_.nodes[n], costs_, workspace, plan_.residentAt);
+            if (!plan) {
+                return {};
+            }
+            cycles += plan->cycles;
+            plans.push_back(std::move(*plan));
+        }
+        return plans;
+    }
+
+    void measure() {
+        const auto reach = [this](std::uint64_t end) {
+            plan_.sramBytesUsed = std::max(plan_.sramBytesUsed, end);
+        };
+        for (const Candidate& resident : residents_) {
+            reach(*plan_.residentAt[resident.storage] + resident.sizeBytes);
+        }
+        const auto reachSet = [&reach](const SlotSet& set) {
+            for (const std::uint32_t address : set.addresses) {
+                reach(address + set.slotBytes);
+            }
+        };
+        for (const NodePlan& node : plan_.nodes) {
+            if (const auto* conv = std::get_if<ConvPlan>(&node.plan)) {
+                for (const SlotSet* set :
+                     {&conv->input, &conv->filter, &conv->output, &conv->tables}) {
+                    reachSet(*set);
+                }
+            } else if (const auto* pool = std::get_if<PoolPlan>(&node.plan)) {
+                reachSet(pool->input);
+                reachSet(pool->output);
+            } else if (const auto* block = std::get_if<BlockPlan>(&node.plan)) {
+                reachSet(block->table);
+                for (const SlotSet& set : block->operands) {
+                    reachSet(set);
+                }
+            }
+        }
+    }
+
+    const Graph& graph_;
+    const CostModel& costs_;
+    const DeviceInfo& device_;
+    MemoryPlan plan_;
+    std::vector<Candidate> residents_;
+};
+
+}  // namespace
+
+Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs) {
+    return MemoryPlanner(graph, costs).run();
+}
+
+}  // namespace vnpu::driver

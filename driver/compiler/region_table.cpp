@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/region_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/compiler/range_allocator.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::OperandType;
+
+constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
+
+std::vector<bool> usedStorages(const Graph& graph) {
+    std::vector<bool> isUsed(graph.storages.size(), false);
+    for (const Node& node : graph.nodes) {
+        for (const TensorId tensor : inputsOf(node)) {
+            isUsed[graph.tensors[tensor].storage] = true;
+        }
+        isUsed[graph.tensors[outputOf(node)].storage] = true;
+    }
+    return isUsed;
+}
+
+/// The region of (kind, index), made when first asked for.
+std::uint16_t regionFor(std::vector<Region>& regions, const Region& wanted) {
+    const auto found = std::find_if(regions.begin(), regions.end(), [&](const Region& region) {
+        return region.kind == wanted.kind && region.index == wanted.index;
+    });
+    if (found == regions.end()) {
+        regions.push_back(wanted);
+        return static_cast<std::uint16_t>(regions.size() - 1);
+    }
+    return static_cast<std::uint16_t>(found - regions.begin());
+}
+
+}  // namespace
+
+std::uint64_t placeScratch(Graph& graph,
+                           const std::vector<std::optional<std::uint32_t>>& residentAt) {
+    std::vector<LiveRange> ranges;
+    std::vector<StorageId> owners;
+    std::vector<std::size_t> rangeOf(graph.storages.size(), SIZE_MAX);
+    const auto touch = [&](TensorId tensor, std::uint32_t step) {
+        const StorageId storage = graph.tensors[tensor].storage;
+        if (graph.storages[storage].kind != StorageKind::kScratch || residentAt[storage]) {
+            return;
+        }
+        if (rangeOf[storage] == SIZE_MAX) {
+            rangeOf[storage] = ranges.size();
+            ranges.push_back({graph.storages[storage].sizeBytes, step, step});
+            owners.push_back(storage);
+        }
+        ranges[rangeOf[storage]].last = step;
+    };
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        for (const TensorId tensor : inputsOf(graph.nodes[n])) {
+            touch(tensor, n);
+        }
+        touch(outputOf(graph.nodes[n]), n);
+    }
+    const RangePlacement placement = placeRanges(ranges, kScratchAlignment);
+    for (std::size_t i = 0; i < owners.size(); ++i) {
+        graph.storages[owners[i]].offset = placement.offsets[i];
+    }
+    return placement.totalBytes;
+}
+
+Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
+                            CompiledModel& result, StoragePlaces& places) {
+    if (!result.constants.empty()) {
+        result.regions.push_back({RegionKind::kDriverConstants, 0, result.constants.size(), false});
+    }
+    if (result.scratchBytes > 0) {
+        result.regions.push_back({RegionKind::kScratch, 0, result.scratchBytes, true});
+    }
+    const std::vector<bool> isUsed = usedStorages(graph);
+    places.memory.assign(graph.storages.size(), hw::MemoryRef{});
+    for (StorageId s = 0; s < graph.storages.size(); ++s) {
+        const Storage& storage = graph.storages[s];
+        Region region{RegionKind::kScratch, 0, result.scratchBytes, true};
+        if (storage.kind == StorageKind::kConstants) {
+            region = {RegionKind::kDriverConstants, 0, result.constants.size(), false};
+        } else if (!isUsed[s] || places.sram[s]) {
+            continue;
+        } else if (storage.kind == StorageKind::kPool) {
+            region = {RegionKind::kConstantPool, storage.index, pools[storage.index].size(), false};
+        } else if (storage.kind == StorageKind::kInput) {
+            region = {RegionKind::kInput, storage.index, result.inputs[storage.index].sizeBytes,
+                      false};
+        } else if (storage.kind == StorageKind::kOutput) {
+            region = {RegionKind::kOutput, storage.index, result.outputs[storage.index].sizeBytes,
+                      true};
+        }
+        places.memory[s] = {regionFor(result.regions, region), 0, 0, storage.offset};
+        if (result.regions.size() > hw::kMaxRegions) {
+            return exhausted(
+                    fmt::format("the model touches more than {} memory regions", hw::kMaxRegions));
+        }
+    }
+    return {};
+}
+
+std::uint64_t operandBytes(const Tensor& tensor) {
+    std::uint64_t element = 4;
+    switch (tensor.type) {
+        case OperandType::BOOL:
+        case OperandType::TENSOR_BOOL8:
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            element = 1;
+            break;
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+        case OperandType::TENSOR_QUANT16_ASYMM:
+        case OperandType::TENSOR_QUANT16_SYMM:
+            element = 2;
+            break;
+        default:
+            break;
+    }
+    return elementCount(tensor.shape) * element;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driver/compiler/compiled_model.h"
+#include "driver/compiler/compiler.h"
+#include "driver/compiler/emission.h"
+#include "driver/compiler/graph.h"
+#include "driver/compiler/refusal.h"
+
+namespace vnpu::driver {
+
+/// Gives every intermediate storage that is not resident in SRAM its place in scratch memory,
+/// shared between those that do not live at the same time; returns the bytes needed.
+std::uint64_t placeScratch(Graph& graph,
+                           const std::vector<std::optional<std::uint32_t>>& residentAt);
+
+/// Sets result.regions and where every storage lies in them. kExhausted beyond hw::kMaxRegions.
+Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
+                            CompiledModel& result, StoragePlaces& places);
+
+/// Bytes of a model input or output of any NNAPI type.
+std::uint64_t operandBytes(const Tensor& tensor);
+
+}  // namespace vnpu::driver

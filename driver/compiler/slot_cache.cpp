@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/emission.h"
+#include "hw_model/regs/check.h"
+
+namespace vnpu::driver {
+
+SlotCache::Slot SlotCache::find(std::uint64_t key) {
+    VNPU_CHECK(!keys_.empty(), "a stream that is used has buffers");
+    for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
+        if (keys_[slot] == key) {
+            return {set_.addresses[slot], false};
+        }
+    }
+    const std::size_t slot = oldest_;
+    oldest_ = (oldest_ + 1) % keys_.size();
+    keys_[slot] = key;
+    return {set_.addresses[slot], true};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace vnpu::driver {
+
+/// A part [begin, begin + count) of an axis.
+struct Part {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 1;
+};
+
+/// Part `index` of an axis cut into parts of `size`; the last may be shorter.
+Part partOf(std::uint32_t index, std::uint32_t size, std::uint32_t extent);
+std::uint32_t partsOf(std::uint32_t extent, std::uint32_t size);
+
+/// How windows walk along one axis.
+struct WindowWalk {
+    std::uint32_t input = 1, stride = 1, taps = 1, dilation = 1, pad = 0;
+};
+
+/// What a part of the output reads: the input part, and the padding in front of it as a command on
+/// that part alone sees it.
+struct Reach {
+    Part input;
+    std::int32_t pad = 0;
+};
+
+/// Clipped to the input; at least one element even if all that is read is padding.
+Reach reachOf(const WindowWalk& walk, const Part& output);
+
+}  // namespace vnpu::driver
