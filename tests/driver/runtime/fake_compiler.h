@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/runtime/compiler_functions.h"
+#include "tests/driver/runtime/fake_device_port.h"
+
+namespace vnpu::driver::test {
+
+/// A compiler for models of one RELU and any number of unused constants, and the device's part of
+/// it. The job adds to each byte of input 0 the first byte of the driver's constants and of each
+/// constant pool, by way of the scratch memory.
+class FakeCompiler {
+  public:
+    CompilerFunctions functions();
+    static FakeDevicePort::JobFunction jobFunction();
+
+    std::uint64_t scratchBytes = 4096;
+    std::uint32_t regionCountToClaim = 0;  // not 0: pads the region list
+    std::string refusal;                   // findUnsupported's answer for each operation
+    std::vector<CompileOptions> seenOptions;
+};
+
+}  // namespace vnpu::driver::test
