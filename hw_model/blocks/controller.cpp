@@ -2,6 +2,7 @@
 #include "hw_model/blocks/controller.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/host_interface.h"
@@ -35,6 +36,13 @@ Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
     set_stack_size(kStackBytes);
 }
 
+template <typename... Until>
+void Controller::sleep(const Until&... until) {
+    wait(until...);
+    presentCycle_ = parts_.clock.simulated();
+    horizonCycle_ = 0;
+}
+
 void Controller::boot() {
     isBootPending_ = true;
     bootEvent_.notify(sc_core::SC_ZERO_TIME);
@@ -50,13 +58,13 @@ void Controller::assertReset() {
 void Controller::runPrograms() {
     while (true) {
         while (!isBootPending_) {
-            wait(bootEvent_);
+            sleep(bootEvent_);
         }
         isBootPending_ = false;
         isDoomed_ = false;
         isRunning_ = true;
         parts_.interrupts.clearController(regs::ControllerIrqStatus::kReset.mask());
-        localCycle_ = parts_.clock.now();
+        localCycle_ = presentCycle_;
         countedCycle_ = localCycle_;
         try {
             program_->run(*this);
@@ -70,11 +78,10 @@ void Controller::runPrograms() {
 }
 
 void Controller::catchUp() {
-    const std::uint64_t present = parts_.clock.simulated();
-    if (localCycle_ > present) {
-        wait(parts_.clock.until(localCycle_));
+    if (localCycle_ > presentCycle_) {
+        sleep(parts_.clock.until(localCycle_));
     } else {
-        localCycle_ = present;
+        localCycle_ = presentCycle_;
     }
 }
 
@@ -85,15 +92,17 @@ void Controller::checkGrace() const {
 }
 
 void Controller::enter(bool mayLead) {
-    const std::uint64_t present = parts_.clock.simulated();
-    if (localCycle_ <= present) {
-        localCycle_ = present;
-    } else if (mayLead && localCycle_ - present <= kMaxLeadCycles &&
-               !parts_.clock.isActivityBefore(localCycle_)) {
-        parts_.clock.setLead(localCycle_);
-    } else {
-        wait(parts_.clock.until(localCycle_));
+    if (mayLead && localCycle_ > presentCycle_ && localCycle_ - presentCycle_ <= kMaxLeadCycles) {
+        if (horizonCycle_ == 0) {
+            horizonCycle_ = parts_.clock.horizon();
+        }
+        if (localCycle_ <= horizonCycle_) {
+            parts_.clock.setLead(localCycle_);
+            checkGrace();
+            return;
+        }
     }
+    catchUp();
     checkGrace();
 }
 
@@ -117,7 +126,8 @@ std::uint32_t Controller::read32(std::uint32_t offset) {
 
 void Controller::write32(std::uint32_t offset, std::uint32_t value) {
     localCycle_ += parts_.config.controller.registerCycles;
-    enter(isDeviceInternal(offset));
+    const bool mayLead = isDeviceInternal(offset);
+    enter(mayLead);
     if (!isDoomed_) {
         const RegisterError error = parts_.registers.write(offset, true, value);
         if (error != RegisterError::kNone && parts_.observer != nullptr) {
@@ -125,12 +135,14 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
                                      "controller write of a register that cannot be written");
         }
     }
+    // All that a device-internal write can schedule is an engine's deadline.
+    horizonCycle_ = mayLead ? std::min(horizonCycle_, parts_.dispatcher.nextDeadline() - 1) : 0;
     leave();
 }
 
 void Controller::charge(std::uint32_t cycles) {
     localCycle_ += cycles;
-    if (localCycle_ > parts_.clock.simulated() + kMaxLeadCycles) {
+    if (localCycle_ > presentCycle_ + kMaxLeadCycles) {
         catchUp();
         checkGrace();
     }
@@ -148,12 +160,12 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
     const std::uint64_t deadline = localCycle_ + timeoutCycles;
     parts_.interrupts.setControllerAsleep(true);
     if (timeoutCycles != 0) {
-        wait(parts_.clock.until(deadline), parts_.interrupts.controllerEvent());
+        sleep(parts_.clock.until(deadline), parts_.interrupts.controllerEvent());
     } else {
-        wait(parts_.interrupts.controllerEvent());
+        sleep(parts_.interrupts.controllerEvent());
     }
     parts_.interrupts.setControllerAsleep(false);
-    localCycle_ = std::max(localCycle_, parts_.clock.simulated());
+    localCycle_ = std::max(localCycle_, presentCycle_);
     countedCycle_ = localCycle_;
     localCycle_ += parts_.config.controller.interruptCycles;
 }
@@ -191,7 +203,7 @@ JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::
 
 void Controller::occupyMemory(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
-    const std::uint64_t now = parts_.clock.simulated();
+    const std::uint64_t now = presentCycle_;
     const double rate = std::min(config.dram.bytesPerCycle,
                                  static_cast<double>(config.interconnect.bytesPerCycle));
     const std::uint64_t request =
@@ -199,10 +211,10 @@ void Controller::occupyMemory(std::uint64_t bytes) {
     parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,
                          {request, busBytes(config.dma, 1, bytes), rate, 1});
     parts_.dispatcher.transfersChanged();
-    while (parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow) > parts_.clock.simulated()) {
-        wait(parts_.clock.until(parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow)));
+    while (parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow) > presentCycle_) {
+        sleep(parts_.clock.until(parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow)));
     }
-    localCycle_ = parts_.clock.simulated();
+    localCycle_ = presentCycle_;
     parts_.arbiter.stop(MemoryArbiter::kControllerFlow, localCycle_);
 }
 

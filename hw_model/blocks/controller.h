@@ -86,6 +86,8 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     void waitForInterrupt(std::uint64_t timeoutCycles) override;
     void trace(std::string_view event, std::uint64_t jobId) override;
 
+    template <typename... Until>
+    void sleep(const Until&... until);
     void runPrograms();
     void catchUp();
     void enter(bool mayLead);
@@ -98,6 +100,8 @@ class Controller : public sc_core::sc_module, private ControllerPort {
 
     Parts parts_;
     std::unique_ptr<ControllerProgram> program_;
+    std::uint64_t presentCycle_ = 0;  // SystemC's time, as long as the program does not wait
+    std::uint64_t horizonCycle_ = 0;  // up to here nothing else is due; 0 where that is not known
     std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
     std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows
     std::uint64_t resetCycle_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/blocks/device_clock.h"
 
+#include <algorithm>
+
 #include "hw_model/regs/check.h"
 
 namespace vnpu::hw {
@@ -12,9 +14,16 @@ DeviceClock::DeviceClock(std::uint32_t clockKhz)
                "the clock period is at least one step of SystemC's time resolution");
 }
 
-bool DeviceClock::isActivityBefore(std::uint64_t cycle) const {
-    const sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
-    return sc_core::sc_time_to_pending_activity(context) <= until(cycle);
+std::uint64_t DeviceClock::horizon() const {
+    // chosen: far enough for whoever runs ahead, and no overflow where nothing is scheduled at all
+    constexpr std::uint64_t kFarCycles = 1ULL << 20;
+    const std::uint64_t pending =
+            sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext()).value();
+    if (pending == 0) {
+        return simulated();
+    }
+    const std::uint64_t present = sc_core::sc_time_stamp().value();
+    return (present + std::min(pending, kFarCycles * periodTicks_) - 1) / periodTicks_;
 }
 
 }  // namespace vnpu::hw

@@ -27,8 +27,9 @@ class DeviceClock {
         return sc_core::sc_time::from_value(edge > present ? edge - present : 0);
     }
 
-    /// Whether anything is scheduled in SystemC up to and including `cycle`.
-    bool isActivityBefore(std::uint64_t cycle) const;
+    /// The last cycle before whose edge nothing is scheduled in SystemC; the present one if
+    /// something is still due at it.
+    std::uint64_t horizon() const;
 
     sc_core::sc_time period() const { return sc_core::sc_time::from_value(periodTicks_); }
 

@@ -161,11 +161,12 @@ bool Dispatcher::startHead(Engine engine, Lane& lane) {
     std::memcpy(&loading_.header, source, sizeof(CommandHeader));
     const std::size_t room = localMemory_.size() - head.localOffset - sizeof(CommandHeader);
     const int payload = payloadBytes(loading_.header.opcode);
-    const std::size_t bytes = payload < 0 ? 0 : static_cast<std::size_t>(payload);
+    const std::uint32_t bytes = payload < 0 ? 0 : static_cast<std::uint32_t>(payload);
     if (bytes > room) {
         commandFailed(engine, JobStatus::kTruncatedStream, "command reaches past the local memory");
         return false;
     }
+    loading_.payloadBytes = bytes;
     std::memcpy(loading_.payload.data(), source + sizeof(CommandHeader), bytes);
     if (!lane.hardware->accepts(loading_)) {
         return false;

@@ -15,7 +15,21 @@ namespace vnpu::hw {
 
 /// A command as an engine copied it from the local memory, with what the device knows of it.
 struct EngineCommand {
-    CommandHeader header;
+    EngineCommand() = default;
+    EngineCommand(const EngineCommand& other) { *this = other; }
+    EngineCommand& operator=(const EngineCommand& other) {
+        // The payload's room is larger than most payloads, and this is copied for every command.
+        header = other.header;
+        payloadBytes = other.payloadBytes;
+        std::memcpy(payload.data(), other.payload.data(), payloadBytes);
+        contextId = other.contextId;
+        record = other.record;
+        return *this;
+    }
+    ~EngineCommand() = default;
+
+    CommandHeader header{};
+    std::uint32_t payloadBytes = 0;
     alignas(8) std::array<std::byte, kMaxCommandBytes - sizeof(CommandHeader)> payload;
     std::uint32_t contextId = 0;  // MMU context of the job
     EngineCommandRecord record;

@@ -31,7 +31,7 @@ class EngineTimer : public sc_core::sc_module {
     };
 
     SC_HAS_PROCESS(EngineTimer);
-    EngineTimer(const sc_core::sc_module_name& name, const DeviceClock& clock);
+    EngineTimer(const sc_core::sc_module_name& name, DeviceClock& clock);
 
     void setListener(Listener* listener) { listener_ = listener; }
 
@@ -51,10 +51,13 @@ class EngineTimer : public sc_core::sc_module {
     /// Makes the event match the deadlines; call after arm and disarm, once for all of them.
     void reschedule();
 
+    /// The earliest deadline after reschedule(), or kNever.
+    std::uint64_t scheduled() const { return scheduled_; }
+
   private:
     void fire();
 
-    const DeviceClock& clock_;
+    DeviceClock& clock_;
     Listener* listener_ = nullptr;
     std::array<std::uint64_t, kSlots> deadlines_;
     std::uint64_t scheduled_ = kNever;

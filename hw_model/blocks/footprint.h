@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -23,7 +24,18 @@ struct SramAccess {
 /// its windows never reach are left out.
 class Footprint {
   public:
-    static constexpr std::size_t kMaxAccesses = 6;
+    static constexpr std::size_t kMaxAccesses =
+            5;  // a convolution: input, filter, bias, scales, output
+
+    Footprint() = default;
+    Footprint(const Footprint& other) { *this = other; }
+    Footprint& operator=(const Footprint& other) {
+        // Only what is used: this is copied for every command.
+        count_ = other.count_;
+        std::copy_n(other.accesses_.begin(), count_, accesses_.begin());
+        return *this;
+    }
+    ~Footprint() = default;
 
     void read(const StridedRange& range, std::uint64_t trafficBytes) {
         add({range, trafficBytes, false});
@@ -45,7 +57,7 @@ class Footprint {
         }
     }
 
-    std::array<SramAccess, kMaxAccesses> accesses_{};
+    std::array<SramAccess, kMaxAccesses> accesses_;
     std::size_t count_ = 0;
 };
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/regs/command_reader.h"
 
@@ -19,11 +17,11 @@ JobStatus MacArray::check(const EngineCommand& command) const {
 }
 
 bool MacArray::accepts(const EngineCommand& command) const {
-    if (!output_.isActive || check(command) != JobStatus::kOk) {
+    if (!output().isActive || check(command) != JobStatus::kOk) {
         return true;
     }
     return !parts_.sram.readsPendingWrites(footprintOf(parts_.config.mac, command.as<MacConv>()),
-                                           output_.slot);
+                                           output().slot);
 }
 
 void MacArray::start(const EngineCommand& command) {
@@ -34,23 +32,22 @@ void MacArray::start(const EngineCommand& command) {
         return;
     }
     const auto work = command.as<MacConv>();
-    array_.isActive = true;
-    array_.command = command;
-    array_.slot = output_.isActive && output_.slot == OperationSlot::kMacEven
-                          ? OperationSlot::kMacOdd
-                          : OperationSlot::kMacEven;
-    array_.cycles = macConvCycles(parts_.config.mac, work);
+    Stage& stage = array();
+    stage.isActive = true;
+    stage.command = command;
+    stage.slot = arrayStage_ == 0 ? OperationSlot::kMacEven : OperationSlot::kMacOdd;
+    stage.cycles = macConvCycles(parts_.config.mac, work);
 
-    EngineCommandRecord& record = array_.command.record;
-    record.busyCycles = array_.cycles.array + array_.cycles.outputStage;
+    EngineCommandRecord& record = stage.command.record;
+    record.busyCycles = stage.cycles.array + stage.cycles.outputStage;
     record.operations = macConvOperations(work);
     const Footprint footprint = footprintOf(parts_.config.mac, work);
     record.sramBytes = footprint.trafficBytes();
     const std::uint64_t slowdown = parts_.sram.begin(
-            array_.slot, {Engine::kMac, record.index, record.busyCycles}, footprint);
-    const std::uint64_t arrayCycles = Sram::stretch(array_.cycles.array, slowdown);
-    array_.outputCycles = Sram::stretch(array_.cycles.outputStage, slowdown);
-    record.sramStallCycles = arrayCycles + array_.outputCycles - record.busyCycles;
+            stage.slot, {Engine::kMac, record.index, record.busyCycles}, footprint);
+    const std::uint64_t arrayCycles = Sram::stretch(stage.cycles.array, slowdown);
+    stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
+    record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
         kernels::macConv(work, parts_.sram.bytes(), parts_.sram.accumulators());
     }
@@ -61,21 +58,21 @@ void MacArray::onDeadline(std::size_t timerSlot) {
     if (timerSlot == EngineTimer::kMacArraySlot) {
         isArrayDone_ = true;
     } else {
-        finish(output_);
+        finish(output());
     }
-    if (isArrayDone_ && !output_.isActive) {
+    if (isArrayDone_ && !output().isActive) {
         enterOutputStage();
     }
 }
 
 void MacArray::enterOutputStage() {
     isArrayDone_ = false;
-    if (array_.outputCycles == 0) {
-        finish(array_);
+    if (array().outputCycles == 0) {
+        finish(array());
         return;
     }
-    std::swap(array_, output_);
-    parts_.timer.arm(EngineTimer::kMacOutputSlot, parts_.clock.now() + output_.outputCycles);
+    arrayStage_ = 1 - arrayStage_;
+    parts_.timer.arm(EngineTimer::kMacOutputSlot, parts_.clock.now() + output().outputCycles);
 }
 
 void MacArray::finish(Stage& stage) {
@@ -95,8 +92,8 @@ void MacArray::finish(Stage& stage) {
 void MacArray::abort() {
     parts_.sram.end(OperationSlot::kMacEven);
     parts_.sram.end(OperationSlot::kMacOdd);
-    array_.isActive = false;
-    output_.isActive = false;
+    array().isActive = false;
+    output().isActive = false;
     isArrayDone_ = false;
 }
 

@@ -33,9 +33,9 @@ class MacArray : public ExecutionEngine {
 
     explicit MacArray(const Parts& parts) : parts_(parts) {}
 
-    bool isReady() const override { return !array_.isActive; }
+    bool isReady() const override { return !array().isActive; }
     bool accepts(const EngineCommand& command) const override;
-    bool isBusy() const override { return array_.isActive || output_.isActive; }
+    bool isBusy() const override { return array().isActive || output().isActive; }
     void start(const EngineCommand& command) override;
     void onDeadline(std::size_t timerSlot) override;
     void abort() override;
@@ -53,9 +53,15 @@ class MacArray : public ExecutionEngine {
     void enterOutputStage();
     void finish(Stage& stage);
 
+    Stage& array() { return stages_[arrayStage_]; }
+    Stage& output() { return stages_[1 - arrayStage_]; }
+    const Stage& array() const { return stages_[arrayStage_]; }
+    const Stage& output() const { return stages_[1 - arrayStage_]; }
+
     Parts parts_;
-    Stage array_;
-    Stage output_;
+    std::array<Stage, 2> stages_;
+    std::size_t arrayStage_ =
+            0;                  // which of them the array works on; the other is the output stage's
     bool isArrayDone_ = false;  // the array's command waits for the output stage
 };
 

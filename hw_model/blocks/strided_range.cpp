@@ -14,14 +14,15 @@ void StridedRange::repeat(std::uint64_t count, std::uint64_t stride) {
     if (rowBytes_ == 0 || count == 1 || stride == 0) {
         return;
     }
+    const auto distance = static_cast<std::uint32_t>((count - 1) * stride);
     if (depth_ == 0 && stride <= rowBytes_) {
-        rowBytes_ += (count - 1) * stride;
+        rowBytes_ += distance;
         return;
     }
     VNPU_CHECK(depth_ < kMaxDepth, "no command has more than four strided dimensions");
-    counts_[depth_] = count;
-    strides_[depth_] = stride;
-    extent_[depth_ + 1] = extent_[depth_] + (count - 1) * stride;
+    counts_[depth_] = static_cast<std::uint32_t>(count);
+    strides_[depth_] = static_cast<std::uint32_t>(stride);
+    reach_ += distance;
     ++depth_;
 }
 
@@ -33,19 +34,27 @@ std::uint64_t StridedRange::rows() const {
     return rows;
 }
 
+std::uint64_t StridedRange::innerBytes(std::size_t depth) const {
+    std::uint64_t bytes = rowBytes_;
+    for (std::size_t i = 0; i < depth; ++i) {
+        bytes += (counts_[i] - 1) * std::uint64_t{strides_[i]};
+    }
+    return bytes;
+}
+
 bool StridedRange::touches(std::size_t depth, std::uint64_t begin, std::uint64_t low,
                            std::uint64_t high) const {
-    if (begin >= high || begin + extent_[depth] + rowBytes_ <= low) {
+    if (begin >= high || begin + innerBytes(depth) <= low) {
         return false;
     }
     if (depth == 0) {
         return true;
     }
     const std::uint64_t stride = strides_[depth - 1];
-    const std::uint64_t innerBytes = extent_[depth - 1] + rowBytes_;
-    const std::uint64_t from =
-            low >= begin + innerBytes ? (low - begin - innerBytes) / stride + 1 : 0;
-    const std::uint64_t to = std::min(counts_[depth - 1] - 1, (high - 1 - begin) / stride);
+    const std::uint64_t inner = innerBytes(depth - 1);
+    const std::uint64_t from = low >= begin + inner ? (low - begin - inner) / stride + 1 : 0;
+    const std::uint64_t to =
+            std::min<std::uint64_t>(counts_[depth - 1] - 1, (high - 1 - begin) / stride);
     for (std::uint64_t i = from; i <= to; ++i) {
         if (touches(depth - 1, begin + i * stride, low, high)) {
             return true;
@@ -56,7 +65,7 @@ bool StridedRange::touches(std::size_t depth, std::uint64_t begin, std::uint64_t
 
 bool StridedRange::overlapsRowwise(std::size_t depth, std::uint64_t begin,
                                    const StridedRange& other) const {
-    if (!other.touches(other.depth_, other.base_, begin, begin + extent_[depth] + rowBytes_)) {
+    if (!other.touches(other.depth_, other.base_, begin, begin + innerBytes(depth))) {
         return false;
     }
     if (depth == 0) {
@@ -70,13 +79,7 @@ bool StridedRange::overlapsRowwise(std::size_t depth, std::uint64_t begin,
     return false;
 }
 
-bool StridedRange::overlaps(const StridedRange& other) const {
-    if (isEmpty() || other.isEmpty() || first() >= other.end() || other.first() >= end()) {
-        return false;
-    }
-    if (depth_ == 0 && other.depth_ == 0) {
-        return true;
-    }
+bool StridedRange::overlapsStrided(const StridedRange& other) const {
     return rows() <= other.rows() ? overlapsRowwise(depth_, base_, other)
                                   : other.overlapsRowwise(other.depth_, other.base_, *this);
 }

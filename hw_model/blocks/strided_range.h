@@ -8,7 +8,7 @@
 namespace vnpu::hw {
 
 /// Rows of equal length laid out by up to four nested strides: the bytes that an operation touches
-/// in SRAM.
+/// in SRAM. Offsets fit 32 bits because the SRAM does. Kept small: every command carries several.
 class StridedRange {
   public:
     static constexpr std::size_t kMaxDepth = 4;
@@ -16,7 +16,9 @@ class StridedRange {
     StridedRange() = default;
 
     /// `rowBytes` at `base`; rowBytes 0 makes an empty range.
-    StridedRange(std::uint64_t base, std::uint64_t rowBytes) : base_(base), rowBytes_(rowBytes) {}
+    StridedRange(std::uint64_t base, std::uint64_t rowBytes)
+        : base_(static_cast<std::uint32_t>(base)),
+          rowBytes_(static_cast<std::uint32_t>(rowBytes)) {}
 
     /// Repeats everything so far `count` times, `stride` bytes apart; call from the innermost
     /// dimension outwards. Dense repetitions become longer rows; repetitions in place vanish; count
@@ -25,10 +27,15 @@ class StridedRange {
 
     bool isEmpty() const { return rowBytes_ == 0; }
     std::uint64_t first() const { return base_; }
-    std::uint64_t end() const { return base_ + extent_[depth_] + rowBytes_; }
+    std::uint64_t end() const { return std::uint64_t{base_} + reach_ + rowBytes_; }
 
     /// Whether a byte lies in both.
-    bool overlaps(const StridedRange& other) const;
+    bool overlaps(const StridedRange& other) const {
+        if (first() >= other.end() || other.first() >= end() || isEmpty() || other.isEmpty()) {
+            return false;
+        }
+        return (depth_ | other.depth_) == 0 || overlapsStrided(other);
+    }
 
     /// Calls visit(begin, bytes) for every row, outermost dimension first.
     template <typename Visit>
@@ -42,7 +49,7 @@ class StridedRange {
     template <typename Visit>
     void visitRows(std::size_t depth, std::uint64_t begin, const Visit& visit) const {
         if (depth == 0) {
-            visit(begin, rowBytes_);
+            visit(begin, std::uint64_t{rowBytes_});
             return;
         }
         for (std::uint64_t i = 0; i < counts_[depth - 1]; ++i) {
@@ -50,18 +57,20 @@ class StridedRange {
         }
     }
 
+    bool overlapsStrided(const StridedRange& other) const;
     bool touches(std::size_t depth, std::uint64_t begin, std::uint64_t low,
                  std::uint64_t high) const;
     bool overlapsRowwise(std::size_t depth, std::uint64_t begin, const StridedRange& other) const;
     std::uint64_t rows() const;
+    /// From the first to the last byte within `depth` dimensions.
+    std::uint64_t innerBytes(std::size_t depth) const;
 
-    std::uint64_t base_ = 0;
-    std::uint64_t rowBytes_ = 0;
-    std::size_t depth_ = 0;
-    std::array<std::uint64_t, kMaxDepth> counts_{};  // innermost first
-    std::array<std::uint64_t, kMaxDepth> strides_{};
-    std::array<std::uint64_t, kMaxDepth + 1>
-            extent_{};  // from the first to the last row's start within `depth` dimensions
+    std::uint32_t base_ = 0;
+    std::uint32_t rowBytes_ = 0;
+    std::uint32_t reach_ = 0;  // from the first row's start to the last row's
+    std::uint32_t depth_ = 0;
+    std::array<std::uint32_t, kMaxDepth> counts_;  // innermost first; depth_ of them are set
+    std::array<std::uint32_t, kMaxDepth> strides_;
 };
 
 }  // namespace vnpu::hw
