@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/controller_port.h"
+#include "hw_model/regs/register_map.h"
+
+namespace vnpu::fw::test {
+
+/// A device for the firmware: registers, interrupts, memory, and engines that compute nothing but
+/// take their time, wait for tokens and post them. Every access to a register that is not there or
+/// not meant for it counts as a protocol error, and so does a command that changes in local memory
+/// before its engine has finished it.
+///
+/// The host's part is a script: at(cycle, ...) at a time, whenIdle(...) in turn whenever nothing
+/// else would happen any more. When the script is done, reset is asserted, so that
+/// ControllerProgram::run() returns.
+class FakeController final : public hw::ControllerPort {
+  public:
+    static constexpr std::uint64_t kMemoryBase = 0x10000;
+    static constexpr std::uint64_t kMemoryBytes = 0x800000;
+    static constexpr std::uint64_t kVirtualOffset =
+            0x40000000;  // of bus addresses, in every context
+    static constexpr std::uint32_t kQueueDepth = 8;
+
+    FakeController();
+
+    std::uint32_t read32(std::uint32_t offset) override;
+    void write32(std::uint32_t offset, std::uint32_t value) override;
+    hw::JobStatus readMemory(std::uint32_t context, std::uint64_t address,
+                             std::span<std::byte> destination) override;
+    hw::JobStatus writeMemory(std::uint32_t context, std::uint64_t address,
+                              std::span<const std::byte> source) override;
+    std::span<std::byte> localMemory() override { return localMemory_; }
+    void charge(std::uint32_t cycles) override;
+    void waitForInterrupt(std::uint64_t timeoutCycles) override;
+    void trace(std::string_view event, std::uint64_t jobId) override;
+
+    // ---- the host's side ----
+    void at(std::uint64_t cycle, std::function<void()> action);
+    void whenIdle(std::function<void()> action) { idleActions_.push_back(std::move(action)); }
+    void assertReset();
+    void hostWrite(std::uint32_t offset, std::uint32_t value);
+    std::uint32_t hostRead(std::uint32_t offset) const;
+    std::span<std::byte> memory(std::uint64_t busAddress, std::size_t bytes);
+    std::uint64_t now() const { return now_; }
+    void setLocalMemoryBytes(std::size_t bytes) { localMemory_.resize(bytes); }
+
+    /// Takes a page out of every context: accesses fault.
+    void unmap(std::uint64_t virtualAddress) { unmapped_.push_back(virtualAddress & ~0xFFFULL); }
+
+    // ---- engines ----
+    struct Failure {
+        hw::Engine engine = hw::Engine::kMac;
+        std::uint64_t jobId = 0;
+        std::uint32_t number = 0;  // of the command on its engine
+        hw::JobStatus status = hw::JobStatus::kBusError;
+        std::uint64_t faultAddress = 0;
+    };
+    void failCommand(const Failure& failure) { failures_.push_back(failure); }
+    std::array<std::uint32_t, hw::kEngineCount> engineCycles;  // per command
+
+    struct Executed {
+        std::uint64_t jobId;
+        std::uint32_t context;
+        hw::Engine engine;
+        std::uint32_t number;
+        hw::CommandHeader header;
+        std::uint64_t startCycle;
+        std::uint64_t endCycle;
+    };
+    std::vector<Executed> executed;
+
+    struct Mark {
+        std::uint64_t cycle;
+        std::string event;
+        std::uint64_t jobId;
+    };
+    std::vector<Mark> marks;
+    std::vector<std::uint64_t> heartbeats;  // cycles of the ticks
+    std::vector<std::uint32_t> raised;      // values written to IRQ_RAISE
+    std::vector<std::uint64_t> written;     // addresses of bus writes, in order
+    std::uint32_t aborts = 0;
+    std::uint32_t invalidations = 0;
+    std::uint32_t sleeps = 0;
+    std::vector<std::string> protocolErrors;
+
+  private:
+    struct Pushed {
+        std::uint32_t offset;
+        std::vector<std::byte> bytes;
+    };
+    struct EngineState {
+        std::deque<Pushed> queue;
+        bool isRunning = false;
+        std::uint64_t startCycle = 0;
+        std::uint64_t endCycle = 0;
+        std::uint32_t tokens = 0;
+    };
+    struct Timed {
+        std::uint64_t cycle;
+        std::uint64_t order;
+        std::function<void()> action;
+    };
+
+    std::uint32_t& word(std::uint32_t offset) { return words_.at(offset / 4); }
+    std::uint32_t readSideEffect(std::uint32_t offset, const hw::regs::RegisterHit& hit);
+    void writeSideEffect(std::uint32_t offset, std::uint32_t value,
+                         const hw::regs::RegisterHit& hit);
+    void pushCommand(std::uint32_t engine, std::uint32_t offset);
+    void startJob(std::uint32_t context);
+    void abortEngines();
+    void startEngines();
+    void finishCommand(std::uint32_t engine);
+    void recordFault(std::uint32_t engine, std::uint64_t address, bool isWrite);
+    std::optional<std::uint64_t> nextEvent() const;
+    void advanceTo(std::uint64_t cycle);
+    hw::JobStatus translate(std::uint32_t context, std::uint64_t address, std::size_t bytes,
+                            bool isWrite, std::uint64_t& busAddress);
+    void raise(const hw::regs::FieldSpec& field);
+    void complain(const std::string& what) { protocolErrors.push_back(what); }
+
+    std::vector<std::byte> memory_;
+    std::vector<std::byte> localMemory_;
+    std::vector<std::uint32_t> words_;
+    std::array<EngineState, hw::kEngineCount> engines_{};
+    bool isHalted_ = false;
+    std::uint32_t context_ = 0;
+    std::uint64_t now_ = 1000;
+    std::uint64_t actionOrder_ = 0;
+    std::vector<Timed> timed_;
+    std::deque<std::function<void()>> idleActions_;
+    std::vector<Failure> failures_;
+    std::vector<std::uint64_t> unmapped_;
+};
+
+}  // namespace vnpu::fw::test
