@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/regs.cpp cli/run.cpp)
-list(APPEND VNPU_SIM_SOURCES cli/infer.cpp cli/tensor_report.cpp)
+list(APPEND VNPU_SIM_SOURCES cli/conform.cpp cli/infer.cpp cli/tensor_report.cpp)

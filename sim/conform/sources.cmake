@@ -1,1 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+list(APPEND VNPU_SIM_SOURCES
+    conform/compare.cpp
+    conform/conformance.cpp
+    conform/vector_file.cpp
+    conform/vector_model.cpp)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sim/conform/vector_file.h"
+
+namespace vnpu::sim {
+
+/// |actual - expected| <= absolute + relative * |expected| passes.
+struct Tolerance {
+    double absolute = 0.0;
+    double relative = 0.0;
+};
+
+/// Whether float results of the example may be as inexact as half precision: it is relaxed, or
+/// computes in float16.
+bool isLoose(const Example& example);
+
+/// What the HAL's suite allows for results of a type. `loose` as isLoose().
+Tolerance toleranceOf(nn::OperandType type, bool loose);
+
+/// The first element of a result that is outside of its tolerance.
+struct Difference {
+    std::size_t index = 0;
+    double actual = 0.0, expected = 0.0;
+    double tolerance = 0.0;
+    std::size_t count = 0;  // of all elements outside
+    std::size_t elements = 0;
+
+    /// "element 3 is 7, expected 5 +- 1 (2 of 10 elements differ)"
+    std::string describe() const;
+};
+
+/// Compares the dense bytes of a result; both have the expected size.
+std::optional<Difference> compareResult(const ExampleOperand& expected,
+                                        std::span<const std::byte> actual, bool loose);
+
+/// For RANDOM_MULTINOMIAL: how often each class was drawn, against the softmax of the input. Empty,
+/// or what is wrong.
+std::string compareMultinomial(const Example& example, std::span<const std::byte> actual);
+
+/// The number that 16 bits of IEEE 754 stand for.
+double halfToDouble(std::uint16_t bits);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/vector_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "vnpu/hal/shared_memory.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint32_t kAlignment =
+        4;  // source: NNAPI HAL VTS, offsets of constants and arguments
+
+std::size_t alignUp(std::size_t value) {
+    return (value + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+/// Constants of all subgraphs of a model while it is built.
+struct ConstantBytes {
+    std::vector<std::uint8_t> values;  // CONSTANT_COPY
+    std::vector<std::uint8_t> pool;    // CONSTANT_REFERENCE
+};
+
+nn10::DataLocation append(std::vector<std::uint8_t>& to, const std::vector<std::byte>& data) {
+    const std::size_t offset = alignUp(to.size());
+    to.resize(offset + data.size());
+    if (!data.empty()) {
+        std::memcpy(to.data() + offset, data.data(), data.size());
+    }
+    return {0, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(data.size())};
+}
+
+nn10::DataLocation locate(const ExampleOperand& operand, ConstantBytes& constants) {
+    switch (operand.lifetime) {
+        case nn::OperandLifeTime::CONSTANT_COPY:
+            return append(constants.values, *operand.data);
+        case nn::OperandLifeTime::CONSTANT_REFERENCE:
+            return append(constants.pool, *operand.data);
+        case nn::OperandLifeTime::SUBGRAPH: {
+            std::uint32_t index = 0;
+            std::memcpy(&index, operand.data->data(), sizeof(index));
+            return {0, index, 0};
+        }
+        default:
+            return {};
+    }
+}
+
+nn::Operand makeOperand(const ExampleOperand& operand, ConstantBytes& constants) {
+    nn::Operand result;
+    result.type = operand.type;
+    result.dimensions = operand.dimensions;
+    result.numberOfConsumers = operand.consumers;
+    result.scale = operand.scale;
+    result.zeroPoint = operand.zeroPoint;
+    result.lifetime = operand.lifetime;
+    result.location = locate(operand, constants);
+    if (operand.isPerChannel) {
+        nn12::SymmPerChannelQuantParams params;
+        params.scales = operand.channelScales;
+        params.channelDim = operand.channelDimension;
+        result.extraParams.channelQuant(std::move(params));
+    }
+    return result;
+}
+
+nn::Subgraph makeSubgraph(const ExampleSubgraph& graph, ConstantBytes& constants) {
+    nn::Subgraph result;
+    result.operands.resize(graph.operands.size());
+    for (std::size_t i = 0; i < graph.operands.size(); ++i) {
+        result.operands[i] = makeOperand(graph.operands[i], constants);
+    }
+    result.operations.resize(graph.operations.size());
+    for (std::size_t i = 0; i < graph.operations.size(); ++i) {
+        result.operations[i].type = graph.operations[i].type;
+        result.operations[i].inputs = graph.operations[i].inputs;
+        result.operations[i].outputs = graph.operations[i].outputs;
+    }
+    result.inputIndexes = graph.inputs;
+    result.outputIndexes = graph.outputs;
+    return result;
+}
+
+android::hardware::hidl_memory makePool(const std::vector<std::uint8_t>& bytes) {
+    auto memory = hal::createSharedMemory(std::max<std::size_t>(bytes.size(), 1));
+    if (!memory) {
+        throw std::runtime_error(fmt::format("constants: {}", memory.error()));
+    }
+    auto pool = hal::MappedPool::create(*memory);
+    if (!pool) {
+        throw std::runtime_error(fmt::format("constants: {}", pool.error()));
+    }
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(pool->data()));
+    return *memory;
+}
+
+bool hasReferences(const ExampleSubgraph& graph) {
+    return std::any_of(graph.operands.begin(), graph.operands.end(),
+                       [](const ExampleOperand& operand) {
+                           return operand.lifetime == nn::OperandLifeTime::CONSTANT_REFERENCE;
+                       });
+}
+
+}  // namespace
+
+nn::Model makeModel(const Example& example) {
+    ConstantBytes constants;
+    nn::Model model;
+    model.main = makeSubgraph(example.main, constants);
+    model.referenced.resize(example.referenced.size());
+    bool needsPool = hasReferences(example.main);
+    for (std::size_t i = 0; i < example.referenced.size(); ++i) {
+        model.referenced[i] = makeSubgraph(example.referenced[i], constants);
+        needsPool = needsPool || hasReferences(example.referenced[i]);
+    }
+    model.operandValues = constants.values;
+    if (needsPool) {
+        model.pools = {makePool(constants.pool)};
+    }
+    model.relaxComputationFloat32toFloat16 = example.isRelaxed;
+    return model;
+}
+
+ExampleRequest makeRequest(const Example& example) {
+    std::vector<std::uint64_t> inputSizes, outputSizes;
+    for (const std::uint32_t input : example.main.inputs) {
+        const auto& data = example.main.operands[input].data;
+        inputSizes.push_back(data ? data->size() : 0);
+    }
+    for (const std::uint32_t output : example.main.outputs) {
+        // Even an empty result gets an argument that is not left out.
+        outputSizes.push_back(std::max<std::size_t>(example.main.operands[output].data->size(), 1));
+    }
+    RequestPool inputs = RequestPool::create(inputSizes, kAlignment);
+    RequestPool outputs = RequestPool::create(outputSizes, kAlignment);
+    nn::Request request = makeRequest(inputs, inputSizes.size(), outputs, outputSizes.size());
+    for (std::size_t i = 0; i < inputSizes.size(); ++i) {
+        const auto& data = example.main.operands[example.main.inputs[i]].data;
+        if (data) {
+            std::copy(data->begin(), data->end(), inputs.argument(i).begin());
+        } else {
+            request.inputs[i] = {};
+            request.inputs[i].hasNoValue = true;
+        }
+    }
+    for (std::size_t i = 0; i < outputSizes.size(); ++i) {
+        const auto bytes = outputs.argument(i);
+        std::fill(bytes.begin(), bytes.end(), kUnwritten);
+    }
+    return {std::move(inputs), std::move(outputs), std::move(request)};
+}
+
+}  // namespace vnpu::sim
