@@ -52,7 +52,8 @@ void pushAll(ControllerPort& port, const CommandList& list) {
         while (free[engine] == 0) {
             const std::uint32_t status = regs::ControllerIrqStatus::kSpec.offset;
             port.write32(status, port.read32(status));
-            free[engine] = port.read32(regs::EngineFree::kSpec.at(static_cast<std::uint32_t>(engine)));
+            free[engine] =
+                    port.read32(regs::EngineFree::kSpec.at(static_cast<std::uint32_t>(engine)));
             if (free[engine] == 0) {
                 port.waitForInterrupt(0);
             }
@@ -75,7 +76,8 @@ std::uint32_t waitForAll(ControllerPort& port, const CommandList& list) {
         port.write32(status, port.read32(status));
         bool isDone = true;
         for (std::uint32_t i = 0; i < kEngineCount; ++i) {
-            isDone = isDone && (expected[i] == 0 || port.read32(regs::EngineTokens::kSpec.at(i)) >= expected[i]);
+            isDone = isDone && (expected[i] == 0 ||
+                                port.read32(regs::EngineTokens::kSpec.at(i)) >= expected[i]);
         }
         const std::uint32_t error = port.read32(regs::EngineError::kSpec.offset);
         if (isDone || error != 0) {
@@ -97,7 +99,8 @@ std::unique_ptr<ControllerProgram> programOf(DeviceBench::Options& options) {
 DeviceBench::DeviceBench(Options options, const sc_core::sc_module_name& name)
     : sc_module(name),
       memory("memory", options.memoryBytes, options.grantsPointers),
-      device("device", {options.config, programOf(options), options.isObserved ? &observer : nullptr}),
+      device("device",
+             {options.config, programOf(options), options.isObserved ? &observer : nullptr}),
       host("host"),
       rootTable_(MemoryTarget::kBase + options.memoryBytes - (1U << 20)),
       nextTable_(rootTable_ + kPageBytes) {
@@ -106,7 +109,8 @@ DeviceBench::DeviceBench(Options options, const sc_core::sc_module_name& name)
     device.irq.bind(irq);
 }
 
-tlm::tlm_response_status DeviceBench::access(bool isWrite, std::uint64_t address, void* bytes, unsigned count) {
+tlm::tlm_response_status DeviceBench::access(bool isWrite, std::uint64_t address, void* bytes,
+                                             unsigned count) {
     tlm::tlm_generic_payload payload;
     payload.set_command(isWrite ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     payload.set_address(address);
@@ -161,7 +165,8 @@ std::uint64_t DeviceBench::perf(regs::PerfEvent event) {
 std::uint64_t DeviceBench::entryAddress(std::uint64_t virtualAddress) {
     std::uint64_t table = rootTable_;
     for (std::uint32_t level = 0; level + 1 < kTableLevels; ++level) {
-        const std::uint64_t address = table + tableIndex(virtualAddress, level) * sizeof(std::uint64_t);
+        const std::uint64_t address =
+                table + tableIndex(virtualAddress, level) * sizeof(std::uint64_t);
         auto entry = memory.load<std::uint64_t>(address);
         if ((entry & PageTableEntry::kValid) == 0) {
             entry = PageTableEntry::table(nextTable_);
@@ -173,16 +178,18 @@ std::uint64_t DeviceBench::entryAddress(std::uint64_t virtualAddress) {
     return table + tableIndex(virtualAddress, kTableLevels - 1) * sizeof(std::uint64_t);
 }
 
-void DeviceBench::map(std::uint64_t virtualAddress, std::uint64_t busAddress, std::uint64_t bytes, bool isWritable,
-                      bool isLarge) {
+void DeviceBench::map(std::uint64_t virtualAddress, std::uint64_t busAddress, std::uint64_t bytes,
+                      bool isWritable, bool isLarge) {
     for (std::uint64_t offset = 0; offset < bytes; offset += kPageBytes) {
-        memory.store(entryAddress(virtualAddress + offset), PageTableEntry::page(busAddress + offset, isWritable, isLarge));
+        memory.store(entryAddress(virtualAddress + offset),
+                     PageTableEntry::page(busAddress + offset, isWritable, isLarge));
     }
 }
 
 void DeviceBench::setRoot(ControllerPort& port) const {
     port.write32(regs::ContextRootLo::kSpec.at(kContext), static_cast<std::uint32_t>(rootTable_));
-    port.write32(regs::ContextRootHi::kSpec.at(kContext), static_cast<std::uint32_t>(rootTable_ >> 32));
+    port.write32(regs::ContextRootHi::kSpec.at(kContext),
+                 static_cast<std::uint32_t>(rootTable_ >> 32));
 }
 
 }  // namespace vnpu::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,7 +9,6 @@
 #include <string_view>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <utility>
 #include <vector>
 
@@ -23,14 +23,20 @@ namespace vnpu::test {
 /// Keeps what the device tells.
 class RecordingObserver : public hw::DeviceObserver {
   public:
-    void onEngineCommand(const hw::EngineCommandRecord& record) override { commands.push_back(record); }
+    void onEngineCommand(const hw::EngineCommandRecord& record) override {
+        commands.push_back(record);
+    }
     void onFault(std::uint64_t, hw::Engine, hw::JobStatus status, std::string_view what) override {
         faults.emplace_back(status, what);
     }
-    void onMmuMiss(std::uint64_t, hw::Engine, std::uint64_t virtualAddress) override { misses.push_back(virtualAddress); }
-    void onInterruptLine(std::uint64_t cycle, bool level) override { line.emplace_back(cycle, level); }
-    void onRegisterAccess(std::uint64_t cycle, bool write, bool fromController, std::uint32_t offset,
-                          std::uint32_t value) override {
+    void onMmuMiss(std::uint64_t, hw::Engine, std::uint64_t virtualAddress) override {
+        misses.push_back(virtualAddress);
+    }
+    void onInterruptLine(std::uint64_t cycle, bool level) override {
+        line.emplace_back(cycle, level);
+    }
+    void onRegisterAccess(std::uint64_t cycle, bool write, bool fromController,
+                          std::uint32_t offset, std::uint32_t value) override {
         accesses.push_back({cycle, write, fromController, offset, value});
     }
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t) override {
@@ -76,7 +82,8 @@ class CommandList {
     };
 
     template <typename Payload>
-    CommandList& add(hw::Engine engine, const Payload& payload, const std::vector<hw::TokenWait>& waits = {}) {
+    CommandList& add(hw::Engine engine, const Payload& payload,
+                     const std::vector<hw::TokenWait>& waits = {}) {
         hw::CommandWriter writer;
         writer.add({.engine = engine, .waits = waits}, payload);
         items_.push_back({engine, writer.takeBytes()});
@@ -97,8 +104,8 @@ struct Region {
     std::uint64_t bytes;
 };
 
-inline constexpr std::uint32_t kContext = 3;            // chosen: any context but 0
-inline constexpr std::uint32_t kRegionTable = 0xE000;   // local offset
+inline constexpr std::uint32_t kContext = 3;           // chosen: any context but 0
+inline constexpr std::uint32_t kRegionTable = 0xE000;  // local offset
 inline constexpr std::uint32_t kCommandSlotBytes = 256;
 
 /// Starts a job in kContext: region table and JOB_START.
@@ -107,10 +114,12 @@ void startJob(hw::ControllerPort& port, const std::vector<Region>& regions);
 /// Pushes the commands in order, waiting for queue entries.
 void pushAll(hw::ControllerPort& port, const CommandList& list);
 
-/// Sleeps until every engine has finished its commands of the list, or an engine stopped; returns ENGINE_ERROR.
+/// Sleeps until every engine has finished its commands of the list, or an engine stopped; returns
+/// ENGINE_ERROR.
 std::uint32_t waitForAll(hw::ControllerPort& port, const CommandList& list);
 
-/// A device with memory and a host that drives registers, all in one simulation. The host acts between runs of the simulation.
+/// A device with memory and a host that drives registers, all in one simulation. The host acts
+/// between runs of the simulation.
 class DeviceBench : public sc_core::sc_module {
   public:
     struct Options {
@@ -128,19 +137,21 @@ class DeviceBench : public sc_core::sc_module {
     void write(std::uint32_t offset, std::uint32_t value);
 
     /// One access of any shape; `bytes` is filled or sent.
-    tlm::tlm_response_status access(bool isWrite, std::uint64_t address, void* bytes, unsigned count);
+    tlm::tlm_response_status access(bool isWrite, std::uint64_t address, void* bytes,
+                                    unsigned count);
 
     /// Takes the device out of reset and starts its program.
     void boot();
     void run(std::uint64_t cycles);
-    /// Runs until the condition holds; false if it does not within the cycles. Looks every 16 cycles.
+    /// Runs until the condition holds; false if it does not within the cycles. Looks every 16
+    /// cycles.
     bool runUntil(const std::function<bool()>& condition, std::uint64_t cycles);
     std::uint64_t cycle() const;
     std::uint64_t perf(hw::regs::PerfEvent event);
 
     /// Maps bytes at a virtual address of kContext; tables live in the memory's last MiB.
-    void map(std::uint64_t virtualAddress, std::uint64_t busAddress, std::uint64_t bytes, bool isWritable = true,
-             bool isLarge = false);
+    void map(std::uint64_t virtualAddress, std::uint64_t busAddress, std::uint64_t bytes,
+             bool isWritable = true, bool isLarge = false);
     std::uint64_t rootTable() const { return rootTable_; }
     /// The script's part: CONTEXT_ROOT of kContext.
     void setRoot(hw::ControllerPort& port) const;

@@ -3,7 +3,8 @@
 
 namespace vnpu::test {
 
-MemoryTarget::MemoryTarget(const sc_core::sc_module_name& name, std::size_t bytes, bool grantsPointers)
+MemoryTarget::MemoryTarget(const sc_core::sc_module_name& name, std::size_t bytes,
+                           bool grantsPointers)
     : sc_module(name), socket("socket"), bytes_(bytes), grantsPointers_(grantsPointers) {
     socket.register_b_transport(this, &MemoryTarget::b_transport);
     socket.register_get_direct_mem_ptr(this, &MemoryTarget::get_direct_mem_ptr);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
 #include <cstring>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 namespace vnpu::test {
@@ -32,6 +32,8 @@ class MemoryTarget : public sc_core::sc_module {
     void store(std::uint64_t busAddress, const T& value) {
         std::memcpy(at(busAddress), &value, sizeof(value));
     }
+
+    void setGrantsPointers(bool grants) { grantsPointers_ = grants; }
 
     unsigned transports() const { return transports_; }
     unsigned grants() const { return grants_; }
