@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,12 @@
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
+#include "sim/scenario/duration.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
+#include "sim/trace/perfetto_sink.h"
 #include "sim/trace/statistics.h"
+#include "sim/trace/vcd_sink.h"
 
 namespace vnpu::sim {
 
@@ -32,8 +37,82 @@ struct RunCommandOptions {
     std::string out;
     std::string config;
     std::vector<std::string> traces;
+    std::string vcdFrom = "0 ns";
+    std::string vcdTo;
     bool timingOnly = false;
     bool json = false;
+};
+
+/// The trace files of a run, written while it goes on.
+class TraceFiles {
+  public:
+    TraceFiles(const RunCommandOptions& options, const std::filesystem::path& folder) {
+        for (const std::string& trace : options.traces) {
+            if (trace == "perfetto" && !perfetto_) {
+                open(perfettoFile_, folder / "trace.perfetto-trace");
+                perfetto_.emplace(perfettoFile_);
+            } else if (trace == "vcd" && !vcd_) {
+                const VcdWriter::Window window = windowOf(options);
+                open(vcdFile_, folder / "trace.vcd");
+                vcd_.emplace(vcdFile_, window);
+            } else if (trace != "perfetto" && trace != "vcd") {
+                throw InputError(fmt::format(
+                        "--trace is \"{}\", expected vcd, perfetto or both with a comma", trace));
+            }
+        }
+    }
+
+    void addSinks(std::vector<EventSink*>& sinks) {
+        if (perfetto_) {
+            sinks.push_back(&*perfetto_);
+        }
+        if (vcd_) {
+            sinks.push_back(&*vcd_);
+        }
+    }
+
+    /// After the run; throws if something could not be written.
+    void close() {
+        perfettoFile_.close();
+        vcdFile_.close();
+        if ((perfetto_ && !perfettoFile_) || (vcd_ && !vcdFile_)) {
+            throw std::runtime_error("can't write the trace files: is the disk full?");
+        }
+    }
+
+  private:
+    static void open(std::ofstream& file, const std::filesystem::path& path) {
+        file.open(path, std::ios::binary | std::ios::trunc);
+        if (!file) {
+            throw InputError(fmt::format(
+                    "--out: can't write {}, expected a folder that can be written", path.string()));
+        }
+    }
+
+    static std::uint64_t durationOf(const char* option, const std::string& text) {
+        const std::optional<std::uint64_t> parsed = parseDuration(text);
+        if (!parsed) {
+            throw InputError(fmt::format("{} is \"{}\", expected {}", option, text, kDurationForm));
+        }
+        return *parsed;
+    }
+
+    static VcdWriter::Window windowOf(const RunCommandOptions& options) {
+        VcdWriter::Window window;
+        window.fromNs = durationOf("--vcd-from", options.vcdFrom);
+        window.toNs = options.vcdTo.empty() ? UINT64_MAX : durationOf("--vcd-to", options.vcdTo);
+        if (window.toNs <= window.fromNs) {
+            throw InputError(
+                    fmt::format("--vcd-to is \"{}\", expected a time after --vcd-from (\"{}\")",
+                                options.vcdTo, options.vcdFrom));
+        }
+        return window;
+    }
+
+    std::ofstream perfettoFile_;
+    std::ofstream vcdFile_;
+    std::optional<PerfettoSink> perfetto_;
+    std::optional<VcdSink> vcd_;
 };
 
 /// One line on the terminal that tells how far the run is; nothing where stderr is a file.
@@ -83,12 +162,15 @@ ExitCode runCommand(const RunCommandOptions& options) {
     TimelineSvg timeline(kTimelineNs);
     RunOptions runOptions;
     runOptions.sinks = {&statistics, &timeline};
+    TraceFiles traces(options, folder);
+    traces.addSinks(runOptions.sinks);
     ScenarioOutcome outcome;
     {
         ProgressLine line;
         runOptions.onProgress = [&line](const Progress& progress) { line.show(progress); };
         outcome = runScenario(scenario, config, runOptions);
     }
+    traces.close();
     const RunReport report{scenario, config, outcome, statistics, statistics.clientInfos()};
     writeReports(report, folder);
     writeFile(folder / "timeline.svg", timeline.render());
@@ -115,6 +197,14 @@ void addRunCommand(CLI::App& app, Action& action) {
             ->type_name("DIR");
     command->add_option("--config", options->config, "Configuration in place of the scenario's")
             ->type_name("NAME|FILE");
+    command->add_option("--trace", options->traces, "Traces to write: vcd, perfetto or both")
+            ->delimiter(',')
+            ->type_name("KIND,...");
+    command->add_option("--vcd-from", options->vcdFrom,
+                        "Begin of the VCD, device time since power-on such as \"10 ms\"")
+            ->type_name("TIME");
+    command->add_option("--vcd-to", options->vcdTo, "End of the VCD (default: the run's)")
+            ->type_name("TIME");
     command->add_flag("--timing-only", options->timingOnly,
                       "Leave out payload data, keep all times");
     command->add_flag("--json", options->json, "Print metrics.json in place of the table");

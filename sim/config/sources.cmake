@@ -21,5 +21,6 @@ foreach(part configs:embeddedConfigs scenarios:embeddedScenarios)
     list(GET part 1 function)
     set(generated ${CMAKE_CURRENT_BINARY_DIR}/embedded_${folder}.cpp)
     vnpu_embed(${folder} ${function} ${generated})
-    list(APPEND VNPU_SIM_SOURCES ${generated})
+    # vnpu_sim is made after all parts have listed their sources; EVAL, since a deferred call sees the variables of then.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL target_sources vnpu_sim PRIVATE [[${generated}]])")
 endforeach()

@@ -106,8 +106,12 @@ void EventStream::onEngineCommand(const hw::EngineCommandRecord& record) {
     if (sinks_[static_cast<unsigned>(std::countr_zero(kEngineEvents))].empty()) {
         return;
     }
-    const EngineEvent event{record, timeOf(record.queuedCycle), timeOf(record.startCycle),
-                            timeOf(record.endCycle), findJob(record.jobId)};
+    const EngineEvent event{.record = record,
+                            .queuedNs = timeOf(record.queuedCycle),
+                            .waitNs = timeOf(record.startCycle - record.tokenStallCycles),
+                            .startNs = timeOf(record.startCycle),
+                            .endNs = timeOf(record.endCycle),
+                            .job = findJob(record.jobId)};
     send(kEngineEvents, [&](EventSink& sink) { sink.onEngineCommand(event); });
 }
 

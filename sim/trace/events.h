@@ -71,6 +71,7 @@ struct JobInfo {
 struct EngineEvent {
     const hw::EngineCommandRecord& record;
     std::uint64_t queuedNs = 0;
+    std::uint64_t waitNs = 0;  // head of the queue, began to wait for tokens; startNs if it did not
     std::uint64_t startNs = 0;
     std::uint64_t endNs = 0;
     const JobInfo* job = nullptr;  // null for a job that the stream has not seen

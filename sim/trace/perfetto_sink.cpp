@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/perfetto_sink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint64_t kTracksPerFamily = 64;  // chosen: far more than slices that can overlap
+constexpr std::size_t kDramCounter = 0;
+constexpr std::size_t kMacCounter = 1;
+constexpr std::size_t kTlbCounter = 2;
+constexpr std::size_t kFirstQueueCounter = 3;
+
+bool hasCommands(hw::Engine engine) {
+    return engine != hw::Engine::kController && engine != hw::Engine::kDsp;
+}
+
+/// Flow numbers: one per HAL call, never 0.
+std::uint64_t flowOf(std::uint64_t callId) {
+    return callId + 1;
+}
+
+void addIfAny(std::vector<TraceArgument>& arguments, std::string_view name, std::uint64_t value) {
+    if (value != 0) {
+        arguments.push_back({name, value});
+    }
+}
+
+}  // namespace
+
+PerfettoSink::Lanes PerfettoSink::makeLanes(std::uint64_t parent, std::string name,
+                                            std::int32_t rank) {
+    Lanes lanes;
+    lanes.parent = parent;
+    lanes.name = std::move(name);
+    lanes.rank = rank;
+    lanes.firstTrack = lastTrack_ + 1;
+    lastTrack_ += kTracksPerFamily;
+    writer_.addTrack(lanes.firstTrack, parent, lanes.name, rank);
+    lanes.freeFromNs.push_back(0);
+    return lanes;
+}
+
+std::size_t PerfettoSink::laneFor(Lanes& lanes, std::uint64_t startNs) {
+    for (std::size_t i = 0; i < lanes.freeFromNs.size(); ++i) {
+        if (lanes.freeFromNs[i] <= startNs) {
+            return i;
+        }
+    }
+    if (lanes.freeFromNs.size() == kTracksPerFamily) {
+        return kTracksPerFamily - 1;
+    }
+    writer_.addTrack(trackOf(lanes, lanes.freeFromNs.size()), lanes.parent, lanes.name, lanes.rank);
+    lanes.freeFromNs.push_back(0);
+    return lanes.freeFromNs.size() - 1;
+}
+
+void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
+    config_ = config;
+    clients_ = clients;
+    states_.resize(clients.size());
+    const std::uint64_t clientGroup = newTrack();
+    writer_.addProcess(clientGroup, 1, "clients", 1);
+    std::int32_t rank = 0;
+    for (const ClientInfo& client : clients) {
+        clientTracks_.push_back(newTrack());
+        writer_.addTrack(clientTracks_.back(), clientGroup,
+                         fmt::format("{} ({})", client.name, client.model), ++rank);
+    }
+    otherCallsTrack_ = newTrack();
+    writer_.addTrack(otherCallsTrack_, clientGroup, "other calls", ++rank);
+
+    const std::uint64_t driverGroup = newTrack();
+    writer_.addProcess(driverGroup, 2, "driver", 2);
+    rank = 0;
+    for (const ClientInfo& client : clients) {
+        jobLanes_.push_back(makeLanes(driverGroup, "jobs of " + client.name, ++rank));
+    }
+    jobLanes_.push_back(makeLanes(driverGroup, "jobs of others", ++rank));
+    logTrack_ = newTrack();
+    writer_.addTrack(logTrack_, driverGroup, "log", ++rank);
+
+    const std::uint64_t deviceGroup = newTrack();
+    writer_.addProcess(deviceGroup, 3, "npu " + config.name, 3);
+    rank = 0;
+    interruptTrack_ = newTrack();
+    writer_.addTrack(interruptTrack_, deviceGroup, "interrupt line", ++rank);
+    firmwareTrack_ = newTrack();
+    writer_.addTrack(firmwareTrack_, deviceGroup, "firmware", ++rank);
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        const auto engine = static_cast<hw::Engine>(i);
+        engineLanes_.emplace_back();
+        if (hasCommands(engine)) {
+            engineLanes_.back() =
+                    makeLanes(deviceGroup, std::string(hw::engineName(engine)), ++rank);
+        }
+    }
+    faultTrack_ = newTrack();
+    writer_.addTrack(faultTrack_, deviceGroup, "faults", ++rank);
+    const auto addCounter = [&](const std::string& name, const char* unit) {
+        counterTracks_.push_back(newTrack());
+        counterValues_.push_back(0.0);
+        writer_.addCounter(counterTracks_.back(), deviceGroup, name, unit, ++rank);
+    };
+    addCounter("DRAM traffic", "GB/s");
+    addCounter("MAC utilisation", "%");
+    addCounter("TLB misses", fmt::format("per {} us", kWindowNs / 1000).c_str());
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        if (hasCommands(static_cast<hw::Engine>(i))) {
+            addCounter(fmt::format("{} queue", hw::engineName(static_cast<hw::Engine>(i))),
+                       "commands");
+        }
+    }
+}
+
+void PerfettoSink::onEnd(std::uint64_t timeNs) {
+    writeWindows(UINT64_MAX);
+    for (std::size_t counter = 0; counter < counterTracks_.size(); ++counter) {
+        setCounter(counter, std::max(timeNs, nextWindowNs_), 0.0);
+    }
+    if (isInterruptOpen_) {
+        writer_.endSlice(interruptTrack_, timeNs);
+    }
+    writer_.flush();
+}
+
+std::string PerfettoSink::clientName(std::uint32_t client) const {
+    return client < clients_.size() ? clients_[client].name : "nobody";
+}
+
+void PerfettoSink::onFrameBegin(const FrameEvent& event) {
+    states_[event.client] = {.isInFrame = true, .hasJob = false, .flow = 0};
+    PerfettoWriter::Slice slice;
+    const std::string name = fmt::format("frame {}", event.frame);
+    slice.name = name;
+    slice.category = "client";
+    slice.arguments = {{"arrival_ns", event.arrivalNs},
+                       {"waited_ns", event.timeNs - event.arrivalNs}};
+    writer_.beginSlice(clientTracks_[event.client], event.timeNs, slice);
+}
+
+void PerfettoSink::onFrameEnd(const FrameEvent& event, std::string_view status) {
+    ClientState& state = states_[event.client];
+    PerfettoWriter::Slice slice;
+    slice.name = status;
+    slice.category = "client";
+    if (state.hasJob) {
+        slice.terminatingFlows = {state.flow};
+    }
+    writer_.addInstant(clientTracks_[event.client], event.timeNs, slice);
+    writer_.endSlice(clientTracks_[event.client], event.timeNs);
+    state.isInFrame = false;
+}
+
+std::uint64_t PerfettoSink::callTrack(const CallEvent& event) const {
+    return event.client < clientTracks_.size() ? clientTracks_[event.client] : otherCallsTrack_;
+}
+
+void PerfettoSink::onCallBegin(const CallEvent& event) {
+    PerfettoWriter::Slice slice;
+    slice.name = event.method;
+    slice.category = "hal";
+    slice.flows = {flowOf(event.callId)};
+    slice.arguments = {{"call", event.callId}, {"uid", event.uid}};
+    writer_.beginSlice(callTrack(event), event.timeNs, slice);
+}
+
+void PerfettoSink::onCallEnd(const CallEvent& event) {
+    if (event.status != "NONE") {
+        PerfettoWriter::Slice slice;
+        slice.name = event.status;
+        slice.category = "hal";
+        writer_.addInstant(callTrack(event), event.timeNs, slice);
+    }
+    writer_.endSlice(callTrack(event), event.timeNs);
+}
+
+void PerfettoSink::onJobSubmitted(const JobInfo& job) {
+    if (job.client < states_.size() && states_[job.client].isInFrame) {
+        states_[job.client].hasJob = true;
+        states_[job.client].flow = flowOf(job.callId);
+    }
+    Lanes& lanes = jobLanes_[std::min<std::size_t>(job.client, jobLanes_.size() - 1)];
+    OpenJob open;
+    open.lane = laneFor(lanes, job.submitNs);
+    open.track = trackOf(lanes, open.lane);
+    open.isInner = true;
+    lanes.freeFromNs[open.lane] = UINT64_MAX;
+    PerfettoWriter::Slice slice;
+    const std::string name = fmt::format("job {}", job.jobId);
+    slice.name = name;
+    slice.category = "driver";
+    slice.flows = {flowOf(job.callId)};
+    slice.arguments = {{"job", job.jobId}, {"estimate_cycles", job.model->estimatedCycles}};
+    writer_.beginSlice(open.track, job.submitNs, slice);
+    slice = {};
+    slice.name = "queued";
+    slice.category = "driver";
+    writer_.beginSlice(open.track, job.submitNs, slice);
+    jobs_[job.jobId] = open;
+}
+
+void PerfettoSink::onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
+                                  std::string_view status) {
+    const auto found = jobs_.find(job.jobId);
+    if (found == jobs_.end()) {
+        return;
+    }
+    const OpenJob& open = found->second;
+    if (open.isInner) {
+        writer_.endSlice(open.track, timeNs);
+    }
+    if (status != "NONE") {
+        PerfettoWriter::Slice slice;
+        slice.name = status;
+        slice.category = "driver";
+        writer_.addInstant(open.track, timeNs, slice);
+    }
+    writer_.endSlice(open.track, timeNs);
+    jobLanes_[std::min<std::size_t>(job.client, jobLanes_.size() - 1)].freeFromNs[open.lane] =
+            timeNs;
+    jobs_.erase(found);
+}
+
+void PerfettoSink::onLog(std::uint64_t timeNs, std::string_view line) {
+    PerfettoWriter::Slice slice;
+    slice.name = "log";
+    slice.category = "driver";
+    slice.text = line;
+    writer_.addInstant(logTrack_, timeNs, slice);
+}
+
+void PerfettoSink::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
+                                   const JobInfo* job) {
+    const bool isStart = event == "job-start";
+    const bool isEnd = event == "job-end";
+    if (isStart || isEnd) {
+        windows_.onJobBoundary();
+        if (isFirmwareOpen_) {
+            writer_.endSlice(firmwareTrack_, timeNs);
+            isFirmwareOpen_ = false;
+        }
+    }
+    PerfettoWriter::Slice slice;
+    std::string name(event);
+    slice.category = "firmware";
+    if (isStart && job != nullptr) {
+        name = fmt::format("job {} of {}", job->jobId, clientName(job->client));
+        slice.flows = {flowOf(job->callId)};
+        slice.arguments = {{"job", job->jobId}, {"commands", job->model->commandCount}};
+    }
+    slice.name = name;
+    if (isStart) {
+        writer_.beginSlice(firmwareTrack_, timeNs, slice);
+        isFirmwareOpen_ = true;
+    } else if (!isEnd) {
+        writer_.addInstant(firmwareTrack_, timeNs, slice);
+    }
+    const auto found = job == nullptr ? jobs_.end() : jobs_.find(job->jobId);
+    if (found == jobs_.end() || !(isStart || isEnd)) {
+        return;
+    }
+    OpenJob& open = found->second;
+    if (open.isInner) {
+        writer_.endSlice(open.track, timeNs);
+    }
+    open.isInner = isStart;
+    if (isStart) {
+        PerfettoWriter::Slice running;
+        running.name = "on device";
+        running.category = "driver";
+        writer_.beginSlice(open.track, timeNs, running);
+    }
+}
+
+std::string PerfettoSink::sliceName(const EngineEvent& event) const {
+    const hw::EngineCommandRecord& record = event.record;
+    if (record.operation == hw::kNoOperation || event.job == nullptr ||
+        record.operation >= event.job->model->operations.size()) {
+        return hw::opcodeName(record.opcode);
+    }
+    return fmt::format("{} #{} tile {}", event.job->model->operations[record.operation].type,
+                       record.operation, record.tile);
+}
+
+void PerfettoSink::onEngineCommand(const EngineEvent& event) {
+    const hw::EngineCommandRecord& record = event.record;
+    Lanes& lanes = engineLanes_[hw::engineIndex(record.engine)];
+    if (lanes.freeFromNs.empty()) {
+        return;
+    }
+    const std::size_t lane = laneFor(lanes, event.startNs);
+    lanes.freeFromNs[lane] = event.endNs;
+    PerfettoWriter::Slice slice;
+    const std::string name = sliceName(event);
+    slice.name = name;
+    slice.category = hw::opcodeName(record.opcode);
+    const auto found = jobs_.find(record.jobId);
+    if (found != jobs_.end() && event.job != nullptr) {
+        bool& hasFlow = found->second.hasFlow[hw::engineIndex(record.engine)];
+        if (!hasFlow) {
+            slice.flows = {flowOf(event.job->callId)};
+            hasFlow = true;
+        }
+    }
+    std::vector<TraceArgument>& arguments = slice.arguments;
+    arguments.push_back({"job", record.jobId});
+    arguments.push_back({"command", record.index});
+    arguments.push_back({"busy_cycles", record.busyCycles});
+    addIfAny(arguments, "queued_ns", event.startNs - std::min(event.startNs, event.queuedNs));
+    addIfAny(arguments, "token_stall_cycles", record.tokenStallCycles);
+    addIfAny(arguments, "sram_stall_cycles", record.sramStallCycles);
+    addIfAny(arguments, "dram_stall_cycles", record.dramStallCycles);
+    addIfAny(arguments, hw::isDma(record.engine) ? "elements" : "operations", record.operations);
+    addIfAny(arguments, "dram_bytes", record.dramBytes);
+    addIfAny(arguments, "sram_bytes", record.sramBytes);
+    const std::uint64_t track = trackOf(lanes, lane);
+    writer_.beginSlice(track, event.startNs, slice);
+    writer_.endSlice(track, event.endNs);
+    windows_.onEngineCommand(event);
+    writeWindows(event.endNs);
+}
+
+void PerfettoSink::onInterruptLine(std::uint64_t timeNs, bool level) {
+    if (level == isInterruptOpen_) {
+        return;
+    }
+    isInterruptOpen_ = level;
+    if (level) {
+        PerfettoWriter::Slice slice;
+        slice.name = "interrupt";
+        slice.category = "device";
+        writer_.beginSlice(interruptTrack_, timeNs, slice);
+    } else {
+        writer_.endSlice(interruptTrack_, timeNs);
+    }
+}
+
+void PerfettoSink::onMmuMiss(std::uint64_t timeNs, hw::Engine /*engine*/,
+                             std::uint64_t /*virtualAddress*/) {
+    windows_.onMmuMiss(timeNs);
+}
+
+void PerfettoSink::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
+                           std::string_view what) {
+    PerfettoWriter::Slice slice;
+    const std::string name =
+            fmt::format("{}: {}", hw::engineName(engine), hw::jobStatusName(status));
+    slice.name = name;
+    slice.category = "device";
+    slice.text = what;
+    writer_.addInstant(faultTrack_, timeNs, slice);
+}
+
+void PerfettoSink::onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {
+    windows_.onQueueDepth(timeNs, engine, commands);
+}
+
+void PerfettoSink::setCounter(std::size_t counter, std::uint64_t timeNs, double value) {
+    if (counterValues_[counter] != value) {
+        counterValues_[counter] = value;
+        writer_.setCounter(counterTracks_[counter], timeNs, value);
+    }
+}
+
+/// Nothing happened since the last window: no traffic, and the queues stayed as they were.
+void PerfettoSink::writeGap() {
+    for (std::size_t counter = 0; counter < kFirstQueueCounter; ++counter) {
+        setCounter(counter, nextWindowNs_, 0.0);
+    }
+    std::size_t counter = kFirstQueueCounter;
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        if (hasCommands(static_cast<hw::Engine>(i))) {
+            setCounter(counter++, nextWindowNs_, windows_.queueDepth(i));
+        }
+    }
+}
+
+void PerfettoSink::writeWindows(std::uint64_t nowNs) {
+    windows_.takeComplete(nowNs, [this](std::uint64_t startNs, const CounterWindow& window) {
+        if (startNs > nextWindowNs_) {
+            writeGap();
+        }
+        nextWindowNs_ = startNs + kWindowNs;
+        const double cycles = static_cast<double>(kWindowNs) * config_.clockKhz * 1e-6;
+        const double peak = cycles * config_.mac.rows * config_.mac.columns;
+        setCounter(kDramCounter, startNs, window.dramBytes / static_cast<double>(kWindowNs));
+        setCounter(kMacCounter, startNs, 100.0 * window.macOperations / peak);
+        setCounter(kTlbCounter, startNs, static_cast<double>(window.tlbMisses));
+        std::size_t counter = kFirstQueueCounter;
+        for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+            if (hasCommands(static_cast<hw::Engine>(i))) {
+                setCounter(counter++, startNs, window.maxQueueDepth[i]);
+            }
+        }
+    });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sim/trace/counter_windows.h"
+#include "sim/trace/events.h"
+#include "sim/trace/perfetto_writer.h"
+
+namespace vnpu::sim {
+
+/// The timeline of a run for ui.perfetto.dev. waveforms/README.md describes its tracks. Memory does
+/// not grow with the length of a run. Not shown: register accesses, which would drown the rest.
+class PerfettoSink : public EventSink {
+  public:
+    /// `out` must outlive it.
+    explicit PerfettoSink(std::ostream& out) : writer_(out), windows_(kWindowNs) {}
+
+    /// Length of a counter's step. chosen: a few hundred steps in one inference of a small network
+    /// on a small device.
+    static constexpr std::uint64_t kWindowNs = 10'000;
+
+    EventMask wants() const override {
+        return kFrameEvents | kCallEvents | kJobEvents | kLogEvents | kEngineEvents |
+               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents;
+    }
+    void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
+    void onEnd(std::uint64_t timeNs) override;
+    void onFrameBegin(const FrameEvent& event) override;
+    void onFrameEnd(const FrameEvent& event, std::string_view status) override;
+    void onCallBegin(const CallEvent& event) override;
+    void onCallEnd(const CallEvent& event) override;
+    void onJobSubmitted(const JobInfo& job) override;
+    void onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) override;
+    void onLog(std::uint64_t timeNs, std::string_view line) override;
+    void onEngineCommand(const EngineEvent& event) override;
+    void onInterruptLine(std::uint64_t timeNs, bool level) override;
+    void onFirmwareEvent(std::uint64_t timeNs, std::string_view event, const JobInfo* job) override;
+    void onMmuMiss(std::uint64_t timeNs, hw::Engine engine, std::uint64_t virtualAddress) override;
+    void onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
+                 std::string_view what) override;
+    void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
+
+  private:
+    /// Slices that may overlap share a family of tracks of one name, each free of overlap; the
+    /// viewer shows them as one.
+    struct Lanes {
+        std::uint64_t parent = 0;
+        std::string name;
+        std::int32_t rank = 0;
+        std::uint64_t firstTrack = 0;
+        std::vector<std::uint64_t> freeFromNs;  // per track; UINT64_MAX while a slice is open
+    };
+    struct OpenJob {
+        std::uint64_t track = 0;
+        std::size_t lane = 0;
+        bool isInner = false;  // a slice "queued" or "on device" is open within the job's
+        std::array<bool, hw::kEngineCount> hasFlow{};  // the flow has reached this engine
+    };
+    struct ClientState {
+        bool isInFrame = false;
+        bool hasJob = false;
+        std::uint64_t flow = 0;
+    };
+
+    std::uint64_t newTrack() { return ++lastTrack_; }
+    Lanes makeLanes(std::uint64_t parent, std::string name, std::int32_t rank);
+    std::size_t laneFor(Lanes& lanes, std::uint64_t startNs);
+    static std::uint64_t trackOf(const Lanes& lanes, std::size_t lane) {
+        return lanes.firstTrack + lane;
+    }
+    std::string sliceName(const EngineEvent& event) const;
+    std::string clientName(std::uint32_t client) const;
+    std::uint64_t callTrack(const CallEvent& event) const;
+    void writeGap();
+    void writeWindows(std::uint64_t nowNs);
+    void setCounter(std::size_t counter, std::uint64_t timeNs, double value);
+
+    PerfettoWriter writer_;
+    CounterWindows windows_;
+    hw::NpuConfig config_;
+    std::vector<ClientInfo> clients_;
+    std::vector<ClientState> states_;
+    std::uint64_t lastTrack_ = 0;
+    std::vector<std::uint64_t> clientTracks_;
+    std::uint64_t otherCallsTrack_ = 0;
+    std::vector<Lanes> jobLanes_;  // per client, and one for jobs of nobody
+    std::uint64_t logTrack_ = 0;
+    std::uint64_t firmwareTrack_ = 0;
+    std::uint64_t interruptTrack_ = 0;
+    std::uint64_t faultTrack_ = 0;
+    std::vector<Lanes> engineLanes_;            // by engine index
+    std::vector<std::uint64_t> counterTracks_;  // DRAM, MAC, TLB, then the engines' queues
+    std::vector<double> counterValues_;
+    std::uint64_t nextWindowNs_ = 0;  // end of the last window written
+    std::map<std::uint64_t, OpenJob> jobs_;
+    bool isFirmwareOpen_ = false;
+    bool isInterruptOpen_ = false;
+};
+
+}  // namespace vnpu::sim

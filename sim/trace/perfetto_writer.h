@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// A named number on a slice.
+struct TraceArgument {
+    std::string_view name;
+    std::uint64_t value = 0;
+};
+
+/// Writes a Perfetto trace of track events: a stream of TracePacket messages, timestamps in
+/// nanoseconds, one packet sequence. Names are written once and referred to by number (up to
+/// kMaxNames, then in full), so memory stays bounded. source of field numbers: the published
+/// perfetto_trace.proto.
+class PerfettoWriter {
+  public:
+    enum class ChildOrder { kLexicographic = 1, kChronological = 2, kExplicit = 3 };
+
+    explicit PerfettoWriter(std::ostream& out) : out_(out) {}
+    ~PerfettoWriter() { flush(); }
+    PerfettoWriter(const PerfettoWriter&) = delete;
+    PerfettoWriter& operator=(const PerfettoWriter&) = delete;
+
+    /// A group of tracks. Its identifier is `track`; children stand in the order of their ranks.
+    void addProcess(std::uint64_t track, std::int32_t processId, std::string_view name,
+                    std::int32_t rank);
+    void addTrack(std::uint64_t track, std::uint64_t parent, std::string_view name,
+                  std::int32_t rank);
+    void addCounter(std::uint64_t track, std::uint64_t parent, std::string_view name,
+                    std::string_view unit, std::int32_t rank);
+
+    struct Slice {
+        std::string_view name;
+        std::string_view category;
+        std::vector<std::uint64_t> flows;             // goes on along these
+        std::vector<std::uint64_t> terminatingFlows;  // and these end here
+        std::vector<TraceArgument> arguments;
+        std::string_view text;  // an argument "text"; for instants that quote a line
+    };
+    void beginSlice(std::uint64_t track, std::uint64_t timeNs, const Slice& slice);
+    void endSlice(std::uint64_t track, std::uint64_t timeNs);
+    void addInstant(std::uint64_t track, std::uint64_t timeNs, const Slice& slice);
+    void setCounter(std::uint64_t track, std::uint64_t timeNs, double value);
+
+    /// Hands everything to the stream.
+    void flush();
+
+    static constexpr std::size_t kMaxNames = 65536;  // chosen: names of any one network fit
+
+  private:
+    /// Strings of one interned kind, numbered from 1.
+    using Names = std::map<std::string, std::uint64_t, std::less<>>;
+
+    std::uint64_t numberOf(Names& names, std::string_view name, int internedField,
+                           std::string& interned);
+    void addEvent(std::uint64_t track, std::uint64_t timeNs, int type, const Slice* slice,
+                  const double* value);
+    void addDescriptor(const std::string& descriptor);
+    void addPacket(const std::string& packet);
+
+    std::ostream& out_;
+    std::string buffer_;
+    bool isFirst_ = true;
+    Names eventNames_;
+    Names categories_;
+    Names argumentNames_;
+};
+
+}  // namespace vnpu::sim
