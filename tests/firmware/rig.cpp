@@ -46,14 +46,16 @@ void Rig::takeMessage() {
     device.hostWrite(regs::MailboxOutControl::kSpec.offset, 0);
 }
 
+void Rig::post(const Message& request) {
+    const auto words = std::bit_cast<std::array<std::uint32_t, regs::kMailboxWords>>(request);
+    for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
+        device.hostWrite(regs::MailboxIn::kSpec.at(i), words[i]);
+    }
+    device.hostWrite(regs::MailboxInControl::kSpec.offset, 1);
+}
+
 void Rig::ask(const Message& request) {
-    step([this, request] {
-        const auto words = std::bit_cast<std::array<std::uint32_t, regs::kMailboxWords>>(request);
-        for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
-            device.hostWrite(regs::MailboxIn::kSpec.at(i), words[i]);
-        }
-        device.hostWrite(regs::MailboxInControl::kSpec.offset, 1);
-    });
+    step([this, request] { post(request); });
 }
 
 void Rig::makeRing(std::uint32_t ring, std::uint32_t context, PriorityBand band,

@@ -43,6 +43,9 @@ class Rig {
     void run();
     void step(std::function<void()> action);
 
+    /// Writes a request into the mailbox now.
+    void post(const Message& request);
+
     /// Sends a request as a step of its own; its reply is messages[1 + n] for the nth, behind
     /// kReady.
     void ask(const Message& request);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/outbox.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/firmware/fake_controller.h"
+
+namespace vnpu::fw::test {
+
+namespace regs = hw::regs;
+
+TEST_SUITE("firmware/outbox") {
+    TEST_CASE("an empty outbox has nothing to wait for") {
+        FakeController device;
+        Outbox outbox(device);
+        CHECK(outbox.flush());
+        CHECK_FALSE(outbox.isWaiting());
+        CHECK(device.hostRead(regs::MailboxOutControl::kSpec.offset) == 0);
+    }
+
+    TEST_CASE("all eight words of a message are handed over [E-1]") {
+        FakeController device;
+        Outbox outbox(device);
+        Message message{};
+        message.type = MessageType::kReply;
+        message.requestId = 2;
+        message.status = 3;
+        message.value = 4;
+        message.versions[0] = 5;
+        message.versions[3] = 8;
+        outbox.put(message);
+        CHECK(outbox.flush());
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(0)) == 0x82);
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(1)) == 2);
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(2)) == 3);
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(3)) == 4);
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(4)) == 5);
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(7)) == 8);
+        CHECK(device.hostRead(regs::IrqStatus::kSpec.offset) == 2);  // MESSAGE
+    }
+
+    TEST_CASE("a message waits behind one that was not taken") {
+        FakeController device;
+        Outbox outbox(device);
+        device.hostWrite(regs::MailboxOutControl::kSpec.offset, 1);
+        outbox.put(Message{});
+        CHECK_FALSE(outbox.flush());
+        CHECK(outbox.isWaiting());
+        device.hostWrite(regs::MailboxOutControl::kSpec.offset, 0);
+        CHECK(outbox.flush());
+        CHECK(device.protocolErrors.empty());
+    }
+}
+
+}  // namespace vnpu::fw::test
