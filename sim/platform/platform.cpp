@@ -156,7 +156,10 @@ void Platform::Impl::runHost() {
     }
 }
 
-Platform::Platform(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Platform::Platform(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {
+    // SystemC announces every sc_stop() otherwise.
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+}
 
 Platform::~Platform() = default;
 
