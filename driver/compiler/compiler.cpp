@@ -61,7 +61,7 @@ Result<std::vector<TensorShape>> resolvedShapes(const Graph& graph,
             return invalidArgument(
                     fmt::format("{} {} has unknown dimensions {}", what, i, toText(tensor.shape)));
         }
-        shapes.push_back({tensor.shape, operandBytes(tensor)});
+        shapes.push_back({tensor.shape, tensor.sizeBytes()});
     }
     return shapes;
 }

@@ -21,7 +21,26 @@ hw::ElementType Tensor::elementType() const {
 }
 
 std::uint64_t Tensor::sizeBytes() const {
-    return elementCount(shape) * hw::elementBytes(elementType());
+    std::uint64_t element = 4;
+    switch (type) {
+        case OperandType::BOOL:
+        case OperandType::TENSOR_BOOL8:
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            element = 1;
+            break;
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+        case OperandType::TENSOR_QUANT16_ASYMM:
+        case OperandType::TENSOR_QUANT16_SYMM:
+            element = 2;
+            break;
+        default:
+            break;
+    }
+    return elementCount(shape) * element;
 }
 
 std::vector<TensorId> inputsOf(const Node& node) {

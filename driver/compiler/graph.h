@@ -52,6 +52,7 @@ struct Tensor {
 
     /// The engines' type for it; kInt32 for every type that the engines cannot take.
     hw::ElementType elementType() const;
+    /// Bytes of any NNAPI type, also of those that the engines cannot take.
     std::uint64_t sizeBytes() const;
 };
 

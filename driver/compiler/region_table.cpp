@@ -10,8 +10,6 @@
 namespace vnpu::driver {
 namespace {
 
-using android::hardware::neuralnetworks::V1_3::OperandType;
-
 constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
 
 std::vector<bool> usedStorages(const Graph& graph) {
@@ -102,29 +100,6 @@ Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
         }
     }
     return {};
-}
-
-std::uint64_t operandBytes(const Tensor& tensor) {
-    std::uint64_t element = 4;
-    switch (tensor.type) {
-        case OperandType::BOOL:
-        case OperandType::TENSOR_BOOL8:
-        case OperandType::TENSOR_QUANT8_ASYMM:
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-        case OperandType::TENSOR_QUANT8_SYMM:
-        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-            element = 1;
-            break;
-        case OperandType::FLOAT16:
-        case OperandType::TENSOR_FLOAT16:
-        case OperandType::TENSOR_QUANT16_ASYMM:
-        case OperandType::TENSOR_QUANT16_SYMM:
-            element = 2;
-            break;
-        default:
-            break;
-    }
-    return elementCount(tensor.shape) * element;
 }
 
 }  // namespace vnpu::driver

@@ -23,7 +23,4 @@ std::uint64_t placeScratch(Graph& graph,
 Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
                             CompiledModel& result, StoragePlaces& places);
 
-/// Bytes of a model input or output of any NNAPI type.
-std::uint64_t operandBytes(const Tensor& tensor);
-
 }  // namespace vnpu::driver

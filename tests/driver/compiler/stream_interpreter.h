@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/compiler/compiled_model.h"
+#include "driver/compiler/compiler.h"
+#include "driver/device_info.h"
+
+namespace vnpu::driver::test {
+
+using Bytes = std::vector<std::byte>;
+
+struct InterpretedRun {
+    std::vector<Bytes> outputs;
+    std::string error;  // empty: the stream is valid and ran to its end
+};
+
+/// Runs a compiled model on plain byte arrays, one command at a time, in an order that only the
+/// tokens bind: each engine takes its commands in order, but which engine goes next is drawn from
+/// `seed`. A wait that is missing shows as a wrong result under some seed. Checks every command
+/// with the device's validator, that each waits for earlier commands of the stream only (or the
+/// in-order controller would stall), and that memory starts out as noise.
+InterpretedRun interpret(const CompiledModel& model, const DeviceInfo& device,
+                         std::span<const PoolView> pools, std::span<const Bytes> inputs,
+                         std::uint32_t seed);
+
+}  // namespace vnpu::driver::test
