@@ -61,6 +61,9 @@ void InterruptHandler::collectCompletions() {
 
 void InterruptHandler::logFault() {
     const std::uint32_t info = readRegister<regs::MmuFaultInfo>(options_.port);
+    if (regs::MmuFaultInfo::kValid.get(info) == 0) {
+        return;  // the firmware has taken the record: the job's completion tells of the fault
+    }
     const std::uint64_t low = readRegister<regs::MmuFaultAddressLo>(options_.port);
     const std::uint64_t high = readRegister<regs::MmuFaultAddressHi>(options_.port);
     writeRegister<regs::MmuFaultInfo>(options_.port, 0);

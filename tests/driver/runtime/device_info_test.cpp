@@ -1,1 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/device_info.h"
+
+#include <doctest/doctest.h>
+
+#include "hw_model/regs/register_map.h"
+#include "tests/driver/runtime/fake_device_port.h"
+
+using namespace vnpu::driver;
+using namespace vnpu::driver::test;
+namespace regs = vnpu::hw::regs;
+
+TEST_SUITE_BEGIN("driver/runtime/device_info");
+
+TEST_CASE("every number comes from its register and field [E-1]") {
+    FakeDevicePort port;
+
+    const auto info = DeviceInfo::read(port);
+
+    REQUIRE(info.has_value());
+    CHECK_EQ(info->archVersion, 0x00010000);
+    CHECK_EQ(info->commandStreamVersion, 1);
+    CHECK(info->isSimulated);
+    CHECK_FALSE(info->isTimingOnly);
+    CHECK_EQ(info->macRows, 16);
+    CHECK_EQ(info->macColumns, 8);
+    CHECK_EQ(info->dataflow, 1);
+    CHECK(info->weightDoubleBuffer);
+    CHECK_EQ(info->floatDivisor, 4);
+    CHECK_EQ(info->outputLanes, 32);
+    CHECK_EQ(info->accumulatorBytes, 65536);
+    CHECK_EQ(info->sramBytes, 524288);
+    CHECK_EQ(info->sramBanks, 8);
+    CHECK_EQ(info->sramPortBytes, 32);
+    CHECK_EQ(info->vectorLanes8, 64);
+    CHECK_EQ(info->vectorLanes32, 16);
+    CHECK_EQ(info->dmaChannels, 4);
+    CHECK_EQ(info->dmaBytesPerCycle, 16);
+    CHECK_EQ(info->dramBytesPerCycle, 4.5);
+    CHECK_EQ(info->dramLatencyCycles, 120);
+    CHECK_EQ(info->clockHz, 1'000'000'000);
+    CHECK_EQ(info->memoryBytes, 8U << 20);
+    CHECK_EQ(info->ringCount, 4);
+    CHECK_EQ(info->contextCount, 3);
+}
+
+TEST_CASE("a device with another identity is refused [E-1]") {
+    FakeDevicePort port;
+    port.setRegister(regs::Id::kSpec.offset, 0x12345678);
+
+    const auto info = DeviceInfo::read(port);
+
+    REQUIRE_FALSE(info.has_value());
+    CHECK_EQ(info.error().status, ErrorStatus::GENERAL_FAILURE);
+    CHECK_NE(info.error().reason.find("0x12345678"), std::string::npos);
+}
+
+TEST_CASE("another major version of the hardware is refused, another minor is not [E-1]") {
+    FakeDevicePort port;
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00020000);
+    CHECK_FALSE(DeviceInfo::read(port).has_value());
+
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010007);
+    CHECK(DeviceInfo::read(port).has_value());
+}
+
+TEST_CASE("a configuration that the driver would divide by zero with is refused [E-1]") {
+    FakeDevicePort port;
+    port.setRegister(regs::ConfigClock::kSpec.offset, 0);
+
+    CHECK_FALSE(DeviceInfo::read(port).has_value());
+}
+
+TEST_SUITE_END();

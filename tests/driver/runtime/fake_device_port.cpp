@@ -25,7 +25,10 @@ class FakeDevicePort::Event : public HostEvent {
     }
     void wait() override {
         std::unique_lock lock(port_.mutex_);
+        ++port_.waiters_;
+        port_.changed_.notify_all();
         port_.changed_.wait(lock, [&] { return isSet_; });
+        --port_.waiters_;
     }
     bool waitFor(std::chrono::nanoseconds timeout) override {
         std::unique_lock lock(port_.mutex_);

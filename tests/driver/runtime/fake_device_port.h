@@ -90,6 +90,8 @@ class FakeDevicePort : public DevicePort {
     }
     /// Waits until posted work has ended.
     void joinPosted();
+    /// Waits until `count` threads wait for events without a timeout.
+    void awaitWaiters(int count);
 
   private:
     struct Ring {
@@ -118,6 +120,7 @@ class FakeDevicePort : public DevicePort {
     std::map<std::uint32_t, std::uint32_t> registers_;
     std::deque<std::function<void(std::unique_lock<std::mutex>&)>> work_;  // of the firmware
     std::function<void()> handler_;
+    int waiters_ = 0;
     bool isFirmwareBusy_ = false;
     bool isHandlerBusy_ = false;
     bool isEnding_ = false;
