@@ -84,7 +84,6 @@ FakeDevicePort::~FakeDevicePort() {
 }
 
 // ---- the port
-// ---------------------------------------------------------------------------------------------------------------
 
 std::uint32_t FakeDevicePort::read32(std::uint32_t offset) {
     const std::lock_guard guard(mutex_);
@@ -166,7 +165,6 @@ void FakeDevicePort::chargeHost(HostWork work) {
 }
 
 // ---- the script
-// -------------------------------------------------------------------------------------------------------------
 
 void FakeDevicePort::setRegister(std::uint32_t offset, std::uint32_t value) {
     const std::lock_guard guard(mutex_);
@@ -260,7 +258,11 @@ void FakeDevicePort::joinPosted() {
 }
 
 // ---- the device
-// -------------------------------------------------------------------------------------------------------------
+
+void FakeDevicePort::awaitWaiters(int count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return waiters_ == count; });
+}
 
 bool FakeDevicePort::isIdle() const {
     const bool hasWork = !work_.empty() && !isHung_;

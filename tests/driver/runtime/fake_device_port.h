@@ -53,7 +53,6 @@ class FakeDevicePort : public DevicePort {
     void chargeHost(HostWork work) override;
 
     // ---- the script: what the firmware does otherwise than well
-    // -------------------------------------------------------
 
     /// Registers that are not the defaults of a small device.
     void setRegister(std::uint32_t offset, std::uint32_t value);
@@ -76,7 +75,6 @@ class FakeDevicePort : public DevicePort {
     void advance(std::chrono::nanoseconds time);
 
     // ---- what was seen
-    // ----------------------------------------------------------------------------------------------------
 
     std::vector<ObservedJob> jobs() const;
     std::vector<fw::Message> messages() const;

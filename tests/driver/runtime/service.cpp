@@ -13,7 +13,6 @@ using android::hardware::Return;
 using android::hardware::Void;
 
 // ---- observer
-// ---------------------------------------------------------------------------------------------------------------
 
 void RecordingObserver::onCallBegin(std::chrono::nanoseconds, std::string_view call,
                                     std::uint64_t id, std::uint32_t uid) {
@@ -70,7 +69,6 @@ bool RecordingObserver::hasLogged(std::string_view text) const {
 }
 
 // ---- service
-// ----------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -140,7 +138,6 @@ PrepareOutcome Service::prepare(const nn::V1_3::Model& model, nn::V1_3::Priority
 }
 
 // ---- models and requests
-// ----------------------------------------------------------------------------------------------------
 
 nn::V1_3::Model reluModel(const std::vector<std::uint32_t>& dimensions) {
     nn::V1_3::Operand input;
