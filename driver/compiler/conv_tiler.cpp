@@ -239,6 +239,7 @@ class ConvTiler {
                           dram, static_cast<double>(plan.commands) * CostModel::kDispatchCycles});
         cycles += unhidden(input, plan.input) + unhidden(filter, plan.filter) +
                   unhidden(output, plan.output);
+        cycles += static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
         const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
         plan.cycles = cycles + std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) +

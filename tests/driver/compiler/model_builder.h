@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/driver/compiler/stream_interpreter.h"
+
+namespace vnpu::driver::test {
+
+using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
+using android::hardware::neuralnetworks::V1_3::OperandType;
+using android::hardware::neuralnetworks::V1_3::OperationType;
+using Dimensions = std::vector<std::uint32_t>;
+
+/// Type, dimensions and quantisation of a tensor operand.
+struct TensorSpec {
+    OperandType type = OperandType::TENSOR_FLOAT32;
+    Dimensions dimensions;
+    float scale = 0.0F;
+    std::int32_t zeroPoint = 0;
+    std::vector<float> channelScales = {};
+    std::uint32_t channelDimension = 0;
+};
+
+/// Puts NNAPI models together operand by operand; every function returns the operand's index.
+class ModelBuilder {
+  public:
+    std::uint32_t input(const TensorSpec& spec);
+    std::uint32_t output(const TensorSpec& spec);
+    std::uint32_t temporary(const TensorSpec& spec);
+    std::uint32_t noValue(OperandType type);
+
+    /// A constant in the model's operandValues, or in pool 0.
+    std::uint32_t constant(const TensorSpec& spec, const Bytes& value);
+    std::uint32_t pooled(const TensorSpec& spec, const Bytes& value);
+
+    std::uint32_t int32(std::int32_t value);
+    std::uint32_t float32(float value);
+    std::uint32_t boolean(bool value);
+    std::uint32_t int32s(const std::vector<std::int32_t>& values, Dimensions dimensions = {});
+
+    void operation(OperationType type, std::vector<std::uint32_t> inputs, std::uint32_t output);
+
+    android::hardware::neuralnetworks::V1_3::Model build() const;
+    const Bytes& pool() const { return pool_; }
+    std::vector<PoolView> pools() const { return pool_.empty() ? std::vector<PoolView>{} : std::vector<PoolView>{pool_}; }
+
+  private:
+    std::uint32_t add(const TensorSpec& spec, OperandLifeTime lifetime);
+    std::uint32_t scalar(OperandType type, const void* value, std::size_t bytes);
+
+    std::vector<android::hardware::neuralnetworks::V1_3::Operand> operands_;
+    std::vector<android::hardware::neuralnetworks::V1_3::Operation> operations_;
+    std::vector<std::uint32_t> inputs_, outputs_;
+    Bytes values_, pool_;
+};
+
+template <typename T>
+Bytes bytesOf(const std::vector<T>& values) {
+    Bytes bytes(values.size() * sizeof(T));
+    if (!bytes.empty()) {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
+    return bytes;
+}
+
+template <typename T>
+std::vector<T> valuesOf(const Bytes& bytes) {
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!values.empty()) {
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+    }
+    return values;
+}
+
+}  // namespace vnpu::driver::test
