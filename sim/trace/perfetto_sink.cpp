@@ -63,6 +63,7 @@ void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<Client
     config_ = config;
     clients_ = clients;
     states_.resize(clients.size());
+    writer_.orderProcesses();
     const std::uint64_t clientGroup = newTrack();
     writer_.addProcess(clientGroup, 1, "clients", 1);
     std::int32_t rank = 0;

@@ -30,6 +30,8 @@ constexpr protozero::pbf_tag_type kParentUuid = 5;
 constexpr protozero::pbf_tag_type kCounter = 8;
 constexpr protozero::pbf_tag_type kChildOrdering = 11;
 constexpr protozero::pbf_tag_type kSiblingOrderRank = 12;
+constexpr protozero::pbf_tag_type kProcessOrdering = 19;
+constexpr int kExplicitOrdering = 1;
 }  // namespace descriptor
 namespace process {
 constexpr protozero::pbf_tag_type kPid = 1;
@@ -100,6 +102,14 @@ void PerfettoWriter::addDescriptor(const std::string& descriptor) {
         isFirst_ = false;
     }
     addPacket(text);
+}
+
+void PerfettoWriter::orderProcesses() {
+    std::string text;
+    protozero::pbf_writer writer(text);
+    writer.add_uint64(descriptor::kUuid, 0);
+    writer.add_enum(descriptor::kProcessOrdering, descriptor::kExplicitOrdering);
+    addDescriptor(text);
 }
 
 void PerfettoWriter::addProcess(std::uint64_t track, std::int32_t processId, std::string_view name,

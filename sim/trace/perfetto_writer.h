@@ -30,6 +30,9 @@ class PerfettoWriter {
     PerfettoWriter(const PerfettoWriter&) = delete;
     PerfettoWriter& operator=(const PerfettoWriter&) = delete;
 
+    /// Asks the viewer to show processes by their ranks. Once, before the first of them.
+    void orderProcesses();
+
     /// A group of tracks. Its identifier is `track`; children stand in the order of their ranks.
     void addProcess(std::uint64_t track, std::int32_t processId, std::string_view name,
                     std::int32_t rank);
