@@ -8,22 +8,21 @@
 
 namespace vnpu::hw::kernels {
 
-/// e^x for the float kernels: the same bits on every processor, which the C library does not
-/// promise. Computed in double and rounded once, so within 0.51 units of the last place; overflow
-/// gives infinity, not-a-numbers pass.
-inline float exponential(float x) {
+/// e^x in double for float results: the same bits on every processor, which the C library does not
+/// promise. The relative error is below 2^-32 from e^-700 to e^700, which stand for what lies
+/// beyond; not-a-numbers pass.
+inline double wideExponential(double x) {
     constexpr double kLog2E = 1.4426950408889634074;
     constexpr double kLn2 = 0.69314718055994530942;
     constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
     if (std::isnan(x)) {
         return x;
     }
-    // Beyond these bounds the float result is 0 or infinity; inside them 2^k is a normal double.
-    const double clamped = std::min(std::max(static_cast<double>(x), -110.0), 100.0);
-    const double shifted = clamped * kLog2E + kRound;
-    const double k = shifted - kRound;
+    // Far beyond the float range, and 2^k still is a normal double.
+    const double clamped = std::min(std::max(x, -700.0), 700.0);
+    const double k = (clamped * kLog2E + kRound) - kRound;
     const double r = clamped - k * kLn2;  // at most ln(2)/2
-    // Taylor series; the first term left out is below 2^-33 of the sum.
+    // Taylor series; the first term left out, r^9/9!, is below 2^-32.
     double sum = 1.0 / 40320;
     sum = sum * r + 1.0 / 5040;
     sum = sum * r + 1.0 / 720;
@@ -34,12 +33,17 @@ inline float exponential(float x) {
     sum = sum * r + 1.0;
     sum = sum * r + 1.0;
     const auto exponent = static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023) << 52;
-    return static_cast<float>(sum * std::bit_cast<double>(exponent));
+    return sum * std::bit_cast<double>(exponent);
 }
 
-/// 1 / (1 + e^-x).
+/// e^x rounded once, within 0.51 units of the last place.
+inline float exponential(float x) {
+    return static_cast<float>(wideExponential(static_cast<double>(x)));
+}
+
+/// 1 / (1 + e^-x) rounded once, within 0.51 units of the last place.
 inline float logistic(float x) {
-    return 1.0F / (1.0F + exponential(-x));
+    return static_cast<float>(1.0 / (1.0 + wideExponential(-static_cast<double>(x))));
 }
 
 }  // namespace vnpu::hw::kernels
