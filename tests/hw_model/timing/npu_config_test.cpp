@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/timing/npu_config.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+namespace vnpu::test {
+
+using hw::findConfigError;
+using hw::NpuConfig;
+
+TEST_SUITE("hw_model/timing/npu_config") {
+    TEST_CASE("the default configuration is sound [E-3]") {
+        CHECK(findConfigError(NpuConfig{}).empty());
+    }
+
+    TEST_CASE("an error names the number, its value and the range [E-3]") {
+        NpuConfig config;
+        config.mac.rows = 0;
+        CHECK(findConfigError(config) == "mac.rows is 0, expected 1 to 4095");
+        config.mac.rows = 4096;
+        CHECK(findConfigError(config) == "mac.rows is 4096, expected 1 to 4095");
+        config.mac.rows = 4095;
+        CHECK(findConfigError(config).empty());
+    }
+
+    TEST_CASE("numbers that divide or multiply times may not be zero [E-3]") {
+        const auto errorWith = [](auto&& change) {
+            NpuConfig config;
+            change(config);
+            return findConfigError(config);
+        };
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.clockKhz = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.columns = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.floatDivisor = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.outputLanes = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.mac.accumulatorKib = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.sram.kib = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.sram.banks = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.sram.portBytes = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.lanes8 = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.lanes32 = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.exponentialCycles = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.bytesPerCycle = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.chunkBytes = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.burstBytes = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dram.bytesPerCycle = 0.0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dram.mib = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.interconnect.bytesPerCycle = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.mmu.tlbEntries = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.controller.localMemoryKib = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.controller.engineQueueDepth = 0; }).empty());
+    }
+
+    TEST_CASE("a bandwidth that is no number is refused [E-3]") {
+        NpuConfig config;
+        config.dram.bytesPerCycle = std::numeric_limits<double>::quiet_NaN();
+        CHECK_FALSE(findConfigError(config).empty());
+        config.dram.bytesPerCycle = std::numeric_limits<double>::infinity();
+        CHECK_FALSE(findConfigError(config).empty());
+        config.dram.bytesPerCycle = -4.0;
+        CHECK(findConfigError(config) == "dram.bytesPerCycle is -4, expected 0.001 to 65536");
+    }
+
+    TEST_CASE("numbers that belong together are checked together [E-3]") {
+        NpuConfig config;
+        config.sram.kib = 3;
+        config.sram.banks = 5;
+        CHECK(findConfigError(config) ==
+              "sram.banks is 5, expected a divisor of the 3072 bytes of sram.kib");
+        config = NpuConfig{};
+        config.dma.burstBytes = 48;
+        CHECK(findConfigError(config) == "dma.burstBytes is 48, expected a power of two");
+        config = NpuConfig{};
+        config.dma.chunkBytes = 96;
+        CHECK(findConfigError(config) ==
+              "dma.chunkBytes is 96, expected a multiple of the 64 of dma.burstBytes");
+        config = NpuConfig{};
+        config.name.clear();
+        CHECK(findConfigError(config) == "name is empty, expected the configuration's name");
+    }
+}
+
+}  // namespace vnpu::test
