@@ -132,7 +132,7 @@ void simCase(const std::function<void()>& body) {
     const ChildResult result =
             runChild({"vnpu_tests", "--test-case=" + escapeFilter(present->m_name),
                       "--test-suite=" + escapeFilter(present->m_test_suite), "--no-version",
-                      "--case-sensitive"});
+                      "--case-sensitive", "--no-skip"});
     CHECK_FALSE_MESSAGE(result.isTimedOut, "the case's process did not end in time");
     const bool isSuccess = WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0 &&
                            result.output.find(kRanMark) != std::string::npos;

@@ -186,6 +186,10 @@ void DeviceBench::map(std::uint64_t virtualAddress, std::uint64_t busAddress, st
     }
 }
 
+void DeviceBench::unmap(std::uint64_t virtualAddress) {
+    memory.store(entryAddress(virtualAddress), std::uint64_t{0});
+}
+
 void DeviceBench::setRoot(ControllerPort& port) const {
     port.write32(regs::ContextRootLo::kSpec.at(kContext), static_cast<std::uint32_t>(rootTable_));
     port.write32(regs::ContextRootHi::kSpec.at(kContext),

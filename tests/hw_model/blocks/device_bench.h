@@ -152,6 +152,8 @@ class DeviceBench : public sc_core::sc_module {
     /// Maps bytes at a virtual address of kContext; tables live in the memory's last MiB.
     void map(std::uint64_t virtualAddress, std::uint64_t busAddress, std::uint64_t bytes,
              bool isWritable = true, bool isLarge = false);
+    /// Makes the page's entry invalid.
+    void unmap(std::uint64_t virtualAddress);
     std::uint64_t rootTable() const { return rootTable_; }
     /// The script's part: CONTEXT_ROOT of kContext.
     void setRoot(hw::ControllerPort& port) const;
