@@ -18,6 +18,7 @@
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
+#include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/report/device_peaks.h"
@@ -31,7 +32,8 @@ using Json = nlohmann::ordered_json;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTopClasses = 5;
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
+constexpr std::size_t kLayersAtOnce = 24;  // chosen: well below what a job has room for
+constexpr std::uint32_t kAppUid = 10000;   // source: Android, AID_APP_START
 
 struct InferOptions {
     std::string model;
@@ -55,6 +57,7 @@ struct Run {
 struct InferResult {
     std::vector<Run> runs;
     std::vector<Bytes> outputs;
+    std::vector<Bytes> layers;  // --layers: output of every operation
     std::uint64_t estimatedCycles = 0;
     std::uint64_t commandBytes = 0;
     std::uint32_t commands = 0;
@@ -107,31 +110,60 @@ std::vector<Bytes> makeInputs(const InferOptions& options, const Network& networ
     return inputs;
 }
 
-/// Prepares and runs the network on the client's thread.
-void inferOn(ClientContext& context, const InferOptions& options, const Network& network,
-             const std::vector<Bytes>& inputs, JobCycles& jobCycles, InferResult& result) {
-    const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+std::unique_ptr<ModelRunner> prepareWith(ClientContext& context, const Network& network,
+                                         const std::vector<Bytes>& inputs) {
+    auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         std::memcpy(runner->input(i).data(), inputs[i].data(), inputs[i].size());
     }
+    return runner;
+}
+
+ExecutionResult executeOnce(ModelRunner& runner, const Network& network) {
+    const ExecutionResult run = runner.execute(ExecutionPath::kSync);
+    if (run.status != nn::ErrorStatus::NONE) {
+        throw std::runtime_error(
+                fmt::format("{}: the execution ended with {}", network.name, nameOf(run.status)));
+    }
+    return run;
+}
+
+Bytes outputBytes(const ModelRunner& runner, std::size_t index) {
+    const auto bytes = runner.output(index);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// Prepares and runs the network on the client's thread.
+void inferOn(ClientContext& context, const InferOptions& options, const Network& network,
+             const std::vector<Bytes>& inputs, JobCycles& jobCycles, InferResult& result) {
+    const auto runner = prepareWith(context, network, inputs);
     jobCycles.take();
     for (std::uint32_t i = 0; i < options.repeat; ++i) {
-        const ExecutionResult run = runner->execute(ExecutionPath::kSync);
-        if (run.status != nn::ErrorStatus::NONE) {
-            throw std::runtime_error(fmt::format("{}: the execution ended with {}", network.name,
-                                                 nameOf(run.status)));
-        }
+        const ExecutionResult run = executeOnce(*runner, network);
         result.runs.push_back({jobCycles.take(), run.timeOnDeviceUs, run.end - run.begin});
     }
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
-        const auto bytes = runner->output(i);
-        result.outputs.emplace_back(bytes.begin(), bytes.end());
+        result.outputs.push_back(outputBytes(*runner, i));
     }
     if (const auto compiled = driver::compiledModelOf(runner->preparedModel())) {
         result.estimatedCycles = compiled->estimatedCycles;
         result.commandBytes = compiled->commands.size();
         result.commands = compiled->commandCount;
         result.scratchBytes = compiled->scratchBytes;
+    }
+}
+
+/// Runs the network again, with some operations' outputs as model outputs each time.
+void inferLayersOn(ClientContext& context, const Network& network, const std::vector<Bytes>& inputs,
+                   InferResult& result) {
+    const std::size_t operations = network.model.main.operations.size();
+    for (std::size_t first = 0; first < operations; first += kLayersAtOnce) {
+        const Network part = exposeOperations(network, first, kLayersAtOnce);
+        const auto runner = prepareWith(context, part, inputs);
+        executeOnce(*runner, part);
+        for (std::size_t i = first; i < std::min(operations, first + kLayersAtOnce); ++i) {
+            result.layers.push_back(outputBytes(*runner, outputOfOperation(part, i).value()));
+        }
     }
 }
 
@@ -143,6 +175,9 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
     InferResult result;
     platform.addClient("infer", kAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, jobCycles, result);
+        if (!options.layerDirectory.empty()) {
+            inferLayersOn(context, network, inputs, result);
+        }
     });
     try {
         platform.run();
@@ -183,24 +218,14 @@ std::string fileStem(const std::string& name) {
     return stem;
 }
 
-void writeLayers(const InferOptions& options, const Network& network, const InferResult& result) {
-    const nn::Subgraph& graph = network.model.main;
-    for (std::size_t i = 0; i < graph.operations.size(); ++i) {
-        const auto* found = graph.outputIndexes.find(graph.operations[i].outputs[0]);
-        const auto output = static_cast<std::size_t>(found - graph.outputIndexes.begin());
-        writeFile(options.layerDirectory,
-                  fmt::format("op{:02}_{}.bin", i, fileStem(network.operationNames[i])),
-                  result.outputs[output]);
-    }
-}
-
-void writeResults(const InferOptions& options, const Network& network, const InferResult& result,
-                  std::size_t outputCount) {
-    for (std::size_t i = 0; i < outputCount && !options.outputDirectory.empty(); ++i) {
+void writeResults(const InferOptions& options, const Network& network, const InferResult& result) {
+    for (std::size_t i = 0; i < result.outputs.size() && !options.outputDirectory.empty(); ++i) {
         writeFile(options.outputDirectory, fmt::format("out{}.bin", i), result.outputs[i]);
     }
-    if (!options.layerDirectory.empty()) {
-        writeLayers(options, network, result);
+    for (std::size_t i = 0; i < result.layers.size(); ++i) {
+        writeFile(options.layerDirectory,
+                  fmt::format("op{:02}_{}.bin", i, fileStem(network.operationNames[i])),
+                  result.layers[i]);
     }
 }
 
@@ -253,7 +278,7 @@ void printOutput(const InferOptions& options, const Network& network, const Infe
 }
 
 void printText(const InferOptions& options, const hw::NpuConfig& config, const Network& network,
-               const InferResult& result, std::size_t outputCount) {
+               const InferResult& result) {
     fmt::print("model    {}: {} operations, {} multiply-accumulates\n", network.name,
                network.model.main.operations.size(), withSeparators(network.macs));
     fmt::print("device   {}\n", describeDevice(config));
@@ -271,7 +296,7 @@ void printText(const InferOptions& options, const hw::NpuConfig& config, const N
     if (options.timingOnly) {
         fmt::print("data     none: --timing-only leaves the values out\n");
     }
-    for (std::size_t i = 0; i < outputCount; ++i) {
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         printOutput(options, network, result, i);
     }
     if (!options.layerDirectory.empty()) {
@@ -304,7 +329,7 @@ Json outputJson(const InferOptions& options, const Network& network, const Infer
 }
 
 void printJson(const InferOptions& options, const hw::NpuConfig& config, const Network& network,
-               const InferResult& result, std::size_t outputCount) {
+               const InferResult& result) {
     Json json;
     json["model"] = network.name;
     json["operations"] = network.model.main.operations.size();
@@ -330,7 +355,7 @@ void printJson(const InferOptions& options, const hw::NpuConfig& config, const N
     json["commands"] = result.commands;
     json["command_bytes"] = result.commandBytes;
     json["scratch_bytes"] = result.scratchBytes;
-    for (std::size_t i = 0; i < outputCount; ++i) {
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         json["outputs"].push_back(outputJson(options, network, result, i));
     }
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -345,13 +370,8 @@ ExitCode infer(const InferOptions& options) {
     }
     hw::NpuConfig config = loadConfig(options.config);
     config.timingOnly = config.timingOnly || options.timingOnly;
-    const Network network = loadNetwork(options.model, {.seed = options.seed,
-                                                        .exposeIntermediates = hasLayers,
-                                                        .zeroWeights = config.timingOnly});
-    // What --layers adds stands behind the model's own outputs.
-    const std::size_t outputCount =
-            hasLayers ? loadNetwork(options.model, {.zeroWeights = true}).outputs.size()
-                      : network.outputs.size();
+    const Network network =
+            loadNetwork(options.model, {.seed = options.seed, .zeroWeights = config.timingOnly});
     const std::vector<Bytes> inputs = makeInputs(options, network);
     for (const std::string& directory : {options.outputDirectory, options.layerDirectory}) {
         if (!directory.empty()) {
@@ -359,8 +379,8 @@ ExitCode infer(const InferOptions& options) {
         }
     }
     const InferResult result = runInference(options, config, network, inputs);
-    writeResults(options, network, result, outputCount);
-    (options.json ? printJson : printText)(options, config, network, result, outputCount);
+    writeResults(options, network, result);
+    (options.json ? printJson : printText)(options, config, network, result);
     return ExitCode::kDone;
 }
 

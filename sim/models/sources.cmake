@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES
+    models/expose.cpp
     models/layer_builder.cpp
     models/mac_count.cpp
     models/model_builder.cpp
