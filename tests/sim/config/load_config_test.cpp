@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/load_config.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sim/error.h"
+
+namespace {
+
+using vnpu::hw::Dataflow;
+using vnpu::sim::InputError;
+using vnpu::sim::loadConfig;
+using vnpu::sim::parseConfig;
+
+std::string errorOf(const std::string& text) {
+    try {
+        parseConfig(text, "my.toml");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST_SUITE("sim/config/load_config") {
+    TEST_CASE("takes what is not said from the base [E-3]") {
+        const auto config =
+                parseConfig("base = \"mobile\"\nname = \"mine\"\n[mac]\nrows = 8\n", "my.toml");
+        const auto base = loadConfig("mobile");
+        CHECK(config.name == "mine");
+        CHECK(config.mac.rows == 8);
+        CHECK(config.mac.columns == base.mac.columns);
+        CHECK(config.dram.bytesPerCycle == base.dram.bytesPerCycle);
+    }
+
+    TEST_CASE("reads each type of value [E-3]") {
+        const auto config = parseConfig(
+                "base = \"edge\"\n"
+                "clock_khz = 123_456\n"
+                "[mac]\ndataflow = \"output-stationary\"\nweight_double_buffer = false\n"
+                "[dram]\nbytes_per_cycle = 2\n",
+                "my.toml");
+        CHECK(config.clockKhz == 123'456);
+        CHECK(config.mac.dataflow == Dataflow::kOutputStationary);
+        CHECK_FALSE(config.mac.weightDoubleBuffer);
+        CHECK(config.dram.bytesPerCycle == 2.0);
+    }
+
+    TEST_CASE("asks for every key where there is no base [E-3]") {
+        CHECK(errorOf("name = \"mine\"\n") ==
+              "my.toml:1: clock_khz is missing, expected an integer (kHz), or base = \"edge\" to "
+              "take it from there");
+    }
+
+    TEST_CASE("asks for every table where there is no base [E-3]") {
+        CHECK(errorOf("name = \"mine\"\nclock_khz = 1000\n") ==
+              "my.toml:1: table [mac] is missing, expected it or base = \"edge\"");
+    }
+
+    TEST_CASE("refuses an unknown base [E-3]") {
+        CHECK(errorOf("base = \"moblie\"\n")
+                      .find("my.toml:1: base is \"moblie\", expected one of ") == 0);
+        CHECK(errorOf("base = \"moblie\"\n").find("did you mean \"mobile\"?") != std::string::npos);
+    }
+
+    TEST_CASE("refuses an unknown key and names the nearest [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\ncolums = 4\n") ==
+              "my.toml:3: unknown key mac.colums; did you mean \"columns\"?");
+    }
+
+    TEST_CASE("refuses an unknown table [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[sramm]\nkib = 4\n") ==
+              "my.toml:2: unknown key sramm; did you mean \"sram\"?");
+    }
+
+    TEST_CASE("refuses text where an integer belongs [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\nrows = \"16\"\n") ==
+              "my.toml:3: mac.rows is a string, expected an integer");
+    }
+
+    TEST_CASE("refuses a decimal number where an integer belongs [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n\n[sram]\nkib = 512.5\n") ==
+              "my.toml:4: sram.kib is a decimal number, expected an integer");
+    }
+
+    TEST_CASE("refuses a number where a boolean belongs [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\nweight_double_buffer = 1\n") ==
+              "my.toml:3: mac.weight_double_buffer is an integer, expected true or false");
+    }
+
+    TEST_CASE("refuses a negative number [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[dram]\nlatency_cycles = -1\n") ==
+              "my.toml:3: dram.latency_cycles is -1, expected 0 to 4294967295");
+    }
+
+    TEST_CASE("refuses a number that does not fit [E-3]") {
+        CHECK(errorOf("base = \"edge\"\nclock_khz = 4294967296\n") ==
+              "my.toml:2: clock_khz is 4294967296, expected 0 to 4294967295");
+    }
+
+    TEST_CASE("refuses an unknown dataflow [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\ndataflow = \"weight_stationary\"\n") ==
+              "my.toml:3: mac.dataflow is \"weight_stationary\", expected one of "
+              "weight-stationary, "
+              "output-stationary, broadcast; did you mean \"weight-stationary\"?");
+    }
+
+    TEST_CASE("tells the line of a number out of the device's range [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\ncolumns = 4\nrows = 0\n") ==
+              "my.toml:4: mac.rows is 0, expected 1 to 4095");
+    }
+
+    TEST_CASE("spells a number out of range as the file does [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac]\nfloat_divisor = 0\n")
+                      .find("my.toml:3: mac.float_divisor is 0, expected 1 ") == 0);
+    }
+
+    TEST_CASE("refuses a value where a table belongs [E-3]") {
+        CHECK(errorOf("base = \"edge\"\nmac = 3\n") ==
+              "my.toml:2: mac is an integer, expected a table");
+    }
+
+    TEST_CASE("tells the line of a syntax error [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[mac\n").find("my.toml:2: ") == 0);
+    }
+
+    TEST_CASE("refuses a name that is neither shipped nor a file [E-3]") {
+        CHECK_THROWS_WITH_AS(loadConfig("egde"),
+                             "configuration \"egde\" is unknown, expected edge, mobile, "
+                             "nvdla-large, tpu128, ws32 or the "
+                             "path of a .toml file; did you mean \"edge\"?",
+                             InputError);
+    }
+
+    TEST_CASE("refuses a path that can't be read [E-3]") {
+        CHECK_THROWS_AS(loadConfig("no/such/file.toml"), InputError);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "sim/config/embedded_files.h"
+#include "sim/config/load_config.h"
+
+namespace {
+
+using vnpu::sim::configNames;
+using vnpu::sim::embeddedConfigs;
+using vnpu::sim::EmbeddedFile;
+using vnpu::sim::loadConfig;
+
+TEST_SUITE("sim/configs") {
+    TEST_CASE("every shipped configuration loads and has its file's name [E-3]") {
+        const auto names = configNames();
+        CHECK(std::is_sorted(names.begin(), names.end()));
+        CHECK(names.size() == 5);
+        for (const std::string& name : names) {
+            CHECK(loadConfig(name).name == name);
+        }
+    }
+
+    TEST_CASE("every number says where it is from [E-3]") {
+        for (const EmbeddedFile& file : embeddedConfigs()) {
+            std::istringstream lines{std::string(file.text)};
+            std::string line;
+            while (std::getline(lines, line)) {
+                const bool isSetting = line.find(" = ") != std::string::npos && line[0] != '#' &&
+                                       line.find("name") != 0;
+                const bool hasSource = line.find("source: ") != std::string::npos ||
+                                       line.find("chosen: ") != std::string::npos;
+                CHECK_MESSAGE((!isSetting || hasSource), file.name, ": ", line);
+            }
+        }
+    }
+
+    TEST_CASE("edge has the MACs and the DRAM of an Ethos-U65-256 [E-3]") {
+        const auto config = loadConfig("edge");
+        CHECK(config.mac.rows * config.mac.columns == 256);
+        CHECK(config.clockKhz == 1'000'000);
+        CHECK(config.dram.bytesPerCycle == doctest::Approx(3.75));
+        CHECK(config.sram.kib == 512);
+    }
+
+    TEST_CASE("tpu128 has the figures of the published study [E-3]") {
+        const auto config = loadConfig("tpu128");
+        CHECK(config.mac.rows == 128);
+        CHECK(config.mac.columns == 128);
+        CHECK(config.clockKhz == 700'000);
+        CHECK(config.sram.kib == (8 + 4) * 1024);
+        CHECK(config.dram.latencyCycles == 100);
+        CHECK(config.dram.bytesPerCycle * 0.7 == doctest::Approx(358.0));
+        CHECK(config.mac.accumulatorKib == 64);
+    }
+
+    TEST_CASE("nvdla-large has 2048 MACs, 512 KiB and 20 GB/s [E-3]") {
+        const auto config = loadConfig("nvdla-large");
+        CHECK(config.mac.rows * config.mac.columns == 2048);
+        CHECK(config.mac.dataflow == vnpu::hw::Dataflow::kBroadcast);
+        CHECK(config.sram.kib == 512);
+        CHECK(config.dram.bytesPerCycle == doctest::Approx(20.0));
+    }
+
+    TEST_CASE("ws32 runs its folds one after another [E-3]") {
+        const auto config = loadConfig("ws32");
+        CHECK(config.mac.rows == 32);
+        CHECK(config.mac.columns == 32);
+        CHECK(config.mac.dataflow == vnpu::hw::Dataflow::kWeightStationary);
+        CHECK_FALSE(config.mac.weightDoubleBuffer);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/run_scenario.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/config/load_config.h"
+#include "sim/scenario/scenario.h"
+#include "sim/trace/statistics.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using vnpu::sim::loadConfig;
+using vnpu::sim::parseScenario;
+using vnpu::sim::runScenario;
+using vnpu::sim::Scenario;
+using vnpu::sim::ScenarioOutcome;
+using vnpu::sim::Statistics;
+
+Scenario scenarioOf(const std::string& duration, const std::string& clients) {
+    return parseScenario("[scenario]\nname = \"t\"\nduration = \"" + duration +
+                                 "\"\nconfig = \"edge\"\n" + clients,
+                         "t.toml");
+}
+
+TEST_SUITE("sim/scenario/run_scenario") {
+    TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
+        vnpu::test::simCase([] {
+            const Scenario scenario =
+                    scenarioOf("20 ms",
+                               "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
+                               "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                               "period = \"5 ms\"\n"
+                               "[[client]]\nname = \"b\"\nuid = 10102\nmodel = "
+                               "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                               "period = \"10 ms\"\nphase = \"1 ms\"\npath = \"async\"\n");
+            Statistics statistics;
+            const ScenarioOutcome outcome =
+                    runScenario(scenario, loadConfig("edge"), {{&statistics}, {}});
+            CHECK(outcome.isClean());
+            REQUIRE(outcome.clients.size() == 2);
+            CHECK(outcome.clients[0].executed == 4);  // at 0, 5, 10 and 15 ms
+            CHECK(outcome.clients[1].executed == 2);  // at 1 and 11 ms
+            CHECK(outcome.clients[0].late == 0);
+            CHECK(outcome.clients[0].outputHash != 0);
+            CHECK(outcome.clients[0].outputMismatches == 0);
+            REQUIRE(outcome.frames.size() == 6);
+            CHECK(outcome.frames[1].client == 1);
+            CHECK(outcome.frames[1].arrivalNs == outcome.startNs + 1'000'000);
+            CHECK(outcome.frames[1].callNs == outcome.frames[1].arrivalNs);
+            // Every job is known to belong to its client.
+            REQUIRE(statistics.jobs().size() == 6);
+            CHECK(statistics.clients()[0].jobs == 4);
+            CHECK(statistics.clients()[1].jobs == 2);
+        });
+    }
+
+    TEST_CASE("a client that cannot keep up starts frames late and leaves some unserved [E-4]") {
+        vnpu::test::simCase([] {
+            // One execution takes more than 10 us, so of the 100 frames in 1 ms most wait.
+            const Scenario scenario = scenarioOf("1 ms",
+                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
+                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                                                 "period = \"10 us\"\ndeadline = \"10 us\"\n");
+            const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
+            const auto& client = outcome.clients[0];
+            CHECK(client.arrived == 100);
+            CHECK(client.executed < 100);
+            CHECK(client.executed > 1);
+            CHECK(client.late == client.executed - 1);  // all but the first
+            CHECK(client.missedDeadlines == client.executed);
+            CHECK(client.notStarted() == client.arrived - client.executed);
+            for (const auto& frame : outcome.frames) {
+                CHECK(frame.callNs < outcome.startNs + 1'000'000);
+            }
+        });
+    }
+
+    TEST_CASE("a closed loop with a count stops there [E-4]") {
+        vnpu::test::simCase([] {
+            const Scenario scenario = scenarioOf("50 ms",
+                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
+                                                 "\"zoo:ds_cnn\"\narrival = \"closed_loop\"\n"
+                                                 "think_time = \"1 ms\"\ncount = 3\n");
+            const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
+            REQUIRE(outcome.frames.size() == 3);
+            CHECK(outcome.frames[0].arrivalNs == outcome.startNs);
+            CHECK(outcome.frames[1].arrivalNs == outcome.frames[0].returnNs + 1'000'000);
+            CHECK(outcome.frames[2].arrivalNs == outcome.frames[1].returnNs + 1'000'000);
+        });
+    }
+
+    TEST_CASE("clients of one UID keep their jobs apart in the trace [Q-1]") {
+        vnpu::test::simCase([] {
+            const Scenario scenario = scenarioOf("10 ms",
+                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
+                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                                                 "period = \"5 ms\"\n"
+                                                 "[[client]]\nname = \"b\"\nuid = 10101\nmodel = "
+                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                                                 "period = \"10 ms\"\n");
+            Statistics statistics;
+            runScenario(scenario, loadConfig("edge"), {{&statistics}, {}});
+            CHECK(statistics.clients()[0].jobs == 2);
+            CHECK(statistics.clients()[1].jobs == 1);
+        });
+    }
+}
+
+}  // namespace

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/scenario.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sim/error.h"
+
+namespace {
+
+using vnpu::sim::ArrivalKind;
+using vnpu::sim::ClientPath;
+using vnpu::sim::ClientPriority;
+using vnpu::sim::InputError;
+using vnpu::sim::loadScenario;
+using vnpu::sim::parseScenario;
+using vnpu::sim::Scenario;
+
+const std::string kHead =
+        "[scenario]\nname = \"s\"\nduration = \"1 s\"\nconfig = \"edge\"\n";  // lines 1 to 4
+
+/// A scenario whose only client has these lines, from line 6 on.
+std::string withClient(const std::string& lines) {
+    return kHead + "[[client]]\n" + lines;
+}
+
+const std::string kCamera = "name = \"camera\"\nuid = 10101\nmodel = \"zoo:x\"\n";  // lines 6 to 8
+
+std::string errorOf(const std::string& text) {
+    try {
+        parseScenario(text, "dir/s.toml");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST_SUITE("sim/scenario/scenario") {
+    TEST_CASE("reads every key of a scenario") {
+        const Scenario scenario = parseScenario(
+                "[scenario]\nname = \"two\"\nduration = \"100 ms\"\nconfig = \"mine.toml\"\nseed = "
+                "9\n"
+                "[[client]]\nname = \"camera\"\nuid = 10101\nmodel = \"models/a.tflite\"\npriority "
+                "= \"high\"\n"
+                "path = \"async\"\narrival = \"periodic\"\nrate_hz = 30\nphase = \"2 "
+                "ms\"\ndeadline = \"33 ms\"\ncount = 4\n"
+                "[[client]]\nname = \"loop\"\nuid = 10102\nmodel = \"zoo:b\"\narrival = "
+                "\"closed_loop\"\n"
+                "think_time = \"1 ms\"\n"
+                "[[client]]\nname = \"speech\"\nuid = 10103\nmodel = \"zoo:c\"\npriority = "
+                "\"low\"\narrival = \"poisson\"\n"
+                "rate_hz = 2.5\n",
+                "dir/s.toml");
+        CHECK(scenario.name == "two");
+        CHECK(scenario.durationNs == 100'000'000);
+        CHECK(scenario.config == "mine.toml");
+        CHECK(scenario.configSource == "dir/mine.toml");
+        CHECK(scenario.seed == 9);
+        REQUIRE(scenario.clients.size() == 3);
+        const auto& camera = scenario.clients[0];
+        CHECK(camera.uid == 10101);
+        CHECK(camera.model == "models/a.tflite");
+        CHECK(camera.modelSource == "dir/models/a.tflite");
+        CHECK(camera.priority == ClientPriority::kHigh);
+        CHECK(camera.path == ClientPath::kAsync);
+        CHECK(camera.arrival == ArrivalKind::kPeriodic);
+        CHECK(camera.rateHz == 30.0);
+        CHECK(camera.phaseNs == 2'000'000);
+        CHECK(camera.deadlineNs == 33'000'000);
+        CHECK(camera.count == 4);
+        CHECK(scenario.clients[1].arrival == ArrivalKind::kClosedLoop);
+        CHECK(scenario.clients[1].thinkNs == 1'000'000);
+        CHECK(scenario.clients[1].modelSource == "zoo:b");
+        CHECK(scenario.clients[1].priority == ClientPriority::kMedium);
+        CHECK(scenario.clients[1].path == ClientPath::kSync);
+        CHECK(scenario.clients[2].arrival == ArrivalKind::kPoisson);
+        CHECK(scenario.clients[2].rateHz == 2.5);
+    }
+
+    TEST_CASE("the shipped scenario loads by name") {
+        const Scenario scenario = loadScenario("default");
+        CHECK(scenario.name == "default");
+        CHECK(scenario.durationNs == 1'000'000'000);
+        CHECK(scenario.clients.size() == 2);
+    }
+
+    TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
+        CHECK_THROWS_WITH_AS(loadScenario("defualt"),
+                             "scenario \"defualt\" can't be read, expected the path of a .toml "
+                             "file or one of default; "
+                             "did you mean \"default\"?",
+                             InputError);
+    }
+
+    TEST_CASE("asks for the scenario table") {
+        CHECK(errorOf("[[client]]\nname = \"a\"\n") ==
+              "dir/s.toml:1: table [scenario] is missing, expected it with name, duration and "
+              "config");
+    }
+
+    TEST_CASE("asks for a client") {
+        CHECK(errorOf(kHead) == "dir/s.toml:1: no [[client]] table, expected at least one");
+    }
+
+    TEST_CASE("asks for a client's name, uid, model and arrival") {
+        CHECK(errorOf(withClient("uid = 1\n")).find("dir/s.toml:5: client.name is missing") == 0);
+        CHECK(errorOf(withClient("name = \"a\"\n")).find("dir/s.toml:5: client.uid is missing") ==
+              0);
+        CHECK(errorOf(withClient("name = \"a\"\nuid = 1\n"))
+                      .find("dir/s.toml:5: client.model is missing") == 0);
+        CHECK(errorOf(withClient(kCamera)) ==
+              "dir/s.toml:5: client.arrival is missing, expected one of periodic, closed_loop, "
+              "poisson");
+    }
+
+    TEST_CASE("refuses an unknown table") {
+        CHECK(errorOf("[scenari]\n") ==
+              "dir/s.toml:1: unknown key scenari; did you mean \"scenario\"?");
+    }
+
+    TEST_CASE("refuses an unknown key of a client") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\npriorty = \"low\"\n")) ==
+              "dir/s.toml:10: unknown key client.priorty; did you mean \"priority\"?");
+    }
+
+    TEST_CASE("refuses an unknown priority") {
+        CHECK(errorOf(withClient(kCamera + "priority = \"hihg\"\n")) ==
+              "dir/s.toml:9: client.priority is \"hihg\", expected one of low, medium, high; did "
+              "you mean \"high\"?");
+    }
+
+    TEST_CASE("refuses an unknown path") {
+        CHECK(errorOf(withClient(kCamera + "path = \"burst\"\n")) ==
+              "dir/s.toml:9: client.path is \"burst\", expected one of sync, async");
+    }
+
+    TEST_CASE("refuses an unknown arrival") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"period\"\n")) ==
+              "dir/s.toml:9: client.arrival is \"period\", expected one of periodic, closed_loop, "
+              "poisson; did you mean "
+              "\"periodic\"?");
+    }
+
+    TEST_CASE("a periodic client needs a period or a rate") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"periodic\"\n")) ==
+              "dir/s.toml:5: client.period is missing, expected period or rate_hz");
+    }
+
+    TEST_CASE("a periodic client takes no period beside a rate") {
+        CHECK(errorOf(withClient(kCamera +
+                                 "arrival = \"periodic\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
+              "dir/s.toml:11: client.rate_hz stands beside period, expected one of the two");
+    }
+
+    TEST_CASE("a period goes with periodic arrivals only") {
+        CHECK(errorOf(withClient(kCamera +
+                                 "arrival = \"poisson\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
+              "dir/s.toml:10: client.period does not go with arrival = \"poisson\", expected it "
+              "with \"periodic\" only");
+    }
+
+    TEST_CASE("a rate does not go with a closed loop") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nrate_hz = 3\n")) ==
+              "dir/s.toml:10: client.rate_hz does not go with arrival = \"closed_loop\", expected "
+              "it with \"periodic\" and "
+              "\"poisson\" only");
+    }
+
+    TEST_CASE("a think time goes with a closed loop only") {
+        CHECK(errorOf(withClient(kCamera +
+                                 "arrival = \"periodic\"\nrate_hz = 3\nthink_time = \"1 ms\"\n")) ==
+              "dir/s.toml:11: client.think_time does not go with arrival = \"periodic\", expected "
+              "it with \"closed_loop\" "
+              "only");
+    }
+
+    TEST_CASE("refuses a rate out of range") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = 0\n")) ==
+              "dir/s.toml:10: client.rate_hz is 0, expected 0.001 to 1000000");
+        CHECK(errorOf(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = nan\n"))
+                      .find("client.rate_hz is nan") != std::string::npos);
+    }
+
+    TEST_CASE("refuses a duration of another form") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\ndeadline = \"5ms\"\n"))
+                      .find("dir/s.toml:10: client.deadline is \"5ms\", expected a duration such "
+                            "as \"20 ms\"") == 0);
+        CHECK(errorOf("[scenario]\nname = \"s\"\nduration = 5\n") ==
+              "dir/s.toml:3: scenario.duration is an integer, expected a string");
+    }
+
+    TEST_CASE("refuses a duration of zero where time must pass") {
+        CHECK(errorOf("[scenario]\nname = \"s\"\nduration = \"0 s\"\n") ==
+              "dir/s.toml:3: scenario.duration is zero, expected a longer duration");
+    }
+
+    TEST_CASE("refuses a count of zero") {
+        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\ncount = 0\n")) ==
+              "dir/s.toml:10: client.count is 0, expected at least 1");
+    }
+
+    TEST_CASE("refuses names that could not be folders or signals") {
+        CHECK(errorOf("[scenario]\nname = \"../up\"\n") ==
+              "dir/s.toml:2: scenario.name is \"../up\", expected 1 to 64 letters, digits, _ and "
+              "-");
+        CHECK(errorOf(withClient("name = \"\"\n"))
+                      .find("dir/s.toml:6: client.name is \"\", expected 1 to 64") == 0);
+    }
+
+    TEST_CASE("refuses one name for two clients") {
+        const std::string client = kCamera + "arrival = \"closed_loop\"\n";
+        CHECK(errorOf(withClient(client + "[[client]]\n" + client)) ==
+              "dir/s.toml:11: client.name is \"camera\" twice, expected names that differ");
+    }
+
+    TEST_CASE("refuses an empty model") {
+        CHECK(errorOf(withClient("name = \"a\"\nuid = 1\nmodel = \"\"\n"))
+                      .find("dir/s.toml:8: client.model is empty, expected ") == 0);
+    }
+}
+
+}  // namespace
