@@ -7,13 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "driver/runtime/device.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/tensor_report.h"
+#include "sim/cli/infer_report.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
@@ -21,48 +20,16 @@
 #include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
-#include "sim/report/device_peaks.h"
 #include "sim/scenario/input_data.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t kTopClasses = 5;
 constexpr std::size_t kLayersAtOnce = 24;  // chosen: well below what a job has room for
 constexpr std::uint32_t kAppUid = 10000;   // source: Android, AID_APP_START
-
-struct InferOptions {
-    std::string model;
-    std::vector<std::string> inputFiles;
-    std::string outputDirectory;
-    std::string layerDirectory;
-    std::string config = "edge";
-    std::uint64_t seed = 1;
-    std::uint32_t repeat = 1;
-    bool timingOnly = false;
-    bool json = false;
-};
-
-/// One execution as it was measured.
-struct Run {
-    std::uint64_t cycles = 0;
-    std::uint64_t timeOnDeviceUs = 0;
-    std::chrono::nanoseconds callTime{};
-};
-
-struct InferResult {
-    std::vector<Run> runs;
-    std::vector<Bytes> outputs;
-    std::vector<Bytes> layers;  // --layers: output of every operation
-    std::uint64_t estimatedCycles = 0;
-    std::uint64_t commandBytes = 0;
-    std::uint32_t commands = 0;
-    std::uint64_t scratchBytes = 0;
-};
 
 std::string inputName(const Network& network, std::size_t index) {
     const std::string& name = network.inputs[index].name;
@@ -229,138 +196,6 @@ void writeResults(const InferOptions& options, const Network& network, const Inf
     }
 }
 
-double milliseconds(std::uint64_t cycles, const hw::NpuConfig& config) {
-    return static_cast<double>(cycles) / config.clockKhz;
-}
-
-/// How far the estimate lies from the measured cycles, in percent.
-double estimateError(const InferResult& result) {
-    const auto cycles = static_cast<double>(result.runs.back().cycles);
-    return (static_cast<double>(result.estimatedCycles) - cycles) / cycles * 100.0;
-}
-
-void printTimes(const InferResult& result, const hw::NpuConfig& config) {
-    for (std::size_t i = 0; i < result.runs.size(); ++i) {
-        const Run& run = result.runs[i];
-        fmt::print("{:<9}{} cycles = {:.3f} ms on the device, {:.3f} ms for the caller\n",
-                   result.runs.size() == 1 ? "time" : fmt::format("run {}", i),
-                   withSeparators(run.cycles), milliseconds(run.cycles, config),
-                   static_cast<double>(run.callTime.count()) * 1e-6);
-    }
-    fmt::print("estimate {} cycles = {:.3f} ms by the driver ({:+.1f} %)\n",
-               withSeparators(result.estimatedCycles), milliseconds(result.estimatedCycles, config),
-               estimateError(result));
-}
-
-void printOutput(const InferOptions& options, const Network& network, const InferResult& result,
-                 std::size_t index) {
-    const TensorDescription& tensor = network.outputs[index];
-    fmt::print("output {} {} {}\n", index, tensor.name, describeTensor(tensor));
-    if (options.timingOnly) {
-        return;
-    }
-    const std::vector<double> values = realValues(tensor, result.outputs[index]);
-    const ValueSummary summary = summarize(values);
-    fmt::print("         {:.6g} to {:.6g}, mean {:.6g}{}\n", summary.least, summary.greatest,
-               summary.mean,
-               summary.notFinite == 0 ? "" : fmt::format(", {} not finite", summary.notFinite));
-    if (isClassification(network, index)) {
-        std::string text;
-        for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            text += fmt::format("{}{} ({:.4f})", text.empty() ? "" : ", ", entry.index,
-                                entry.value);
-        }
-        fmt::print("         top classes: {}\n", text);
-    }
-    if (!options.outputDirectory.empty()) {
-        fmt::print("         -> {}/out{}.bin\n", options.outputDirectory, index);
-    }
-}
-
-void printText(const InferOptions& options, const hw::NpuConfig& config, const Network& network,
-               const InferResult& result) {
-    fmt::print("model    {}: {} operations, {} multiply-accumulates\n", network.name,
-               network.model.main.operations.size(), withSeparators(network.macs));
-    fmt::print("device   {}\n", describeDevice(config));
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-        const std::string from = options.inputFiles.empty()
-                                         ? fmt::format("random, seed {}", options.seed)
-                                         : options.inputFiles[i];
-        fmt::print("input {}  {} {}: {}\n", i, network.inputs[i].name,
-                   describeTensor(network.inputs[i]), from);
-    }
-    fmt::print("compiled {} commands of {} bytes, {} bytes of device memory between layers\n",
-               withSeparators(result.commands), withSeparators(result.commandBytes),
-               withSeparators(result.scratchBytes));
-    printTimes(result, config);
-    if (options.timingOnly) {
-        fmt::print("data     none: --timing-only leaves the values out\n");
-    }
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
-        printOutput(options, network, result, i);
-    }
-    if (!options.layerDirectory.empty()) {
-        fmt::print("layers   {} files in {}\n", network.model.main.operations.size(),
-                   options.layerDirectory);
-    }
-}
-
-Json outputJson(const InferOptions& options, const Network& network, const InferResult& result,
-                std::size_t index) {
-    Json json = tensorJson(network.outputs[index]);
-    if (options.timingOnly) {
-        return json;
-    }
-    const std::vector<double> values = realValues(network.outputs[index], result.outputs[index]);
-    const ValueSummary summary = summarize(values);
-    json["least"] = summary.least;
-    json["greatest"] = summary.greatest;
-    json["mean"] = summary.mean;
-    json["not_finite"] = summary.notFinite;
-    if (isClassification(network, index)) {
-        for (const RankedClass& entry : topClasses(values, kTopClasses)) {
-            json["top"].push_back({{"class", entry.index}, {"value", entry.value}});
-        }
-    }
-    if (!options.outputDirectory.empty()) {
-        json["file"] = fmt::format("{}/out{}.bin", options.outputDirectory, index);
-    }
-    return json;
-}
-
-void printJson(const InferOptions& options, const hw::NpuConfig& config, const Network& network,
-               const InferResult& result) {
-    Json json;
-    json["model"] = network.name;
-    json["operations"] = network.model.main.operations.size();
-    json["macs"] = network.macs;
-    json["device"] = config.name;
-    json["timing_only"] = options.timingOnly;
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-        Json input = tensorJson(network.inputs[i]);
-        if (options.inputFiles.empty()) {
-            input["seed"] = options.seed;
-        } else {
-            input["file"] = options.inputFiles[i];
-        }
-        json["inputs"].push_back(std::move(input));
-    }
-    for (const Run& run : result.runs) {
-        json["runs"].push_back({{"cycles", run.cycles},
-                                {"milliseconds", milliseconds(run.cycles, config)},
-                                {"time_on_device_us", run.timeOnDeviceUs},
-                                {"call_ns", run.callTime.count()}});
-    }
-    json["estimated_cycles"] = result.estimatedCycles;
-    json["commands"] = result.commands;
-    json["command_bytes"] = result.commandBytes;
-    json["scratch_bytes"] = result.scratchBytes;
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
-        json["outputs"].push_back(outputJson(options, network, result, i));
-    }
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
 ExitCode infer(const InferOptions& options) {
     const bool hasLayers = !options.layerDirectory.empty();
     if (options.timingOnly && (hasLayers || !options.outputDirectory.empty())) {
@@ -380,7 +215,7 @@ ExitCode infer(const InferOptions& options) {
     }
     const InferResult result = runInference(options, config, network, inputs);
     writeResults(options, network, result);
-    (options.json ? printJson : printText)(options, config, network, result);
+    (options.json ? printInferJson : printInferText)({options, config, network, result});
     return ExitCode::kDone;
 }
 

@@ -4,6 +4,7 @@ list(APPEND VNPU_SIM_SOURCES
     cli/conform.cpp
     cli/disasm.cpp
     cli/infer.cpp
+    cli/infer_report.cpp
     cli/models.cpp
     cli/operation_probes.cpp
     cli/tensor_report.cpp)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw_model/timing/npu_config.h"
+#include "sim/models/network.h"
+
+namespace vnpu::sim {
+
+/// What the user asked `vnpu infer` for.
+struct InferOptions {
+    std::string model;
+    std::vector<std::string> inputFiles;
+    std::string outputDirectory;
+    std::string layerDirectory;
+    std::string config = "edge";
+    std::uint64_t seed = 1;
+    std::uint32_t repeat = 1;
+    bool timingOnly = false;
+    bool json = false;
+};
+
+/// One execution as it was measured.
+struct Run {
+    std::uint64_t cycles = 0;
+    std::uint64_t timeOnDeviceUs = 0;
+    std::chrono::nanoseconds callTime{};
+};
+
+/// What came out of it.
+struct InferResult {
+    std::vector<Run> runs;
+    std::vector<std::vector<std::byte>> outputs;
+    std::vector<std::vector<std::byte>> layers;  // --layers: output of every operation
+    std::uint64_t estimatedCycles = 0;
+    std::uint64_t commandBytes = 0;
+    std::uint32_t commands = 0;
+    std::uint64_t scratchBytes = 0;
+};
+
+/// Everything about one `vnpu infer`.
+struct InferReport {
+    const InferOptions& options;
+    const hw::NpuConfig& config;
+    const Network& network;
+    const InferResult& result;
+};
+
+void printInferText(const InferReport& report);
+void printInferJson(const InferReport& report);
+
+}  // namespace vnpu::sim
