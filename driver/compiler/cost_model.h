@@ -18,7 +18,8 @@ class CostModel {
     // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
     // time
     static constexpr double kDispatchCycles = 40;
-    // chosen: tie-breaker between plans; commands cost the controller and the simulation even where they hide
+    // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
+    // they hide
     static constexpr double kCommandPenaltyCycles = 16;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
     static constexpr std::uint32_t kBurstBytes =

@@ -71,7 +71,7 @@ Checked<void> requireOutputType(const GraphBuilder& builder, const OperationRead
 std::vector<std::byte> scaleTable(const Tensor& input, const Tensor& filter, const Tensor& output) {
     std::vector<std::int32_t> words;
     for (const float scale : filter.channelScales) {
-        const auto scaling = convolutionMultiplier(input.scale, scale, output.scale, true);
+        const auto scaling = convolutionMultiplier(input.scale, scale, output.scale);
         words.push_back(scaling.multiplier);
         words.push_back(scaling.shift);
     }
@@ -82,8 +82,7 @@ std::vector<std::byte> scaleTable(const Tensor& input, const Tensor& filter, con
 
 /// Types, zero points and output stage of a MAC node, and its scale table where scales go by
 /// channel.
-void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation,
-                   bool isExactProduct) {
+void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation) {
     const Tensor& input = builder.tensor(node.input);
     const Tensor& filter = builder.tensor(node.filter);
     const Tensor& output = builder.tensor(node.output);
@@ -97,8 +96,7 @@ void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation,
         work.inputZeroPoint = input.zeroPoint;
         work.filterZeroPoint = hasChannelScales ? 0 : filter.zeroPoint;
         if (!hasChannelScales) {
-            scaling =
-                    convolutionMultiplier(input.scale, filter.scale, output.scale, isExactProduct);
+            scaling = convolutionMultiplier(input.scale, filter.scale, output.scale);
         }
     }
     work.outputStage = outputStage(output, activation, scaling);
@@ -238,9 +236,7 @@ Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& ope
     if (isDepthwise) {
         node.prototype.flags |= hw::kMacDepthwise;
     }
-    const bool isSigned =
-            builder.tensor(operands->input).type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
-    setArithmetic(builder, node, arguments->activation, isSigned);
+    setArithmetic(builder, node, arguments->activation);
     const TensorId result = node.output;
     builder.add(operation.index(), std::move(node));
     fromNhwc(builder, operation.index(), result, *output, arguments->isNchw);
@@ -280,7 +276,7 @@ Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& 
         return tl::unexpected(output.error());
     }
     node.output = *output;
-    setArithmetic(builder, node, *activation, false);
+    setArithmetic(builder, node, *activation);
     builder.add(operation.index(), std::move(node));
     return {};
 }

@@ -101,11 +101,8 @@ ClampRange intersect(ElementType type, ClampRange first, ClampRange second) {
             std::clamp(first.max, second.min, second.max)};
 }
 
-QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale,
-                                          bool isExactProduct) {
-    const double product = isExactProduct ? double{inputScale} * double{filterScale}
-                                          : double{inputScale * filterScale};
-    return quantizeMultiplier(product / double{outputScale});
+QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale) {
+    return quantizeMultiplier(double{inputScale} * double{filterScale} / double{outputScale});
 }
 
 AddMultipliers addMultipliers(float scale0, float scale1, float outputScale) {

@@ -45,11 +45,9 @@ ClampRange activationRange(Activation activation, hw::ElementType type, float sc
 /// nearest end.
 ClampRange intersect(hw::ElementType type, ClampRange first, ClampRange second);
 
-/// Scaling of a convolution's accumulators. `isExactProduct`: input and filter scales are
-/// multiplied in double precision (TFLite does so for int8), else in single precision (its uint8
-/// and fully connected kernels).
-QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale,
-                                          bool isExactProduct);
+/// Scaling of a convolution's or matrix product's accumulators; the product of the scales is taken
+/// in double precision.
+QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale);
 
 /// Scalings of an 8-bit ADD: both operands are shifted left by 20 bits and brought to twice the
 /// larger input scale.
