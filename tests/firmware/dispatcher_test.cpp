@@ -147,6 +147,45 @@ TEST_SUITE("firmware/dispatcher") {
         CHECK(rig.device.executed.size() == 400);
     }
 
+    // The end of a command may fall between any two accesses of the firmware; a missed one would
+    // cost a sleep until the next heartbeat, 5000 cycles.
+    TEST_CASE("the end of the last command is never missed [E-1]") {
+        for (std::uint32_t cycles = 1; cycles < 400; ++cycles) {
+            Rig rig;
+            rig.device.engineCycles.fill(cycles);
+            hw::CommandWriter writer;
+            writer.add(onEngine(Engine::kDma0), smallFill());
+            writer.add({}, Opcode::kEnd);
+            const CompletionRecord record = runOne(rig, writer);
+            REQUIRE(rig.device.executed.size() == 1);
+            CHECK(record.endCycle < rig.device.executed[0].endCycle + 300);
+        }
+    }
+
+    // Eight commands fill the queue; the ninth waits for the end of the first, which falls at every
+    // cycle about the moment when the firmware looks. A missed end would cost the time of one more
+    // command.
+    TEST_CASE("a queue entry that gets free is never missed [E-1]") {
+        for (std::uint32_t cycles = 450; cycles < 900; ++cycles) {
+            Rig rig;
+            rig.device.engineCycles.fill(cycles);
+            hw::CommandWriter writer;
+            for (int i = 0; i < 9; ++i) {
+                writer.add(onEngine(Engine::kDma0), smallFill());
+            }
+            writer.add(onEngine(Engine::kDma1), smallFill());
+            writer.add({}, Opcode::kEnd);
+            runOne(rig, writer);
+            const auto first = [&](Engine engine) {
+                return *std::find_if(rig.device.executed.begin(), rig.device.executed.end(),
+                                     [&](const FakeController::Executed& done) {
+                                         return done.engine == engine;
+                                     });
+            };
+            CHECK(first(Engine::kDma1).startCycle < first(Engine::kDma0).endCycle + 150);
+        }
+    }
+
     TEST_CASE("an error while the queue is full is seen at once [E-7]") {
         Rig rig;
         rig.device.failCommand({Engine::kDma0, 1, 3, JobStatus::kBusError, 0});

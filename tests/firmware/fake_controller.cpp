@@ -171,17 +171,11 @@ void FakeController::finishCommand(std::uint32_t engine) {
     for (const Failure& failure : failures_) {
         if (hw::engineIndex(failure.engine) == engine && failure.jobId == jobId &&
             failure.number == state.tokens) {
-            isHalted_ = true;
-            for (EngineState& other : engines_) {
-                other.isRunning = false;
-            }
-            word(regs::EngineError::kSpec.offset) =
-                    regs::EngineError::kStatus.put(static_cast<std::uint32_t>(failure.status)) |
-                    regs::EngineError::kEngine.put(engine);
             if (failure.status == hw::JobStatus::kMmuFault) {
                 recordFault(engine, failure.faultAddress, true);
             }
-            raise(regs::ControllerIrqStatus::kError);
+            stopEngines(regs::EngineError::kStatus.put(static_cast<std::uint32_t>(failure.status)) |
+                        regs::EngineError::kEngine.put(engine));
             return;
         }
     }
@@ -193,6 +187,15 @@ void FakeController::finishCommand(std::uint32_t engine) {
     ++state.tokens;
     raise(regs::ControllerIrqStatus::kEngine);
     startEngines();
+}
+
+void FakeController::stopEngines(std::uint32_t engineError) {
+    isHalted_ = true;
+    for (EngineState& state : engines_) {
+        state.isRunning = false;
+    }
+    word(regs::EngineError::kSpec.offset) = engineError;
+    raise(regs::ControllerIrqStatus::kError);
 }
 
 void FakeController::recordFault(std::uint32_t engine, std::uint64_t address, bool isWrite) {

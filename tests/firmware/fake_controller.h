@@ -69,6 +69,9 @@ class FakeController final : public hw::ControllerPort {
     void failCommand(const Failure& failure) { failures_.push_back(failure); }
     std::array<std::uint32_t, hw::kEngineCount> engineCycles;  // per command
 
+    /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
+    void stopEngines(std::uint32_t engineError);
+
     struct Executed {
         std::uint64_t jobId;
         std::uint32_t context;

@@ -57,6 +57,22 @@ CompletionRecord runStream(Rig& rig, Add add) {
     return runOne(rig, rig.makeJob(1, writer));
 }
 
+/// Runs a job of one long command, in the middle of which the engines stop with this value of
+/// ENGINE_ERROR.
+CompletionRecord runAndStop(std::uint32_t engineError) {
+    Rig rig;
+    rig.device.engineCycles.fill(50000);
+    rig.makeRing(0, 1, PriorityBand::kNormal);
+    rig.step([&] {
+        rig.submit(0, rig.smallJob(1));
+        rig.device.at(rig.device.now() + 20000, [&] { rig.device.stopEngines(engineError); });
+    });
+    rig.step([&] { rig.readCompletions(0); });
+    rig.run();
+    REQUIRE(rig.completions.size() == 1);
+    return rig.completions[0];
+}
+
 hw::Timestamp timestampAt(std::uint64_t offset) {
     hw::Timestamp work{};
     work.destination.offset = offset;
@@ -100,8 +116,16 @@ TEST_SUITE("firmware/job_runner") {
         Rig rig;
         hw::CommandWriter writer;
         writer.add({}, Opcode::kEnd);
+        const Rig::Region before[] = {
+                {0x41000000, 1, true}, {0x41000000, 2, true}, {0x41000000, 3, true}};
         const Rig::Region regions[] = {{0x41000000, 0x1000, true}, {0x7FFFFFF000, 0x1000, false}};
-        runOne(rig, rig.makeJob(0xABCD00001234ULL, writer.bytes(), regions));
+        rig.makeRing(0, 1, PriorityBand::kNormal);
+        rig.step([&] {
+            rig.put(0, rig.makeJob(1, writer.bytes(), before));
+            rig.put(0, rig.makeJob(0xABCD00001234ULL, writer.bytes(), regions));
+            rig.bell(0);
+        });
+        rig.run();
         CHECK(rig.device.hostRead(regs::JobIdLo::kSpec.offset) == 0x00001234);
         CHECK(rig.device.hostRead(regs::JobIdHi::kSpec.offset) == 0xABCD);
         std::uint64_t table[6];
@@ -330,6 +354,19 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(log[log.size() - 2].a == static_cast<std::uint32_t>(JobStatus::kMmuFault));
         CHECK(log[log.size() - 2].b == 0x1000);
         CHECK(log.back().event == LogEvent::kJobEnd);
+    }
+
+    TEST_CASE("an error of an engine that has no command names none [E-7]") {
+        for (const std::uint32_t engine : {5U, 15U}) {
+            const CompletionRecord record = runAndStop(regs::EngineError::kStatus.put(15) |
+                                                       regs::EngineError::kEngine.put(engine));
+            CHECK(record.status == JobStatus::kBusError);
+            CHECK(record.failingCommand == 0xFFFFFFFF);
+        }
+    }
+
+    TEST_CASE("an error interrupt without a reason counts as a hang [E-7]") {
+        CHECK(runAndStop(0).status == JobStatus::kEngineHang);
     }
 
     TEST_CASE("two faults in a row have an address each") {

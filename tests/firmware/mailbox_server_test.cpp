@@ -230,6 +230,18 @@ TEST_SUITE("firmware/mailbox_server") {
         CHECK(rig.device.now() < 100000);  // it did not wait for the engine
     }
 
+    TEST_CASE("a ring can be made again in the place of one that is gone") {
+        Rig rig;
+        rig.makeRing(0, 1, PriorityBand::kNormal);
+        rig.ask(destroyRing(0));
+        rig.ask(createRing(0, 1, 2, Rig::ringAddress(0)));
+        rig.step([&] { rig.submit(0, rig.smallJob(1)); });
+        rig.step([&] { rig.readCompletions(0); });
+        rig.run();
+        REQUIRE(rig.completions.size() == 1);
+        CHECK(rig.completions[0].status == hw::JobStatus::kOk);
+    }
+
     TEST_CASE("a request is answered while a job runs") {
         Rig rig;
         rig.device.engineCycles.fill(50000);

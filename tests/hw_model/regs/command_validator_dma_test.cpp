@@ -139,6 +139,22 @@ TEST_SUITE("hw_model/regs/command_validator_dma") {
               }) == JobStatus::kBadOperand);
     }
 
+    // 2^31 bytes in 2^31 x 4 rows are 2^64, which is 0 modulo 2^64; the overlapping rows cover
+    // little more than 2^62.
+    TEST_CASE("a product of sizes beyond 64 bits does not wrap round to a small one") {
+        CHECK(transfer([](DmaTransfer& w) {
+                  w.source = inRegion(kVastRegion, 0);
+                  w.destination = inRegion(kVastRegion, 0);
+                  w.rowBytes = 0x80000000;
+                  w.counts[0] = 0x80000000;
+                  w.counts[1] = 4;
+                  w.sourceStrides[0] = 0;
+                  w.destinationStrides[0] = 0x80000000;
+                  w.destinationStrides[1] = 0x80000000;
+                  w.counts[2] = 1;
+              }) == JobStatus::kBadOperand);
+    }
+
     TEST_CASE("strides of single rows do not matter") {
         CHECK(transfer([](DmaTransfer& w) {
                   w.sourceStrides[0] = 0xFFFFFFFF;
