@@ -149,7 +149,9 @@ void LayerBuilder::addInt8Weights(OperandSpec weights, float inputScale,
     for (std::size_t i = 0; i < values.size();) {
         std::uint64_t bits = random.next();
         for (int byte = 0; byte < 8 && i < values.size(); ++byte, ++i, bits >>= 8U) {
-            values[i] = std::max<std::int8_t>(static_cast<std::int8_t>(bits & 0xFFU), -127);
+            // Without -128 the mean is zero: a small one adds up over a large fan-in.
+            const auto value = static_cast<std::int8_t>(bits & 0xFFU);
+            values[i] = value == -128 ? std::int8_t{0} : value;
         }
     }
     inputs.push_back(builder_.addConstant(weights, std::as_bytes(std::span(values))));
