@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,15 @@ using vnpu::sim::ClientContext;
 using vnpu::sim::ExecutionPath;
 using vnpu::sim::ModelRunner;
 
-constexpr const char* kChildVariable = "VNPU_BENCH_TIMING_ONLY";
+// Set in a child: "CONFIG MODE DESCRIPTOR", where the medians go to.
+constexpr const char* kChildVariable = "VNPU_BENCH_CHILD";
 constexpr const char* kNetwork = "zoo:mobilenet_v1";
+
+/// Medians of one child, seconds; 0 where not measured.
+struct Medians {
+    double inference = 0;
+    double bareKernels = 0;
+};
 
 /// The median CPU-independent (wall) time of each benchmark, in seconds.
 class CollectingReporter : public benchmark::ConsoleReporter {
@@ -46,13 +55,15 @@ class CollectingReporter : public benchmark::ConsoleReporter {
 
 /// Runs the registered benchmarks on a simulated client's thread, so that one of them can be an
 /// inference.
-void runOnDevice(bool isTimingOnly, CollectingReporter& reporter) {
+void runOnDevice(const std::string& config, bool isTimingOnly, CollectingReporter& reporter) {
     vnpu::sim::Platform::Options options;
-    options.config = vnpu::sim::loadConfig("edge");
+    options.config = vnpu::sim::loadConfig(config);
     options.config.timingOnly = isTimingOnly;
-    vnpu::sim::Platform platform(options);
+    vnpu::sim::Platform platform(std::move(options));
     platform.addClient("bench", 10000, [&](ClientContext& context) {
-        const auto network = vnpu::sim::loadNetwork(kNetwork, {.zeroWeights = isTimingOnly});
+        vnpu::sim::NetworkOptions networkOptions;
+        networkOptions.zeroWeights = isTimingOnly;
+        const auto network = vnpu::sim::loadNetwork(kNetwork, networkOptions);
         const auto runner = ModelRunner::prepare(
                 context, network, android::hardware::neuralnetworks::V1_3::Priority::MEDIUM);
         auto infer = [&](benchmark::State& state) {
@@ -72,7 +83,8 @@ void runOnDevice(bool isTimingOnly, CollectingReporter& reporter) {
                     ->ReportAggregatesOnly(true);
         };
         configure(benchmark::RegisterBenchmark(
-                isTimingOnly ? "TimingOnlyInference" : "SimulatedInference", infer));
+                ("Inference/" + config + (isTimingOnly ? "/timing_only" : "/data")).c_str(),
+                infer));
         vnpu::bench::BareMobileNet bare;
         if (!isTimingOnly) {
             configure(benchmark::RegisterBenchmark("BareKernels", [&bare](benchmark::State& state) {
@@ -80,8 +92,8 @@ void runOnDevice(bool isTimingOnly, CollectingReporter& reporter) {
                     static_cast<void>(step);
                     bare.run();
                 }
-                state.counters["GMAC/s"] =
-                        benchmark::Counter(static_cast<double>(bare.macs()) * 1e-9,
+                state.counters["MAC/s"] =
+                        benchmark::Counter(static_cast<double>(bare.macs()),
                                            benchmark::Counter::kIsIterationInvariantRate);
             }));
         }
@@ -90,58 +102,70 @@ void runOnDevice(bool isTimingOnly, CollectingReporter& reporter) {
     platform.run();
 }
 
-/// Runs this program again for the timing-only half; its median in seconds, or 0.
-double timingOnlyInChild(char** argv) {
+int runChild(const std::string& order) {
+    std::istringstream words(order);
+    std::string config;
+    std::string mode;
+    int descriptor = -1;
+    words >> config >> mode >> descriptor;
+    CollectingReporter reporter;
+    runOnDevice(config, mode == "timing_only", reporter);
+    Medians medians;
+    for (const auto& [name, seconds] : reporter.medianSeconds) {
+        (name == "BareKernels" ? medians.bareKernels : medians.inference) = seconds;
+    }
+    return ::write(descriptor, &medians, sizeof(medians)) == static_cast<ssize_t>(sizeof(medians))
+                   ? 0
+                   : 1;
+}
+
+/// Runs this program again for one configuration and mode.
+Medians measure(char** argv, const std::string& config, const std::string& mode) {
     int ends[2] = {-1, -1};
     if (::pipe(ends) != 0) {
-        return 0;
+        return {};
     }
+    std::fflush(stdout);
     const pid_t child = ::fork();
     if (child == 0) {
-        ::setenv(kChildVariable, std::to_string(ends[1]).c_str(), 1);
+        ::setenv(kChildVariable, (config + " " + mode + " " + std::to_string(ends[1])).c_str(), 1);
         ::execv("/proc/self/exe", argv);
         ::_exit(127);
     }
     ::close(ends[1]);
-    double seconds = 0;
-    if (::read(ends[0], &seconds, sizeof(seconds)) != static_cast<ssize_t>(sizeof(seconds))) {
-        seconds = 0;
+    Medians medians;
+    if (::read(ends[0], &medians, sizeof(medians)) != static_cast<ssize_t>(sizeof(medians))) {
+        medians = {};
     }
     ::close(ends[0]);
     ::waitpid(child, nullptr, 0);
-    return seconds;
-}
-
-void printRatio(const char* what, double ratio, const char* limit) {
-    fmt::print("{:<52} {:8.2f}   ({})\n", what, ratio, limit);
+    return medians;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    const std::vector<char*> arguments(argv, argv + argc + 1);  // Initialize() takes its own away
     benchmark::Initialize(&argc, argv);
-    CollectingReporter reporter;
-    if (const char* descriptor = std::getenv(kChildVariable); descriptor != nullptr) {
-        runOnDevice(true, reporter);
-        const double seconds = reporter.medianSeconds["TimingOnlyInference"];
-        return ::write(std::atoi(descriptor), &seconds, sizeof(seconds)) ==
-                               static_cast<ssize_t>(sizeof(seconds))
-                       ? 0
-                       : 1;
+    if (const char* order = std::getenv(kChildVariable); order != nullptr) {
+        return runChild(order);
     }
-    const double timingOnly = timingOnlyInChild(argv);
-    runOnDevice(false, reporter);
-    const double simulated = reporter.medianSeconds["SimulatedInference"];
-    const double bare = reporter.medianSeconds["BareKernels"];
-    if (simulated > 0 && bare > 0) {
-        printRatio("MobileNetV1-224 int8: data and timing / bare kernels", simulated / bare,
-                   "at most 1.5");
+    std::string summary;
+    for (const char* config : {"edge", "mobile"}) {
+        const Medians data = measure(const_cast<char**>(arguments.data()), config, "data");
+        const Medians timing = measure(const_cast<char**>(arguments.data()), config, "timing_only");
+        if (data.inference > 0 && data.bareKernels > 0 && timing.inference > 0) {
+            summary += fmt::format(
+                    "{:<8} {:>8.2f} ms {:>8.2f} ms {:>8.2f} ms {:>15.2f} {:>17.1f}\n", config,
+                    data.bareKernels * 1e3, data.inference * 1e3, timing.inference * 1e3,
+                    data.inference / data.bareKernels, data.inference / timing.inference);
+        }
     }
-    if (simulated > 0 && timingOnly > 0) {
-        printRatio("MobileNetV1-224 int8: data and timing / timing only", simulated / timingOnly,
-                   "at least 20");
-    }
-    return 0;
+    fmt::print(
+            "\nMobileNetV1-224 int8, one inference\n"
+            "config   bare kernels   with data  timing only  with data/bare  with data/timing\n{}",
+            summary);
+    return summary.empty() ? 1 : 0;
 }
 
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) {
