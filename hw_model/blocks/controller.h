@@ -28,15 +28,20 @@ class HostInterface;
 /// The controller: runs a ControllerProgram as a coroutine and charges it simulated time.
 ///
 ///   reset ──boot──► running ──run() returns──► reset
-///             ▲        │ CONTROL.RESET: interrupt RESET; register and memory writes have no effect
-///             any more; └────────┘ a program that has not returned after kResetGraceCycles is
-///             unwound by an exception
+///                      │
+///                      └─CONTROL.RESET──► doomed ──run() returns, or is unwound──► reset
 ///
-/// Time. charge() adds up; a register access or memory access happens at the cycle that the sum has
+/// A doomed program sees the interrupt RESET; its register and memory writes have no effect any
+/// more. If it has not returned after kResetGraceCycles, an exception out of its next port call
+/// ends it.
+///
+/// Time. charge() adds up; a register or memory access happens at the cycle that the sum has
 /// reached. Where nothing else is due in between, the access is carried out at once and SystemC's
 /// time catches up later, at most kMaxLeadCycles behind (DeviceClock tells the right cycle
 /// meanwhile). What the host can see (interrupt line, mailbox, status) is always done in step with
-/// SystemC's time. Not modelled: instruction fetch and caches. Simulation thread.
+/// SystemC's time. A host that acts between calls of sc_start() instead of from a process may be
+/// noticed up to kMaxLeadCycles late. Not modelled: instruction fetch and caches. Simulation
+/// thread.
 class Controller : public sc_core::sc_module, private ControllerPort {
   public:
     struct Parts {
@@ -66,8 +71,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
 
     bool isRunning() const { return isRunning_; }
 
-    static constexpr std::uint64_t kMaxLeadCycles =
-            1024;  // chosen: bounds the lag of SystemC's time in a polling loop
+    static constexpr std::uint64_t kMaxLeadCycles = 256;  // chosen: a few dozen register accesses
     // chosen: far above what orderly firmware needs to notice its reset, short against any driver's
     // timeout
     static constexpr std::uint64_t kResetGraceCycles = 10'000;

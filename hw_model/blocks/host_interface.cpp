@@ -81,8 +81,13 @@ RegisterError HostInterface::read(std::uint32_t offset, bool isController, std::
     if (error != RegisterError::kNone) {
         return error;
     }
-    value = offset == regs::CycleCounterLo::kSpec.offset ? readCycleCounterLo(isController)
-                                                         : peek(offset, hit, isController);
+    if (hit.spec->offset == regs::CycleCounterLo::kSpec.offset) {
+        value = readCycleCounterLo(isController);
+    } else if (hit.spec->offset == regs::PerfCounter::kSpec.offset) {
+        value = readPerfCounter(hit.index, isController);
+    } else {
+        value = peek(offset, hit, isController);
+    }
     if (parts_.observer != nullptr) {
         parts_.observer->onRegisterAccess(parts_.clock.now(), false, isController, offset, value);
     }
@@ -118,7 +123,9 @@ std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit&
         case regs::MmuFaultAddressHi::kSpec.offset:
             return static_cast<std::uint32_t>(parts_.mmu.faultAddress() >> 32);
         case regs::PerfCounter::kSpec.offset:
-            return readPerfCounter(index, offset % 8 != 0);
+            return static_cast<std::uint32_t>(perfCounter(index));
+        case regs::PerfCounterHi::kSpec.offset:
+            return perfLatches_[isController ? 1 : 0][index];
         case regs::EngineFree::kSpec.offset:
             return parts_.dispatcher.readFree(static_cast<Engine>(index));
         case regs::EngineTokens::kSpec.offset:
@@ -300,12 +307,16 @@ std::uint32_t HostInterface::readStatus() const {
            Status::kSramRace.put(parts_.sram.isRaceSeen() ? 1 : 0);
 }
 
-std::uint32_t HostInterface::readPerfCounter(std::uint32_t index, bool isHigh) const {
-    std::uint64_t value = parts_.counters.value(static_cast<regs::PerfEvent>(index));
-    if (static_cast<regs::PerfEvent>(index) == regs::PerfEvent::kDramBusyCycles) {
-        value = parts_.arbiter.dramBusyCycles();
-    }
-    return static_cast<std::uint32_t>(value >> (isHigh ? 32 : 0));
+std::uint64_t HostInterface::perfCounter(std::uint32_t index) const {
+    const auto event = static_cast<regs::PerfEvent>(index);
+    return event == regs::PerfEvent::kDramBusyCycles ? parts_.arbiter.dramBusyCycles()
+                                                     : parts_.counters.value(event);
+}
+
+std::uint32_t HostInterface::readPerfCounter(std::uint32_t index, bool isController) {
+    const std::uint64_t value = perfCounter(index);
+    perfLatches_[isController ? 1 : 0][index] = static_cast<std::uint32_t>(value >> 32);
+    return static_cast<std::uint32_t>(value);
 }
 
 std::uint32_t HostInterface::readCycleCounterLo(bool isController) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <tlm>
 
@@ -66,12 +67,15 @@ class HostInterface {
     void writeJobId(bool isHigh, std::uint32_t value);
     void resetDevice();
     std::uint32_t readStatus() const;
-    std::uint32_t readPerfCounter(std::uint32_t index, bool isHigh) const;
+    std::uint64_t perfCounter(std::uint32_t index) const;
+    std::uint32_t readPerfCounter(std::uint32_t index, bool isController);
     std::uint32_t readCycleCounterLo(bool isController);
 
     Parts parts_;
     Controller* controller_ = nullptr;
     std::uint32_t cycleLatch_[2] = {};  // CYCLE_COUNTER_HI for the host and for the controller
+    // PERF_COUNTER_HI, likewise
+    std::array<std::uint32_t, regs::kPerfCounterCount> perfLatches_[2] = {};
     std::uint64_t jobId_ = 0;
 };
 

@@ -10,10 +10,6 @@ RegisterFile::RegisterFile(const NpuConfig& config)
     for (std::uint32_t offset = 0; offset < regs::kWindowBytes; offset += 4) {
         decoded_[offset / 4] = regs::findRegister(offset);
     }
-    // The declaration names the low words; each high word follows its low one.
-    for (std::uint32_t i = 0; i < regs::PerfCounter::kSpec.count; ++i) {
-        decoded_[regs::PerfCounter::kSpec.at(i) / 4 + 1] = {&regs::PerfCounter::kSpec, i};
-    }
     reset();
     fillConfiguration(config);
 }

@@ -107,6 +107,17 @@ DeviceBench::DeviceBench(Options options, const sc_core::sc_module_name& name)
     host.bind(device.registers);
     device.memory.bind(memory.socket);
     device.irq.bind(irq);
+    SC_METHOD(tick);
+    sensitive << tickEvent_;
+    dont_initialize();
+}
+
+void DeviceBench::startTicking() {
+    tickEvent_.notify(device.cycleTime());
+}
+
+void DeviceBench::tick() {
+    tickEvent_.notify(device.cycleTime());
 }
 
 tlm::tlm_response_status DeviceBench::access(bool isWrite, std::uint64_t address, void* bytes,

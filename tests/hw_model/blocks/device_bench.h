@@ -131,6 +131,7 @@ class DeviceBench : public sc_core::sc_module {
         bool isObserved = true;
     };
 
+    SC_HAS_PROCESS(DeviceBench);
     explicit DeviceBench(Options options, const sc_core::sc_module_name& name = "bench");
 
     std::uint32_t read(std::uint32_t offset);
@@ -147,6 +148,8 @@ class DeviceBench : public sc_core::sc_module {
     /// cycles.
     bool runUntil(const std::function<bool()>& condition, std::uint64_t cycles);
     std::uint64_t cycle() const;
+    /// From now on something happens in every cycle, so that nobody can run ahead.
+    void startTicking();
     std::uint64_t perf(hw::regs::PerfEvent event);
 
     /// Maps bytes at a virtual address of kContext; tables live in the memory's last MiB.
@@ -165,8 +168,10 @@ class DeviceBench : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<DeviceBench> host;
 
   private:
+    void tick();
     std::uint64_t entryAddress(std::uint64_t virtualAddress);
 
+    sc_core::sc_event tickEvent_;
     std::uint64_t rootTable_;
     std::uint64_t nextTable_;
 };

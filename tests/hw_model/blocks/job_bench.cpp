@@ -9,17 +9,15 @@ namespace vnpu::test {
 
 using namespace hw;
 
-JobBench::JobBench(CommandList list, NpuConfig config, bool isObserved)
-    : DeviceBench(makeOptions(*this, std::move(list), std::move(config), isObserved)) {
+JobBench::JobBench(CommandList list, NpuConfig config, const sc_core::sc_module_name& name)
+    : DeviceBench(makeOptions(*this, std::move(list), std::move(config)), name) {
     map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
     map(smallPagesVa(), MemoryTarget::kBase, kRegionBytes, true, false);
 }
 
-DeviceBench::Options JobBench::makeOptions(JobBench& self, CommandList list, NpuConfig config,
-                                           bool isObserved) {
+DeviceBench::Options JobBench::makeOptions(JobBench& self, CommandList list, NpuConfig config) {
     Options options;
     options.config = std::move(config);
-    options.isObserved = isObserved;
     options.script = [&self, list = std::move(list)](ControllerPort& port) {
         self.setRoot(port);
         startJob(port, {{kRegionVa, kRegionBytes}, {smallPagesVa(), kRegionBytes}});

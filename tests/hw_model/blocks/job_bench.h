@@ -17,7 +17,8 @@ inline constexpr std::uint64_t kWalkCycles = 60;  // three levels of mmu.walkLev
 /// in large pages to the start of memory; region 1 is the same bytes by 4 KiB pages, 1 GiB further.
 class JobBench : public DeviceBench {
   public:
-    explicit JobBench(CommandList list, hw::NpuConfig config = {}, bool isObserved = true);
+    explicit JobBench(CommandList list, hw::NpuConfig config = {},
+                      const sc_core::sc_module_name& name = "bench");
 
     /// Boots, runs the job to its end (or error) and returns ENGINE_ERROR.
     std::uint32_t runJob(std::uint64_t limitCycles = 10'000'000);
@@ -31,11 +32,11 @@ class JobBench : public DeviceBench {
     static std::uint64_t bus(std::uint64_t offset) { return MemoryTarget::kBase + offset; }
     static std::uint64_t smallPagesVa() { return kRegionVa + (1ULL << 30); }
 
+    bool isDone() const { return isDone_; }
     std::uint64_t endCycle() const { return endCycle_; }
 
   private:
-    static Options makeOptions(JobBench& self, CommandList list, hw::NpuConfig config,
-                               bool isObserved);
+    static Options makeOptions(JobBench& self, CommandList list, hw::NpuConfig config);
 
     bool isDone_ = false;
     std::uint32_t error_ = 0;
