@@ -29,7 +29,7 @@ struct CommandView {
     /// The payload as `Payload`; the opcode must be Payload's.
     template <typename Payload>
     Payload as() const {
-        Payload value;
+        Payload value{};
         std::memcpy(&value, payload, sizeof(Payload));
         return value;
     }

@@ -73,12 +73,11 @@ static_assert(std::size(kMap) < kNoRegister, "the lookup table holds register nu
 
 /// For each word of the window, which register it belongs to and which of its equals it is.
 struct Lookup {
-    std::array<std::uint8_t, kWords> number;
-    std::array<std::uint8_t, kWords> index;
+    std::array<std::uint8_t, kWords> number{};
+    std::array<std::uint8_t, kWords> index{};
 
     Lookup() {
         number.fill(kNoRegister);
-        index.fill(0);
         for (std::size_t i = 0; i < std::size(kMap); ++i) {
             for (std::uint32_t n = 0; n < kMap[i]->count; ++n) {
                 number[kMap[i]->at(n) / 4] = static_cast<std::uint8_t>(i);

@@ -18,7 +18,7 @@ constexpr std::uint32_t kWakeCycles = 20;
 }  // namespace
 
 FakeController::FakeController()
-    : memory_(kMemoryBytes), localMemory_(64 * 1024), words_(regs::kWindowBytes / 4) {
+    : memory_(kMemoryBytes), localMemory_(kLocalMemoryBytes), words_(regs::kWindowBytes / 4) {
     engineCycles.fill(100);
     for (const regs::RegisterSpec* spec : regs::registerMap()) {
         for (std::uint32_t i = 0; i < spec->count; ++i) {
@@ -109,7 +109,7 @@ void FakeController::pushCommand(std::uint32_t engine, std::uint32_t offset) {
     if (isHalted_) {
         return;  // the engines take nothing until the next job
     }
-    hw::CommandHeader header;
+    hw::CommandHeader header{};
     std::memcpy(&header, localMemory_.data() + offset, sizeof(header));
     if (hw::engineIndex(header.engine) != engine) {
         complain("command on the wrong engine");
@@ -144,7 +144,7 @@ void FakeController::startEngines() {
         if (isHalted_ || state.isRunning || state.queue.empty()) {
             continue;
         }
-        hw::CommandHeader header;
+        hw::CommandHeader header{};
         std::memcpy(&header, state.queue.front().bytes.data(), sizeof(header));
         bool isReady = true;
         for (unsigned w = 0; w < header.waitCount; ++w) {
@@ -179,7 +179,7 @@ void FakeController::finishCommand(std::uint32_t engine) {
             return;
         }
     }
-    hw::CommandHeader header;
+    hw::CommandHeader header{};
     std::memcpy(&header, command.bytes.data(), sizeof(header));
     executed.push_back({jobId, context_, header.engine, state.tokens, header, state.startCycle,
                         state.endCycle});

@@ -31,6 +31,7 @@ class FakeController final : public hw::ControllerPort {
     static constexpr std::uint64_t kVirtualOffset =
             0x40000000;  // of bus addresses, in every context
     static constexpr std::uint32_t kQueueDepth = 8;
+    static constexpr std::size_t kLocalMemoryBytes = 0x10000;
 
     FakeController();
 
@@ -67,7 +68,7 @@ class FakeController final : public hw::ControllerPort {
         std::uint64_t faultAddress = 0;
     };
     void failCommand(const Failure& failure) { failures_.push_back(failure); }
-    std::array<std::uint32_t, hw::kEngineCount> engineCycles;  // per command
+    std::array<std::uint32_t, hw::kEngineCount> engineCycles{};  // per command
 
     /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
     void stopEngines(std::uint32_t engineError);

@@ -93,7 +93,7 @@ class Rig {
     }
     template <typename Value>
     Value load(std::uint64_t busAddress) {
-        Value value;
+        Value value{};
         std::memcpy(&value, device.memory(busAddress, sizeof(Value)).data(), sizeof(Value));
         return value;
     }
