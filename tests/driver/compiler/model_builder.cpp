@@ -82,8 +82,7 @@ std::uint32_t ModelBuilder::boolean(bool value) {
     return scalar(OperandType::BOOL, &byte, sizeof(byte));
 }
 
-std::uint32_t ModelBuilder::int32s(const std::vector<std::int32_t>& values,
-                                   Dimensions dimensions) {
+std::uint32_t ModelBuilder::int32s(const std::vector<std::int32_t>& values, Dimensions dimensions) {
     if (dimensions.empty()) {
         dimensions = {static_cast<std::uint32_t>(values.size())};
     }

@@ -48,7 +48,9 @@ class ModelBuilder {
 
     android::hardware::neuralnetworks::V1_3::Model build() const;
     const Bytes& pool() const { return pool_; }
-    std::vector<PoolView> pools() const { return pool_.empty() ? std::vector<PoolView>{} : std::vector<PoolView>{pool_}; }
+    std::vector<PoolView> pools() const {
+        return pool_.empty() ? std::vector<PoolView>{} : std::vector<PoolView>{pool_};
+    }
 
   private:
     std::uint32_t add(const TensorSpec& spec, OperandLifeTime lifetime);

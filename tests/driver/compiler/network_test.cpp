@@ -10,15 +10,16 @@
 namespace vnpu::driver::test {
 namespace {
 
-/// Builds the MobileNet V1 family: a convolution, thirteen pairs of depthwise and pointwise ones, pool, dense, softmax.
+/// Builds the MobileNet V1 family: a convolution, thirteen pairs of depthwise and pointwise ones,
+/// pool, dense, softmax.
 class MobileNet {
   public:
     MobileNet(std::uint32_t side, double width) : width_(width) {
         present_ = builder.input(activation({1, side, side, 3}));
         shape_ = {1, side, side, 3};
         convolve(3, channels(32), 2);
-        constexpr std::uint32_t kPairs[13][2] = {{64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},
-                                                 {512, 2}, {512, 1}, {512, 1}, {512, 1}, {512, 1},
+        constexpr std::uint32_t kPairs[13][2] = {{64, 1},  {128, 2},  {128, 1}, {256, 2}, {256, 1},
+                                                 {512, 2}, {512, 1},  {512, 1}, {512, 1}, {512, 1},
                                                  {512, 1}, {1024, 2}, {1024, 1}};
         for (const auto& pair : kPairs) {
             depthwise(pair[1]);
@@ -53,9 +54,9 @@ class MobileNet {
 
     void convolve(std::uint32_t window, std::uint32_t count, std::uint32_t stride) {
         const Dimensions filter{count, window, window, shape_[3]};
-        const std::uint32_t weights = builder.pooled(
-                {OperandType::TENSOR_QUANT8_ASYMM, filter, 0.01F, 120},
-                noise(std::uint64_t{count} * window * window * shape_[3]));
+        const std::uint32_t weights =
+                builder.pooled({OperandType::TENSOR_QUANT8_ASYMM, filter, 0.01F, 120},
+                               noise(std::uint64_t{count} * window * window * shape_[3]));
         shape_ = {1, (shape_[1] + stride - 1) / stride, (shape_[2] + stride - 1) / stride, count};
         const std::uint32_t next = builder.temporary(activation(shape_));
         builder.operation(OperationType::CONV_2D,
@@ -119,7 +120,9 @@ TEST_SUITE("driver/compiler/network") {
                                     << " ideal " << o.macs / 256 << " dram " << o.dramBytes
                                     << " commands " << o.commands);
             }
-            MESSAGE(compiled->commandCount << " commands, " << compiled->estimatedCycles << " cycles, sram " << compiled->sramBytesUsed << " scratch " << compiled->scratchBytes);
+            MESSAGE(compiled->commandCount << " commands, " << compiled->estimatedCycles
+                                           << " cycles, sram " << compiled->sramBytesUsed
+                                           << " scratch " << compiled->scratchBytes);
         }
         CHECK(compiled->commandCount < 4000);
     }
