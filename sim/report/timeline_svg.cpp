@@ -17,7 +17,7 @@ constexpr int kRowHeight = 26;
 constexpr int kBarHeight = 18;
 constexpr int kTop = 34;
 constexpr int kBottom = 30;
-constexpr int kPlotWidth = kWidth - kLabelWidth - 16;
+constexpr int kPlotWidth = kWidth - kLabelWidth - 30;
 
 // Neighbouring operations of a network get clearly different colours; text stays readable beside
 // them.
@@ -28,6 +28,20 @@ constexpr std::uint32_t kGrey = kPalette.size();
 
 const char* colourOf(std::uint32_t index) {
     return index == kGrey ? "#8a8f98" : kPalette[index % kPalette.size()];
+}
+
+/// Distance of the vertical lines: 1, 2 or 5 times a power of ten, about ten of them.
+std::uint64_t gridStep(std::uint64_t shownNs) {
+    std::uint64_t decade = 1;
+    while (decade * 100 <= shownNs) {
+        decade *= 10;
+    }
+    for (const std::uint64_t factor : {1, 2, 5}) {
+        if (shownNs / (decade * factor) <= 12) {
+            return decade * factor;
+        }
+    }
+    return decade * 10;
 }
 
 std::string escape(const std::string& text) {
@@ -155,7 +169,15 @@ std::string TimelineSvg::render() const {
     }
     rows.push_back(&interrupts_);
     const int height = kTop + kRowHeight * static_cast<int>(rows.size()) + kBottom;
-    const double pixelsPerNs = static_cast<double>(kPlotWidth) / static_cast<double>(lengthNs_);
+    // Nothing is shown of an idle rest of the window.
+    std::uint64_t lastNs = startNs_ + 1;
+    for (const Row* row : rows) {
+        for (const Bar& bar : row->bars) {
+            lastNs = std::max(lastNs, bar.toNs);
+        }
+    }
+    const std::uint64_t shownNs = std::min(lengthNs_, (lastNs - startNs_) / 100 * 102 + 1);
+    const double pixelsPerNs = static_cast<double>(kPlotWidth) / static_cast<double>(shownNs);
     const auto x = [&](std::uint64_t timeNs) {
         const auto fromStart = static_cast<double>(timeNs) - static_cast<double>(startNs_);
         return kLabelWidth +
@@ -173,11 +195,9 @@ std::string TimelineSvg::render() const {
                    "ms on; one colour per "
                    "model operation</text>\n",
                    kWidth, height, kLabelWidth, escape(device_),
-                   static_cast<double>(lengthNs_) * 1e-6, static_cast<double>(startNs_) * 1e-6);
-    // A line each millisecond, or each tenth of the window if that is shorter.
-    const std::uint64_t stepNs =
-            std::min<std::uint64_t>(1'000'000, std::max<std::uint64_t>(1, lengthNs_ / 10));
-    for (std::uint64_t timeNs = 0; timeNs <= lengthNs_; timeNs += stepNs) {
+                   static_cast<double>(shownNs) * 1e-6, static_cast<double>(startNs_) * 1e-6);
+    const std::uint64_t stepNs = gridStep(shownNs);
+    for (std::uint64_t timeNs = 0; timeNs <= shownNs; timeNs += stepNs) {
         fmt::format_to(
                 out,
                 "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#dddddd\"/>\n",
@@ -196,7 +216,7 @@ std::string TimelineSvg::render() const {
         for (const Bar& bar : rows[i]->bars) {
             const double from = x(bar.fromNs);
             const double to = x(bar.toNs);
-            if (bar.toNs < startNs_ || bar.fromNs > startNs_ + lengthNs_) {
+            if (bar.toNs < startNs_ || bar.fromNs > startNs_ + shownNs) {
                 continue;
             }
             fmt::format_to(out,
