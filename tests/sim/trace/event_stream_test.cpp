@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/event_stream.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/sim/trace/recorded_run.h"
+
+namespace {
+
+using vnpu::driver::ErrorStatus;
+using vnpu::hw::Engine;
+using vnpu::sim::CallEvent;
+using vnpu::sim::EngineEvent;
+using vnpu::sim::EventMask;
+using vnpu::sim::EventSink;
+using vnpu::sim::EventStream;
+using vnpu::sim::FrameEvent;
+using vnpu::sim::JobInfo;
+using vnpu::sim::kNoClient;
+using vnpu::sim::kNoFrame;
+using vnpu::test::halfGigahertz;
+using vnpu::test::playExecution;
+using vnpu::test::smallModel;
+using vnpu::test::twoClients;
+
+/// Notes what it is told, for the kinds it was made for.
+class Notes : public EventSink {
+  public:
+    explicit Notes(EventMask mask) : mask_(mask) {}
+
+    EventMask wants() const override { return mask_; }
+    void onCallBegin(const CallEvent& event) override { calls.push_back(event); }
+    void onCallEnd(const CallEvent& event) override { calls.push_back(event); }
+    void onJobSubmitted(const JobInfo& job) override { jobs.push_back(job); }
+    void onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
+                        std::string_view status) override {
+        lines.push_back(fmt::format("job {} {} {}", job.jobId, timeNs, status));
+    }
+    void onEngineCommand(const EngineEvent& event) override {
+        lines.push_back(fmt::format("{} queued {} wait {} start {} end {} job {}",
+                                    engineName(event.record.engine), event.queuedNs, event.waitNs,
+                                    event.startNs, event.endNs,
+                                    event.job == nullptr ? 0 : event.job->jobId));
+    }
+    void onInterruptLine(std::uint64_t timeNs, bool level) override {
+        lines.push_back(fmt::format("irq {} {}", timeNs, level));
+    }
+    void onLog(std::uint64_t timeNs, std::string_view line) override {
+        lines.push_back(fmt::format("log {} {}", timeNs, line));
+    }
+
+    std::vector<std::string> lines;
+    std::vector<CallEvent> calls;
+    std::vector<JobInfo> jobs;
+
+  private:
+    EventMask mask_;
+};
+
+TEST_SUITE("sim/trace/event_stream") {
+    TEST_CASE("watches nothing when no sink wants anything") {
+        EventStream stream(halfGigahertz(), twoClients());
+        CHECK(stream.deviceObserver() == nullptr);
+        CHECK(stream.driverObserver() == nullptr);
+    }
+
+    TEST_CASE("leaves the device alone when no sink wants its events") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kCallEvents | vnpu::sim::kLogEvents);
+        stream.addSink(notes);
+        CHECK(stream.deviceObserver() == nullptr);
+        CHECK(stream.driverObserver() == &stream);
+    }
+
+    TEST_CASE("turns cycles into nanoseconds with the period that the simulation keeps [E-6]") {
+        // 700 MHz: a period of 1428.57 ps is kept as 1429 ps.
+        auto config = halfGigahertz();
+        config.clockKhz = 700'000;
+        const EventStream stream(config, {});
+        CHECK(stream.timeOf(0) == 0);
+        CHECK(stream.timeOf(1) == 1);
+        CHECK(stream.timeOf(1'000'000) == 1'429'000);
+        CHECK(EventStream(halfGigahertz(), {}).timeOf(21) == 42);
+    }
+
+    TEST_CASE("joins a job with its call, client, frame and operations [E-6]") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kCallEvents | vnpu::sim::kJobEvents);
+        stream.addSink(notes);
+        playExecution(stream, 1000, 7, 3, smallModel());
+        REQUIRE(notes.jobs.size() == 1);
+        const JobInfo& job = notes.jobs[0];
+        CHECK(job.jobId == 7);
+        CHECK(job.callId == 3);
+        CHECK(job.client == 0);
+        CHECK(job.frame == 4);
+        CHECK(job.submitNs == 2010);
+        REQUIRE(job.model->operations.size() == 3);
+        CHECK(job.model->operations[0].type == "CONV_2D");
+        CHECK(job.model->operations[0].estimateCycles == 100);
+        CHECK(job.model->operations[2].isFolded);
+        REQUIRE(notes.calls.size() == 2);
+        CHECK(notes.calls[0].method == "executeSynchronously_1_3");
+        CHECK(notes.calls[1].status == "NONE");
+        CHECK(notes.calls[1].timeNs == 2240);
+        CHECK(notes.lines == std::vector<std::string>{"job 7 2220 NONE"});
+    }
+
+    TEST_CASE("gives engine commands in nanoseconds with their job [E-6]") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kEngineEvents);
+        stream.addSink(notes);
+        playExecution(stream, 1000, 7, 3, smallModel());
+        REQUIRE(notes.lines.size() == 5);
+        CHECK(notes.lines[1] == "mac queued 2024 wait 2040 start 2060 end 2120 job 7");
+    }
+
+    TEST_CASE("a command of an unknown job has none") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kEngineEvents);
+        stream.addSink(notes);
+        stream.onEngineCommand(
+                {.engine = Engine::kMac, .jobId = 99, .startCycle = 4, .endCycle = 5});
+        CHECK(notes.lines == std::vector<std::string>{"mac queued 0 wait 8 start 8 end 10 job 0"});
+    }
+
+    TEST_CASE("calls outside a frame belong to the client of the UID [Q-1]") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kCallEvents);
+        stream.addSink(notes);
+        stream.onCallBegin(std::chrono::nanoseconds(5), "prepareModel_1_3", 1, 10102);
+        stream.onCallBegin(std::chrono::nanoseconds(6), "getType", 2, 555);
+        REQUIRE(notes.calls.size() == 2);
+        CHECK(notes.calls[0].client == 1);
+        CHECK(notes.calls[0].frame == kNoFrame);
+        CHECK(notes.calls[1].client == kNoClient);
+    }
+
+    TEST_CASE("an announced call belongs to its client though another has the same UID [Q-1]") {
+        auto clients = twoClients();
+        clients[1].uid = 10101;
+        EventStream stream(halfGigahertz(), clients);
+        Notes notes(vnpu::sim::kCallEvents);
+        stream.addSink(notes);
+        stream.announceCall(1);
+        stream.onCallBegin(std::chrono::nanoseconds(5), "prepareModel_1_3", 1, 10101);
+        stream.onCallBegin(std::chrono::nanoseconds(6), "prepareModel_1_3", 2, 10101);
+        REQUIRE(notes.calls.size() == 2);
+        CHECK(notes.calls[0].client == 1);
+        CHECK(notes.calls[1].client == kNoClient);  // nobody can tell
+    }
+
+    TEST_CASE("a job submitted after its call returned is still joined [E-6]") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kJobEvents);
+        stream.addSink(notes);
+        stream.beginFrame(1, 8, 0, 0);
+        stream.onCallBegin(std::chrono::nanoseconds(0), "execute_1_3", 5, 10102);
+        stream.onCallEnd(std::chrono::nanoseconds(1), 5, ErrorStatus::NONE);
+        stream.onJobSubmitted(std::chrono::nanoseconds(2), 6, 5, smallModel());
+        REQUIRE(notes.jobs.size() == 1);
+        CHECK(notes.jobs[0].client == 1);
+        CHECK(notes.jobs[0].frame == 8);
+    }
+
+    TEST_CASE("a sink hears only the kinds it wants") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kInterruptEvents);
+        stream.addSink(notes);
+        playExecution(stream, 1000, 7, 3, smallModel());
+        CHECK(notes.lines == std::vector<std::string>{"irq 2212 true", "irq 2216 false"});
+        CHECK(notes.calls.empty());
+        CHECK(notes.jobs.empty());
+    }
+}
+
+}  // namespace

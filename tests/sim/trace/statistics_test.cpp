@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/statistics.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/trace/event_stream.h"
+#include "tests/sim/trace/recorded_run.h"
+
+namespace {
+
+using vnpu::hw::Engine;
+using vnpu::hw::engineIndex;
+using vnpu::sim::EventStream;
+using vnpu::sim::Statistics;
+using vnpu::test::halfGigahertz;
+using vnpu::test::playExecution;
+using vnpu::test::smallModel;
+using vnpu::test::twoClients;
+
+/// Two equal executions, 1000 cycles apart.
+void playTwo(Statistics& statistics) {
+    EventStream stream(halfGigahertz(), twoClients());
+    stream.addSink(statistics);
+    stream.begin();
+    playExecution(stream, 1000, 7, 3, smallModel());
+    playExecution(stream, 2000, 8, 4, smallModel());
+    stream.end(5000);
+}
+
+TEST_SUITE("sim/trace/statistics") {
+    TEST_CASE("cuts a job's time where its layers finish [E-6]") {
+        Statistics statistics;
+        playTwo(statistics);
+        const auto& camera = statistics.clients()[0];
+        CHECK(camera.jobs == 2);
+        CHECK(camera.jobCycles == 2 * 90);  // from cycle 10 to 100
+        REQUIRE(camera.operations.size() == 3);
+        CHECK(camera.operations[0].cycles == 2 * 50);  // 10 to 60
+        CHECK(camera.operations[1].cycles == 2 * 35);  // 60 to 95
+        CHECK(camera.operations[2].cycles == 0);       // folded
+        CHECK(camera.otherCycles == 2 * 5);            // 95 to 100
+    }
+
+    TEST_CASE("adds up each layer's work and stalls [E-6]") {
+        Statistics statistics;
+        playTwo(statistics);
+        const auto& conv = statistics.clients()[0].operations[0];
+        CHECK(conv.commands == 4);
+        CHECK(conv.macs == 2000);
+        CHECK(conv.macBusyCycles == 56);
+        CHECK(conv.dmaBusyCycles == 36);
+        CHECK(conv.dramBytes == 1280);
+        CHECK(conv.sramBytes == 2 * (640 + 700));
+        CHECK(conv.tokenStallCycles == 20);
+        CHECK(conv.sramStallCycles == 4);
+        CHECK(conv.dramStallCycles == 4);
+        const auto& softmax = statistics.clients()[0].operations[1];
+        CHECK(softmax.vectorBusyCycles == 30);
+        CHECK(softmax.macs == 0);  // the vector unit's elements are no MACs
+        CHECK(softmax.dramBytes == 128);
+    }
+
+    TEST_CASE("adds up each engine's work, commands without operation included [E-6]") {
+        Statistics statistics;
+        playTwo(statistics);
+        const auto& stores = statistics.engines()[engineIndex(Engine::kDma2)];
+        CHECK(stores.commands == 4);
+        CHECK(stores.busyCycles == 50);
+        CHECK(stores.dramBytes == 144);
+        CHECK(stores.mmuMisses == 2);
+        CHECK(stores.maxQueueDepth == 2);
+        CHECK(statistics.engines()[engineIndex(Engine::kMac)].operations == 2000);
+    }
+
+    TEST_CASE("records each job's times [E-6]") {
+        Statistics statistics;
+        playTwo(statistics);
+        REQUIRE(statistics.jobs().size() == 2);
+        const auto& job = statistics.jobs()[1];
+        CHECK(job.jobId == 8);
+        CHECK(job.callId == 4);
+        CHECK(job.client == 0);
+        CHECK(job.frame == 4);
+        CHECK(job.submitNs == 2 * 2005);
+        CHECK(job.startNs == 2 * 2010);
+        CHECK(job.finishNs == 2 * 2100);
+        CHECK(job.completeNs == 2 * 2110);
+        CHECK(job.deviceCycles == 90);
+        CHECK(job.estimateCycles == 150);
+        CHECK(job.status == "NONE");
+    }
+
+    TEST_CASE("counts calls, interrupts and register accesses [E-6]") {
+        Statistics statistics;
+        playTwo(statistics);
+        CHECK(statistics.calls().at("executeSynchronously_1_3") == 2);
+        CHECK(statistics.interrupts() == 2);
+        CHECK(statistics.hostWrites() == 2);
+        CHECK(statistics.hostReads() == 0);
+        CHECK(statistics.controllerAccesses() == 0);
+    }
+
+    TEST_CASE("keeps the first lines of a long log and counts the rest") {
+        Statistics statistics;
+        for (std::uint64_t i = 0; i < Statistics::kMaxLines + 5; ++i) {
+            statistics.onLog(i, "again");
+        }
+        CHECK(statistics.log().size() == Statistics::kMaxLines);
+        CHECK(statistics.logLines() == Statistics::kMaxLines + 5);
+    }
+
+    TEST_CASE("says who faulted and how") {
+        Statistics statistics;
+        statistics.onFault(12, Engine::kDma1, vnpu::hw::JobStatus::kMmuFault, "page 0x1000");
+        REQUIRE(statistics.faults().size() == 1);
+        CHECK(statistics.faultCount() == 1);
+        CHECK(statistics.faults()[0].text == "dma1: mmu-fault: page 0x1000");
+    }
+
+    TEST_CASE("a job without commands has no share in the layers") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Statistics statistics;
+        stream.addSink(statistics);
+        stream.begin();
+        const auto model = smallModel();
+        stream.onCallBegin(std::chrono::nanoseconds(1), "execute_1_3", 1, 10101);
+        stream.onJobSubmitted(std::chrono::nanoseconds(2), 1, 1, model);
+        stream.onJobCompleted(std::chrono::nanoseconds(3), 1,
+                              vnpu::driver::ErrorStatus::GENERAL_FAILURE);
+        CHECK(statistics.clients()[0].jobs == 0);
+        CHECK(statistics.jobs()[0].status == "GENERAL_FAILURE");
+    }
+}
+
+}  // namespace
