@@ -273,6 +273,29 @@ void drainInt8(const DrainRun& run) {
     kGenericBackend.drainInt8(restOf(run, last));
 }
 
+[[gnu::target("avx2,fma")]] void drainFloatRegisters(const DrainRun& run, std::size_t lastChannel) {
+    const __m256 low = _mm256_castsi256_ps(_mm256_set1_epi32(run.clampMin));
+    const __m256 high = _mm256_castsi256_ps(_mm256_set1_epi32(run.clampMax));
+    for (std::size_t c = run.firstChannel; c < lastChannel; c += kLanes) {
+        const __m256 bias = _mm256_castsi256_ps(load(run.bias + c));
+        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+            const std::byte* in = run.accumulators + (pixel * run.channels + c) * sizeof(float);
+            const __m256 x = _mm256_add_ps(_mm256_castsi256_ps(load(in)), bias);
+            // Both instructions give their second operand when either is no number.
+            const __m256 clamped = _mm256_min_ps(high, _mm256_max_ps(low, x));
+            _mm256_storeu_ps(reinterpret_cast<float*>(run.output + pixel * run.outputStep +
+                                                      c * sizeof(float)),
+                             clamped);
+        }
+    }
+}
+
+void drainFloat(const DrainRun& run) {
+    const std::size_t last = wholeRegisters(run);
+    drainFloatRegisters(run, last);
+    kGenericBackend.drainFloat(restOf(run, last));
+}
+
 bool isAvx2Supported() {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
@@ -287,7 +310,8 @@ const MacBackend kAvx2Backend = {.name = "avx2",
                                  .gemmFloat = gemm<FloatArithmetic>,
                                  .depthwiseInt8 = depthwiseInt8,
                                  .depthwiseFloat = depthwiseFloat,
-                                 .drainInt8 = drainInt8};
+                                 .drainInt8 = drainInt8,
+                                 .drainFloat = drainFloat};
 
 }  // namespace vnpu::hw::kernels
 

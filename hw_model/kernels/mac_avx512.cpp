@@ -301,6 +301,23 @@ void depthwiseInt8(const DepthwiseRun& run) {
     }
 }
 
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainFloat(
+        const DrainRun& run) {
+    const __m512 low = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMin));
+    const __m512 high = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMax));
+    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
+        const __mmask16 mask = maskOf(run.channels - c);
+        const __m512 bias = _mm512_maskz_loadu_ps(mask, run.bias + c);
+        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+            const std::byte* in = run.accumulators + (pixel * run.channels + c) * sizeof(float);
+            const __m512 x = _mm512_add_ps(_mm512_maskz_loadu_ps(mask, in), bias);
+            // Both instructions give their second operand when either is no number.
+            _mm512_mask_storeu_ps(run.output + pixel * run.outputStep + c * sizeof(float), mask,
+                                  _mm512_min_ps(high, _mm512_max_ps(low, x)));
+        }
+    }
+}
+
 bool isAvx512Supported() {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
@@ -317,7 +334,8 @@ const MacBackend kAvx512Backend = {.name = "avx512",
                                    .gemmFloat = gemm<FloatArithmetic>,
                                    .depthwiseInt8 = depthwiseInt8,
                                    .depthwiseFloat = depthwiseFloat,
-                                   .drainInt8 = drainInt8};
+                                   .drainInt8 = drainInt8,
+                                   .drainFloat = drainFloat};
 
 }  // namespace vnpu::hw::kernels
 

@@ -43,8 +43,9 @@ struct DepthwiseRun {
     std::int32_t zeroPoint;  // 8 bit only, of the input
 };
 
-/// Neighbouring pixels that leave the accumulators for 8-bit outputs. The tables hold a value per
-/// channel.
+/// Neighbouring pixels that leave the accumulators. The tables hold a value per channel; those of
+/// scales and zero points serve 8-bit outputs only. The accumulators and outputs of a float run are
+/// floats, bias and clamps the bits of floats.
 struct DrainRun {
     const std::byte* accumulators;  // [pixels][channels]
     std::byte* output;
@@ -78,6 +79,7 @@ struct MacBackend {
     void (*depthwiseInt8)(const DepthwiseRun& run);
     void (*depthwiseFloat)(const DepthwiseRun& run);
     void (*drainInt8)(const DrainRun& run);
+    void (*drainFloat)(const DrainRun& run);  // not-a-numbers pass the clamp
 };
 
 extern const MacBackend kGenericBackend;  // plain C++

@@ -2,6 +2,8 @@
 #include "hw_model/kernels/mac_drain.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "hw_model/kernels/element_access.h"
@@ -14,7 +16,7 @@ Drain::Drain(const MacConv& work, std::byte* sram, const std::byte* accumulators
     : work_(work),
       output_(sram + work.outputSram),
       accumulators_(accumulators + work.accumulatorOffset),
-      drainInt8_(backend.drainInt8) {
+      kernel_(work.inputType == ElementType::kFloat32 ? backend.drainFloat : backend.drainInt8) {
     if ((work.flags & kMacDrain) != 0) {
         readTables(sram);
     }
@@ -24,11 +26,16 @@ void Drain::readTables(const std::byte* sram) {
     thread_local Scratch<std::int32_t> scratch;
     const OutputStage& stage = work_.outputStage;
     const std::size_t channels = work_.outputChannels;
+    const bool isFloat = work_.inputType == ElementType::kFloat32;
     tables_ = scratch.reserve(4 * channels);
     if ((stage.flags & kOutputHasBias) != 0) {
         std::memcpy(tables_, sram + stage.biasSram, channels * sizeof(std::int32_t));
     } else {
-        std::fill_n(tables_, channels, 0);
+        // Minus zero is the float that changes nothing when added.
+        std::fill_n(tables_, channels, isFloat ? std::bit_cast<std::int32_t>(-0.0F) : 0);
+    }
+    if (isFloat) {
+        return;
     }
     const bool perChannel = (stage.flags & kOutputPerChannel) != 0;
     for (std::size_t c = 0; c < channels; ++c) {
@@ -42,7 +49,7 @@ void Drain::readTables(const std::byte* sram) {
         tables_[2 * channels + c] = std::clamp(shift, 0, 31);
         tables_[3 * channels + c] = -std::clamp(shift, -31, 0);
         if (multiplier == std::numeric_limits<std::int32_t>::min()) {
-            drainInt8_ = kGenericBackend.drainInt8;  // the others leave out the saturation
+            kernel_ = kGenericBackend.drainInt8;  // the others leave out the saturation
         }
     }
 }
@@ -70,40 +77,20 @@ void Drain::run(std::size_t first, std::size_t count) const {
 
 void Drain::runPixels(std::size_t first, std::size_t count, std::byte* output,
                       std::size_t outputStep) const {
-    if (work_.inputType == ElementType::kFloat32) {
-        runFloats(first, count, output, outputStep);
-        return;
-    }
     const std::size_t channels = work_.outputChannels;
-    drainInt8_({.accumulators = accumulators_ + first * channels * sizeof(std::int32_t),
-                .output = output,
-                .outputStep = outputStep,
-                .pixels = count,
-                .firstChannel = 0,
-                .channels = channels,
-                .bias = tables_,
-                .multiplier = tables_ + channels,
-                .leftShift = tables_ + 2 * channels,
-                .rightShift = tables_ + 3 * channels,
-                .zeroPoint = work_.outputStage.zeroPoint,
-                .clampMin = work_.outputStage.clampMin,
-                .clampMax = work_.outputStage.clampMax});
-}
-
-void Drain::runFloats(std::size_t first, std::size_t count, std::byte* output,
-                      std::size_t outputStep) const {
-    const FloatClamp clamp(work_.outputStage);
-    const std::size_t channels = work_.outputChannels;
-    const bool hasBias = (work_.outputStage.flags & kOutputHasBias) != 0;
-    for (std::size_t pixel = 0; pixel < count; ++pixel) {
-        const std::byte* acc = accumulators_ + (first + pixel) * channels * sizeof(float);
-        std::byte* destination = output + pixel * outputStep;
-        for (std::size_t c = 0; c < channels; ++c) {
-            const auto sum = loadElement<float>(acc, c);
-            const float biased = hasBias ? sum + std::bit_cast<float>(tables_[c]) : sum;
-            storeElement<float>(destination, c, clamp(biased));
-        }
-    }
+    kernel_({.accumulators = accumulators_ + first * channels * sizeof(std::int32_t),
+             .output = output,
+             .outputStep = outputStep,
+             .pixels = count,
+             .firstChannel = 0,
+             .channels = channels,
+             .bias = tables_,
+             .multiplier = tables_ + channels,
+             .leftShift = tables_ + 2 * channels,
+             .rightShift = tables_ + 3 * channels,
+             .zeroPoint = work_.outputStage.zeroPoint,
+             .clampMin = work_.outputStage.clampMin,
+             .clampMax = work_.outputStage.clampMax});
 }
 
 }  // namespace vnpu::hw::kernels

@@ -25,13 +25,11 @@ class Drain {
     void readTables(const std::byte* sram);
     void runPixels(std::size_t first, std::size_t count, std::byte* output,
                    std::size_t outputStep) const;
-    void runFloats(std::size_t first, std::size_t count, std::byte* output,
-                   std::size_t outputStep) const;
 
     const MacConv& work_;
     std::byte* output_;
     const std::byte* accumulators_;
-    void (*drainInt8_)(const DrainRun&);
+    void (*kernel_)(const DrainRun&);
     std::int32_t* tables_ =
             nullptr;  // bias, multiplier, left shift, right shift, a value per channel each
 };

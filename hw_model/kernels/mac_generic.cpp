@@ -123,6 +123,18 @@ void drainInt8(const DrainRun& run) {
     }
 }
 
+void drainFloat(const DrainRun& run) {
+    const FloatClamp clamp(run.clampMin, run.clampMax);
+    for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+        const std::byte* acc = run.accumulators + pixel * run.channels * sizeof(float);
+        std::byte* output = run.output + pixel * run.outputStep;
+        for (std::size_t c = run.firstChannel; c < run.channels; ++c) {
+            storeElement(output, c,
+                         clamp(loadElement<float>(acc, c) + std::bit_cast<float>(run.bias[c])));
+        }
+    }
+}
+
 bool isAlwaysSupported() {
     return true;
 }
@@ -137,6 +149,7 @@ const MacBackend kGenericBackend = {.name = "generic",
                                     .gemmFloat = gemm<FloatArithmetic>,
                                     .depthwiseInt8 = depthwiseInt8,
                                     .depthwiseFloat = depthwise<float>,
-                                    .drainInt8 = drainInt8};
+                                    .drainInt8 = drainInt8,
+                                    .drainFloat = drainFloat};
 
 }  // namespace vnpu::hw::kernels
