@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/models/expose.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/models/operand_types.h"
+#include "sim/models/source.h"
+
+using namespace vnpu::sim;
+
+TEST_SUITE_BEGIN("sim/models/expose");
+
+TEST_CASE("makes a part of the operations' outputs outputs of the model") {
+    const Network network = loadNetwork("zoo:ds_cnn", {.zeroWeights = true});
+    const Network part = exposeOperations(network, 2, 3);
+    REQUIRE(part.outputs.size() == 4);
+    CHECK(part.outputs[0].name == "softmax");
+    CHECK(part.outputs[1].name == "conv1_pointwise");
+    CHECK(part.outputs[3].name == "conv2_pointwise");
+    CHECK(part.outputs[1].sizeBytes == 25 * 5 * 64);
+    CHECK(outputOfOperation(part, 2) == 1);
+    CHECK(outputOfOperation(part, 4) == 3);
+    CHECK_FALSE(outputOfOperation(part, 5).has_value());
+    const auto& graph = part.model.main;
+    CHECK(graph.operands[graph.operations[2].outputs[0]].lifetime ==
+          nn::OperandLifeTime::SUBGRAPH_OUTPUT);
+}
+
+TEST_CASE("leaves the model's own output where it is, and stops at the end") {
+    const Network network = loadNetwork("zoo:ds_cnn", {.zeroWeights = true});
+    const Network part = exposeOperations(network, 12, 100);
+    CHECK(part.outputs.size() == 1);
+    CHECK(outputOfOperation(part, 12) == 0);
+}
+
+TEST_SUITE_END();

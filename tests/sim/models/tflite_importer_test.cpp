@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/models/tflite_importer.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "sim/error.h"
+#include "sim/models/operand_types.h"
+#include "tests/sim/models/tflite_fixture.h"
+#include "vnpu/hal/shared_memory.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+using schema::BuiltinOptions;
+using schema::FusedActivation;
+using schema::TensorType;
+using Builder = flatbuffers::FlatBufferBuilder;
+
+Network import(const TestFile& file) {
+    return importTflite("dir/net.tflite", file.bytes());
+}
+
+/// What the importer says about a file that it refuses.
+std::string refusal(const TestFile& file) {
+    try {
+        import(file);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const nn::Operand& inputOf(const Network& network, std::size_t operation, std::size_t input) {
+    const nn::Subgraph& graph = network.model.main;
+    return graph.operands[graph.operations[operation].inputs[input]];
+}
+
+std::int32_t scalar(const Network& network, const nn::Operand& operand) {
+    std::int32_t value = 0;
+    REQUIRE(operand.location.length == sizeof(value));
+    std::memcpy(&value, network.model.operandValues.data() + operand.location.offset,
+                sizeof(value));
+    return value;
+}
+
+/// One operator from input tensor 0 to output tensor 1.
+TestFile unaryFile(std::int32_t code, const TestTensor& in, const TestTensor& out) {
+    TestFile file;
+    file.tensors = {in, out};
+    file.operators = {{code, {0}, {1}}};
+    file.inputs = {0};
+    file.outputs = {1};
+    return file;
+}
+
+TestTensor floats(std::vector<std::int32_t> shape) {
+    return {.shape = std::move(shape)};
+}
+
+TestTensor int8(std::vector<std::int32_t> shape, float scale = 0.5F, std::int64_t zeroPoint = 0) {
+    return {.shape = std::move(shape),
+            .type = TensorType::INT8,
+            .scales = {scale},
+            .zeroPoints = {zeroPoint}};
+}
+
+TestTensor constantInts(const std::vector<std::int32_t>& values, std::vector<std::int32_t> shape) {
+    return {.shape = std::move(shape), .type = TensorType::INT32, .data = bytesOf(values)};
+}
+
+OptionsMaker pool2x2(FusedActivation activation = FusedActivation::NONE) {
+    return [activation](Builder& builder) {
+        return schema::CreatePool2DOptions(builder, schema::Padding::VALID, 2, 2, 2, 2, activation)
+                .Union();
+    };
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/models/tflite_importer");
+
+TEST_CASE("an int8 convolution per channel becomes CONV_2D with TENSOR_QUANT8_SYMM_PER_CHANNEL") {
+    const Network network = import(convolutionFile());
+    CHECK(network.name == "net");
+    REQUIRE(network.model.main.operations.size() == 1);
+    const nn::Operation& operation = network.model.main.operations[0];
+    CHECK(operation.type == nn::OperationType::CONV_2D);
+    REQUIRE(operation.inputs.size() == 7);
+    const nn::Operand& input = inputOf(network, 0, 0);
+    CHECK(input.type == nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED);
+    CHECK(input.scale == 0.5F);
+    CHECK(input.zeroPoint == 3);
+    CHECK(input.lifetime == nn::OperandLifeTime::SUBGRAPH_INPUT);
+    const nn::Operand& filter = inputOf(network, 0, 1);
+    CHECK(filter.type == nn::OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
+    CHECK(filter.extraParams.channelQuant().channelDim == 0);
+    CHECK(std::vector<float>(filter.extraParams.channelQuant().scales) ==
+          std::vector<float>{0.25F, 0.5F, 1.0F});
+    const nn::Operand& bias = inputOf(network, 0, 2);
+    CHECK(bias.type == nn::OperandType::TENSOR_INT32);
+    CHECK(bias.scale == 0.0F);
+    CHECK(scalar(network, inputOf(network, 0, 3)) == 1);  // SAME
+    CHECK(scalar(network, inputOf(network, 0, 6)) == 1);  // RELU
+    CHECK(network.macs == 4 * 4 * 3 * 3 * 3 * 2);
+}
+
+TEST_CASE("describes inputs and outputs as the file names them") {
+    const Network network = import(convolutionFile());
+    REQUIRE(network.inputs.size() == 1);
+    REQUIRE(network.outputs.size() == 1);
+    CHECK(network.inputs[0].name == "in");
+    CHECK(network.inputs[0].sizeBytes == 32);
+    CHECK(network.outputs[0].name == "out");
+    CHECK(network.outputs[0].dimensions == std::vector<std::uint32_t>{1, 4, 4, 3});
+    CHECK(network.outputs[0].scale == 2.0F);
+    CHECK(network.outputs[0].zeroPoint == -128);
+    CHECK(network.operationNames == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a missing bias becomes a constant of zeros") {
+    const Network network = import(floatConvolutionFile());
+    const nn::Operand& bias = inputOf(network, 0, 2);
+    CHECK(bias.type == nn::OperandType::TENSOR_FLOAT32);
+    REQUIRE(bias.lifetime == nn::OperandLifeTime::CONSTANT_COPY);
+    REQUIRE(bias.location.length == 12);
+    for (std::uint32_t i = 0; i < 12; ++i) {
+        CHECK(network.model.operandValues[bias.location.offset + i] == 0);
+    }
+}
+
+TEST_CASE("large constants lie in a shared pool byte for byte [MP-2]") {
+    const Network network = import(floatConvolutionFile());
+    const nn::Operand& filter = inputOf(network, 0, 1);
+    REQUIRE(filter.lifetime == nn::OperandLifeTime::CONSTANT_REFERENCE);
+    REQUIRE(network.model.pools.size() == 1);
+    CHECK(std::string(network.model.pools[0].name()) == "ashmem");
+    const auto pool = vnpu::hal::MappedPool::create(network.model.pools[0]);
+    REQUIRE(pool.has_value());
+    const auto expected = bytesOf(std::vector<float>(54, 0.5F));
+    REQUIRE(filter.location.length == expected.size());
+    CHECK(std::memcmp(pool->data() + filter.location.offset, expected.data(), expected.size()) ==
+          0);
+}
+
+TEST_CASE("weights with one scale keep the asymmetric type of the input") {
+    TestFile file = convolutionFile();
+    file.tensors[1].scales = {0.25F};
+    file.tensors[1].zeroPoints = {0};
+    file.tensors[2].scales = {0.125F};
+    file.tensors[2].zeroPoints = {0};
+    const Network network = import(file);
+    CHECK(inputOf(network, 0, 1).type == nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED);
+    CHECK(inputOf(network, 0, 2).scale == 0.125F);
+}
+
+TEST_CASE("dilation uses the long form of CONV_2D") {
+    TestFile file = floatConvolutionFile();
+    file.operators[0].options = [](Builder& builder) {
+        return schema::CreateConv2DOptions(builder, schema::Padding::SAME, 1, 1,
+                                           FusedActivation::NONE, 2, 3)
+                .Union();
+    };
+    const Network network = import(file);
+    REQUIRE(network.model.main.operations[0].inputs.size() == 10);
+    CHECK(inputOf(network, 0, 7).type == nn::OperandType::BOOL);
+    CHECK(scalar(network, inputOf(network, 0, 8)) == 2);
+    CHECK(scalar(network, inputOf(network, 0, 9)) == 3);
+}
+
+TEST_CASE("the depth multiplier of a depthwise convolution follows from the shapes") {
+    TestFile file;
+    file.tensors = {floats({1, 4, 4, 2}), floats({1, 3, 3, 6}), floats({1, 2, 2, 6})};
+    file.tensors[1].data = bytesOf(std::vector<float>(54));
+    file.operators = {{kDepthwiseConv2d,
+                       {0, 1},
+                       {2},
+                       BuiltinOptions::DepthwiseConv2DOptions,
+                       [](Builder& builder) {
+                           return schema::CreateDepthwiseConv2DOptions(builder,
+                                                                       schema::Padding::VALID, 1, 1)
+                                   .Union();
+                       }}};
+    file.inputs = {0};
+    file.outputs = {2};
+    const Network network = import(file);
+    CHECK(network.model.main.operations[0].type == nn::OperationType::DEPTHWISE_CONV_2D);
+    CHECK(scalar(network, inputOf(network, 0, 6)) == 3);
+    CHECK(network.macs == 2 * 2 * 6 * 9);
+}
+
+TEST_CASE("FULLY_CONNECTED that keeps dimensions is followed by RESHAPE") {
+    TestFile file;
+    file.tensors = {floats({1, 2, 4}), floats({3, 4}), floats({1, 2, 3})};
+    file.tensors[1].data = bytesOf(std::vector<float>(12));
+    file.operators = {{kFullyConnected,
+                       {0, 1, -1},
+                       {2},
+                       BuiltinOptions::FullyConnectedOptions,
+                       [](Builder& builder) {
+                           return schema::CreateFullyConnectedOptions(
+                                          builder, FusedActivation::NONE,
+                                          schema::WeightsFormat::DEFAULT, true)
+                                   .Union();
+                       }}};
+    file.inputs = {0};
+    file.outputs = {2};
+    const Network network = import(file);
+    REQUIRE(network.model.main.operations.size() == 2);
+    CHECK(network.model.main.operations[0].type == nn::OperationType::FULLY_CONNECTED);
+    CHECK(network.model.main.operations[1].type == nn::OperationType::RESHAPE);
+    const nn::Operand& product = inputOf(network, 1, 0);
+    CHECK(std::vector<std::uint32_t>(product.dimensions) == std::vector<std::uint32_t>{2, 3});
+    CHECK(network.macs == 24);
+}
+
+TEST_CASE("SQUEEZE becomes RESHAPE to the shape of its output") {
+    const Network network = import(unaryFile(kSqueeze, floats({1, 1, 1, 5}), floats({1, 5})));
+    CHECK(network.model.main.operations[0].type == nn::OperationType::RESHAPE);
+    CHECK(inputOf(network, 0, 1).location.length == 8);
+}
+
+TEST_CASE("requantising goes through float, as NNAPI has no operation for it") {
+    TestTensor out = int8({1, 4}, 0.25F);
+    out.type = TensorType::UINT8;
+    const Network network = import(unaryFile(kQuantize, int8({1, 4}), out));
+    REQUIRE(network.model.main.operations.size() == 2);
+    CHECK(network.model.main.operations[0].type == nn::OperationType::DEQUANTIZE);
+    CHECK(network.model.main.operations[1].type == nn::OperationType::QUANTIZE);
+    CHECK(network.outputs[0].type == nn::OperandType::TENSOR_QUANT8_ASYMM);
+}
+
+TEST_CASE("a fused activation of CONCATENATION becomes an operation of its own") {
+    TestFile file;
+    file.tensors = {floats({1, 2}), floats({1, 3}), floats({1, 5})};
+    file.operators = {{kConcatenation,
+                       {0, 1},
+                       {2},
+                       BuiltinOptions::ConcatenationOptions,
+                       [](Builder& builder) {
+                           return schema::CreateConcatenationOptions(builder, -1,
+                                                                     FusedActivation::RELU6)
+                                   .Union();
+                       }}};
+    file.inputs = {0, 1};
+    file.outputs = {2};
+    const Network network = import(file);
+    REQUIRE(network.model.main.operations.size() == 2);
+    CHECK(scalar(network, inputOf(network, 0, 2)) == 1);  // the axis, counted from the front
+    CHECK(network.model.main.operations[1].type == nn::OperationType::RELU6);
+}
+
+TEST_CASE("MEAN takes its axes once each and counted from the front") {
+    TestFile file;
+    file.tensors = {floats({1, 4, 4, 2}), constantInts({1, -2, 2}, {3}), floats({1, 2})};
+    file.operators = {{kMean, {0, 1}, {2}, BuiltinOptions::ReducerOptions, [](Builder& builder) {
+                           return schema::CreateReducerOptions(builder, false).Union();
+                       }}};
+    file.inputs = {0};
+    file.outputs = {2};
+    const Network network = import(file);
+    CHECK(inputOf(network, 0, 1).location.length == 8);
+    CHECK(scalar(network, inputOf(network, 0, 2)) == 0);
+}
+
+TEST_CASE("operator numbers are found in the old field of old files too") {
+    TestFile file = convolutionFile();
+    file.hasDeprecatedCodes = true;
+    CHECK(import(file).model.main.operations[0].type == nn::OperationType::CONV_2D);
+}
+
+TEST_CASE("a constant that two operators read is one operand with two consumers") {
+    TestFile file;
+    file.tensors = {floats({1, 4}), floats({1, 4}), floats({1, 4}), floats({1, 4})};
+    file.tensors[1].data = bytesOf(std::vector<float>{1, 2, 3, 4});
+    file.operators = {{kAdd, {0, 1}, {2}}, {kMul, {2, 1}, {3}}};
+    file.inputs = {0};
+    file.outputs = {3};
+    const Network network = import(file);
+    CHECK(network.model.main.operations[0].inputs[1] == network.model.main.operations[1].inputs[1]);
+    CHECK(inputOf(network, 0, 1).numberOfConsumers == 2);
+}
+
+TEST_CASE("exposing intermediates appends them behind the model's outputs") {
+    TestFile file;
+    file.tensors = {floats({1, 4}), floats({1, 4}), floats({1, 4})};
+    file.tensors[1].name = "hidden";
+    file.operators = {{kRelu, {0}, {1}}, {kRelu6, {1}, {2}}};
+    file.inputs = {0};
+    file.outputs = {2};
+    const Network network = importTflite("net.tflite", file.bytes(), {.exposeIntermediates = true});
+    REQUIRE(network.outputs.size() == 2);
+    CHECK(network.outputs[1].name == "hidden");
+    CHECK(inputOf(network, 1, 0).lifetime == nn::OperandLifeTime::SUBGRAPH_OUTPUT);
+    CHECK(inputOf(network, 1, 0).numberOfConsumers == 1);
+}
+
+TEST_CASE("an operator that is not supported is named with its index") {
+    TestFile file = unaryFile(kUnidirectionalSequenceLstm, floats({1, 4}), floats({1, 4}));
+    CHECK(refusal(file) ==
+          "dir/net.tflite: operator 0: is UNIDIRECTIONAL_SEQUENCE_LSTM, not supported yet");
+}
+
+TEST_CASE("a buffer of the wrong size is refused with both sizes") {
+    TestFile file = convolutionFile();
+    file.tensors[1].data.resize(53);
+    CHECK(refusal(file) ==
+          "dir/net.tflite: tensor 1 (weights): buffer 2 has 53 bytes, expected 54 "
+          "for INT8 of 3x3x3x2");
+}
+
+TEST_CASE("a tensor index that does not exist is refused") {
+    TestFile file = convolutionFile();
+    file.operators[0].inputs = {0, 1, 9};
+    CHECK(refusal(file) ==
+          "dir/net.tflite: operator 0 (CONV_2D) inputs: entry 2 is tensor 9, expected 0 to 3");
+}
+
+TEST_CASE("a shape below 1 is refused") {
+    TestFile file = convolutionFile();
+    file.tensors[0].shape = {1, -1, 4, 2};
+    CHECK(refusal(file) == "dir/net.tflite: tensor 0 (in): dimension 1 is -1, expected at least 1");
+}
+
+TEST_CASE("shapes whose product overflows are refused") {
+    TestFile file = convolutionFile();
+    file.tensors[0].shape = {2147483647, 2147483647, 2147483647, 2147483647};
+    CHECK(refusal(file).find("is larger than 1073741824 bytes") != std::string::npos);
+}
+
+TEST_CASE("an output shape that the window does not give is refused") {
+    TestFile file = convolutionFile();
+    file.tensors[3].shape = {1, 3, 4, 3};
+    CHECK(refusal(file) ==
+          "dir/net.tflite: operator 0 (CONV_2D): output is 1x3x4x3, expected 1x4x4x3");
+}
+
+TEST_CASE("scales that do not fit the weights or the bias are refused") {
+    SUBCASE("count") {
+        TestFile file = convolutionFile();
+        file.tensors[1].scales = {0.25F, 0.5F};
+        file.tensors[1].zeroPoints = {0, 0};
+        CHECK(refusal(file) ==
+              "dir/net.tflite: tensor 1 (weights): has 2 scales, expected 3 for "
+              "dimension 0 of 3x3x3x2");
+    }
+    SUBCASE("zero") {
+        TestFile file = convolutionFile();
+        file.tensors[0].scales = {0.0F};
+        CHECK(refusal(file) == "dir/net.tflite: tensor 0 (in): scale 0 is 0, expected above 0");
+    }
+    SUBCASE("bias") {
+        TestFile file = convolutionFile();
+        file.tensors[2].scales = {0.125F, 0.3F, 0.5F};
+        CHECK(refusal(file).find("bias scale 1 is 0.3, expected 0.25") != std::string::npos);
+    }
+    SUBCASE("axis") {
+        TestFile file = convolutionFile();
+        file.tensors[1].axis = 4;
+        CHECK(refusal(file).find("quantized_dimension is 4") != std::string::npos);
+    }
+    SUBCASE("zero point") {
+        TestFile file = convolutionFile();
+        file.tensors[0].zeroPoints = {200};
+        CHECK(refusal(file) ==
+              "dir/net.tflite: tensor 0 (in): zero point is 200, expected -128 to 127");
+    }
+}
+
+TEST_CASE("an operator without its options is refused") {
+    TestFile file = convolutionFile();
+    file.operators[0].optionsType = BuiltinOptions::Pool2DOptions;
+    file.operators[0].options = pool2x2();
+    CHECK(refusal(file) ==
+          "dir/net.tflite: operator 0 (CONV_2D): has options of union type 5, "
+          "expected its own");
+}
+
+TEST_CASE("a stride of zero is refused") {
+    TestFile file = convolutionFile();
+    file.operators[0].options = [](Builder& builder) {
+        return schema::CreateConv2DOptions(builder, schema::Padding::SAME, 0, 1).Union();
+    };
+    CHECK(refusal(file).find("stride or dilation is 0, expected at least 1") != std::string::npos);
+}
+
+TEST_CASE("activations that NNAPI cannot fuse are refused") {
+    TestFile file = unaryFile(kMaxPool2d, floats({1, 4, 4, 2}), floats({1, 2, 2, 2}));
+    file.operators[0].optionsType = BuiltinOptions::Pool2DOptions;
+    file.operators[0].options = pool2x2(FusedActivation::TANH);
+    CHECK(refusal(file).find("fused activation is 4") != std::string::npos);
+}
+
+TEST_CASE("reading what nothing makes, and making a thing twice, are refused") {
+    SUBCASE("not made") {
+        TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
+        file.tensors.push_back(floats({1, 4}));
+        file.operators[0].inputs = {2};
+        CHECK(refusal(file).find("neither constant nor made by an earlier operator") !=
+              std::string::npos);
+    }
+    SUBCASE("made twice") {
+        TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
+        file.operators.push_back(file.operators[0]);
+        CHECK(refusal(file).find("already has a value") != std::string::npos);
+    }
+    SUBCASE("input as output") {
+        TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
+        file.outputs = {0};
+        CHECK(refusal(file).find("is an output of the model") != std::string::npos);
+    }
+}
+
+TEST_CASE("a file of another kind or version is refused") {
+    CHECK_THROWS_WITH_AS(importTflite("a.tflite", bytesOf(std::vector<char>(20, 'x'))),
+                         "a.tflite: header: is no TensorFlow Lite model, expected the identifier "
+                         "\"TFL3\" at byte 4",
+                         InputError);
+    TestFile file = convolutionFile();
+    file.version = 2;
+    CHECK(refusal(file) == "dir/net.tflite: version: is 2, expected 3");
+    CHECK_THROWS_AS(importTflite("/nonexistent/file.tflite"), InputError);
+}
+
+TEST_SUITE_END();
