@@ -14,6 +14,18 @@ using hw::ElementType;
 constexpr int kSoftmaxIntegerBits = 5;  // source: TFLite reference softmax, 8-bit input
 constexpr double kTwoTo31 = 2147483648.0;
 
+/// Mantissa and exponent, whatever the exponent.
+QuantizedMultiplier nearestMultiplier(double real) {
+    int exponent = 0;
+    const double mantissa = std::frexp(real, &exponent);
+    auto fixed = static_cast<std::int64_t>(std::round(mantissa * kTwoTo31));
+    if (fixed == std::int64_t{1} << 31) {
+        fixed /= 2;
+        ++exponent;
+    }
+    return {static_cast<std::int32_t>(fixed), exponent};
+}
+
 std::int32_t storedValue(double real, float scale, std::int32_t zeroPoint) {
     const float steps = std::round(static_cast<float>(real) / scale);
     const float limit = 1024.0F;  // beyond any 8-bit range, so that the sum cannot overflow
@@ -47,23 +59,14 @@ RealRange realRange(Activation activation) {
 }  // namespace
 
 QuantizedMultiplier quantizeMultiplier(double real) {
-    if (real == 0.0) {
+    const QuantizedMultiplier nearest = nearestMultiplier(real);
+    if (nearest.shift < -31) {
         return {};
     }
-    int exponent = 0;
-    const double mantissa = std::frexp(real, &exponent);
-    auto fixed = static_cast<std::int64_t>(std::round(mantissa * kTwoTo31));
-    if (fixed == std::int64_t{1} << 31) {
-        fixed /= 2;
-        ++exponent;
-    }
-    if (exponent < -31) {
-        return {};
-    }
-    if (exponent > 30) {
+    if (nearest.shift > 30) {
         return {std::numeric_limits<std::int32_t>::max(), 30};
     }
-    return {static_cast<std::int32_t>(fixed), exponent};
+    return nearest;
 }
 
 std::int32_t lowestValue(ElementType type) {
@@ -124,7 +127,7 @@ SoftmaxParameters softmaxParameters(float beta, float inputScale) {
     const double real = std::min(double{beta} * double{inputScale} * double{1 << kFractionBits},
                                  kTwoTo31 - 1.0);
     SoftmaxParameters result;
-    const QuantizedMultiplier fixed = quantizeMultiplier(real);
+    const QuantizedMultiplier fixed = nearestMultiplier(real);
     if (fixed.shift < 0) {
         // Below one the hardware, which shifts left only, takes the factor with fewer significant
         // bits.

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/compiler.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/driver/compiler/model_check.h"
+
+namespace vnpu::driver::test {
+namespace {
+
+constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
+constexpr OperandType kQuant = OperandType::TENSOR_QUANT8_ASYMM;
+
+/// One ADD of an input to itself.
+ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
+    ModelBuilder builder;
+    const std::uint32_t x = builder.input({kFloat, input});
+    const std::uint32_t y = builder.output({kFloat, output});
+    builder.operation(OperationType::ADD, {x, x, builder.int32(0)}, y);
+    return builder;
+}
+
+std::string reasonOf(const ModelBuilder& builder, const DeviceInfo& device = edgeDevice()) {
+    return findUnsupported(builder.build(), device).front();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_SUITE("driver/compiler/compiler") {
+    TEST_CASE("an operation that the device lacks is named in the reason [E-8]") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {4}});
+        builder.operation(OperationType::FLOOR, {x}, builder.output({kFloat, {4}}));
+        CHECK(reasonOf(builder) == "operation 0 (FLOOR): the device has no such operation");
+        const auto compiled = compile(builder.build(), {}, edgeDevice());
+        REQUIRE(!compiled.has_value());
+        CHECK(compiled.error().status == ErrorStatus::GENERAL_FAILURE);
+        CHECK(compiled.error().reason == reasonOf(builder));
+    }
+
+    TEST_CASE("a scalar that is not constant is refused by name [E-8]") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {4}});
+        const std::uint32_t activation = builder.input({OperandType::INT32, {}});
+        builder.operation(OperationType::ADD, {x, x, activation}, builder.output({kFloat, {4}}));
+        CHECK(contains(reasonOf(builder), "fused activation"));
+    }
+
+    TEST_CASE("other types, empty tensors and wrong probability scales have their reasons [E-8]") {
+        ModelBuilder half;
+        const std::uint32_t x = half.input({OperandType::TENSOR_FLOAT16, {4}});
+        half.operation(OperationType::RELU, {x}, half.output({OperandType::TENSOR_FLOAT16, {4}}));
+        CHECK(contains(reasonOf(half), "input is TENSOR_FLOAT16"));
+
+        ModelBuilder empty;
+        const std::uint32_t e = empty.constant({kFloat, {0, 3}}, {});
+        empty.operation(OperationType::RELU, {e}, empty.output({kFloat, {0, 3}}));
+        CHECK(contains(reasonOf(empty), "has no elements, shape [0, 3]"));
+
+        ModelBuilder logistic;
+        const std::uint32_t l = logistic.input({kQuant, {4}, 0.5F, 0});
+        logistic.operation(OperationType::LOGISTIC, {l}, logistic.output({kQuant, {4}, 0.5F, 0}));
+        CHECK(contains(reasonOf(logistic), "expected 1/256"));
+    }
+
+    TEST_CASE("shapes left open are taken from the options and carried through [E-8]") {
+        const ModelBuilder builder = addModel({0, 3}, {0, 0});
+        CHECK(reasonOf(builder).empty());
+        CompileOptions options;
+        options.inputDimensions = {{5, 3}};
+        const auto compiled = compile(builder.build(), {}, edgeDevice(), options);
+        REQUIRE(compiled.has_value());
+        CHECK(compiled->inputs[0].dimensions == Dimensions{5, 3});
+        CHECK(compiled->outputs[0].dimensions == Dimensions{5, 3});
+        CHECK(compiled->outputs[0].sizeBytes == 60);
+    }
+
+    TEST_CASE("open input dimensions without options are the caller's mistake") {
+        const auto compiled = compile(addModel({0, 3}, {0, 3}).build(), {}, edgeDevice());
+        REQUIRE(!compiled.has_value());
+        CHECK(compiled.error().status == ErrorStatus::INVALID_ARGUMENT);
+    }
+
+    TEST_CASE("options that contradict the model are refused with both shapes") {
+        CompileOptions options;
+        options.inputDimensions = {{5, 4}};
+        const auto compiled = compile(addModel({0, 3}, {0, 3}).build(), {}, edgeDevice(), options);
+        REQUIRE(!compiled.has_value());
+        CHECK(compiled.error().status == ErrorStatus::INVALID_ARGUMENT);
+        CHECK(compiled.error().reason ==
+              "input 0 has dimensions [0, 3] in the model, given [5, 4]");
+    }
+
+    TEST_CASE("an output shape that contradicts the computed one is refused") {
+        const auto compiled = compile(addModel({5, 3}, {5, 4}).build(), {}, edgeDevice());
+        REQUIRE(!compiled.has_value());
+        CHECK(contains(compiled.error().reason, "[5, 4] in the model, computed [5, 3]"));
+    }
+
+    TEST_CASE(
+            "constants in pools are used in place, copied ones become the driver's [MP-1][MP-2]") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {4}});
+        const std::uint32_t pooled =
+                builder.pooled({kFloat, {4}}, bytesOf(std::vector<float>{1, 2, 3, 4}));
+        const std::uint32_t copied =
+                builder.constant({kFloat, {4}}, bytesOf(std::vector<float>{9, 9, 9, 9}));
+        const std::uint32_t sum = builder.temporary({kFloat, {4}});
+        builder.operation(OperationType::ADD, {x, pooled, builder.int32(0)}, sum);
+        builder.operation(OperationType::MUL, {sum, copied, builder.int32(0)},
+                          builder.output({kFloat, {4}}));
+        const auto compiled = compile(builder.build(), builder.pools(), edgeDevice());
+        REQUIRE(compiled.has_value());
+        CHECK(compiled->constants.size() == 16);
+        const auto pool = std::find_if(
+                compiled->regions.begin(), compiled->regions.end(),
+                [](const Region& region) { return region.kind == RegionKind::kConstantPool; });
+        REQUIRE(pool != compiled->regions.end());
+        CHECK(pool->sizeBytes == 16);
+        CHECK(!pool->isWritable);
+    }
+
+    TEST_CASE("a pool that is too small for its constant is refused") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {4}});
+        const std::uint32_t pooled =
+                builder.pooled({kFloat, {4}}, bytesOf(std::vector<float>{1, 2, 3, 4}));
+        builder.operation(OperationType::ADD, {x, pooled, builder.int32(0)},
+                          builder.output({kFloat, {4}}));
+        const Bytes tooSmall(8);
+        const std::vector<PoolView> pools{tooSmall};
+        const auto compiled = compile(builder.build(), pools, edgeDevice());
+        REQUIRE(!compiled.has_value());
+        CHECK(compiled.error().status == ErrorStatus::INVALID_ARGUMENT);
+    }
+
+    TEST_CASE("what can never fit is exhausted for good, with the numbers [Q-6]") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {1, 4096}});
+        builder.operation(OperationType::SOFTMAX, {x, builder.float32(1.0F)},
+                          builder.output({kFloat, {1, 4096}}));
+        const DeviceInfo small = tinyDevice(4096, 1024);
+        const auto compiled = compile(builder.build(), {}, small);
+        REQUIRE(!compiled.has_value());
+        CHECK(compiled.error().status == ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+        CHECK(contains(compiled.error().reason, "32768 bytes of SRAM, the device has 4096"));
+        CHECK(contains(reasonOf(builder, small), "32768"));
+
+        DeviceInfo forgetful = edgeDevice();
+        forgetful.memoryBytes = 1000;
+        ModelBuilder constants;
+        const std::uint32_t y = constants.input({kFloat, {400}});
+        const std::uint32_t big = constants.constant({kFloat, {400}}, Bytes(1600));
+        constants.operation(OperationType::ADD, {y, big, constants.int32(0)},
+                            constants.output({kFloat, {400}}));
+        const auto refused = compile(constants.build(), {}, forgetful);
+        REQUIRE(!refused.has_value());
+        CHECK(refused.error().status == ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+        CHECK(contains(refused.error().reason, "1600 bytes, the device has 1000"));
+    }
+
+    TEST_CASE("an output may also feed a later operation [E-2]") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {300}});
+        const std::uint32_t y = builder.output({kFloat, {300}});
+        const std::uint32_t z = builder.output({kFloat, {300}});
+        builder.operation(OperationType::ADD, {x, x, builder.int32(0)}, y);
+        builder.operation(OperationType::RELU, {y}, z);
+        Dice dice(9);
+        const Bytes input = dice.data(kFloat, 300);
+        Values doubled = centred(input, kFloat, 0);
+        for (double& value : doubled) {
+            value *= 2;
+        }
+        const Bytes sums = store(doubled, {kFloat}, 1.0);
+        const Bytes clamped = store(doubled, {kFloat, 0, 0, 1}, 1.0);
+        CHECK(checkModel(builder, {input}, {sums, clamped}) == "");
+    }
+
+    TEST_CASE("RELU behind an operation becomes its clamp, and only then is it folded") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {300}});
+        const std::uint32_t sum = builder.temporary({kFloat, {300}});
+        builder.operation(OperationType::ADD, {x, x, builder.int32(0)}, sum);
+        builder.operation(OperationType::RELU6, {sum}, builder.output({kFloat, {300}}));
+        const auto compiled = compile(builder.build(), {}, edgeDevice());
+        REQUIRE(compiled.has_value());
+        CHECK(!compiled->operations[0].isFolded);
+        CHECK(compiled->operations[1].isFolded);
+        Dice dice(10);
+        const Bytes input = dice.data(kFloat, 300);
+        Values doubled = centred(input, kFloat, 0);
+        for (double& value : doubled) {
+            value *= 2;
+        }
+        CHECK(checkModel(builder, {input}, {store(doubled, {kFloat, 0, 0, 3}, 1.0)}) == "");
+    }
+
+    TEST_CASE("a tensor between two operations stays on chip where it fits") {
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input({kFloat, {1000}});
+        const std::uint32_t sum = builder.temporary({kFloat, {1000}});
+        builder.operation(OperationType::ADD, {x, x, builder.int32(0)}, sum);
+        builder.operation(OperationType::LOGISTIC, {sum}, builder.output({kFloat, {1000}}));
+        const auto roomy = compile(builder.build(), {}, edgeDevice());
+        const auto tight = compile(builder.build(), {}, tinyDevice(2048, 512));
+        REQUIRE((roomy.has_value() && tight.has_value()));
+        CHECK(roomy->scratchBytes == 0);
+        CHECK(tight->scratchBytes >= 4000);
+        CHECK(roomy->sramBytesUsed <= edgeDevice().sramBytes);
+    }
+
+    TEST_CASE("estimates add up and a larger job takes longer [Q-5]") {
+        const auto small = compile(addModel({100, 300}, {100, 300}).build(), {}, edgeDevice());
+        const auto large = compile(addModel({400, 300}, {400, 300}).build(), {}, edgeDevice());
+        REQUIRE((small.has_value() && large.has_value()));
+        CHECK(small->estimatedCycles > 0);
+        CHECK(large->estimatedCycles > 3 * small->estimatedCycles);
+        CHECK(large->operations[0].cycles <= large->estimatedCycles);
+        CHECK(large->operations[0].cycles + 1 >= large->estimatedCycles);
+        CHECK(large->operations[0].dramBytes >= 2 * 400 * 300 * 4);
+    }
+}
+
+}  // namespace vnpu::driver::test
