@@ -105,6 +105,7 @@ void Dispatcher::dropCommands() {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         Lane& lane = lanes_[i];
         lane.isWaiting = false;
+        lane.missingCount = 0;
         if (lane.count != 0) {
             lane.count = 0;
             reportDepth(static_cast<Engine>(i), lane);
@@ -131,21 +132,25 @@ void Dispatcher::reset() {
     isStopped_ = false;
 }
 
-bool Dispatcher::areTokensThere(std::uint32_t localOffset) const {
+bool Dispatcher::areTokensThere(Lane& lane, std::uint32_t localOffset) const {
     CommandHeader header;
     std::memcpy(&header, &localMemory_[localOffset], sizeof(header));
     const unsigned waits = std::min<unsigned>(header.waitCount, kMaxWaits);
     for (unsigned i = 0; i < waits; ++i) {
         const std::uint32_t engine = header.waits[i].engine;
         if (engine < kEngineCount && lanes_[engine].tokens < header.waits[i].count) {
+            lane.missingEngine = static_cast<std::uint8_t>(engine);
+            lane.missingCount = header.waits[i].count;
             return false;
         }
     }
+    lane.missingCount = 0;
     return true;
 }
 
 bool Dispatcher::startHead(Engine engine, Lane& lane) {
-    if (lane.count == 0 || isStopped_ || lane.hardware == nullptr || !lane.hardware->isReady()) {
+    if (lane.count == 0 || isStopped_ || lanes_[lane.missingEngine].tokens < lane.missingCount ||
+        !lane.hardware->isReady()) {
         return false;
     }
     const Queued head = lane.queue[lane.first];
@@ -154,30 +159,30 @@ bool Dispatcher::startHead(Engine engine, Lane& lane) {
         lane.isWaiting = true;
         lane.waitingSince = now;
     }
-    if (!areTokensThere(head.localOffset)) {
+    if (!areTokensThere(lane, head.localOffset)) {
         return false;
     }
     const std::byte* const source = &localMemory_[head.localOffset];
-    std::memcpy(&loading_.header, source, sizeof(CommandHeader));
+    EngineCommand& command = lane.hardware->inbox();
+    std::memcpy(&command.header, source, sizeof(CommandHeader));
     const std::size_t room = localMemory_.size() - head.localOffset - sizeof(CommandHeader);
-    const int payload = payloadBytes(loading_.header.opcode);
+    const int payload = payloadBytes(command.header.opcode);
     const std::uint32_t bytes = payload < 0 ? 0 : static_cast<std::uint32_t>(payload);
     if (bytes > room) {
         commandFailed(engine, JobStatus::kTruncatedStream, "command reaches past the local memory");
         return false;
     }
-    loading_.payloadBytes = bytes;
-    std::memcpy(loading_.payload.data(), source + sizeof(CommandHeader), bytes);
-    if (!lane.hardware->accepts(loading_)) {
+    std::memcpy(command.payload.data(), source + sizeof(CommandHeader), bytes);
+    if (!lane.hardware->acceptsInbox()) {
         return false;
     }
-    loading_.contextId = contextId_;
-    loading_.record = EngineCommandRecord{
+    command.contextId = contextId_;
+    command.record = EngineCommandRecord{
             .engine = engine,
-            .opcode = loading_.header.opcode,
+            .opcode = command.header.opcode,
             .jobId = jobId_,
-            .operation = loading_.header.operation,
-            .tile = loading_.header.tile,
+            .operation = command.header.operation,
+            .tile = command.header.tile,
             .index = lane.started,
             .queuedCycle = head.cycle,
             .startCycle = now,
@@ -188,7 +193,7 @@ bool Dispatcher::startHead(Engine engine, Lane& lane) {
     --lane.count;
     ++lane.started;
     reportDepth(engine, lane);
-    lane.hardware->start(loading_);
+    lane.hardware->start();
     return true;
 }
 

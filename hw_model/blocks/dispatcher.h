@@ -86,11 +86,13 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         std::uint32_t count = 0;
         std::uint32_t tokens = 0;
         std::uint32_t started = 0;
+        std::uint8_t missingEngine = 0;  // the token found missing last, looked at first
+        std::uint32_t missingCount = 0;
         bool isWaiting = false;  // the head could run but for its tokens
         std::uint64_t waitingSince = 0;
     };
 
-    bool areTokensThere(std::uint32_t localOffset) const;
+    bool areTokensThere(Lane& lane, std::uint32_t localOffset) const;
     bool startHead(Engine engine, Lane& lane);
     void startAll();
     void dropCommands();
@@ -105,7 +107,6 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     std::span<const std::byte> localMemory_;
     DeviceObserver* observer_;
     std::array<Lane, kEngineCount> lanes_;
-    EngineCommand loading_;  // scratch of startHead
     std::uint64_t arbiterGeneration_ = 0;
     std::uint64_t jobId_ = 0;
     std::uint32_t contextId_ = 0;

@@ -29,12 +29,11 @@ struct RegionDescriptor {
 DmaChannel::DmaChannel(std::size_t channel, const Parts& parts)
     : channel_(channel), parts_(parts) {}
 
-void DmaChannel::start(const EngineCommand& command) {
-    command_ = command;
+void DmaChannel::start() {
     failure_ = {};
     walkCycles_ = 0;
     usesMemory_ = false;
-    if (!decode(command_)) {
+    if (!decode()) {
         reportFailure();
         return;
     }
@@ -49,13 +48,13 @@ void DmaChannel::start(const EngineCommand& command) {
     }
 }
 
-bool DmaChannel::decode(const EngineCommand& command) {
+bool DmaChannel::decode() {
     std::uint32_t sourceStrides[3] = {};
     std::uint32_t destinationStrides[3] = {};
     MemoryRef source{};
     MemoryRef destination{};
-    if (command.header.opcode == Opcode::kDmaTransfer) {
-        const auto work = command.as<DmaTransfer>();
+    if (command_.header.opcode == Opcode::kDmaTransfer) {
+        const auto work = command_.as<DmaTransfer>();
         source = work.source;
         destination = work.destination;
         rowBytes_ = work.rowBytes;
@@ -64,8 +63,8 @@ bool DmaChannel::decode(const EngineCommand& command) {
         std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
                   destinationStrides);
         source_.isUsed = true;
-    } else if (command.header.opcode == Opcode::kDmaFill) {
-        const auto work = command.as<DmaFill>();
+    } else if (command_.header.opcode == Opcode::kDmaFill) {
+        const auto work = command_.as<DmaFill>();
         destination = work.destination;
         rowBytes_ = work.rowBytes;
         std::copy(std::begin(work.counts), std::end(work.counts), counts_);
@@ -80,7 +79,7 @@ bool DmaChannel::decode(const EngineCommand& command) {
         }
     } else {
         fail(JobStatus::kBadEngine, fmt::format("opcode 0x{:x} on a dma channel",
-                                                static_cast<unsigned>(command.header.opcode)));
+                                                static_cast<unsigned>(command_.header.opcode)));
         return false;
     }
     const std::uint64_t planes = std::uint64_t{counts_[0]} * counts_[1];

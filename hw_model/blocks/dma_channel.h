@@ -58,7 +58,8 @@ class DmaChannel : public ExecutionEngine {
 
     bool isReady() const override { return !isBusy_; }
     bool isBusy() const override { return isBusy_; }
-    void start(const EngineCommand& command) override;
+    EngineCommand& inbox() override { return command_; }
+    void start() override;
     void onDeadline(std::size_t timerSlot) override;
     void abort() override;
 
@@ -79,7 +80,7 @@ class DmaChannel : public ExecutionEngine {
         Mmu::Fault fault;
     };
 
-    bool decode(const EngineCommand& command);
+    bool decode();
     bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
     bool translate(Side& side, bool isWrite);
     void begin();

@@ -15,21 +15,7 @@ namespace vnpu::hw {
 
 /// A command as an engine copied it from the local memory, with what the device knows of it.
 struct EngineCommand {
-    EngineCommand() = default;
-    EngineCommand(const EngineCommand& other) { *this = other; }
-    EngineCommand& operator=(const EngineCommand& other) {
-        // The payload's room is larger than most payloads, and this is copied for every command.
-        header = other.header;
-        payloadBytes = other.payloadBytes;
-        std::memcpy(payload.data(), other.payload.data(), payloadBytes);
-        contextId = other.contextId;
-        record = other.record;
-        return *this;
-    }
-    ~EngineCommand() = default;
-
     CommandHeader header{};
-    std::uint32_t payloadBytes = 0;
     alignas(8) std::array<std::byte, kMaxCommandBytes - sizeof(CommandHeader)> payload;
     std::uint32_t contextId = 0;  // MMU context of the job
     EngineCommandRecord record;
@@ -65,12 +51,15 @@ class ExecutionEngine {
     /// Whether the engine could take a command, whatever it is.
     virtual bool isReady() const = 0;
 
-    /// Whether it could take this one; only asked when ready.
-    virtual bool accepts(const EngineCommand& /*command*/) const { return true; }
+    /// Where the next command is to be put; only asked when ready.
+    virtual EngineCommand& inbox() = 0;
 
-    /// Begins the command; record.queuedCycle, startCycle and identity are filled in. May report a
-    /// failure at once.
-    virtual void start(const EngineCommand& command) = 0;
+    /// Whether the engine could take the command in its inbox.
+    virtual bool acceptsInbox() const { return true; }
+
+    /// Begins the command in the inbox; record.queuedCycle, startCycle and identity are filled in.
+    /// May report a failure at once.
+    virtual void start() = 0;
 
     /// A deadline that the engine set in one of its timer slots has come.
     virtual void onDeadline(std::size_t timerSlot) = 0;

@@ -16,7 +16,8 @@ JobStatus MacArray::check(const EngineCommand& command) const {
                                             .accumulatorBytes = parts_.sram.accumulatorBytes()});
 }
 
-bool MacArray::accepts(const EngineCommand& command) const {
+bool MacArray::acceptsInbox() const {
+    const EngineCommand& command = array().command;
     if (!output().isActive || check(command) != JobStatus::kOk) {
         return true;
     }
@@ -24,7 +25,9 @@ bool MacArray::accepts(const EngineCommand& command) const {
                                            output().slot);
 }
 
-void MacArray::start(const EngineCommand& command) {
+void MacArray::start() {
+    Stage& stage = array();
+    const EngineCommand& command = stage.command;
     const JobStatus status = check(command);
     if (status != JobStatus::kOk) {
         parts_.listener.commandFailed(Engine::kMac, status,
@@ -32,9 +35,7 @@ void MacArray::start(const EngineCommand& command) {
         return;
     }
     const auto work = command.as<MacConv>();
-    Stage& stage = array();
     stage.isActive = true;
-    stage.command = command;
     stage.slot = arrayStage_ == 0 ? OperationSlot::kMacEven : OperationSlot::kMacOdd;
     stage.cycles = macConvCycles(parts_.config.mac, work);
 

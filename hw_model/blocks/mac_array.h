@@ -34,9 +34,10 @@ class MacArray : public ExecutionEngine {
     explicit MacArray(const Parts& parts) : parts_(parts) {}
 
     bool isReady() const override { return !array().isActive; }
-    bool accepts(const EngineCommand& command) const override;
+    EngineCommand& inbox() override { return array().command; }
+    bool acceptsInbox() const override;
     bool isBusy() const override { return array().isActive || output().isActive; }
-    void start(const EngineCommand& command) override;
+    void start() override;
     void onDeadline(std::size_t timerSlot) override;
     void abort() override;
 

@@ -22,21 +22,6 @@ void RegisterFile::reset() {
     }
 }
 
-RegisterError RegisterFile::decode(std::uint32_t offset, bool isWrite, bool isController,
-                                   regs::RegisterHit& hit) const {
-    if (offset >= regs::kWindowBytes || offset % 4 != 0) {
-        return RegisterError::kAddress;
-    }
-    hit = decoded_[offset / 4];
-    if (hit.spec == nullptr || (offset >= regs::kControllerOnlyBase && !isController)) {
-        return RegisterError::kAddress;
-    }
-    const regs::Access access = hit.spec->access;
-    const bool isForbidden =
-            isWrite ? access == regs::Access::kReadOnly : access == regs::Access::kWriteOnly;
-    return isForbidden ? RegisterError::kAccess : RegisterError::kNone;
-}
-
 void RegisterFile::fillConfiguration(const NpuConfig& config) {
     using namespace regs;
     for (std::uint32_t offset = 0; offset < Control::kSpec.offset; offset += 4) {

@@ -25,7 +25,17 @@ class RegisterFile {
     /// The register at an offset and whether the access is allowed; the hit is valid only where the
     /// error is kNone.
     RegisterError decode(std::uint32_t offset, bool isWrite, bool isController,
-                         regs::RegisterHit& hit) const;
+                         regs::RegisterHit& hit) const {
+        if (offset >= regs::kWindowBytes || offset % 4 != 0) {
+            return RegisterError::kAddress;
+        }
+        hit = decoded_[offset / 4];
+        if (hit.spec == nullptr || (offset >= regs::kControllerOnlyBase && !isController)) {
+            return RegisterError::kAddress;
+        }
+        const regs::Access forbidden = isWrite ? regs::Access::kReadOnly : regs::Access::kWriteOnly;
+        return hit.spec->access == forbidden ? RegisterError::kAccess : RegisterError::kNone;
+    }
 
     std::uint32_t value(std::uint32_t offset) const { return values_[offset / 4]; }
     void setValue(std::uint32_t offset, std::uint32_t value) { values_[offset / 4] = value; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "hw_model/regs/check.h"
 
@@ -29,6 +30,8 @@ Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& coun
     : sizeBytes_(std::uint64_t{config.sram.kib} * 1024),
       accumulatorBytes_(std::uint64_t{config.mac.accumulatorKib} * 1024),
       bankBytes_(sizeBytes_ / config.sram.banks),
+      hasRoundBanks_(std::has_single_bit(bankBytes_)),
+      bankShift_(static_cast<unsigned>(std::countr_zero(bankBytes_))),
       portBytes_(config.sram.portBytes),
       clock_(clock),
       counters_(counters),
@@ -50,18 +53,23 @@ void Sram::spreadDemand(Running& running) const {
         low = std::min(low, access.range.first());
         high = std::max(high, access.range.end());
     }
-    running.firstBank = low / bankBytes_;
-    running.endBank = high == 0 ? running.firstBank : (high - 1) / bankBytes_ + 1;
+    running.firstBank = high == 0 ? 0 : bankOf(low);
+    running.endBank = high == 0 ? 0 : bankOf(high - 1) + 1;
     std::fill(running.demand.begin() + static_cast<std::ptrdiff_t>(running.firstBank),
               running.demand.begin() + static_cast<std::ptrdiff_t>(running.endBank), 0);
-    const std::uint64_t duration = std::max<std::uint64_t>(running.operation.durationCycles, 1);
+    const std::uint64_t portBytes =
+            portBytes_ * std::max<std::uint64_t>(running.operation.durationCycles, 1);
     for (const SramAccess& access : running.footprint.accesses()) {
-        const std::uint64_t beats = (access.trafficBytes + portBytes_ - 1) / portBytes_;
-        const std::uint64_t demand = beats * kWhole / duration;
+        const std::uint64_t demand = access.trafficBytes * kWhole / portBytes;
         const std::uint64_t first = access.range.first();
         const std::uint64_t end = access.range.end();
-        const std::size_t lastBank = (end - 1) / bankBytes_;
-        for (std::size_t bank = first / bankBytes_; bank <= lastBank; ++bank) {
+        const std::size_t firstBank = bankOf(first);
+        const std::size_t lastBank = bankOf(end - 1);
+        if (firstBank == lastBank) {
+            running.demand[firstBank] += demand;
+            continue;
+        }
+        for (std::size_t bank = firstBank; bank <= lastBank; ++bank) {
             const std::uint64_t inBank =
                     std::min(end, (bank + 1) * bankBytes_) - std::max(first, bank * bankBytes_);
             running.demand[bank] += demand * inBank / (end - first);

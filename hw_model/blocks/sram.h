@@ -84,6 +84,9 @@ class Sram {
         std::vector<std::uint64_t> demand;  // per bank, in 1/65536
     };
 
+    std::size_t bankOf(std::uint64_t offset) const {
+        return hasRoundBanks_ ? offset >> bankShift_ : offset / bankBytes_;
+    }
     void findRaces(Running& self);
     void reportRace(const Running& self, const Running& other, const SramAccess& mine,
                     const SramAccess& theirs);
@@ -93,6 +96,8 @@ class Sram {
     std::uint64_t sizeBytes_;
     std::uint64_t accumulatorBytes_;
     std::uint64_t bankBytes_;
+    bool hasRoundBanks_;  // bankBytes_ is a power of two: no division
+    unsigned bankShift_;
     std::uint64_t portBytes_;
     const DeviceClock& clock_;
     PerfCounters& counters_;

@@ -85,18 +85,17 @@ void VectorUnit::run(const Payload& work, std::uint64_t elements) {
     parts_.timer.arm(EngineTimer::kVectorSlot, record.startCycle + cycles);
 }
 
-void VectorUnit::start(const EngineCommand& command) {
+void VectorUnit::start() {
     const JobStatus status =
-            validateCommand(command.view(), {.sramBytes = parts_.sram.sizeBytes(),
-                                             .accumulatorBytes = parts_.sram.accumulatorBytes()});
-    command_ = command;
+            validateCommand(command_.view(), {.sramBytes = parts_.sram.sizeBytes(),
+                                              .accumulatorBytes = parts_.sram.accumulatorBytes()});
     isBusy_ = status == JobStatus::kOk &&
               withPayload(command_,
                           [&](const auto& work, std::uint64_t elements) { run(work, elements); });
     if (!isBusy_) {
         parts_.listener.commandFailed(Engine::kVector,
                                       status == JobStatus::kOk ? JobStatus::kBadEngine : status,
-                                      fmt::format("vector command {}", command.record.index));
+                                      fmt::format("vector command {}", command_.record.index));
     }
 }
 

@@ -29,7 +29,8 @@ class VectorUnit : public ExecutionEngine {
 
     bool isReady() const override { return !isBusy_; }
     bool isBusy() const override { return isBusy_; }
-    void start(const EngineCommand& command) override;
+    EngineCommand& inbox() override { return command_; }
+    void start() override;
     void onDeadline(std::size_t timerSlot) override;
     void abort() override;
 
