@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace vnpu::test {
+
+struct ProgramResult {
+    int exitCode = -1;   // 128 + signal where a signal ended it
+    std::string output;  // standard output
+    std::string errors;  // standard error
+};
+
+/// Runs the built `vnpu` with these arguments.
+ProgramResult runVnpu(const std::vector<std::string>& arguments);
+
+/// A folder of this test's own, gone at the end.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// Whole contents; fails the test if the file can't be read.
+std::string readFile(const std::filesystem::path& path);
+void writeFile(const std::filesystem::path& path, const std::string& contents);
+
+}  // namespace vnpu::test
