@@ -48,8 +48,8 @@ driver::CompiledModel smallModel() {
 }
 
 void playExecution(sim::EventStream& stream, std::uint64_t at, std::uint64_t jobId,
-                   std::uint64_t callId, const driver::CompiledModel& model) {
-    stream.beginFrame(0, 4, (at - 1) * kCycleNs, at * kCycleNs);
+                   std::uint64_t callId, const driver::CompiledModel& model, std::uint64_t frame) {
+    stream.beginFrame(0, frame, (at - 1) * kCycleNs, at * kCycleNs);
     stream.onCallBegin(atNs(at), "executeSynchronously_1_3", callId, 10101);
     stream.onJobSubmitted(atNs(at + 5), jobId, callId, model);
     stream.onFirmwareEvent(at + 8, "job-start", jobId);

@@ -20,7 +20,7 @@ std::vector<sim::ClientInfo> twoClients();
 driver::CompiledModel smallModel();
 
 /// Plays one execution of smallModel() by the camera into the stream, `atCycle` cycles after
-/// power-on: frame 4, call `callId`, job `jobId`. Cycles after `atCycle`, each interval the
+/// power-on: a frame, call `callId`, job `jobId`. Cycles after `atCycle`, each interval the
 /// command's work:
 ///
 ///     job-start 8     dma0  #0 [10, 30)   640 bytes, of which 2 cycles behind others
@@ -32,6 +32,7 @@ driver::CompiledModel smallModel();
 /// The call begins at cycle 0, the job is submitted at 5, the line rises at 106 and falls at 108,
 /// the job is complete at 110 and the call ends at 120, the frame at 121.
 void playExecution(sim::EventStream& stream, std::uint64_t atCycle, std::uint64_t jobId,
-                   std::uint64_t callId, const driver::CompiledModel& model);
+                   std::uint64_t callId, const driver::CompiledModel& model,
+                   std::uint64_t frame = 4);
 
 }  // namespace vnpu::test

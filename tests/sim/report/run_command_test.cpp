@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for one test case, removed at its end.
+class Folder {
+  public:
+    Folder()
+        : path_(fs::temp_directory_path() / fmt::format("vnpu_run_command_test_{}", getpid())) {
+        fs::remove_all(path_);
+        fs::create_directories(path_);
+    }
+    ~Folder() { fs::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name) << text;
+        return *this / name;
+    }
+
+    std::string read(const std::string& name) const {
+        std::ifstream in(path_ / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    }
+
+    /// Runs vnpu with its output in `out` and `err` here; returns the exit code.
+    int run(const std::string& arguments) const {
+        const std::string command = fmt::format("{} {} > {} 2> {}", VNPU_PROGRAM, arguments,
+                                                *this / "out", *this / "err");
+        const int status = std::system(command.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+
+  private:
+    fs::path path_;
+};
+
+const char* const kScenario = R"(
+[scenario]
+name = "short"
+duration = "20 ms"
+config = "edge"
+
+[[client]]
+name = "keyword"
+uid = 10102
+model = "zoo:ds_cnn"
+priority = "high"
+arrival = "poisson"
+rate_hz = 200
+
+[[client]]
+name = "loop"
+uid = 10103
+model = "zoo:ds_cnn"
+path = "async"
+arrival = "closed_loop"
+think_time = "4 ms"
+)";
+
+const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",           "jobs.csv",
+                                         "metrics.json", "trace.perfetto-trace", "trace.vcd"};
+
+TEST_SUITE("sim/cli/run") {
+    TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
+        const Folder folder;
+        const std::string scenario = folder.write("short.toml", kScenario);
+        REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
+                                       folder / "a")) == 0);
+        const std::string printed = folder.read("out");
+        REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
+                                       folder / "b")) == 0);
+        for (const std::string& file : kFiles) {
+            CHECK_MESSAGE(!folder.read("a/" + file).empty(), file);
+            CHECK_MESSAGE(folder.read("a/" + file) == folder.read("b/" + file), file);
+        }
+        CHECK(printed.find("keyword  zoo:ds_cnn  high") != std::string::npos);
+        CHECK(folder.read("err").empty());  // no progress where it is no terminal
+    }
+
+    TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
+        const Folder folder;
+        const std::string scenario = folder.write("short.toml", kScenario);
+        REQUIRE(folder.run(fmt::format("run {} --json --seed 1 --out {}", scenario,
+                                       folder / "a")) == 0);
+        const auto one = nlohmann::json::parse(folder.read("out"));
+        REQUIRE(folder.run(fmt::format("run {} --json --seed 2 --out {}", scenario,
+                                       folder / "b")) == 0);
+        const auto two = nlohmann::json::parse(folder.read("out"));
+        CHECK(one["seed"] == 1);
+        CHECK(two["seed"] == 2);
+        CHECK(one["clients"][0]["output_hash"] != two["clients"][0]["output_hash"]);
+        CHECK(folder.read("a/jobs.csv") != folder.read("b/jobs.csv"));
+    }
+
+    TEST_CASE("leaving out the data keeps all the times [E-3]") {
+        const Folder folder;
+        const std::string scenario = folder.write("short.toml", kScenario);
+        REQUIRE(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 0);
+        REQUIRE(folder.run(fmt::format("run {} --timing-only --out {}", scenario, folder / "b")) ==
+                0);
+        CHECK(folder.read("a/jobs.csv") == folder.read("b/jobs.csv"));
+        CHECK(folder.read("a/layers.csv") == folder.read("b/layers.csv"));
+    }
+
+    TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
+        const Folder folder;
+        const std::string scenario =
+                folder.write("bad.toml", "[scenario]\nname = \"x\"\ndurtion = \"1 s\"\n");
+        CHECK(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 2);
+        CHECK(folder.read("err") ==
+              fmt::format("vnpu: {}:1: scenario.duration is missing, expected a duration such as "
+                          "\"20 ms\" (a number, a "
+                          "space, and ns, us, ms or s; at most an hour)\n",
+                          scenario));
+    }
+
+    TEST_CASE("wrong options end with exit code 2") {
+        const Folder folder;
+        const std::string out = folder / "a";
+        CHECK(folder.run("run default --trace pefretto --out " + out) == 2);
+        CHECK(folder.read("err") ==
+              "vnpu: --trace is \"pefretto\", expected vcd, perfetto or both with a comma\n");
+        CHECK(folder.run("run default --trace vcd --vcd-from 5ms --out " + out) == 2);
+        CHECK(folder.run("run default --trace vcd --vcd-from \"5 ms\" --vcd-to \"4 ms\" --out " +
+                         out) == 2);
+        CHECK(folder.run("run default --config egde --out " + out) == 2);
+        CHECK(folder.run("run default --seed x --out " + out) == 2);
+        CHECK(folder.run("run") == 2);
+    }
+
+    TEST_CASE("info and regs print for people and for programs") {
+        const Folder folder;
+        CHECK(folder.run("info --config mobile") == 0);
+        CHECK(folder.read("out").find("mobile: 64 x 64 MACs") == 0);
+        CHECK(folder.run("info --json") == 0);
+        CHECK(nlohmann::json::parse(folder.read("out"))["peaks"]["macs_per_cycle"] == 256);
+        CHECK(folder.run("regs --json") == 0);
+        CHECK(nlohmann::json::parse(folder.read("out"))[0]["name"] == "ID");
+        CHECK(folder.run("regs") == 0);
+        CHECK(folder.read("out").find("DOORBELL") != std::string::npos);
+        CHECK(folder.run("info --config nothing") == 2);
+    }
+}
+
+}  // namespace
