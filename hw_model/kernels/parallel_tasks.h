@@ -6,27 +6,21 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 
 namespace vnpu::hw::kernels {
 
 /// Multiply-accumulates (or operations of that cost) below which waking other threads costs more
 /// than it saves.
-inline constexpr std::uint64_t kParallelOperations =
-        2'000'000;  // chosen: some 20 microseconds of one core
+inline constexpr std::uint64_t kParallelOperations = 2'000'000;  // chosen: 20 us of one core
 
-/// Calls function(task) for every task below `count`, on oneTBB workers when `operations` are worth
-/// it. Tasks must not depend on each other. The caller takes part but, while it waits, no task of
-/// anybody else: its thread's scratch memory stays its own.
+/// Calls function(task) for every task below `count` on oneTBB workers. The caller takes part but,
+/// while it waits, no task of anybody else: its thread's scratch memory stays its own.
 template <typename Function>
-void forEachTask(std::size_t count, std::uint64_t operations, const Function& function) {
-    if (count <= 1 || operations < kParallelOperations) {
-        for (std::size_t task = 0; task < count; ++task) {
-            function(task);
-        }
-        return;
-    }
+void runOnWorkers(std::size_t count, const Function& function) {
     tbb::this_task_arena::isolate([&] {
         tbb::parallel_for(
                 tbb::blocked_range<std::size_t>(0, count, 1),
@@ -37,6 +31,49 @@ void forEachTask(std::size_t count, std::uint64_t operations, const Function& fu
                 },
                 tbb::simple_partitioner());
     });
+}
+
+/// The same on two plain threads, for ThreadSanitizer builds: the sanitizer cannot see how oneTBB's
+/// library, which is not built for it, orders its threads, but it checks our tasks against each
+/// other.
+template <typename Function>
+void runOnTwoThreads(std::size_t count, const Function& function) {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t task = next++; task < count; task = next++) {
+            function(task);
+        }
+    };
+    std::thread other(work);
+    work();
+    other.join();
+}
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kIsThreadSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool kIsThreadSanitized = true;
+#else
+inline constexpr bool kIsThreadSanitized = false;
+#endif
+#else
+inline constexpr bool kIsThreadSanitized = false;
+#endif
+
+/// Calls function(task) for every task below `count`, on other threads too when `operations` are
+/// worth it. Tasks must not depend on each other.
+template <typename Function>
+void forEachTask(std::size_t count, std::uint64_t operations, const Function& function) {
+    if (count <= 1 || operations < kParallelOperations) {
+        for (std::size_t task = 0; task < count; ++task) {
+            function(task);
+        }
+    } else if constexpr (kIsThreadSanitized) {
+        runOnTwoThreads(count, function);
+    } else {
+        runOnWorkers(count, function);
+    }
 }
 
 }  // namespace vnpu::hw::kernels

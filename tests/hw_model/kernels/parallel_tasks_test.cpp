@@ -2,14 +2,27 @@
 #include "hw_model/kernels/parallel_tasks.h"
 
 #include <doctest/doctest.h>
+#include <tbb/global_control.h>
+#include <tbb/task_group.h>
 
 #include <atomic>
+#include <thread>
 #include <vector>
 
 namespace vnpu::test {
 
 using hw::kernels::forEachTask;
 using hw::kernels::kParallelOperations;
+
+namespace {
+
+void spinUntil(const std::atomic<bool>& flag) {
+    while (!flag) {
+        std::this_thread::yield();
+    }
+}
+
+}  // namespace
 
 TEST_SUITE("hw_model/kernels/parallel_tasks") {
     TEST_CASE("every task runs once, alone or on workers [E-4]") {
@@ -25,24 +38,46 @@ TEST_SUITE("hw_model/kernels/parallel_tasks") {
     }
 
     TEST_CASE("a waiting caller takes no task of others [E-4]") {
-        // Each outer task marks its thread while it waits for its inner ones: no second outer task
-        // may start there.
-        std::atomic<int> nested = 0;
-        thread_local bool isBusy = false;
-        tbb::parallel_for(0, 64, [&](int) {
-            nested += isBusy ? 1 : 0;
-            isBusy = true;
-            std::atomic<int> sum = 0;
-            forEachTask(50, kParallelOperations, [&](std::size_t) {
-                for (int i = 0; i < 1000; ++i) {
-                    std::atomic_signal_fence(std::memory_order_seq_cst);  // some work
+        if (hw::kernels::kIsThreadSanitized) {
+            return;  // such builds use plain threads
+        }
+        // Three threads: one offers foreign tasks until the end, one takes a long task of ours, and
+        // the caller waits for that with the foreign tasks in reach.
+        const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 3);
+        tbb::task_arena arena(3);
+        std::atomic<int> foreignOnCaller = 0;
+        arena.execute([&] {
+            const std::thread::id caller = std::this_thread::get_id();
+            std::atomic<bool> isOffered = false;
+            std::atomic<bool> isDone = false;
+            std::atomic<bool> isSecondStarted = false;
+            tbb::task_group group;
+            group.run([&] {
+                tbb::task_group foreign;
+                for (int i = 0; i < 10'000; ++i) {
+                    foreign.run([&] {
+                        foreignOnCaller += !isDone && std::this_thread::get_id() == caller ? 1 : 0;
+                    });
                 }
-                ++sum;
+                isOffered = true;
+                spinUntil(isDone);
+                foreign.wait();
             });
-            isBusy = false;
-            nested += sum == 50 ? 0 : 1000;
+            spinUntil(isOffered);
+            forEachTask(2, kParallelOperations, [&](std::size_t task) {
+                if (task == 0) {
+                    spinUntil(isSecondStarted);
+                } else {
+                    isSecondStarted = true;
+                    for (int i = 0; i < 20'000; ++i) {
+                        std::this_thread::yield();  // time enough for the caller to look for work
+                    }
+                }
+            });
+            isDone = true;
+            group.wait();
         });
-        CHECK(nested == 0);
+        CHECK(foreignOnCaller == 0);
     }
 }
 
