@@ -34,7 +34,9 @@ std::string fileSpelling(std::string_view field) {
 class FieldReader {
   public:
     FieldReader(StrictTable& top, const std::string& file, bool isComplete)
-        : top_(top), file_(file), isComplete_(isComplete) {}
+        : top_(top), file_(file), isComplete_(isComplete) {
+        knowKeys(top_, "");
+    }
 
     template <typename Value>
     void operator()(std::string_view tableName, std::string_view key, Value& value,
@@ -95,6 +97,16 @@ class FieldReader {
         return isThere;
     }
 
+    static void knowKeys(StrictTable& table, std::string_view name) {
+        const hw::NpuConfig config;
+        visitConfigFields(config, [&](std::string_view part, std::string_view key, const auto&,
+                                      std::string_view) {
+            if (part == name) {
+                table.know(key);
+            }
+        });
+    }
+
     StrictTable* tableFor(std::string_view name) {
         if (name.empty()) {
             return &top_;
@@ -105,6 +117,7 @@ class FieldReader {
             std::optional<StrictTable>& slot = tables_[key];
             if (table != nullptr) {
                 slot.emplace(*table, file_, key + ".");
+                knowKeys(*slot, name);
             }
         }
         std::optional<StrictTable>& slot = tables_[key];

@@ -102,6 +102,24 @@ const toml::node* StrictTable::find(std::string_view key) {
     return table_.get(key);
 }
 
+void StrictTable::know(std::initializer_list<std::string_view> keys) {
+    known_.insert(known_.end(), keys.begin(), keys.end());
+}
+
+bool StrictTable::isKnown(std::string_view key) const {
+    return std::find(known_.begin(), known_.end(), key) != known_.end();
+}
+
+void StrictTable::failUnknown(const toml::key& key,
+                              const std::vector<std::string>& candidates) const {
+    const std::string nearest = didYouMean(key.str(), candidates);
+    const std::string expected =
+            nearest.empty() ? fmt::format(", expected one of {}", fmt::join(candidates, ", "))
+                            : nearest;
+    throw InputError(fmt::format("{}:{}: unknown key {}{}{}", file_, key.source().begin.line,
+                                 prefix_, key.str(), expected));
+}
+
 void StrictTable::know(std::string_view key) {
     known_.emplace_back(key);
 }
@@ -119,6 +137,12 @@ void StrictTable::fail(std::string_view key, const std::string& what) const {
 
 void StrictTable::require(std::string_view key, std::string_view expected) const {
     if (!has(key)) {
+        for (const auto& [present, node] : table_) {
+            if (!isKnown(present.str()) &&
+                !nearestWord(present.str(), {std::string(key)}).empty()) {
+                failUnknown(present, {std::string(key)});
+            }
+        }
         fail(key, fmt::format("is missing, expected {}", expected));
     }
 }
@@ -229,23 +253,17 @@ const toml::array* StrictTable::tableArray(std::string_view key) {
 void StrictTable::finish() const {
     const toml::key* first = nullptr;
     for (const auto& [key, node] : table_) {
-        const bool isKnown = std::find(known_.begin(), known_.end(), key.str()) != known_.end();
-        if (!isKnown &&
+        if (!isKnown(key.str()) &&
             (first == nullptr || key.source().begin.line < first->source().begin.line)) {
             first = &key;
         }
     }
-    if (first == nullptr) {
-        return;
+    if (first != nullptr) {
+        std::vector<std::string> sorted = known_;
+        std::sort(sorted.begin(), sorted.end());
+        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        failUnknown(*first, sorted);
     }
-    std::vector<std::string> sorted = known_;
-    std::sort(sorted.begin(), sorted.end());
-    const std::string nearest = didYouMean(first->str(), sorted);
-    const std::string expected =
-            nearest.empty() ? fmt::format(", expected one of {}", fmt::join(sorted, ", "))
-                            : nearest;
-    throw InputError(fmt::format("{}:{}: unknown key {}{}{}", file_, first->source().begin.line,
-                                 prefix_, first->str(), expected));
 }
 
 }  // namespace vnpu::sim

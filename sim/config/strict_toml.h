@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,8 @@ class StrictTable {
     /// An array of tables, or null where it is absent.
     const toml::array* tableArray(std::string_view key);
 
-    /// Names a key that exists but is not read now, so that finish() knows it.
+    /// Names keys that exist though they may not be read, so that finish() and require() know them.
+    void know(std::initializer_list<std::string_view> keys);
     void know(std::string_view key);
 
     /// Throws for the first key in the file that nobody asked for.
@@ -55,12 +57,15 @@ class StrictTable {
     /// Throws InputError at the key's line (the table's, where the key is absent).
     [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
-    /// Throws when the key is absent.
+    /// Throws when the key is absent; where an unknown key looks like it, that one is named.
     void require(std::string_view key, std::string_view expected) const;
 
     std::uint32_t lineOf(std::string_view key) const;
 
   private:
+    bool isKnown(std::string_view key) const;
+    [[noreturn]] void failUnknown(const toml::key& key,
+                                  const std::vector<std::string>& candidates) const;
     const toml::node* find(std::string_view key);
     std::uint64_t readUnsigned(std::string_view key, const toml::node& node, std::uint64_t limit);
 

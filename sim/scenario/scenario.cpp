@@ -82,9 +82,6 @@ void readArrival(StrictTable& table, ClientSpec& client) {
     std::size_t arrival = 0;
     table.readChoice("arrival", kArrivalWords, arrival);
     client.arrival = static_cast<ArrivalKind>(arrival);
-    for (const char* key : {"period", "rate_hz", "think_time"}) {
-        table.know(key);
-    }
     if (client.arrival != ArrivalKind::kPeriodic) {
         rejectWith(table, "period", client.arrival, "\"periodic\"");
     }
@@ -118,6 +115,8 @@ std::string resolvePath(const std::string& written, const std::filesystem::path&
 ClientSpec readClient(const toml::table& source, const std::string& file,
                       const std::filesystem::path& folder) {
     StrictTable table(source, file, "client.");
+    table.know({"name", "uid", "model", "priority", "path", "arrival", "period", "rate_hz",
+                "think_time", "phase", "deadline", "count"});
     ClientSpec client;
     readName(table, client.name);
     table.require("uid", "the Android UID of the app, such as 10101");
@@ -145,6 +144,7 @@ ClientSpec readClient(const toml::table& source, const std::string& file,
 }
 
 void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::path& folder) {
+    table.know({"name", "duration", "config", "seed"});
     readName(table, scenario.name);
     table.require("duration", kDurationForm);
     readDuration(table, "duration", scenario.durationNs, false);

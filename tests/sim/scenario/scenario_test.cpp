@@ -124,6 +124,11 @@ TEST_SUITE("sim/scenario/scenario") {
               "dir/s.toml:10: unknown key client.priorty; did you mean \"priority\"?");
     }
 
+    TEST_CASE("a misspelt key is named where it is missed") {
+        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
+              "dir/s.toml:3: unknown key scenario.durtion; did you mean \"duration\"?");
+    }
+
     TEST_CASE("refuses an unknown priority") {
         CHECK(errorOf(withClient(kCamera + "priority = \"hihg\"\n")) ==
               "dir/s.toml:9: client.priority is \"hihg\", expected one of low, medium, high; did "
