@@ -14,7 +14,8 @@ RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint3
     std::uint64_t end = 0;
     for (const std::uint64_t size : sizes) {
         const std::uint64_t offset = (end + alignment - 1) / alignment * alignment;
-        if (size > std::numeric_limits<std::uint32_t>::max() - offset) {
+        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+        if (size > kMost || offset + size > kMost) {
             throw std::runtime_error(fmt::format(
                     "arguments of {} bytes and more, an NNAPI pool holds less than 2^32", size));
         }

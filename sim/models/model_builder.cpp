@@ -65,7 +65,8 @@ ModelBuilder::Index ModelBuilder::addZeroConstant(OperandSpec spec) {
 ModelBuilder::Index ModelBuilder::reserveInPool(OperandSpec spec) {
     const std::uint64_t size = spec.sizeBytes();
     const std::uint64_t offset = alignUp(poolBytes_, kPoolAlignment);
-    if (size > std::numeric_limits<std::uint32_t>::max() - offset) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    if (size > kMost || offset + size > kMost) {
         throw std::runtime_error(
                 fmt::format("constants of {}: {} bytes, an NNAPI pool holds less than 2^32", name_,
                             offset + size));

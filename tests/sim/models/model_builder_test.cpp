@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <stdexcept>
 
 #include "vnpu/hal/shared_memory.h"
 
@@ -67,6 +68,14 @@ TEST_CASE("larger constants share one pool at multiples of 64 bytes [MP-2]") {
     CHECK(pool->data()[131] == std::byte{7});
     CHECK(pool->data()[192] == std::byte{0});
     CHECK(pool->data()[384] == std::byte{7});
+}
+
+TEST_CASE("constants that NNAPI's offsets cannot reach are refused") {
+    ModelBuilder builder("net");
+    builder.addZeroConstant(floats({0x3FFFFFF0}));  // 64 bytes short of 2^32
+    CHECK_THROWS_AS(builder.addZeroConstant(floats({33})), std::runtime_error);
+    CHECK_THROWS_AS(builder.addZeroConstant(floats({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF})),
+                    std::runtime_error);
 }
 
 TEST_CASE("per-channel scales go into the extra parameters") {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/device_calls.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/sim/client/fake_device.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+using namespace std::chrono_literals;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/client/device_calls");
+
+TEST_CASE("a preparation hands out the model with the priority asked for [Q-1]") {
+    FakeContext context;
+    const PrepareResult result = prepareModel(context, {}, nn::Priority::HIGH);
+    CHECK(result.status == nn::ErrorStatus::NONE);
+    CHECK(result.preparedModel != nullptr);
+    CHECK(context.behaviour.priority == nn::Priority::HIGH);
+}
+
+TEST_CASE("a preparation that is refused at once does not wait for its callback") {
+    FakeContext context;
+    context.behaviour.prepareLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
+    const PrepareResult result = prepareModel(context, {}, nn::Priority::LOW);
+    CHECK(result.status == nn::ErrorStatus::INVALID_ARGUMENT);
+    CHECK(result.preparedModel == nullptr);
+}
+
+TEST_CASE("a preparation that fails later gives the callback's status") {
+    FakeContext context;
+    context.behaviour.prepareStatus = nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
+    CHECK(prepareModel(context, {}, nn::Priority::LOW).status ==
+          nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
+}
+
+TEST_CASE("both paths give status, shapes, timing and the times of the call") {
+    for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
+        FakeContext context;
+        context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+        context.behaviour.onExecute = [&](const nn::Request&) { context.time += 5us; };
+        const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+        const CallResult result = execute(context, prepared.preparedModel, {}, {.path = path});
+        CHECK(result.status == nn::ErrorStatus::NONE);
+        REQUIRE(result.outputShapes.size() == 1);
+        CHECK(result.outputShapes[0].isSufficient);
+        CHECK(result.timing.timeOnDevice == 7);
+        CHECK(result.timing.timeInDriver == 9);
+        CHECK(result.end - result.begin == 5us);
+        CHECK(context.behaviour.measure == nn12::MeasureTiming::YES);
+        CHECK(context.behaviour.synchronousCalls == (path == ExecutionPath::kSync ? 1 : 0));
+        CHECK(context.behaviour.asynchronousCalls == (path == ExecutionPath::kAsync ? 1 : 0));
+    }
+}
+
+TEST_CASE("an asynchronous execution that is refused at once has no timing") {
+    FakeContext context;
+    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    context.behaviour.executeLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
+    const CallResult result =
+            execute(context, prepared.preparedModel, {}, {.path = ExecutionPath::kAsync});
+    CHECK(result.status == nn::ErrorStatus::INVALID_ARGUMENT);
+    CHECK(result.timing.timeOnDevice == UINT64_MAX);
+}
+
+TEST_CASE("the loop timeout and the wish for no timing go along") {
+    FakeContext context;
+    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    execute(context, prepared.preparedModel, {}, {.measuresTiming = false, .loopTimeout = 1ms});
+    CHECK(context.behaviour.measure == nn12::MeasureTiming::NO);
+    CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/conformance.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/config/load_config.h"
+#include "sim/error.h"
+#include "tests/sim/client/fake_device.h"
+#include "tests/sim/conform/vector_fixture.h"
+#include "tests/support/sim_case.h"
+#include "vnpu/hal/shared_memory.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+using Status = nn::ErrorStatus;
+
+Example exampleOf(const nlohmann::json& json) {
+    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
+}
+
+Example failingExample() {
+    auto json = addFile();
+    json["models"][0]["expect_failure"] = true;
+    return exampleOf(json);
+}
+
+/// A device that writes these two floats as result.
+void answerWith(FakeContext& context, float first, float second) {
+    context.behaviour.onExecute = [=](const nn::Request& request) {
+        const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
+        REQUIRE(pool.has_value());
+        const float values[] = {first, second};
+        std::memcpy(pool->data(), values, sizeof(values));
+    };
+}
+
+ExampleOutcome runOn(FakeContext& context, const Example& example) {
+    return runExample(context, example, ExecutionPath::kSync);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/conform/conformance");
+
+TEST_CASE("a right result passes") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    CHECK(context.behaviour.synchronousCalls == 1);
+}
+
+TEST_CASE("a wrong result fails with the first difference") {
+    FakeContext context;
+    answerWith(context, 11.0F, 23.0F);
+    const ExampleOutcome outcome = runOn(context, exampleOf(addFile()));
+    CHECK(outcome.verdict == Verdict::kFailed);
+    CHECK(outcome.detail.find("output 0: element 1 is 23, expected 22 +- ") == 0);
+}
+
+TEST_CASE("an ignored output is not compared") {
+    FakeContext context;
+    auto json = addFile();
+    json["models"][0]["main"]["operands"][3]["ignored"] = true;
+    CHECK(runOn(context, exampleOf(json)).verdict == Verdict::kPassed);
+}
+
+TEST_CASE("reported shapes have to be sufficient and right") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    context.behaviour.outputShapes = {nn12::OutputShape{{2, 1}, true}};
+    CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: shape is 2x1, expected 1x2");
+    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, false}};
+    CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: reported as insufficient");
+}
+
+TEST_CASE("shapes may not be left out where the model leaves them open") {
+    FakeContext context;
+    auto json = addFile();
+    auto& output = json["models"][0]["main"]["operands"][3];
+    output["dims"] = {0, 2};
+    output["data"] = nlohmann::json::binary({});
+    CHECK(runOn(context, exampleOf(json)).detail == "0 output shapes, expected 1");
+    context.behaviour.outputShapes = {nn12::OutputShape{{0, 2}, true}};
+    CHECK(runOn(context, exampleOf(json)).verdict == Verdict::kPassed);
+}
+
+TEST_CASE("refusals and errors of a good model are failures that name the step") {
+    FakeContext context;
+    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    CHECK(runOn(context, exampleOf(addFile())).detail ==
+          "execution: GENERAL_FAILURE, expected NONE");
+    context.behaviour.prepareStatus = Status::INVALID_ARGUMENT;
+    CHECK(runOn(context, exampleOf(addFile())).detail ==
+          "preparation: INVALID_ARGUMENT, expected NONE");
+    context.behaviour.supportStatus = Status::INVALID_ARGUMENT;
+    CHECK(runOn(context, exampleOf(addFile())).detail ==
+          "getSupportedOperations: INVALID_ARGUMENT, expected NONE");
+}
+
+TEST_CASE("a model that must fail passes by being refused at any step") {
+    FakeContext context;
+    CHECK(runOn(context, failingExample()).detail == "execution: NONE, expected a failure");
+    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    CHECK(runOn(context, failingExample()).detail ==
+          "execution failed as expected, but reports output shapes");
+    context.behaviour.prepareStatus = Status::INVALID_ARGUMENT;
+    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+    context.behaviour.supportStatus = Status::INVALID_ARGUMENT;
+    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+}
+
+TEST_CASE("an endless loop has to miss its deadline") {
+    auto json = addFile();
+    json["models"][0]["expect_failure"] = true;
+    json["models"][0]["main"]["operations"][0]["type"] = "WHILE";
+    const Example example = exampleOf(json);
+    FakeContext context;
+    context.behaviour.executeStatus = Status::GENERAL_FAILURE;
+    CHECK(runOn(context, example).detail ==
+          "execution: GENERAL_FAILURE, expected a missed deadline");
+    context.behaviour.executeStatus = Status::MISSED_DEADLINE_PERSISTENT;
+    CHECK(runOn(context, example).verdict == Verdict::kPassed);
+    CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
+}
+
+TEST_CASE("vector files are found below a folder, in order") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / "vnpu_conformance_test";
+    fs::remove_all(folder);
+    fs::create_directories(folder / "b");
+    CHECK_THROWS_AS(findVectorFiles(folder.string()), InputError);
+    for (const char* name : {"b/2.cbor", "b/1.cbor", "a.cbor", "notes.txt"}) {
+        std::ofstream(folder / name) << "x";
+    }
+    const std::vector<std::string> expected = {(folder / "a.cbor").string(),
+                                               (folder / "b/1.cbor").string(),
+                                               (folder / "b/2.cbor").string()};
+    CHECK(findVectorFiles(folder.string()) == expected);
+    CHECK(findVectorFiles(expected[0]) == std::vector<std::string>{expected[0]});
+    fs::remove_all(folder);
+    CHECK_THROWS_AS(findVectorFiles(folder.string()), InputError);
+}
+
+TEST_CASE("an example runs on the simulated device by both paths [E-8]") {
+    vnpu::test::simCase([] {
+        Platform platform({.config = loadConfig("edge")});
+        platform.addClient("conform", 10000, [](ClientContext& context) {
+            const Example example = exampleOf(addFile());
+            for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
+                const ExampleOutcome outcome = runExample(context, example, path);
+                CHECK(outcome.detail == "");
+                CHECK(outcome.verdict == Verdict::kPassed);
+            }
+        });
+        platform.run();
+    });
+}
+
+TEST_CASE("what the device does not take is unsupported, with the driver's reason [E-8]") {
+    vnpu::test::simCase([] {
+        Platform platform({.config = loadConfig("edge")});
+        platform.addClient("conform", 10000, [](ClientContext& context) {
+            auto json = addFile();
+            auto& graph = json["models"][0]["main"];
+            // LSH_PROJECTION is no operation of tensors that a convolution engine has a use for.
+            graph["operands"][1] = operandJson("TENSOR_INT32", {1, 2}, "SUBGRAPH_INPUT",
+                                               binary(std::vector<std::int32_t>{1, 2}));
+            graph["operands"][0] = operandJson("TENSOR_FLOAT32", {2, 2}, "SUBGRAPH_INPUT",
+                                               binary(std::vector<float>{1, 2, 3, 4}));
+            graph["operands"][2] =
+                    operandJson("INT32", {}, "CONSTANT_COPY", binary(std::vector<std::int32_t>{1}));
+            graph["operands"].push_back(operandJson("TENSOR_FLOAT32", {2}, "SUBGRAPH_INPUT",
+                                                    binary(std::vector<float>{1, 1})));
+            graph["operands"][3] = operandJson("TENSOR_INT32", {2}, "SUBGRAPH_OUTPUT",
+                                               binary(std::vector<std::int32_t>{0, 0}));
+            graph["operands"][3]["consumers"] = 0;
+            graph["operations"][0] = {
+                    {"type", "LSH_PROJECTION"}, {"inputs", {0, 1, 4, 2}}, {"outputs", {3}}};
+            graph["inputs"] = {0, 1, 4};
+            const ExampleOutcome outcome =
+                    runExample(context, exampleOf(json), ExecutionPath::kSync);
+            CHECK(outcome.verdict == Verdict::kUnsupported);
+            CHECK(outcome.unsupportedOperation == "LSH_PROJECTION");
+            CHECK(outcome.detail.find("operation 0 (LSH_PROJECTION)") == 0);
+        });
+        platform.run();
+    });
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/vector_model.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/sim/conform/vector_fixture.h"
+#include "vnpu/hal/shared_memory.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+
+Example exampleOf(const nlohmann::json& json) {
+    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/conform/vector_model");
+
+TEST_CASE("copied constants go to operandValues and referenced ones to pool 0 [MP-1] [MP-2]") {
+    const nn::Model model = makeModel(exampleOf(addFile()));
+    const nn::Operand& referenced = model.main.operands[1];
+    const nn::Operand& copied = model.main.operands[2];
+    CHECK(copied.location.length == 4);
+    CHECK(model.operandValues.size() == 4);
+    REQUIRE(model.pools.size() == 1);
+    CHECK(referenced.location.length == 8);
+    const auto pool = vnpu::hal::MappedPool::create(model.pools[0]);
+    REQUIRE(pool.has_value());
+    float value = 0.0F;
+    std::memcpy(&value, pool->data() + referenced.location.offset + 4, sizeof(value));
+    CHECK(value == 20.0F);
+}
+
+TEST_CASE("constants begin at multiples of four with their own length") {
+    auto json = addFile();
+    auto& operands = json["models"][0]["main"]["operands"];
+    operands[1] = operandJson("TENSOR_QUANT8_ASYMM", {3}, "CONSTANT_COPY",
+                              binary(std::vector<std::uint8_t>{1, 2, 3}));
+    const nn::Model model = makeModel(exampleOf(json));
+    CHECK(model.pools.size() == 0);
+    CHECK(model.main.operands[1].location.length == 3);
+    CHECK(model.main.operands[2].location.offset == 4);
+    CHECK(model.operandValues.size() == 8);
+}
+
+TEST_CASE("a referenced subgraph is named by its index") {
+    auto json = addFile();
+    auto& example = json["models"][0];
+    example["referenced"] = nlohmann::json::array({example["main"], example["main"]});
+    for (int i = 0; i < 2; ++i) {
+        for (auto& operand : example["referenced"][static_cast<std::size_t>(i)]["operands"]) {
+            const std::string lifetime = operand["lifetime"];
+            if (lifetime == "SUBGRAPH_INPUT" || lifetime == "SUBGRAPH_OUTPUT") {
+                operand["data"] = nullptr;
+            }
+        }
+    }
+    example["main"]["operands"][2] =
+            operandJson("SUBGRAPH", {}, "SUBGRAPH", binary(std::vector<std::uint32_t>{1}));
+    const nn::Model model = makeModel(exampleOf(json));
+    CHECK(model.main.operands[2].location.offset == 1);
+    CHECK(model.main.operands[2].location.length == 0);
+    CHECK(model.referenced.size() == 2);
+    // Main's eight bytes come first, then those of each subgraph.
+    CHECK(model.referenced[0].operands[1].location.offset == 8);
+    CHECK(model.referenced[1].operands[1].location.offset == 16);
+}
+
+TEST_CASE("inputs are filled in and outputs are marked as not written") {
+    const ExampleRequest request = makeRequest(exampleOf(addFile()));
+    float value = 0.0F;
+    std::memcpy(&value, request.inputs.argument(0).data() + 4, sizeof(value));
+    CHECK(value == 2.0F);
+    const auto output = request.outputs.argument(0);
+    CHECK(std::all_of(output.begin(), output.end(), [](std::byte b) { return b == kUnwritten; }));
+    CHECK(request.request.outputs[0].location.length == 8);
+}
+
+TEST_CASE("an omitted input has no value and no room") {
+    auto json = addFile();
+    json["models"][0]["main"]["operands"][0]["data"] = nullptr;
+    const ExampleRequest request = makeRequest(exampleOf(json));
+    CHECK(request.request.inputs[0].hasNoValue);
+    CHECK(request.request.inputs[0].location.length == 0);
+    CHECK(request.inputs.memory().size() == 1);
+}
+
+TEST_CASE("a result of no elements gets an argument of one byte") {
+    auto json = addFile();
+    auto& output = json["models"][0]["main"]["operands"][3];
+    output["dims"] = {0, 2};
+    output["data"] = nlohmann::json::binary({});
+    const ExampleRequest request = makeRequest(exampleOf(json));
+    CHECK_FALSE(request.request.outputs[0].hasNoValue);
+    CHECK(request.request.outputs[0].location.length == 1);
+}
+
+TEST_SUITE_END();
