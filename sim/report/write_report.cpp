@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/write_report.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <stdexcept>
+
+namespace vnpu::sim {
+
+void writeFile(const std::filesystem::path& path, std::string_view text) {
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out) {
+        throw std::runtime_error(fmt::format("can't write {}", path.string()));
+    }
+}
+
+void writeReports(const RunReport& report, const std::filesystem::path& folder) {
+    writeFile(folder / "summary.txt", summaryText(report));
+    writeFile(folder / "layers.csv", layersCsv(report));
+    writeFile(folder / "jobs.csv", jobsCsv(report));
+    writeFile(folder / "metrics.json", metricsJson(report));
+}
+
+}  // namespace vnpu::sim
