@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -155,6 +156,33 @@ TEST_SUITE("sim/trace/vcd_sink") {
         const ReadDump dump = readDump(dumpOf({.fromNs = 2050, .toNs = 2130}));
         CHECK(dump.signals.at("npu.mac.state") == Changes{{2050, 1}, {2060, 2}, {2120, 0}});
         CHECK(dump.signals.at("npu.host.irq") == Changes{{2050, 0}});
+    }
+
+    TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
+        const std::string dump = dumpOf();
+        std::ifstream in(std::string(VNPU_SOURCE_DIR) + "/waveforms/vnpu.gtkw");
+        int found = 0;
+        for (std::string line; std::getline(in, line);) {
+            if (line.rfind("npu.", 0) != 0) {
+                continue;
+            }
+            // "npu.mac.state[1:0]" is "$var wire 2 & state [1:0] $end" in the scope mac.
+            const std::size_t scope = line.find('.') + 1;
+            const std::size_t leaf = line.find('.', scope) + 1;
+            std::string name = line.substr(leaf);
+            const std::size_t range = name.find('[');
+            name = range == std::string::npos ? name
+                                              : name.substr(0, range) + " " + name.substr(range);
+            const std::size_t module =
+                    dump.find("$scope module " + line.substr(scope, leaf - 1 - scope) + " $end");
+            REQUIRE_MESSAGE(module != std::string::npos, line);
+            const std::size_t end = dump.find("$upscope", module);
+            CHECK_MESSAGE(dump.substr(module, end - module).find(" " + name + " $end") !=
+                                  std::string::npos,
+                          line);
+            ++found;
+        }
+        CHECK(found == 2 + 6 * 6 + 3);
     }
 
     TEST_CASE("equal runs give equal dumps [E-4]") {
