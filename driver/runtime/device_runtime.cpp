@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/port/register_access.h"
+#include "driver/runtime/firmware_log.h"
 
 namespace vnpu::driver {
 
@@ -13,6 +14,8 @@ namespace {
 
 /// How long a job may go on before the driver looks whether the firmware is alive.
 constexpr std::chrono::milliseconds kWatchPeriod{100};  // chosen: a hundred heartbeats (boot.cpp)
+
+constexpr std::size_t kShownLogRecords = 16;  // chosen: the last few jobs
 
 }  // namespace
 
@@ -113,6 +116,11 @@ void DeviceRuntime::breakDown(const std::string& reason) {
     rings_.shutDown();
     jobs_.endAll();
     log_.line(fmt::format("device out of order: {}", reason));
+    if (bootMemory_ != nullptr) {
+        for (const std::string& record : readFirmwareLog(bootMemory_->log(), kShownLogRecords)) {
+            log_.line("firmware log: " + record);
+        }
+    }
 }
 
 }  // namespace vnpu::driver
