@@ -125,7 +125,8 @@ class BlockTiler {
             const double together =
                     std::max({compute, load, store, costs_.dramCycles(bus), dispatch});
             const double each = isDoubled && blocks > 1 ? together : compute + load + store;
-            plan.cycles = each * static_cast<double>(blocks) + (blocks > 1 ? load + store : 0) +
+            plan.cycles = each * static_cast<double>(blocks) +
+                          CostModel::kExposedShare * (load + store) +
                           static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
             consider(plan);
         }

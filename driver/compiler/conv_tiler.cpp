@@ -242,9 +242,11 @@ class ConvTiler {
         cycles += static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
         const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
-        plan.cycles = cycles + std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) +
-                      lastOutput +
-                      plan.share.arrayCycles / static_cast<double>(plan.share.commands);
+        plan.cycles =
+                cycles +
+                CostModel::kExposedShare *
+                        (std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) + lastOutput) +
+                plan.share.arrayCycles / static_cast<double>(plan.share.commands);
     }
 
     /// With one buffer the transfers stand between the computations.

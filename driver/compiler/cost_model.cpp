@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw_model/regs/page_table.h"
+
 namespace vnpu::driver {
 namespace {
 
@@ -54,11 +56,12 @@ double CostModel::channelCycles(double bytes) const {
 }
 
 double CostModel::dramCycles(double bytes) const {
-    return bytes / device_.dramBytesPerCycle;
+    return bytes / device_.dramBytesPerCycle +
+           bytes / static_cast<double>(hw::kPageBytes) * kWalkCycles;
 }
 
 double CostModel::dmaLatency() const {
-    return kDmaStartCycles + device_.dramLatencyCycles;
+    return kDmaStartCycles + kWalkCycles + device_.dramLatencyCycles;
 }
 
 double CostModel::dmaCycles(double bytes) const {

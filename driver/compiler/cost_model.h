@@ -21,7 +21,13 @@ class CostModel {
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
     static constexpr double kCommandPenaltyCycles = 16;
+    // chosen: of a node's first loads and last store, the share that its neighbours' work does not
+    // hide
+    static constexpr double kExposedShare = 0.25;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
+    static constexpr double kWalkCycles =
+            30;  // chosen: a translation that misses, three cached levels
+    static constexpr double kJobCycles = 500;  // chosen: fetching and setting up a job
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; shorter rows cost one all the same
     static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill

@@ -51,7 +51,8 @@ void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
         const double together =
                 std::max({compute, load, store, dram, 3 * CostModel::kDispatchCycles});
         const double each = buffers > 1 ? together : compute + load + store;
-        plan.cycles = each * static_cast<double>(tiles) + load + store +
+        plan.cycles = each * static_cast<double>(tiles) +
+                      CostModel::kExposedShare * (load + store) +
                       static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
         const std::array<SlotSet*, 2> sets{&plan.input, &plan.output};
         const bool isCheaper = !best || plan.cycles < best->cycles;

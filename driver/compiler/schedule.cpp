@@ -101,7 +101,7 @@ Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const Cost
 
     schedule.finishCycles.resize(commands.size());
     Pipeline dispatched(costs);
-    double dispatch = 0;
+    double dispatch = CostModel::kJobCycles;
     for (const std::uint32_t i : schedule.order) {
         dispatch += CostModel::kDispatchCycles;
         const auto start = dispatched.startOf(commands[i]);
