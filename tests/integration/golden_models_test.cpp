@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trained models through `vnpu infer`, against outputs of independent interpreters: reference
+// output "ref" of each case, byte for byte where quantised, and every layer of one case. The models
+// are not part of the repository.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tests/integration/program.h"
+#include "tests/integration/shared_folder.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace vnpu::test;
+using Json = nlohmann::json;
+
+constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
+
+// Those that hold nothing but what the device takes.
+const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
+                                             "hello_world_int8",
+                                             "kws_dscnn_int8",
+                                             "micro_speech_int8",
+                                             "mobilenet_v1_0.25_128_uint8",
+                                             "mobilenet_v1_0.25_224_uint8",
+                                             "mobilenet_v1_1.0_224_features_uint8",
+                                             "mobilenet_v1_1.0_224_head_uint8",
+                                             "mobilenet_v2_1.0_224_uint8",
+                                             "person_detect_int8",
+                                             "resnet8_cifar10_int8",
+                                             "streaming_wakeword_int8",
+                                             "vww96_int8"};
+const std::vector<std::string> kFloat = {"ad01_toycar_float", "hello_world_float",
+                                         "mobilenet_v1_0.25_224_float", "resnet8_cifar10_float",
+                                         "vww96_float"};
+
+/// One model's folder.
+class GoldenModel {
+  public:
+    explicit GoldenModel(const std::string& name) : folder_(sharedFolder() / "models" / name) {
+        std::ifstream file(golden() / "manifest.json");
+        manifest_ = Json::parse(file);
+    }
+
+    fs::path golden() const { return folder_ / "golden"; }
+    const Json& cases() const { return manifest_["cases"]; }
+
+    std::string modelFile() const {
+        for (const auto& entry : fs::directory_iterator(folder_)) {
+            if (entry.path().extension() == ".tflite") {
+                return entry.path().string();
+            }
+        }
+        FAIL("no .tflite file in " << folder_);
+        return "";
+    }
+
+    /// The case whose layers are stored.
+    const Json& layerCase() const {
+        for (const Json& entry : cases()) {
+            if (entry["name"] == manifest_["layers"]["case"]) {
+                return entry;
+            }
+        }
+        FAIL("the manifest names no case for the layers of " << folder_);
+        return cases()[0];
+    }
+
+    /// `vnpu infer` with the inputs of a case and more arguments.
+    void infer(const Json& entry, std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), {"infer", modelFile()});
+        for (const Json& input : entry["inputs"]) {
+            arguments.insert(arguments.end(),
+                             {"--input", (golden() / input.get<std::string>()).string()});
+        }
+        const ProgramResult result = runVnpu(arguments);
+        CHECK_MESSAGE(result.exitCode == 0, folder_.string(), ": ", result.errors);
+    }
+
+  private:
+    fs::path folder_;
+    Json manifest_;
+};
+
+bool isMissing() {
+    if (fs::exists(sharedFolder() / "models")) {
+        return false;
+    }
+    MESSAGE("skipped: no models in ", sharedFolder().string(), " (VNPU_SHARED)");
+    return true;
+}
+
+std::size_t countDifferences(const std::string& a, const std::string& b) {
+    REQUIRE(a.size() == b.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        count += a[i] != b[i] ? 1 : 0;
+    }
+    return count;
+}
+
+/// Largest difference, as a share of the range of `expected`.
+double relativeError(const std::string& actual, const std::string& expected) {
+    REQUIRE(actual.size() == expected.size());
+    std::vector<float> have(actual.size() / sizeof(float)), want(have.size());
+    std::memcpy(have.data(), actual.data(), actual.size());
+    std::memcpy(want.data(), expected.data(), expected.size());
+    const auto [least, greatest] = std::minmax_element(want.begin(), want.end());
+    double range = double{*greatest} - double{*least};
+    if (range == 0.0) {
+        range = std::max(1.0, std::abs(double{*greatest}));
+    }
+    double error = 0.0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+        error = std::max(error, std::abs(double{have[i]} - double{want[i]}) / range);
+    }
+    return error;
+}
+
+template <typename Check>
+void checkCases(const std::string& name, const Check& check) {
+    const GoldenModel model(name);
+    for (const Json& entry : model.cases()) {
+        CAPTURE(name);
+        CAPTURE(entry["name"].get<std::string>());
+        const TemporaryFolder folder;
+        model.infer(entry, {"--output", folder.path().string()});
+        const Json& references = entry["outputs"]["ref"];
+        for (std::size_t i = 0; i < references.size(); ++i) {
+            check(readFile(folder.path() / ("out" + std::to_string(i) + ".bin")),
+                  readFile(model.golden() / references[i].get<std::string>()));
+        }
+    }
+}
+
+/// Number of the operation in a file name "op07_...".
+std::string operationOf(const fs::path& path) {
+    return path.filename().string().substr(0, 4);
+}
+
+std::map<std::string, fs::path> layerFiles(const fs::path& folder) {
+    std::map<std::string, fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        files[operationOf(entry.path())] = entry.path();
+    }
+    return files;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/golden_models");
+
+TEST_CASE("quantised models give the reference's bytes [E-2]") {
+    if (isMissing()) {
+        return;
+    }
+    for (const std::string& name : kQuantized) {
+        checkCases(name, [](const auto& actual, const auto& expected) {
+            CHECK(countDifferences(actual, expected) == 0);
+        });
+    }
+}
+
+TEST_CASE("float models come within 1e-4 of their range of the reference [E-2]") {
+    if (isMissing()) {
+        return;
+    }
+    for (const std::string& name : kFloat) {
+        checkCases(name, [](const auto& actual, const auto& expected) {
+            CHECK(relativeError(actual, expected) < kFloatTolerance);
+        });
+    }
+}
+
+TEST_CASE("every stored layer of the quantised models is the reference's [E-2]") {
+    if (isMissing()) {
+        return;
+    }
+    for (const std::string& name : kQuantized) {
+        const GoldenModel model(name);
+        if (!fs::exists(model.golden() / "layers")) {
+            continue;
+        }
+        const TemporaryFolder folder;
+        model.infer(model.layerCase(), {"--layers", folder.path().string()});
+        const auto actual = layerFiles(folder.path());
+        for (const auto& [operation, file] : layerFiles(model.golden() / "layers")) {
+            CAPTURE(name);
+            CAPTURE(operation);
+            REQUIRE(actual.contains(operation));
+            CHECK(countDifferences(readFile(actual.at(operation)), readFile(file)) == 0);
+        }
+    }
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace vnpu::test {
+
+/// Folder with models and vectors that are no part of the repository: $VNPU_SHARED, or ../shared
+/// beside it.
+inline std::filesystem::path sharedFolder() {
+    const char* configured = std::getenv("VNPU_SHARED");
+    return configured != nullptr ? std::filesystem::path(configured)
+                                 : std::filesystem::path(VNPU_SOURCE_DIR).parent_path() / "shared";
+}
+
+}  // namespace vnpu::test
