@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "sim/cli/commands.h"
@@ -36,7 +37,7 @@ struct RunCommandOptions {
     std::optional<std::uint64_t> seed;
     std::string out;
     std::string config;
-    std::vector<std::string> traces;
+    std::string traces;  // with commas between
     std::string vcdFrom = "0 ns";
     std::string vcdTo;
     bool timingOnly = false;
@@ -47,7 +48,10 @@ struct RunCommandOptions {
 class TraceFiles {
   public:
     TraceFiles(const RunCommandOptions& options, const std::filesystem::path& folder) {
-        for (const std::string& trace : options.traces) {
+        if (options.traces.empty()) {
+            return;
+        }
+        for (const std::string& trace : CLI::detail::split(options.traces, ',')) {
             if (trace == "perfetto" && !perfetto_) {
                 open(perfettoFile_, folder / "trace.perfetto-trace");
                 perfetto_.emplace(perfettoFile_);
@@ -145,18 +149,39 @@ class ProgressLine {
     std::chrono::steady_clock::time_point drawn_{};
 };
 
+hw::NpuConfig configOf(const RunCommandOptions& options, const Scenario& scenario) {
+    if (!options.config.empty()) {
+        return loadConfig(options.config);
+    }
+    try {
+        return loadConfig(scenario.configSource);
+    } catch (const InputError& error) {
+        throw InputError(
+                fmt::format("{}: scenario.config: {}", scenario.configPlace, error.what()));
+    }
+}
+
+void makeFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error || !std::filesystem::is_directory(folder)) {
+        throw InputError(
+                fmt::format("--out: can't make the folder {}, expected one that can be written",
+                            folder.string()));
+    }
+}
+
 ExitCode runCommand(const RunCommandOptions& options) {
     Scenario scenario = loadScenario(options.scenario);
     if (options.seed) {
         scenario.seed = *options.seed;
     }
-    hw::NpuConfig config =
-            loadConfig(options.config.empty() ? scenario.configSource : options.config);
+    hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly;
     const std::filesystem::path folder = options.out.empty()
                                                  ? std::filesystem::path("out") / scenario.name
                                                  : std::filesystem::path(options.out);
-    std::filesystem::create_directories(folder);
+    makeFolder(folder);
 
     Statistics statistics;
     TimelineSvg timeline(kTimelineNs);
@@ -198,7 +223,6 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--config", options->config, "Configuration in place of the scenario's")
             ->type_name("NAME|FILE");
     command->add_option("--trace", options->traces, "Traces to write: vcd, perfetto or both")
-            ->delimiter(',')
             ->type_name("KIND,...");
     command->add_option("--vcd-from", options->vcdFrom,
                         "Begin of the VCD, device time since power-on such as \"10 ms\"")

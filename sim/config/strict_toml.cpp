@@ -131,6 +131,10 @@ std::uint32_t StrictTable::lineOf(std::string_view key) const {
     return std::max<std::uint32_t>(1, line);
 }
 
+std::string StrictTable::place(std::string_view key) const {
+    return fmt::format("{}:{}", file_, lineOf(key));
+}
+
 void StrictTable::fail(std::string_view key, const std::string& what) const {
     throw InputError(fmt::format("{}:{}: {}{} {}", file_, lineOf(key), prefix_, key, what));
 }

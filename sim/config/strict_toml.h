@@ -61,6 +61,8 @@ class StrictTable {
     void require(std::string_view key, std::string_view expected) const;
 
     std::uint32_t lineOf(std::string_view key) const;
+    /// "file:line" of the key.
+    std::string place(std::string_view key) const;
 
   private:
     bool isKnown(std::string_view key) const;

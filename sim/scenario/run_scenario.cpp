@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sim/client/model_runner.h"
+#include "sim/error.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/arrivals.h"
@@ -197,6 +198,14 @@ class ClientBody {
     std::uint64_t seed_;
 };
 
+Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
+    try {
+        return loadNetwork(spec.modelSource, {.seed = seed, .zeroWeights = timingOnly});
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
+    }
+}
+
 }  // namespace
 
 bool ScenarioOutcome::isClean() const {
@@ -213,8 +222,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     std::vector<Network> networks;
     std::vector<ClientInfo> clients;
     for (const ClientSpec& spec : scenario.clients) {
-        networks.push_back(loadNetwork(spec.modelSource,
-                                       {.seed = scenario.seed, .zeroWeights = config.timingOnly}));
+        networks.push_back(networkOf(spec, scenario.seed, config.timingOnly));
         clients.push_back({spec.name, spec.uid, spec.model,
                            std::string(priorityName(spec.priority)),
                            networks.back().operationNames});

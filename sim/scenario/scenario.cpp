@@ -126,6 +126,7 @@ ClientSpec readClient(const toml::table& source, const std::string& file,
     if (client.model.empty()) {
         table.fail("model", "is empty, expected \"zoo:NAME\" or the path of a .tflite file");
     }
+    client.modelPlace = table.place("model");
     client.modelSource =
             client.model.starts_with("zoo:") ? client.model : resolvePath(client.model, folder);
     std::size_t choice = static_cast<std::size_t>(client.priority);
@@ -150,6 +151,7 @@ void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::pat
     readDuration(table, "duration", scenario.durationNs, false);
     table.require("config", "a configuration's name or the path of a .toml file");
     table.read("config", scenario.config);
+    scenario.configPlace = table.place("config");
     const bool isPath =
             scenario.config.find('/') != std::string::npos || scenario.config.ends_with(".toml");
     scenario.configSource = isPath ? resolvePath(scenario.config, folder) : scenario.config;

@@ -20,6 +20,7 @@ struct ClientSpec {
     std::uint32_t uid = 0;
     std::string model;        // as written, for reports
     std::string modelSource;  // for loadNetwork: paths are relative to the scenario file
+    std::string modelPlace;   // "file:line" of it, for messages
     ClientPriority priority = ClientPriority::kMedium;
     ClientPath path = ClientPath::kSync;
     ArrivalKind arrival = ArrivalKind::kPeriodic;
@@ -36,6 +37,7 @@ struct Scenario {
     std::uint64_t durationNs = 0;  // arrivals happen in [0, durationNs)
     std::string config;            // as written
     std::string configSource;      // for loadConfig
+    std::string configPlace;       // "file:line" of it, for messages
     std::uint64_t seed = 1;
     std::vector<ClientSpec> clients;
 };

@@ -130,6 +130,36 @@ TEST_SUITE("sim/cli/run") {
                           scenario));
     }
 
+    TEST_CASE("a model or configuration that can't be had is told with its place") {
+        const Folder folder;
+        std::string text = kScenario;
+        text.replace(text.find("zoo:ds_cnn"), 10, "zoo:ds_cmn");
+        const std::string model = folder.write("model.toml", text);
+        CHECK(folder.run(fmt::format("run {} --out {}", model, folder / "a")) == 2);
+        CHECK(folder.read("err").find(fmt::format("vnpu: {}:10: client.model: ", model)) == 0);
+        text = kScenario;
+        text.replace(text.find("\"edge\""), 6, "\"egde\"");
+        const std::string config = folder.write("config.toml", text);
+        CHECK(folder.run(fmt::format("run {} --out {}", config, folder / "a")) == 2);
+        CHECK(folder.read("err").find(fmt::format(
+                      "vnpu: {}:5: scenario.config: configuration \"egde\" is unknown", config)) ==
+              0);
+        folder.write("file", "");
+        CHECK(folder.run(fmt::format("run default --out {}", folder / "file")) == 2);
+    }
+
+    TEST_CASE("a window of the VCD begins and ends where it is told, options in any order [E-6]") {
+        const Folder folder;
+        const std::string scenario = folder.write("short.toml", kScenario);
+        REQUIRE(folder.run(fmt::format("run --trace vcd --vcd-from \"5 ms\" --vcd-to \"6 ms\" "
+                                       "--out {} --timing-only {}",
+                                       folder / "a", scenario)) == 0);
+        const std::string dump = folder.read("a/trace.vcd");
+        CHECK(dump.find("$enddefinitions $end\n#5000000\n$dumpvars\n") != std::string::npos);
+        CHECK(dump.rfind("\n#6000000\n") == dump.size() - 10);
+        CHECK(folder.read("a/trace.perfetto-trace").empty());
+    }
+
     TEST_CASE("wrong options end with exit code 2") {
         const Folder folder;
         const std::string out = folder / "a";
