@@ -9,8 +9,8 @@
 #include "hw_model/regs/command_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/tensor_report.h"
-#include "sim/client/driver_log.h"
 #include "sim/client/model_runner.h"
+#include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
@@ -38,14 +38,7 @@ std::shared_ptr<const driver::CompiledModel> compileOn(const hw::NpuConfig& conf
         const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
         compiled = driver::compiledModelOf(runner->preparedModel());
     });
-    try {
-        platform.run();
-    } catch (const std::runtime_error& error) {
-        if (log.lastLine().empty()) {
-            throw;
-        }
-        throw std::runtime_error(fmt::format("{}: {}", error.what(), log.lastLine()));
-    }
+    runPlatform(platform, log);
     if (compiled == nullptr) {
         throw std::runtime_error(fmt::format("{}: the driver keeps no commands", network.name));
     }

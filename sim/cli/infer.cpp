@@ -13,9 +13,9 @@
 #include "driver/runtime/device.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/infer_report.h"
-#include "sim/client/driver_log.h"
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
+#include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
 #include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
@@ -146,14 +146,7 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
             inferLayersOn(context, network, inputs, result);
         }
     });
-    try {
-        platform.run();
-    } catch (const std::runtime_error& error) {
-        if (log.lastLine().empty()) {
-            throw;
-        }
-        throw std::runtime_error(fmt::format("{}: {}", error.what(), log.lastLine()));
-    }
+    runPlatform(platform, log);
     return result;
 }
 

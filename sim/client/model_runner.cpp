@@ -70,8 +70,9 @@ std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const 
                                                   nn::Priority priority) {
     PrepareResult prepared = prepareModel(context, network.model, priority);
     if (prepared.status != nn::ErrorStatus::NONE) {
-        throw std::runtime_error(
-                fmt::format("{} is not prepared: {}", network.name, nameOf(prepared.status)));
+        throw PrepareError(
+                fmt::format("{} is not prepared: {}", network.name, nameOf(prepared.status)),
+                prepared.status);
     }
     return std::make_unique<PreparedRunner>(context, network, std::move(prepared.preparedModel));
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,23 @@ struct ExecutionResult {
     std::chrono::nanoseconds begin{}, end{};  // of the call, in device time
 };
 
+/// The driver did not prepare a model.
+class PrepareError : public std::runtime_error {
+  public:
+    PrepareError(const std::string& what,
+                 android::hardware::neuralnetworks::V1_3::ErrorStatus status)
+        : std::runtime_error(what), status_(status) {}
+    android::hardware::neuralnetworks::V1_3::ErrorStatus status() const { return status_; }
+
+  private:
+    android::hardware::neuralnetworks::V1_3::ErrorStatus status_;
+};
+
 /// A client's prepared model with its request pools (ashmem), reused from execution to execution.
 class ModelRunner {
   public:
-    /// Prepares the network; throws std::runtime_error with the status name and the driver's reason
-    /// where it has one.
+    /// Prepares the network; throws PrepareError with the status name, and std::runtime_error where
+    /// there is no memory for the pools.
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network,
             android::hardware::neuralnetworks::V1_3::Priority priority);

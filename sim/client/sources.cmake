@@ -4,4 +4,5 @@ list(APPEND VNPU_SIM_SOURCES
     client/driver_log.cpp
     client/job_cycles.cpp
     client/model_runner.cpp
-    client/request_pool.cpp)
+    client/request_pool.cpp
+    client/run_platform.cpp)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/run_platform.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "sim/client/model_runner.h"
+#include "sim/error.h"
+#include "sim/models/operand_types.h"
+
+namespace vnpu::sim {
+
+void throwWithReason(const std::runtime_error& error, const std::string& reason) {
+    const std::string what =
+            reason.empty() ? error.what() : fmt::format("{}: {}", error.what(), reason);
+    const auto* refusal = dynamic_cast<const PrepareError*>(&error);
+    if (refusal != nullptr &&
+        (refusal->status() == nn::ErrorStatus::INVALID_ARGUMENT ||
+         refusal->status() == nn::ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)) {
+        throw InputError(what);
+    }
+    throw std::runtime_error(what);
+}
+
+void runPlatform(Platform& platform, const DriverLog& log) {
+    try {
+        platform.run();
+    } catch (const InputError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throwWithReason(error, log.lastLine());
+    }
+}
+
+}  // namespace vnpu::sim

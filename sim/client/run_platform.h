@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/client/driver_log.h"
+#include "sim/platform/platform.h"
+
+namespace vnpu::sim {
+
+/// Runs the platform; what goes wrong is thrown on with the driver's own reason, where `log` has
+/// one. A model that the driver can never run on this device (INVALID_ARGUMENT,
+/// RESOURCE_EXHAUSTED_PERSISTENT) becomes InputError.
+void runPlatform(Platform& platform, const DriverLog& log);
+
+/// What runPlatform throws in the place of `error`, which the driver explains with `reason` (may be
+/// empty).
+[[noreturn]] void throwWithReason(const std::runtime_error& error, const std::string& reason);
+
+}  // namespace vnpu::sim
