@@ -37,12 +37,11 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
       log_(port, options.observer),
       mailbox_(port),
       rings_(info.ringCount),
-      jobs_(port),
+      jobs_(port, counters_),
       interrupts_({.port = port,
                    .mailbox = mailbox_,
                    .rings = rings_,
                    .jobs = jobs_,
-                   .counters = counters_,
                    .log = log_,
                    .onFatal = [this](const std::string& reason) { breakDown(reason); }}),
       contexts_(std::make_unique<ContextTable>(
@@ -112,15 +111,15 @@ void DeviceRuntime::breakDown(const std::string& reason) {
         return;
     }
     holdInReset(port_);
-    mailbox_.shutDown();
-    rings_.shutDown();
-    jobs_.endAll();
     log_.line(fmt::format("device out of order: {}", reason));
     if (bootMemory_ != nullptr) {
         for (const std::string& record : readFirmwareLog(bootMemory_->log(), kShownLogRecords)) {
             log_.line("firmware log: " + record);
         }
     }
+    mailbox_.shutDown();
+    rings_.shutDown();
+    jobs_.endAll();
 }
 
 }  // namespace vnpu::driver

@@ -50,9 +50,7 @@ void InterruptHandler::handle() {
 
 void InterruptHandler::collectCompletions() {
     for (const fw::CompletionRecord& record : options_.rings.collect()) {
-        if (options_.jobs.complete(record)) {
-            ++options_.counters.jobsCompleted;
-        } else {
+        if (!options_.jobs.complete(record)) {
             options_.log.line(fmt::format("completion record for job {}, which does not exist",
                                           record.jobId));
         }

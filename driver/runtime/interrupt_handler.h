@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "driver/port/device_port.h"
-#include "driver/runtime/driver_counters.h"
 #include "driver/runtime/driver_log.h"
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
@@ -22,7 +21,6 @@ class InterruptHandler {
         MailboxClient& mailbox;
         RingRegistry& rings;
         JobTracker& jobs;
-        LiveCounters& counters;
         const DriverLog& log;
         std::function<void(const std::string& reason)> onFatal;
     };

@@ -26,6 +26,7 @@ bool JobTracker::complete(const fw::CompletionRecord& record) {
         jobs_.erase(found);
     }
     job->record = record;
+    ++counters_.jobsCompleted;  // before the waiter can look
     job->done->set();
     return true;
 }

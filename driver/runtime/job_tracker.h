@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "driver/port/device_port.h"
+#include "driver/runtime/driver_counters.h"
 #include "firmware/api/job_ring.h"
 
 namespace vnpu::driver {
@@ -23,7 +24,7 @@ struct PendingJob {
 /// The jobs that the device has, by id. Any thread.
 class JobTracker {
   public:
-    explicit JobTracker(DevicePort& port) : port_(port) {}
+    JobTracker(DevicePort& port, LiveCounters& counters) : port_(port), counters_(counters) {}
 
     /// A new job under an id never used before.
     std::shared_ptr<PendingJob> add();
@@ -42,6 +43,7 @@ class JobTracker {
 
   private:
     DevicePort& port_;
+    LiveCounters& counters_;
     mutable std::mutex mutex_;  // guards jobs_ and lastId_; rank 80
     std::map<std::uint64_t, std::shared_ptr<PendingJob>> jobs_;
     std::uint64_t lastId_ = 0;
