@@ -49,7 +49,7 @@ std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& c
 /// The cheapest way to cut a tile for commands of at most `accumulators` results; no commands:
 /// there is none.
 MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-                   std::uint64_t taps, const ConvNode& node, const CostModel& costs,
+                   std::uint32_t depth, const ConvNode& node, const CostModel& costs,
                    std::uint64_t accumulators);
 
 /// Accumulators that one command may use: half of them, so that the other half can drain meanwhile.

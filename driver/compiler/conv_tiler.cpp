@@ -102,8 +102,8 @@ class ConvTiler {
                   ceilDivide(g_.outputWidth, columns);
         channelTiles_ = ceilDivide(g_.outputChannels, channels);
         depthChunks_ = ceilDivide(g_.inputChannels, depth);
-        plan.share = shareTile(rows, columns, channels, taps_ * (node_.isDepthwise() ? 1 : depth),
-                               node_, costs_, accumulators);
+        plan.share = shareTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_,
+                               costs_, accumulators);
         if (plan.share.commands == 0) {
             return;
         }

@@ -21,26 +21,37 @@ double product4(const std::uint32_t* dims) {
 
 }  // namespace
 
-double CostModel::macCycles(std::uint64_t pixels, std::uint64_t channels, std::uint64_t taps,
-                            bool isDepthwise, bool isFloat) const {
-    static_cast<void>(isDepthwise);  // a column holds one channel's taps either way
+double CostModel::macCycles(const MacWork& work) const {
     const double rows = device_.macRows;
     const double columns = device_.macColumns;
-    const double m = static_cast<double>(pixels);
-    const double columnFolds = folds(channels, device_.macColumns);
-    const double rowFolds = folds(taps, device_.macRows);
+    const double m = static_cast<double>(work.pixels);
+    const double columnFolds = folds(work.channels, device_.macColumns);
+    const double rowFolds = folds(work.products(), device_.macRows);
     double cycles = 0;
     if (device_.dataflow == kOutputStationary) {
-        cycles = folds(pixels, device_.macRows) * columnFolds *
-                 (rows + columns + static_cast<double>(taps) - 2);
+        cycles = folds(work.pixels, device_.macRows) * columnFolds *
+                 (rows + columns + static_cast<double>(work.products()) - 2);
     } else if (device_.dataflow == kBroadcast) {
-        cycles = rowFolds * columnFolds * m;
+        cycles = broadcastPasses(work) * columnFolds * m;
     } else if (device_.weightDoubleBuffer) {
         cycles = rowFolds * columnFolds * std::max(m, rows) + 2 * rows + columns - 2;
     } else {
         cycles = rowFolds * columnFolds * (2 * rows + columns + m - 2);
     }
-    return isFloat ? cycles * device_.floatDivisor : cycles;
+    return work.isFloat ? cycles * device_.floatDivisor : cycles;
+}
+
+double CostModel::broadcastPasses(const MacWork& work) const {
+    if (work.isDepthwise) {
+        return folds(work.products(), device_.macRows);
+    }
+    constexpr std::uint32_t kImageChannels = 4;  // source: NVDLA documentation, image input mode
+    if (work.depth <= kImageChannels) {          // the channels of a whole filter row side by side
+        return work.filterHeight *
+               folds(std::uint64_t{work.filterWidth} * work.depth, device_.macRows);
+    }
+    return static_cast<double>(work.filterHeight) * work.filterWidth *
+           folds(work.depth, device_.macRows);
 }
 
 double CostModel::outputStageCycles(std::uint64_t elements) const {
@@ -57,7 +68,7 @@ double CostModel::channelCycles(double bytes) const {
 
 double CostModel::dramCycles(double bytes) const {
     return bytes / device_.dramBytesPerCycle +
-           bytes / static_cast<double>(hw::kPageBytes) * kWalkCycles;
+           bytes / static_cast<double>(hw::kPageBytes) * kHiddenWalkCycles;
 }
 
 double CostModel::dmaLatency() const {
@@ -121,17 +132,20 @@ CommandCost costOf(const CostModel& model, const hw::DmaFill& work) {
 }
 
 CommandCost costOf(const CostModel& model, const hw::MacConv& work) {
-    const std::uint64_t pixels = std::uint64_t{work.outputHeight} * work.outputWidth;
-    const bool isDepthwise = (work.flags & hw::kMacDepthwise) != 0;
-    const std::uint64_t taps = std::uint64_t{work.filterHeight} * work.filterWidth *
-                               (isDepthwise ? 1 : work.inputChannels);
+    MacWork mac;
+    mac.pixels = std::uint64_t{work.outputHeight} * work.outputWidth;
+    mac.channels = work.outputChannels;
+    mac.filterHeight = work.filterHeight;
+    mac.filterWidth = work.filterWidth;
+    mac.isDepthwise = (work.flags & hw::kMacDepthwise) != 0;
+    mac.depth = mac.isDepthwise ? 1 : work.inputChannels;
+    mac.isFloat = work.inputType == hw::ElementType::kFloat32;
     CommandCost cost;
-    cost.engineCycles = model.macCycles(pixels, work.outputChannels, taps, isDepthwise,
-                                        work.inputType == hw::ElementType::kFloat32);
+    cost.engineCycles = model.macCycles(mac);
     if ((work.flags & hw::kMacDrain) != 0) {
-        cost.stageCycles = model.outputStageCycles(pixels * work.outputChannels);
+        cost.stageCycles = model.outputStageCycles(mac.pixels * mac.channels);
     }
-    cost.macs = pixels * work.outputChannels * taps;
+    cost.macs = mac.pixels * mac.channels * mac.products();
     return cost;
 }
 

@@ -8,6 +8,17 @@
 
 namespace vnpu::driver {
 
+/// What the MAC array does in one command.
+struct MacWork {
+    std::uint64_t pixels = 0, channels = 0;  // of the output
+    std::uint32_t filterHeight = 1, filterWidth = 1;
+    std::uint32_t depth = 1;  // input channels that one result takes
+    bool isDepthwise = false;
+    bool isFloat = false;
+
+    std::uint64_t products() const { return std::uint64_t{filterHeight} * filterWidth * depth; }
+};
+
 /// The driver's own estimates, from what the configuration registers tell and the assumptions named
 /// here. Not the device's formulas: contention, bank conflicts, page walks and refresh are left
 /// out.
@@ -25,18 +36,16 @@ class CostModel {
     // hide
     static constexpr double kExposedShare = 0.25;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
-    static constexpr double kWalkCycles =
-            30;  // chosen: a translation that misses, three cached levels
+    // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
+    static constexpr double kWalkCycles = 30;
+    static constexpr double kHiddenWalkCycles = 12;
     static constexpr double kJobCycles = 500;  // chosen: fetching and setting up a job
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; shorter rows cost one all the same
     static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
     static constexpr double kExponentialCycles = 4;   // chosen: per element and lane
 
-    /// Array cycles of pixels x channels results of `taps` products each; depthwise: one channel
-    /// per column.
-    double macCycles(std::uint64_t pixels, std::uint64_t channels, std::uint64_t taps,
-                     bool isDepthwise, bool isFloat) const;
+    double macCycles(const MacWork& work) const;
     double outputStageCycles(std::uint64_t elements) const;
 
     /// Bytes that rows occupy a bus with.
@@ -57,6 +66,7 @@ class CostModel {
     const DeviceInfo& device() const { return device_; }
 
   private:
+    double broadcastPasses(const MacWork& work) const;
     double lanes(hw::ElementType type) const;
 
     const DeviceInfo& device_;

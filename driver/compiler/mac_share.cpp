@@ -48,9 +48,14 @@ std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32
 }
 
 MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-                   std::uint64_t taps, const ConvNode& node, const CostModel& costs,
+                   std::uint32_t depth, const ConvNode& node, const CostModel& costs,
                    std::uint64_t accumulators) {
-    const bool isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
+    MacWork work;
+    work.filterHeight = node.geometry.filterHeight;
+    work.filterWidth = node.geometry.filterWidth;
+    work.depth = depth;
+    work.isDepthwise = node.isDepthwise();
+    work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
     const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
     MacShare best;
     double bestCycles = -1;
@@ -66,9 +71,9 @@ MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t chan
         share.rows = evenPart(rows, pixels / share.columns);
         share.commands = ceilDivide(rows, share.rows) * ceilDivide(columns, share.columns) *
                          ceilDivide(channels, channelShare);
-        share.arrayCycles = static_cast<double>(share.commands) *
-                            costs.macCycles(std::uint64_t{share.rows} * share.columns, channelShare,
-                                            taps, node.isDepthwise(), isFloat);
+        work.pixels = std::uint64_t{share.rows} * share.columns;
+        work.channels = channelShare;
+        share.arrayCycles = static_cast<double>(share.commands) * costs.macCycles(work);
         const double cycles = share.arrayCycles +
                               static_cast<double>(share.commands) * CostModel::kDispatchCycles;
         if (bestCycles < 0 || cycles < bestCycles) {
