@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <span>
 
 namespace vnpu::test {
 
@@ -39,7 +39,8 @@ TokenWait waitFor(Engine engine, std::uint32_t count) {
 }
 
 void startJob(ControllerPort& port, const std::vector<Region>& regions) {
-    std::memcpy(&port.localMemory()[kRegionTable], regions.data(), regions.size() * sizeof(Region));
+    const auto bytes = std::as_bytes(std::span(regions));
+    std::copy(bytes.begin(), bytes.end(), port.localMemory().begin() + kRegionTable);
     port.write32(regs::JobRegionTable::kSpec.offset, kRegionTable);
     port.write32(regs::JobStart::kSpec.offset, kContext);
 }

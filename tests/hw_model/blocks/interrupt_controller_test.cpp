@@ -61,6 +61,20 @@ TEST_SUITE("hw_model/blocks/interrupt_controller") {
         });
     }
 
+    TEST_CASE("a pending masked interrupt does not hold the line [E-1]") {
+        simCase([] {
+            DeviceBench bench(raising());
+            bench.write(kMask, 0x1);
+            bench.boot();
+            bench.run(200);
+            CHECK(bench.irq.read());
+            bench.write(kStatus, 0x1);
+            bench.run(1);
+            CHECK(bench.read(kStatus) == 0x2);
+            CHECK_FALSE(bench.irq.read());
+        });
+    }
+
     TEST_CASE("writing zeroes clears nothing [E-1]") {
         simCase([] {
             DeviceBench bench(raising());

@@ -120,6 +120,21 @@ TEST_SUITE("hw_model/blocks/mmu") {
         });
     }
 
+    TEST_CASE("a known translation does not let a write through [E-1]") {
+        simCase([] {
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(inRegion(0, 1), inSram(0), 64));
+            list.add(Engine::kDma2, fillBytes(inRegion(0, 1), 64, 0xFF, 1),
+                     {waitFor(Engine::kDma0, 1)});
+            JobBench bench(list);
+            bench.map(JobBench::smallPagesVa(), JobBench::bus(0), 4096, false);
+            CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kMmuFault);
+            CHECK(bench.perf(regs::PerfEvent::kTlbMisses) == 1);
+            CHECK(FaultInfo::kPermission.get(bench.read(FaultInfo::kSpec.offset)) == 1);
+            CHECK(*bench.memory.at(JobBench::bus(0)) == std::byte{0});
+        });
+    }
+
     TEST_CASE("reading a read-only page is allowed [E-1]") {
         simCase([] {
             CommandList list;

@@ -26,17 +26,19 @@ TEST_SUITE("hw_model/blocks/tlb") {
     }
 
     TEST_CASE("the entry not used since the hand passed goes first [E-4]") {
-        Tlb tlb(2);
+        Tlb tlb(3);
         tlb.insert(1, 0x1000, 0, true, false);
         tlb.insert(1, 0x2000, 0, true, false);
-        // All marked: the hand clears both marks and comes back to the first.
         tlb.insert(1, 0x3000, 0, true, false);
-        CHECK(tlb.find(1, 0x1000) == nullptr);
-        REQUIRE(tlb.find(1, 0x3000) != nullptr);
-        // 0x2000 has lost its mark and was not used since.
+        // All marked: the hand clears the marks and comes back to the first.
         tlb.insert(1, 0x4000, 0, true, false);
-        CHECK(tlb.find(1, 0x2000) == nullptr);
-        CHECK(tlb.find(1, 0x3000) != nullptr);
+        CHECK(tlb.find(1, 0x1000) == nullptr);
+        // 0x2000 is next in line, but was used again; 0x3000 was not.
+        REQUIRE(tlb.find(1, 0x2000) != nullptr);
+        tlb.insert(1, 0x5000, 0, true, false);
+        CHECK(tlb.find(1, 0x3000) == nullptr);
+        CHECK(tlb.find(1, 0x2000) != nullptr);
+        CHECK(tlb.find(1, 0x4000) != nullptr);
     }
 
     TEST_CASE("drops one context or all [E-1]") {
