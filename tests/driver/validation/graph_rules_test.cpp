@@ -25,7 +25,7 @@ TEST_CASE("a reader before its writer is refused [E-8]") {
 }
 
 TEST_CASE("two operations that feed each other are refused [E-8]") {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const auto input = builder.input(OperandType::TENSOR_FLOAT32, {1});
     const auto activation = builder.scalar(OperandType::INT32);
     const auto first = builder.temporary(OperandType::TENSOR_FLOAT32, {1});
@@ -91,7 +91,7 @@ TEST_CASE("the number of consumers is exact [E-8]") {
 }
 
 TEST_CASE("an operand read twice by one operation has two consumers [E-8]") {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const auto input = builder.input(OperandType::TENSOR_FLOAT32, {1});
     const auto activation = builder.scalar(OperandType::INT32);
     const auto output = builder.output(OperandType::TENSOR_FLOAT32, {1});
@@ -159,7 +159,7 @@ TEST_CASE("an input that becomes a temporary, off the list, has no writer [E-8]"
 }
 
 TEST_CASE("an output may be read by later operations [E-8]") {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const auto input = builder.input(OperandType::TENSOR_FLOAT32, {1});
     const auto first = builder.output(OperandType::TENSOR_FLOAT32, {1});
     const auto second = builder.output(OperandType::TENSOR_FLOAT32, {1});

@@ -21,7 +21,7 @@ constexpr OperandType kInteger = OperandType::TENSOR_INT32;
 /// One operation whose inputs have these types: tensors become model inputs, scalars constants.
 Model single(OperationType type, const std::vector<OperandType>& inputs, OperandType output,
              std::size_t rank) {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const std::vector<std::uint32_t> dimensions(rank, 2);
     std::vector<std::uint32_t> indexes;
     for (const OperandType input : inputs) {

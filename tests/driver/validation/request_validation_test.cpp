@@ -198,7 +198,7 @@ TEST_CASE("tokens are refused while there are no memory domains [MD-3]") {
 }
 
 TEST_CASE("scalars have no dimensions in a request either [MP-3]") {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const auto left = builder.input(OperandType::TENSOR_FLOAT32, {2, 3});
     const auto activation = builder.input(OperandType::INT32, {});
     const auto output = builder.output(OperandType::TENSOR_FLOAT32, {2, 3});

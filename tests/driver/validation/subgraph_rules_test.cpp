@@ -12,7 +12,7 @@ namespace {
 
 /// An IF with two referenced subgraphs of one ADD each.
 Model branchModel() {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     const auto condition = builder.input(OperandType::TENSOR_BOOL8, {1});
     const auto left = builder.input(OperandType::TENSOR_FLOAT32, {2, 3});
     const auto right = builder.input(OperandType::TENSOR_FLOAT32, {2, 3});

@@ -40,8 +40,9 @@ float usualScale(OperandType type) {
     }
 }
 
-std::uint32_t ModelBuilder::add(OperandType type, const std::vector<std::uint32_t>& dimensions,
-                                OperandLifeTime lifetime, float scale, std::int32_t zeroPoint) {
+std::uint32_t ValidModelBuilder::add(OperandType type, const std::vector<std::uint32_t>& dimensions,
+                                     OperandLifeTime lifetime, float scale,
+                                     std::int32_t zeroPoint) {
     Operand operand;
     operand.type = type;
     operand.dimensions = dimensions;
@@ -52,21 +53,24 @@ std::uint32_t ModelBuilder::add(OperandType type, const std::vector<std::uint32_
     return static_cast<std::uint32_t>(operands_.size() - 1);
 }
 
-std::uint32_t ModelBuilder::input(OperandType type, const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::input(OperandType type,
+                                       const std::vector<std::uint32_t>& dimensions) {
     return add(type, dimensions, OperandLifeTime::SUBGRAPH_INPUT, usualScale(type));
 }
 
-std::uint32_t ModelBuilder::output(OperandType type, const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::output(OperandType type,
+                                        const std::vector<std::uint32_t>& dimensions) {
     return add(type, dimensions, OperandLifeTime::SUBGRAPH_OUTPUT, usualScale(type));
 }
 
-std::uint32_t ModelBuilder::temporary(OperandType type,
-                                      const std::vector<std::uint32_t>& dimensions) {
+std::uint32_t ValidModelBuilder::temporary(OperandType type,
+                                           const std::vector<std::uint32_t>& dimensions) {
     return add(type, dimensions, OperandLifeTime::TEMPORARY_VARIABLE, usualScale(type));
 }
 
-std::uint32_t ModelBuilder::constant(OperandType type, const std::vector<std::uint32_t>& dimensions,
-                                     float scale, bool isInPool) {
+std::uint32_t ValidModelBuilder::constant(OperandType type,
+                                          const std::vector<std::uint32_t>& dimensions, float scale,
+                                          bool isInPool) {
     const std::uint32_t index = add(
             type, dimensions,
             isInPool ? OperandLifeTime::CONSTANT_REFERENCE : OperandLifeTime::CONSTANT_COPY, scale);
@@ -80,7 +84,7 @@ std::uint32_t ModelBuilder::constant(OperandType type, const std::vector<std::ui
     return index;
 }
 
-std::vector<std::uint32_t> ModelBuilder::integers(std::size_t count) {
+std::vector<std::uint32_t> ValidModelBuilder::integers(std::size_t count) {
     std::vector<std::uint32_t> indexes;
     for (std::size_t i = 0; i < count; ++i) {
         indexes.push_back(scalar(OperandType::INT32));
@@ -88,15 +92,15 @@ std::vector<std::uint32_t> ModelBuilder::integers(std::size_t count) {
     return indexes;
 }
 
-void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                             const std::vector<std::uint32_t>& outputs) {
+void ValidModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
+                                  const std::vector<std::uint32_t>& outputs) {
     for (const std::uint32_t index : inputs) {
         ++operands_.at(index).numberOfConsumers;
     }
     operations_.push_back({.type = type, .inputs = inputs, .outputs = outputs});
 }
 
-Model ModelBuilder::build() const {
+Model ValidModelBuilder::build() const {
     Model model;
     std::vector<std::uint32_t> inputs;
     std::vector<std::uint32_t> outputs;
@@ -119,7 +123,7 @@ Model ModelBuilder::build() const {
 }
 
 Model convolutionModel() {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     builder.input(OperandType::TENSOR_QUANT8_ASYMM, {1, 4, 4, 2});
     builder.constant(OperandType::TENSOR_QUANT8_ASYMM, {3, 1, 1, 2}, 0.25F);
     builder.constant(OperandType::TENSOR_INT32, {3}, 0.125F, true);
@@ -132,7 +136,7 @@ Model convolutionModel() {
 }
 
 Model additionModel() {
-    ModelBuilder builder;
+    ValidModelBuilder builder;
     builder.input(OperandType::TENSOR_FLOAT32, {2, 3});
     builder.input(OperandType::TENSOR_FLOAT32, {2, 3});
     builder.integers(1);

@@ -19,7 +19,7 @@ using nn::V1_3::Operation;
 using nn::V1_3::OperationType;
 
 /// Builds valid models operand by operand; counts consumers itself.
-class ModelBuilder {
+class ValidModelBuilder {
   public:
     std::uint32_t add(OperandType type, const std::vector<std::uint32_t>& dimensions,
                       OperandLifeTime lifetime, float scale = 0, std::int32_t zeroPoint = 0);
