@@ -74,6 +74,7 @@ struct MacBackend {
     /// panel[k][r] = rows[r][k] for the 16 rows, strideWords apart.
     void (*packPanel)(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
                       std::uint32_t* panel);
+    /// The 16-bit integers lie within -255 to 255, as differences of 8-bit values do.
     void (*gemmInt16)(const GemmBlock& block);
     void (*gemmFloat)(const GemmBlock& block);
     void (*depthwiseInt8)(const DepthwiseRun& run);
@@ -82,7 +83,7 @@ struct MacBackend {
     void (*drainFloat)(const DrainRun& run);  // not-a-numbers pass the clamp
 };
 
-extern const MacBackend kGenericBackend;  // plain C++
+extern const MacBackend kGenericBackend;  // any processor
 #if defined(__x86_64__)
 extern const MacBackend kAvx2Backend;    // x86-64-v3
 extern const MacBackend kAvx512Backend;  // x86-64-v4 with VNNI

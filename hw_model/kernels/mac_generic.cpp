@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,50 +9,135 @@
 
 #include "hw_model/kernels/element_access.h"
 #include "hw_model/kernels/mac_backend.h"
+#include "hw_model/kernels/scratch.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-struct PairArithmetic {
-    using Value = std::int32_t;
-    // Both halves of two words multiplied and added.
-    static std::int32_t multiplyAdd(std::int32_t acc, std::uint32_t a, std::uint32_t b) {
-        const auto low = [](std::uint32_t word) {
-            return std::int32_t{static_cast<std::int16_t>(word & 0xFFFFU)};
-        };
-        const std::int32_t products = wrappingAdd(low(a) * low(b), low(a >> 16) * low(b >> 16));
-        return wrappingAdd(acc, products);
-    }
-};
+// 8-bit products by a float product: floats hold every integer up to 2^24, so a sum of products is
+// exact, in whatever order it is made, while its terms cannot reach more than that together.
+constexpr std::size_t kExactInteger = std::size_t{1} << 24;
+constexpr std::size_t kMaxDifference =
+        255;  // of two 8-bit values: an element and its zero point, both within the type
+constexpr std::size_t kBlockWords = 128;
+constexpr std::size_t kBlockSteps = 2 * kBlockWords;
+static_assert(kBlockSteps * kMaxDifference * kMaxDifference <= kExactInteger);
 
-struct FloatArithmetic {
-    using Value = float;
-    static float multiplyAdd(float acc, std::uint32_t a, std::uint32_t b) {
-        return std::fma(std::bit_cast<float>(a), std::bit_cast<float>(b), acc);
-    }
-};
+constexpr std::size_t kBlockRows = 48;  // chosen: what a convolution hands over at once
+constexpr std::size_t kBlockPanels =
+        4;  // chosen: 64 KiB of filter, which a second-level cache holds beside its packed copy
+constexpr std::size_t kBlockColumns = kBlockPanels * kPanelColumns;
 
-template <typename Arithmetic>
-void gemm(const GemmBlock& g) {
-    using Value = typename Arithmetic::Value;
-    std::array<Value, kPanelColumns> acc;
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using FloatMap = Eigen::Map<FloatMatrix, Eigen::AlignedMax>;
+
+FloatMap mapMatrix(float* values, std::size_t rows, std::size_t columns) {
+    return {values, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
+}
+
+// The two 16-bit halves of a word: even and odd step of the reduction.
+float evenStep(std::uint32_t word) {
+    return static_cast<float>(static_cast<std::int32_t>(word << 16) >> 16);
+}
+float oddStep(std::uint32_t word) {
+    return static_cast<float>(static_cast<std::int32_t>(word) >> 16);
+}
+
+// [rows][steps] from rows of words.
+void readLeft(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t word,
+              std::size_t words, float* left) {
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::byte* source = g.left + (row + r) * g.leftStride + word * sizeof(std::uint32_t);
+        for (std::size_t k = 0; k < words; ++k) {
+            const auto pair = loadElement<std::uint32_t>(source, k);
+            left[2 * k] = evenStep(pair);
+            left[2 * k + 1] = oddStep(pair);
+        }
+        left += 2 * words;
+    }
+}
+
+// [steps][columns] from neighbouring panels.
+void readPanels(const GemmBlock& g, std::size_t firstPanel, std::size_t panelCount,
+                std::size_t word, std::size_t words, float* right) {
+    const std::size_t columns = panelCount * kPanelColumns;
+    for (std::size_t p = 0; p < panelCount; ++p) {
+        const std::uint32_t* panel =
+                g.panels + (firstPanel + p) * g.panelStride + word * kPanelColumns;
+        float* destination = right + p * kPanelColumns;
+        for (std::size_t k = 0; k < words; ++k) {
+            for (std::size_t c = 0; c < kPanelColumns; ++c) {
+                destination[c] = evenStep(panel[c]);
+                destination[columns + c] = oddStep(panel[c]);
+            }
+            panel += kPanelColumns;
+            destination += 2 * columns;
+        }
+    }
+}
+
+void addProducts(const float* products, std::size_t count, bool accumulate,
+                 std::byte* accumulators) {
+    for (std::size_t c = 0; c < count; ++c) {
+        const std::int32_t before = accumulate ? loadElement<std::int32_t>(accumulators, c) : 0;
+        storeElement(accumulators, c, wrappingAdd(before, static_cast<std::int32_t>(products[c])));
+    }
+}
+
+// All columns, some rows, some words of the reduction.
+void gemmRows(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t word,
+              std::size_t words, bool accumulate) {
+    thread_local Scratch<float> scratch;
+    float* left = scratch.reserve((kBlockRows + kBlockColumns) * kBlockSteps +
+                                  kBlockRows * kBlockColumns);
+    float* right = left + kBlockRows * kBlockSteps;
+    float* products = right + kBlockColumns * kBlockSteps;
+    readLeft(g, row, rows, word, words, left);
+    for (std::size_t column = 0; column < g.columns; column += kBlockColumns) {
+        const std::size_t count = std::min(kBlockColumns, g.columns - column);
+        const std::size_t panelCount = (count + kPanelColumns - 1) / kPanelColumns;
+        const std::size_t width = panelCount * kPanelColumns;
+        readPanels(g, column / kPanelColumns, panelCount, word, words, right);
+        mapMatrix(products, rows, width).noalias() =
+                mapMatrix(left, rows, 2 * words) * mapMatrix(right, 2 * words, width);
+        for (std::size_t r = 0; r < rows; ++r) {
+            std::byte* destination = g.accumulators + ((row + r) * g.accumulatorStride + column) *
+                                                              sizeof(std::int32_t);
+            addProducts(products + r * width, count, accumulate, destination);
+        }
+    }
+}
+
+void gemmInt16(const GemmBlock& g) {
+    for (std::size_t row = 0; row < g.rows; row += kBlockRows) {
+        const std::size_t rows = std::min(kBlockRows, g.rows - row);
+        for (std::size_t word = 0; word < g.words; word += kBlockWords) {
+            const std::size_t words = std::min(kBlockWords, g.words - word);
+            gemmRows(g, row, rows, word, words, g.accumulate || word != 0);
+        }
+    }
+}
+
+void gemmFloat(const GemmBlock& g) {
+    std::array<float, kPanelColumns> acc{};
     for (std::size_t column = 0; column < g.columns; column += kPanelColumns) {
         const std::uint32_t* panel = g.panels + column / kPanelColumns * g.panelStride;
         const std::size_t count = std::min(kPanelColumns, g.columns - column);
         for (std::size_t row = 0; row < g.rows; ++row) {
             std::byte* destination =
-                    g.accumulators + (row * g.accumulatorStride + column) * sizeof(Value);
-            acc.fill(Value{0});
+                    g.accumulators + (row * g.accumulatorStride + column) * sizeof(float);
+            acc.fill(0.0F);
             if (g.accumulate) {
-                std::memcpy(acc.data(), destination, count * sizeof(Value));
+                std::memcpy(acc.data(), destination, count * sizeof(float));
             }
             for (std::size_t k = 0; k < g.words; ++k) {
-                const auto a = loadElement<std::uint32_t>(g.left + row * g.leftStride, k);
+                const auto a = loadElement<float>(g.left + row * g.leftStride, k);
                 for (std::size_t c = 0; c < kPanelColumns; ++c) {
-                    acc[c] = Arithmetic::multiplyAdd(acc[c], a, panel[k * kPanelColumns + c]);
+                    acc[c] =
+                            std::fma(a, std::bit_cast<float>(panel[k * kPanelColumns + c]), acc[c]);
                 }
             }
-            std::memcpy(destination, acc.data(), count * sizeof(Value));
+            std::memcpy(destination, acc.data(), count * sizeof(float));
         }
     }
 }
@@ -145,8 +231,8 @@ const MacBackend kGenericBackend = {.name = "generic",
                                     .isSupported = isAlwaysSupported,
                                     .widen = widen,
                                     .packPanel = packPanel,
-                                    .gemmInt16 = gemm<PairArithmetic>,
-                                    .gemmFloat = gemm<FloatArithmetic>,
+                                    .gemmInt16 = gemmInt16,
+                                    .gemmFloat = gemmFloat,
                                     .depthwiseInt8 = depthwiseInt8,
                                     .depthwiseFloat = depthwise<float>,
                                     .drainInt8 = drainInt8,

@@ -280,6 +280,50 @@ TEST_SUITE("hw_model/kernels/mac_conv") {
         }
     }
 
+    TEST_CASE("sums of the largest 8-bit differences are exact, however long [E-2]") {
+        struct Extreme {
+            std::uint8_t input, filter;
+            std::int32_t inputZero, filterZero;
+        };
+        // 255 steps of 255 * 255 are less than 2^24, 40'001 are more than 2^31.
+        for (const std::uint32_t depth : {255U, 257U, 259U, 513U, 2051U, 40'001U}) {
+            for (const Extreme& e :
+                 {Extreme{255, 255, 0, 0}, Extreme{255, 0, 0, 255}, Extreme{0, 0, 255, 255}}) {
+                ConvCase c = makeProduct(17, 5, depth, 19, false);
+                MacConv& w = c.work;
+                w.inputType = w.filterType = hw::ElementType::kUint8;
+                w.inputZeroPoint = e.inputZero;
+                w.filterZeroPoint = e.filterZero;
+                std::memset(c.sram.data() + w.inputSram, e.input, std::size_t{5} * depth);
+                std::memset(c.sram.data() + w.filterSram, e.filter, std::size_t{19} * depth);
+                // One lower element in a row and in a filter: odd and even sums.
+                store<std::uint8_t>(c.sram, w.inputSram + depth + 3, 128);
+                store<std::uint8_t>(c.sram, w.filterSram + std::size_t{18} * depth + 5, 128);
+                const Memories expected = expectedMemories(c);
+                for (const MacBackend* backend : supportedBackends()) {
+                    CAPTURE(depth);
+                    CAPTURE(backend->name);
+                    CHECK(countWrong(run(*backend, c), expected) == 0);
+                }
+            }
+        }
+    }
+
+    TEST_CASE("signed bytes at both ends against the opposite zero points are exact [E-2]") {
+        ConvCase c = makeProduct(18, 50, 3001, 70, false);
+        MacConv& w = c.work;
+        w.inputZeroPoint = 127;
+        w.filterZeroPoint = -128;
+        std::memset(c.sram.data() + w.inputSram, -128, std::size_t{50} * 3001);
+        std::memset(c.sram.data() + w.filterSram, 127, std::size_t{70} * 3001);
+        const Memories expected = expectedMemories(c);
+        CHECK(load<std::int32_t>(expected.accumulators, 0) == -255 * 255 * 3001);
+        for (const MacBackend* backend : supportedBackends()) {
+            CAPTURE(backend->name);
+            CHECK(countWrong(run(*backend, c), expected) == 0);
+        }
+    }
+
     TEST_CASE("the output stage saturates where both factors are the least integer [E-2]") {
         ConvCase c = makeProduct(11, 2, 4, 20, false);
         c.work.flags |= hw::kMacAccumulate;
