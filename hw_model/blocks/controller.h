@@ -88,6 +88,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     std::span<std::byte> localMemory() override { return parts_.localMemory; }
     void charge(std::uint32_t cycles) override;
     void waitForInterrupt(std::uint64_t timeoutCycles) override;
+    using sc_core::sc_module::trace;  // SystemC's, of another signature
     void trace(std::string_view event, std::uint64_t jobId) override;
 
     template <typename... Until>

@@ -166,7 +166,7 @@ TEST_SUITE("hw_model/blocks/device") {
             CHECK(bench.runJob() == 0);
             Times second = timesOf(bench);
             for (auto& row : second) {
-                for (const std::size_t column : {1, 2, 3}) {
+                for (const std::size_t column : {1U, 2U, 3U}) {
                     row[column] -= base;
                 }
             }
