@@ -51,7 +51,6 @@ struct RegisterSpec {
 };
 
 // ---- identity and configuration
-// ------------------------------------------------------------------------------------
 
 inline constexpr std::uint32_t kDeviceId = 0x55504E56;  // "VNPU" in memory order
 
@@ -180,7 +179,6 @@ struct ConfigQueues {
 };
 
 // ---- control
-// ---------------------------------------------------------------------------------------------------------
 
 struct Control {
     static constexpr FieldSpec kReset{"RESET", 0, 1,
@@ -232,7 +230,6 @@ struct CycleCounterHi {
 };
 
 // ---- interrupts
-// --------------------------------------------------------------------------------------------------------
 
 struct IrqStatus {
     static constexpr FieldSpec kJobDone{"JOB_DONE", 0, 1, "A completion record was written"};
@@ -254,7 +251,6 @@ struct IrqMask {
 };
 
 // ---- mailbox
-// -------------------------------------------------------------------------------------------------------------
 
 struct MailboxIn {
     static constexpr RegisterSpec kSpec{
@@ -332,7 +328,6 @@ struct MmuInvalidate {
 };
 
 // ---- performance counters
-// ------------------------------------------------------------------------------------------------
 
 enum class PerfEvent : std::uint32_t {
     kMacActiveCycles = 0,
@@ -377,7 +372,6 @@ struct PerfCounterHi {
 };
 
 // ---- controller-only: engines, contexts, reporting
-// ------------------------------------------------------------------------
 
 struct EnginePush {
     static constexpr RegisterSpec kSpec{
