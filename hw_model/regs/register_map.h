@@ -290,7 +290,6 @@ struct Doorbell {
 };
 
 // ---- MMU
-// -----------------------------------------------------------------------------------------------------------------
 
 struct MmuFaultInfo {
     static constexpr FieldSpec kValid{"VALID", 0, 1,
