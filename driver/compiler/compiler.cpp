@@ -141,6 +141,8 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader, GraphBuil
     Graph& graph = builder.graph();
     foldActivations(graph);
     aliasReshapes(graph);
+    foldPads(graph);
+    writePartsInPlace(graph);
     flattenPointwise(graph);
     sizeStorages(graph);
     return {};

@@ -286,8 +286,10 @@ class ConvTiler {
     }
 
     double outputBusBytes(const ConvPlan& plan) const {
-        const bool isSlice = plan.channels < g_.outputChannels && !plan.storesWhole;
-        const std::uint64_t rowBytes = std::uint64_t{plan.channels} * outputElement_;
+        const bool isWhole = plan.channels == g_.outputChannels || plan.storesWhole;
+        const bool isSlice = !isWhole || node_.outputPixelStride != 0;
+        const std::uint64_t rowBytes =
+                std::uint64_t{isWhole ? g_.outputChannels : plan.channels} * outputElement_;
         if (isSlice) {
             return CostModel::busBytes(plan.output.slotBytes / rowBytes, rowBytes);
         }

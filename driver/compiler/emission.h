@@ -24,17 +24,10 @@ struct EmissionContext {
     const StoragePlaces& places;
     CommandList& list;
 
-    std::optional<std::uint32_t> sramOf(TensorId tensor) const {
-        return places.sram[graph.tensors[tensor].storage];
-    }
+    /// Where the tensor lies in SRAM, if it is resident there.
+    std::optional<std::uint32_t> sramOf(TensorId tensor) const;
     /// The tensor's first byte, in memory or in SRAM.
-    hw::MemoryRef home(TensorId tensor) const {
-        const StorageId storage = graph.tensors[tensor].storage;
-        if (places.sram[storage]) {
-            return {hw::kSpaceSram, 0, 0, *places.sram[storage]};
-        }
-        return places.memory[storage];
-    }
+    hw::MemoryRef home(TensorId tensor) const;
 };
 
 /// Which tile each buffer of a stream holds; the oldest gives way.

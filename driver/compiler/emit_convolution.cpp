@@ -25,6 +25,9 @@ class ConvEmitter {
           tables_(plan.tables),
           inputElement_(hw::elementBytes(node.prototype.inputType)),
           outputElement_(hw::elementBytes(node.prototype.outputType)),
+          outputPixelBytes_(
+                  (node.outputPixelStride != 0 ? node.outputPixelStride : g_.outputChannels) *
+                  outputElement_),
           accumulators_(context.list.costs().device().accumulatorBytes / 8 * 4) {}
 
     void run() {
@@ -214,12 +217,12 @@ class ConvEmitter {
     std::uint64_t outputOffset(std::uint32_t channel) const {
         const std::uint64_t row = std::uint64_t{place_.batch} * g_.outputHeight + place_.rows.begin;
         const std::uint64_t pixel = row * g_.outputWidth + place_.columns.begin;
-        return (pixel * g_.outputChannels + channel) * outputElement_;
+        return pixel * outputPixelBytes_ + std::uint64_t{channel} * outputElement_;
     }
 
     View viewOutput() {
         if (const auto resident = context_.sramOf(node_.output)) {
-            const std::uint32_t pixelBytes = g_.outputChannels * outputElement_;
+            const auto pixelBytes = static_cast<std::uint32_t>(outputPixelBytes_);
             return {static_cast<std::uint32_t>(*resident + outputOffset(channels_.begin)),
                     pixelBytes * g_.outputWidth, pixelBytes};
         }
@@ -239,7 +242,7 @@ class ConvEmitter {
         }
         const Part stored = plan_.storesWhole ? Part{0, g_.outputChannels} : channels_;
         const std::uint32_t skipped = plan_.storesWhole ? channels_.begin * outputElement_ : 0;
-        const std::uint64_t pixel = std::uint64_t{g_.outputChannels} * outputElement_;
+        const std::uint64_t pixel = outputPixelBytes_;
         addTransfers(context_.list, hw::Engine::kDma2, sramRef(view.address - skipped),
                      context_.home(node_.output) + outputOffset(stored.begin),
                      {{place_.rows.count, view.rowBytes, pixel * g_.outputWidth},
@@ -344,6 +347,7 @@ class ConvEmitter {
     SlotCache inputs_, filters_, outputs_, tables_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;
+    const std::uint64_t outputPixelBytes_;
     const std::uint64_t accumulators_;  // bytes of one half
     std::uint32_t half_ = 0;
     // The present tile.

@@ -41,7 +41,10 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     const WindowGeometry& g = node.geometry;
     const std::uint64_t element = hw::elementBytes(node.prototype.type);
     const Shape4 from{g.batches, g.inputHeight, g.inputWidth, g.inputChannels};
-    const Shape4 to{g.batches, g.outputHeight, g.outputWidth, g.outputChannels};
+    const bool isStrided = node.outputPixelStride != 0;
+    const Shape4 to{
+            g.batches, g.outputHeight, g.outputWidth,
+            isStrided ? static_cast<std::uint32_t>(node.outputPixelStride) : g.outputChannels};
     const Reach rows =
             reachOf({g.inputHeight, g.strideHeight, g.filterHeight, 1, g.padTop}, tile.rows);
     const Reach columns =
@@ -60,7 +63,8 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
                      sramRef(work.inputSram),
                      tileAxes(rows.input, columns.input, tile.channels, from, element), element32);
     }
-    const auto resident = context.sramOf(node.output);
+    // Pools write dense tiles; DMA puts pixels with gaps in place, in SRAM too.
+    const auto resident = isStrided ? std::nullopt : context.sramOf(node.output);
     work.outputSram =
             resident ? static_cast<std::uint32_t>(*resident + written) : outputs.find(key).address;
     work.inputHeight = rows.input.count;

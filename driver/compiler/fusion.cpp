@@ -3,31 +3,10 @@
 
 #include <algorithm>
 
+#include "driver/compiler/graph_users.h"
+
 namespace vnpu::driver {
 namespace {
-
-constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-constexpr std::size_t kSeveral = static_cast<std::size_t>(-2);
-
-/// For each tensor the one node that reads or writes it, kNobody or kSeveral.
-struct Users {
-    std::vector<std::size_t> reader, writer;
-
-    explicit Users(const Graph& graph)
-        : reader(graph.tensors.size(), kNobody), writer(graph.tensors.size(), kNobody) {
-        for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-            for (const TensorId tensor : inputsOf(graph.nodes[n])) {
-                reader[tensor] = reader[tensor] == kNobody ? n : kSeveral;
-            }
-            std::size_t& maker = writer[outputOf(graph.nodes[n])];
-            maker = maker == kNobody ? n : kSeveral;
-        }
-    }
-};
-
-bool isIntermediate(const Graph& graph, TensorId tensor) {
-    return graph.storageOf(tensor).kind == StorageKind::kScratch;
-}
 
 /// Where a node keeps its output tensor and clamp, if it has a clamp of its own.
 struct Clamped {
@@ -60,19 +39,6 @@ const hw::VecUnary* pureClamp(const Node& node) {
     return unary != nullptr && unary->kind == hw::UnaryKind::kClamp ? unary : nullptr;
 }
 
-void dropMarked(Graph& graph, const std::vector<bool>& isDropped) {
-    std::size_t kept = 0;
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        if (!isDropped[n]) {
-            if (kept != n) {
-                graph.nodes[kept] = std::move(graph.nodes[n]);
-            }
-            ++kept;
-        }
-    }
-    graph.nodes.resize(kept);
-}
-
 /// Lets everything that lies in `from` lie in `to`.
 void moveTensors(Graph& graph, StorageId from, StorageId to) {
     for (Tensor& tensor : graph.tensors) {
@@ -91,7 +57,7 @@ void foldActivations(Graph& graph) {
         if (clamp == nullptr) {
             continue;
         }
-        const Users users(graph);
+        const GraphUsers users(graph);
         const TensorId input = inputsOf(graph.nodes[n]).front();
         const std::size_t maker = users.writer[input];
         if (!isIntermediate(graph, input) || users.reader[input] != n || maker >= n) {
@@ -109,7 +75,7 @@ void foldActivations(Graph& graph) {
         *target.output = outputOf(graph.nodes[n]);
         isDropped[n] = true;
     }
-    dropMarked(graph, isDropped);
+    dropNodes(graph, isDropped);
 }
 
 void aliasReshapes(Graph& graph) {
@@ -130,7 +96,7 @@ void aliasReshapes(Graph& graph) {
         }
         isDropped[n] = true;
     }
-    dropMarked(graph, isDropped);
+    dropNodes(graph, isDropped);
 }
 
 void flattenPointwise(Graph& graph) {
@@ -155,7 +121,7 @@ void sizeStorages(Graph& graph) {
     for (const Tensor& tensor : graph.tensors) {
         if (tensor.storage != kNoStorage) {
             Storage& storage = graph.storages[tensor.storage];
-            storage.sizeBytes = std::max(storage.sizeBytes, tensor.sizeBytes());
+            storage.sizeBytes = std::max(storage.sizeBytes, tensor.byteOffset + tensor.sizeBytes());
         }
     }
 }

@@ -13,6 +13,14 @@ void foldActivations(Graph& graph);
 /// places of their own.
 void aliasReshapes(Graph& graph);
 
+/// Lets the parts of a CONCATENATION be written where they belong in the result, where their maker
+/// can do so.
+void writePartsInPlace(Graph& graph);
+
+/// Folds a PAD of rows and columns into the padding of the convolutions, if they alone read its
+/// result.
+void foldPads(Graph& graph);
+
 /// Views convolutions that treat every pixel alike (1 x 1, stride 1, no padding) as one matrix
 /// product over all pixels, which divides evenly and keeps transfers contiguous.
 void flattenPointwise(Graph& graph);

@@ -49,6 +49,7 @@ struct Tensor {
     std::vector<float> channelScales;  // TENSOR_QUANT8_SYMM_PER_CHANNEL
     std::uint32_t channelDimension = 0;
     StorageId storage = kNoStorage;
+    std::uint64_t byteOffset = 0;  // within the storage
 
     /// The engines' type for it; kInt32 for every type that the engines cannot take.
     hw::ElementType elementType() const;
@@ -72,8 +73,9 @@ struct WindowGeometry {
 struct ConvNode {
     TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
     WindowGeometry geometry;
-    std::uint32_t depthMultiplier = 0;  // 0: not depthwise
-    StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
+    std::uint32_t depthMultiplier = 0;    // 0: not depthwise
+    StorageId scaleTable = kNoStorage;    // {multiplier, shift} per output channel
+    std::uint64_t outputPixelStride = 0;  // elements; 0: pixels lie side by side
     hw::MacConv prototype{};
 
     bool isDepthwise() const { return depthMultiplier != 0; }
@@ -82,6 +84,7 @@ struct ConvNode {
 struct PoolNode {
     TensorId input = kNoTensor, output = kNoTensor;
     WindowGeometry geometry;
+    std::uint64_t outputPixelStride = 0;  // as in ConvNode
     hw::VecPool prototype{};
 };
 
@@ -110,6 +113,7 @@ struct CopyNode {
     std::vector<std::uint64_t> inputStrides, outputStrides;
     std::uint64_t inputOffset = 0, outputOffset = 0;
     bool isReshape = false;  // may become an alias
+    bool isPart = false;     // of a concatenation: [rows][elements], may be written in place
 };
 
 /// Fills a tensor with one value.

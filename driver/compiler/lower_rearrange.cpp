@@ -76,6 +76,7 @@ void addPart(GraphBuilder& builder, const OperationReader& operation, TensorId i
         copy.inputStrides = {rowElements, 1};
         copy.outputStrides = {outputRow, 1};
         copy.outputOffset = start * view.inner;
+        copy.isPart = true;
         builder.add(operation.index(), std::move(copy));
         return;
     }

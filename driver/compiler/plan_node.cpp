@@ -77,9 +77,10 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
                                      isResident(graph, conv->output, residentAt)}));
     }
     if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
-        return wrap(planPool(*pool, costs, workspace,
-                             {isResident(graph, pool->input, residentAt),
-                              isResident(graph, pool->output, residentAt)}));
+        return wrap(planPool(
+                *pool, costs, workspace,
+                {isResident(graph, pool->input, residentAt),
+                 pool->outputPixelStride == 0 && isResident(graph, pool->output, residentAt)}));
     }
     if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         std::vector<bool> flags;

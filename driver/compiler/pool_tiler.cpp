@@ -29,7 +29,8 @@ void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
     plan.output.slotBytes = std::uint64_t{plan.rows} * plan.columns * plan.channels * element;
     const bool isSlice = plan.channels < g.inputChannels;
     const std::uint64_t readRows = isSlice ? height * width : 1;
-    const std::uint64_t writtenRows = isSlice ? std::uint64_t{plan.rows} * plan.columns : 1;
+    const bool isStrided = isSlice || node.outputPixelStride != 0;
+    const std::uint64_t writtenRows = isStrided ? std::uint64_t{plan.rows} * plan.columns : 1;
     const double loads = CostModel::busBytes(readRows, plan.input.slotBytes / readRows);
     const double stores = CostModel::busBytes(writtenRows, plan.output.slotBytes / writtenRows);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/graph_users.h"
+
+#include <algorithm>
+
+namespace vnpu::driver {
+
+GraphUsers::GraphUsers(const Graph& graph)
+    : reader(graph.tensors.size(), kNobody), writer(graph.tensors.size(), kNobody) {
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        for (const TensorId tensor : inputsOf(graph.nodes[n])) {
+            reader[tensor] = reader[tensor] == kNobody ? n : kSeveral;
+        }
+        std::size_t& maker = writer[outputOf(graph.nodes[n])];
+        maker = maker == kNobody ? n : kSeveral;
+    }
+}
+
+bool isIntermediate(const Graph& graph, TensorId tensor) {
+    return graph.storageOf(tensor).kind == StorageKind::kScratch;
+}
+
+bool liesAlone(const Graph& graph, TensorId tensor) {
+    return std::count_if(graph.tensors.begin(), graph.tensors.end(), [&](const Tensor& other) {
+               return other.storage == graph.tensors[tensor].storage;
+           }) == 1;
+}
+
+void dropNodes(Graph& graph, const std::vector<bool>& isDropped) {
+    std::size_t kept = 0;
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        if (!isDropped[n]) {
+            if (kept != n) {
+                graph.nodes[kept] = std::move(graph.nodes[n]);
+            }
+            ++kept;
+        }
+    }
+    graph.nodes.resize(kept);
+}
+
+}  // namespace vnpu::driver
