@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -154,6 +155,54 @@ std::vector<VectorModel> readVectorFile(const std::filesystem::path& file) {
         models.push_back(readModel(model));
     }
     return models;
+}
+
+VectorModel toSigned(VectorModel vector) {
+    const auto flip = [](std::byte* bytes, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            bytes[i] ^= std::byte{0x80};
+        }
+    };
+    auto& main = vector.model.main;
+    auto* values = reinterpret_cast<std::byte*>(vector.model.operandValues.data());
+    for (std::uint32_t o = 0; o < main.operands.size(); ++o) {
+        Operand& operand = main.operands[o];
+        if (operand.type != OperandType::TENSOR_QUANT8_ASYMM) {
+            continue;
+        }
+        operand.type = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+        operand.zeroPoint -= 128;
+        if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
+            flip(values + operand.location.offset, operand.location.length);
+        } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
+            flip(vector.pool.data() + operand.location.offset, operand.location.length);
+        }
+        for (std::size_t i = 0; i < main.inputIndexes.size(); ++i) {
+            if (main.inputIndexes[i] == o) {
+                flip(vector.inputs[i].data(), vector.inputs[i].size());
+            }
+        }
+        for (std::size_t i = 0; i < main.outputIndexes.size(); ++i) {
+            if (main.outputIndexes[i] == o) {
+                flip(vector.outputs[i].data(), vector.outputs[i].size());
+            }
+        }
+    }
+    vector.name += "_as_signed";
+    return vector;
+}
+
+bool hasSignedVariant(const VectorModel& vector) {
+    const auto& main = vector.model.main;
+    if (main.operations.size() != 1) {
+        return false;
+    }
+    const auto isUnsigned = [&](std::uint32_t o) {
+        return main.operands[o].type == OperandType::TENSOR_QUANT8_ASYMM;
+    };
+    const auto& operation = main.operations[0];
+    return std::any_of(operation.inputs.begin(), operation.inputs.end(), isUnsigned) ||
+           std::any_of(operation.outputs.begin(), operation.outputs.end(), isUnsigned);
 }
 
 std::string compareOutput(const VectorModel& vector, std::size_t index, const Bytes& actual) {

@@ -34,6 +34,14 @@ std::optional<std::filesystem::path> vectorFolder();
 /// The models of one file.
 std::vector<VectorModel> readVectorFile(const std::filesystem::path& file);
 
+/// The model with every TENSOR_QUANT8_ASYMM operand signed: 128 less in zero points and stored
+/// bytes.
+VectorModel toSigned(VectorModel vector);
+
+/// Whether the suites run the signed variant too: one operation with an unsigned 8-bit input or
+/// output.
+bool hasSignedVariant(const VectorModel& vector);
+
 /// A sentence about the first element of output `index` that is out of the suite's tolerance, or
 /// empty.
 std::string compareOutput(const VectorModel& vector, std::size_t index, const Bytes& actual);
