@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "sim/client/driver_log.h"
 #include "sim/config/load_config.h"
 #include "sim/conform/conformance.h"
+#include "sim/conform/name_filter.h"
 
 namespace vnpu::sim {
 
@@ -74,14 +74,6 @@ class Progress {
     bool isShown_;
 };
 
-std::regex compileFilter(const std::string& filter) {
-    try {
-        return std::regex(filter, std::regex::ECMAScript | std::regex::optimize);
-    } catch (const std::regex_error& error) {
-        throw InputError(fmt::format("--filter {}: {}", filter, error.what()));
-    }
-}
-
 void count(const Note& note, const ExampleOutcome& outcome, const DriverLog& log, Tally& tally) {
     switch (outcome.verdict) {
         case Verdict::kPassed:
@@ -102,7 +94,7 @@ void count(const Note& note, const ExampleOutcome& outcome, const DriverLog& log
 
 /// All examples of all files on one device, one after the other.
 Tally conformAll(const ConformOptions& options, const std::vector<std::string>& files) {
-    const std::regex filter = compileFilter(options.filter);
+    const NameFilter filter(options.filter, "--filter");
     const ExecutionPath path =
             options.path == "async" ? ExecutionPath::kAsync : ExecutionPath::kSync;
     const Progress progress(files.size());
@@ -116,7 +108,7 @@ Tally conformAll(const ConformOptions& options, const std::vector<std::string>& 
             current = name;
             progress.show(i, name, tally);
             for (const Example& example : readVectorFile(files[i]).examples) {
-                if (std::regex_search(example.name, filter)) {
+                if (filter.fits(example.name)) {
                     current = example.name;
                     log.clear();
                     const ExampleOutcome outcome = runExample(context, example, path);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace vnpu::sim {
+
+/// A POSIX extended regular expression that names are searched for; the empty one fits every name.
+class NameFilter {
+  public:
+    /// Throws InputError for a malformed expression; `option` stands in the message.
+    NameFilter(const std::string& expression, const std::string& option);
+    ~NameFilter();
+    NameFilter(const NameFilter&) = delete;
+    NameFilter& operator=(const NameFilter&) = delete;
+
+    bool fits(const std::string& name) const;
+
+  private:
+    struct Compiled;
+    std::unique_ptr<Compiled> compiled_;  // null: fits all
+};
+
+}  // namespace vnpu::sim

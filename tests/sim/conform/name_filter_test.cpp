@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/name_filter.h"
+
+#include <doctest/doctest.h>
+
+#include "sim/error.h"
+
+using vnpu::sim::InputError;
+using vnpu::sim::NameFilter;
+
+TEST_SUITE_BEGIN("sim/conform/name_filter");
+
+TEST_CASE("searches names for an extended regular expression") {
+    const NameFilter filter("^conv_(float|quant8)_[0-9]+$", "--filter");
+    CHECK(filter.fits("conv_float_12"));
+    CHECK_FALSE(filter.fits("conv_float_12_relaxed"));
+    CHECK(NameFilter("relaxed", "--filter").fits("conv_float_12_relaxed"));
+}
+
+TEST_CASE("the empty expression fits every name") {
+    CHECK(NameFilter("", "--filter").fits(""));
+    CHECK(NameFilter("", "--filter").fits("anything"));
+}
+
+TEST_CASE("a malformed expression is wrong input that names the option") {
+    CHECK_THROWS_AS(NameFilter("a(", "--filter"), InputError);
+}
+
+TEST_SUITE_END();
