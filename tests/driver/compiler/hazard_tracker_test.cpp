@@ -23,7 +23,8 @@ Access write(std::uint64_t begin, std::uint64_t end, std::uint16_t space = hw::k
 std::map<Engine, std::uint32_t> record(HazardTracker& tracker, Engine engine,
                                        std::vector<Access> accesses) {
     std::map<Engine, std::uint32_t> waits;
-    for (const hw::TokenWait& wait : tracker.record(engine, accesses).view()) {
+    const WaitList list = tracker.record(engine, accesses);
+    for (const hw::TokenWait& wait : list.view()) {
         waits[static_cast<Engine>(wait.engine)] = wait.count;
     }
     return waits;
