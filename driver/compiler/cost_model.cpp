@@ -12,7 +12,8 @@ namespace {
 enum Dataflow : std::uint32_t { kWeightStationary = 0, kOutputStationary = 1, kBroadcast = 2 };
 
 double folds(std::uint64_t extent, std::uint64_t side) {
-    return static_cast<double>((extent + side - 1) / side);
+    const std::uint64_t whole = (extent + side - 1) / side;
+    return static_cast<double>(whole);
 }
 
 double product4(const std::uint32_t* dims) {
@@ -59,7 +60,8 @@ double CostModel::outputStageCycles(std::uint64_t elements) const {
 }
 
 double CostModel::busBytes(std::uint64_t rows, std::uint64_t rowBytes) {
-    return static_cast<double>(rows * ((rowBytes + kBurstBytes - 1) / kBurstBytes * kBurstBytes));
+    const std::uint64_t bursts = rows * ((rowBytes + kBurstBytes - 1) / kBurstBytes);
+    return static_cast<double>(bursts * kBurstBytes);
 }
 
 double CostModel::channelCycles(double bytes) const {

@@ -238,7 +238,7 @@ Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& ope
     }
     setArithmetic(builder, node, arguments->activation);
     const TensorId result = node.output;
-    builder.add(operation.index(), std::move(node));
+    builder.add(operation.index(), node);
     fromNhwc(builder, operation.index(), result, *output, arguments->isNchw);
     return {};
 }
@@ -277,7 +277,7 @@ Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& 
     }
     node.output = *output;
     setArithmetic(builder, node, *activation);
-    builder.add(operation.index(), std::move(node));
+    builder.add(operation.index(), node);
     return {};
 }
 

@@ -104,7 +104,7 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
     node.prototype.clampMin = stage.clampMin;
     node.prototype.clampMax = stage.clampMax;
     const TensorId result = node.output;
-    builder.add(operation.index(), std::move(node));
+    builder.add(operation.index(), node);
     fromNhwc(builder, operation.index(), result, *output, arguments->isNchw);
     return {};
 }
