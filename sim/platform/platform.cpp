@@ -138,7 +138,7 @@ void Platform::Impl::runHost() {
             throw std::runtime_error(
                     fmt::format("the device did not boot: {}", created.error().reason));
         }
-        service = *created;
+        service = std::move(*created);
         runningClients = clients.size();
         for (Client& client : clients) {
             client.start();
@@ -158,7 +158,8 @@ void Platform::Impl::runHost() {
 
 Platform::Platform(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {
     // SystemC announces every sc_stop() otherwise.
-    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
+                                            sc_core::SC_DO_NOTHING);
 }
 
 Platform::~Platform() = default;

@@ -73,28 +73,30 @@ void VirtualPort::access(tlm::tlm_command command, std::uint32_t offset, std::ui
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     registers->b_transport(payload, delay);
-    if (delay != sc_core::SC_ZERO_TIME) {
-        sc_core::wait(delay);
-    }
+    owed_ += delay;
     if (!payload.is_response_ok() && command == tlm::TLM_READ_COMMAND) {
         value = 0xFFFFFFFF;  // what a bus master reads where nothing answers
     }
 }
 
-std::uint32_t VirtualPort::read32(std::uint32_t offset) {
-    if (costs_.registerReadNs != 0) {
-        sc_core::wait(sc_core::sc_time(costs_.registerReadNs, sc_core::SC_NS));
+void VirtualPort::payFor(std::uint32_t costNs) {
+    const sc_core::sc_time time = owed_ + sc_core::sc_time(costNs, sc_core::SC_NS);
+    owed_ = sc_core::SC_ZERO_TIME;
+    if (time != sc_core::SC_ZERO_TIME) {
+        sc_core::wait(time);
     }
+}
+
+std::uint32_t VirtualPort::read32(std::uint32_t offset) {
+    payFor(costs_.registerReadNs);
     std::uint32_t value = 0;
     access(tlm::TLM_READ_COMMAND, offset, value);
     return value;
 }
 
 void VirtualPort::write32(std::uint32_t offset, std::uint32_t value) {
-    if (costs_.registerWriteNs != 0) {
-        sc_core::wait(sc_core::sc_time(costs_.registerWriteNs, sc_core::SC_NS));
-    }
     access(tlm::TLM_WRITE_COMMAND, offset, value);
+    owed_ += sc_core::sc_time(costs_.registerWriteNs, sc_core::SC_NS);
 }
 
 driver::Result<driver::DmaBuffer> VirtualPort::allocateDma(std::uint64_t sizeBytes) {
@@ -172,11 +174,7 @@ std::chrono::nanoseconds VirtualPort::now() {
 }
 
 void VirtualPort::chargeHost(driver::HostWork work) {
-    const std::uint32_t costNs =
-            work == driver::HostWork::kSubmit ? costs_.submitNs : costs_.completeNs;
-    if (costNs != 0) {
-        sc_core::wait(sc_core::sc_time(costNs, sc_core::SC_NS));
-    }
+    payFor(work == driver::HostWork::kSubmit ? costs_.submitNs : costs_.completeNs);
 }
 
 unsigned VirtualPort::transportDebug(tlm::tlm_generic_payload& payload) {

@@ -46,9 +46,13 @@ class VirtualPort : public sc_core::sc_module, public driver::DevicePort {
     void access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transportDebug(tlm::tlm_generic_payload& payload);
+    void payFor(std::uint32_t costNs);
     bool directMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
 
     hw::HostCostConfig costs_;
+    // A posted write must not wait, as its caller may hold a lock; the next call that may wait pays
+    // for it.
+    sc_core::sc_time owed_ = sc_core::SC_ZERO_TIME;
     BusMemory busMemory_;
     std::function<void()> interruptHandler_;
     std::deque<std::function<void()>> work_;
