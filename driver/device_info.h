@@ -7,7 +7,8 @@
 
 namespace vnpu::driver {
 
-/// What the driver knows of the device: read from its identity and configuration registers, nothing else.
+/// What the driver knows of the device: read from its identity and configuration registers, nothing
+/// else.
 struct DeviceInfo {
     std::uint32_t archVersion = 0;
     std::uint32_t commandStreamVersion = 0;
@@ -15,14 +16,14 @@ struct DeviceInfo {
     bool isTimingOnly = false;
     std::uint32_t macRows = 0;
     std::uint32_t macColumns = 0;
-    std::uint32_t dataflow = 0;             // ConfigMac::kDataflow
+    std::uint32_t dataflow = 0;  // ConfigMac::kDataflow
     bool weightDoubleBuffer = false;
     std::uint32_t floatDivisor = 1;
-    std::uint32_t outputLanes = 1;          // elements per cycle
+    std::uint32_t outputLanes = 1;  // elements per cycle
     std::uint64_t accumulatorBytes = 0;
     std::uint64_t sramBytes = 0;
     std::uint32_t sramBanks = 1;
-    std::uint32_t sramPortBytes = 1;        // bytes per cycle of a bank
+    std::uint32_t sramPortBytes = 1;  // bytes per cycle of a bank
     std::uint32_t vectorLanes8 = 1;
     std::uint32_t vectorLanes32 = 1;
     std::uint32_t dmaChannels = 1;
@@ -34,7 +35,8 @@ struct DeviceInfo {
     std::uint32_t ringCount = 0;
     std::uint32_t contextCount = 0;
 
-    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu or its major version is not ours.
+    /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu or its major version is not
+    /// ours.
     static Result<DeviceInfo> read(DevicePort& port);
 };
 

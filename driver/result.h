@@ -11,7 +11,8 @@ namespace vnpu::driver {
 
 using ErrorStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
 
-/// An expected failure: what the HAL reports, and a sentence for the log (lower case, values included, no full stop).
+/// An expected failure: what the HAL reports, and a sentence for the log (lower case, values
+/// included, no full stop).
 struct Error {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
     std::string reason;
@@ -31,9 +32,9 @@ inline tl::unexpected<Error> invalidArgument(std::string reason) {
 }  // namespace vnpu::driver
 
 /// Leaves the enclosing function with the error of `expression` if it has one.
-#define VNPU_TRY(expression)                                    \
-    do {                                                        \
-        if (auto vnpuResult = (expression); !vnpuResult) {      \
+#define VNPU_TRY(expression)                                      \
+    do {                                                          \
+        if (auto vnpuResult = (expression); !vnpuResult) {        \
             return tl::unexpected(std::move(vnpuResult.error())); \
-        }                                                       \
+        }                                                         \
     } while (false)

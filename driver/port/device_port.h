@@ -11,7 +11,8 @@
 
 namespace vnpu::driver {
 
-/// Something that a thread of host software waits for. In virtual time a "thread" is a simulated one.
+/// Something that a thread of host software waits for. In virtual time a "thread" is a simulated
+/// one.
 class HostEvent {
   public:
     virtual ~HostEvent() = default;
@@ -20,7 +21,8 @@ class HostEvent {
     virtual void set() = 0;
     virtual void reset() = 0;
 
-    /// Returns once the event is set. No lock may be held: in virtual time other host threads run meanwhile.
+    /// Returns once the event is set. No lock may be held: in virtual time other host threads run
+    /// meanwhile.
     virtual void wait() = 0;
 
     /// As wait(), but gives up after `timeout` of device time; true if the event was set.
@@ -37,8 +39,9 @@ struct DmaBuffer {
 /// What host software is charged for in virtual time (NpuConfig::host); nothing in live mode.
 enum class HostWork { kSubmit, kComplete };
 
-/// The only way from the driver to the device. Two kinds exist: in the platform (virtual time) and across threads (live).
-/// All calls may come from any host thread; none blocks but HostEvent's waits, read32, and chargeHost.
+/// The only way from the driver to the device. Two kinds exist: in the platform (virtual time) and
+/// across threads (live). All calls may come from any host thread; none blocks but HostEvent's
+/// waits, read32, and chargeHost.
 class DevicePort {
   public:
     virtual ~DevicePort() = default;
@@ -47,17 +50,19 @@ class DevicePort {
     virtual std::uint32_t read32(std::uint32_t offset) = 0;
     virtual void write32(std::uint32_t offset, std::uint32_t value) = 0;
 
-    /// Takes memory from the device's DRAM; RESOURCE_EXHAUSTED_TRANSIENT when what is left does not do,
-    /// RESOURCE_EXHAUSTED_PERSISTENT when the whole DRAM would not.
+    /// Takes memory from the device's DRAM; RESOURCE_EXHAUSTED_TRANSIENT when what is left does not
+    /// do, RESOURCE_EXHAUSTED_PERSISTENT when the whole DRAM would not.
     virtual Result<DmaBuffer> allocateDma(std::uint64_t sizeBytes) = 0;
     virtual void freeDma(const DmaBuffer& buffer) = 0;
 
-    /// Makes whole pages of client memory reachable by the device without a copy; returns their bus address.
-    /// `pages` is 4 KiB aligned, `sizeBytes` a multiple of 4 KiB; it stays mapped in this process until unmapDma.
+    /// Makes whole pages of client memory reachable by the device without a copy; returns their bus
+    /// address. `pages` is 4 KiB aligned, `sizeBytes` a multiple of 4 KiB; it stays mapped in this
+    /// process until unmapDma.
     virtual Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) = 0;
     virtual void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
 
-    /// Called when the device raises its interrupt line, on the port's interrupt thread; may call the port. One handler.
+    /// Called when the device raises its interrupt line, on the port's interrupt thread; may call
+    /// the port. One handler.
     virtual void setInterruptHandler(std::function<void()> handler) = 0;
 
     virtual std::unique_ptr<HostEvent> createEvent() = 0;

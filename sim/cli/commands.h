@@ -8,8 +8,8 @@
 
 namespace vnpu::sim {
 
-/// Each function adds one subcommand with its options and sets `action` when that subcommand was chosen. The action may
-/// throw InputError (exit code 2) or any std::exception (exit code 1).
+/// Each function adds one subcommand with its options and sets `action` when that subcommand was
+/// chosen. The action may throw InputError (exit code 2) or any std::exception (exit code 1).
 using Action = std::function<ExitCode()>;
 
 void addInferCommand(CLI::App& app, Action& action);
