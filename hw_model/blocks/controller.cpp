@@ -34,6 +34,8 @@ Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
     : sc_module(name), parts_(parts), program_(std::move(program)) {
     SC_THREAD(runPrograms);
     set_stack_size(kStackBytes);
+    wakeEvents_ |= timeoutEvent_;
+    wakeEvents_ |= parts_.interrupts.controllerEvent();
 }
 
 template <typename... Until>
@@ -157,17 +159,31 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
         return;
     }
     countAwake();
-    const std::uint64_t deadline = localCycle_ + timeoutCycles;
     parts_.interrupts.setControllerAsleep(true);
-    if (timeoutCycles != 0) {
-        sleep(parts_.clock.until(deadline), parts_.interrupts.controllerEvent());
-    } else {
-        sleep(parts_.interrupts.controllerEvent());
-    }
+    sleepUntilInterrupt(timeoutCycles == 0 ? kNever : localCycle_ + timeoutCycles);
     parts_.interrupts.setControllerAsleep(false);
     localCycle_ = std::max(localCycle_, presentCycle_);
     countedCycle_ = localCycle_;
     localCycle_ += parts_.config.controller.interruptCycles;
+}
+
+// A program that sleeps with a timeout is nearly always woken before it. Its timer so stays where an
+// earlier sleep has set it and is moved when it comes: every cancelled one would fill SystemC's
+// queue until its time.
+void Controller::sleepUntilInterrupt(std::uint64_t deadline) {
+    while (true) {
+        if (deadline < timeoutCycle_) {
+            timeoutCycle_ = deadline;
+            timeoutEvent_.notify(parts_.clock.until(deadline));
+        }
+        sleep(wakeEvents_);
+        if (presentCycle_ >= timeoutCycle_) {
+            timeoutCycle_ = kNever;
+        }
+        if (parts_.interrupts.controllerStatus() != 0 || presentCycle_ >= deadline) {
+            return;
+        }
+    }
 }
 
 void Controller::trace(std::string_view event, std::uint64_t jobId) {

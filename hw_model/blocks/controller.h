@@ -12,6 +12,7 @@
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/device_observer.h"
 #include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/engine_timer.h"
 #include "hw_model/blocks/interrupt_controller.h"
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/mmu.h"
@@ -77,6 +78,8 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     static constexpr std::uint64_t kResetGraceCycles = 10'000;
 
   private:
+    static constexpr std::uint64_t kNever = EngineTimer::kNever;
+
     struct ResetUnwind {};  // thrown out of a port call to end a program that ignores its reset
 
     std::uint32_t read32(std::uint32_t offset) override;
@@ -93,6 +96,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
 
     template <typename... Until>
     void sleep(const Until&... until);
+    void sleepUntilInterrupt(std::uint64_t deadline);
     void runPrograms();
     void catchUp();
     void enter(bool mayLead);
@@ -116,6 +120,9 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     bool isBootPending_ = false;
     bool isDoomed_ = false;  // reset was asserted since the program began
     sc_core::sc_event bootEvent_;
+    sc_core::sc_event timeoutEvent_;
+    std::uint64_t timeoutCycle_ = kNever;  // when timeoutEvent_ comes
+    sc_core::sc_event_or_list wakeEvents_;
 };
 
 }  // namespace vnpu::hw
