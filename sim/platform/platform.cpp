@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#ifdef VNPU_ADDRESS_SANITIZER
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 #include <deque>
 #include <exception>
 #include <stdexcept>
@@ -19,6 +24,23 @@ namespace vnpu::sim {
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::IDevice;
+
+/// Tells AddressSanitizer that this thread is back on its own stack. SystemC 2.3.4 announces each
+/// switch of stacks, but the one to the main stack without its place, and an exception from there
+/// would then be taken for an overflow.
+void announceMainStack() {
+#ifdef VNPU_ADDRESS_SANITIZER
+    pthread_attr_t attributes;
+    void* bottom = nullptr;
+    std::size_t sizeBytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &bottom, &sizeBytes);
+        pthread_attr_destroy(&attributes);
+        __sanitizer_start_switch_fiber(nullptr, bottom, sizeBytes);
+        __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+    }
+#endif
+}
 
 }  // namespace
 
@@ -174,6 +196,7 @@ void Platform::run() {
     spawnOptions.set_stack_size(static_cast<int>(kHostStackBytes));
     sc_core::sc_spawn([this] { impl_->runHost(); }, "host_main", &spawnOptions);
     sc_core::sc_start();
+    announceMainStack();
     if (impl_->failure) {
         std::rethrow_exception(impl_->failure);
     }
