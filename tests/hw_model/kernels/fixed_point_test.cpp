@@ -11,7 +11,7 @@
 namespace vnpu::test {
 namespace {
 
-using namespace hw::kernels;  // NOLINT: the functions under test
+using namespace hw::kernels;
 
 constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
