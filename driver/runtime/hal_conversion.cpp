@@ -12,7 +12,6 @@ namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
 using android::hardware::hidl_memory;
-using android::hardware::hidl_vec;
 
 namespace {
 

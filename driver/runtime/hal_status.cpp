@@ -13,7 +13,7 @@ nn::V1_2::Timing noTiming() {
     return {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
 }
 
-nn::V1_0::ErrorStatus toV1_0(ErrorStatus status) {
+nn::V1_0::ErrorStatus toHal10Status(ErrorStatus status) {
     switch (status) {
         case ErrorStatus::NONE:
         case ErrorStatus::DEVICE_UNAVAILABLE:

@@ -17,7 +17,7 @@ namespace vnpu::driver {
 android::hardware::neuralnetworks::V1_2::Timing noTiming();
 
 /// What a caller of HAL 1.0 to 1.2 gets: the statuses that came with 1.3 become GENERAL_FAILURE.
-android::hardware::neuralnetworks::V1_0::ErrorStatus toV1_0(ErrorStatus status);
+android::hardware::neuralnetworks::V1_0::ErrorStatus toHal10Status(ErrorStatus status);
 
 /// What the caller gets for how a job ended.
 ErrorStatus toErrorStatus(hw::JobStatus status);

@@ -145,7 +145,7 @@ Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, Priorit
 Return<ErrorStatus> NpuDevice::prepareModel_1_3(
         const Model& model, ExecutionPreference preference, Priority priority,
         const OptionalTimePoint& deadline, const Handles& /*modelCache*/,
-        const Handles& /*dataCache*/, const CacheToken& /*token*/, const V1_3_Callback& callback) {
+        const Handles& /*dataCache*/, const CacheToken& /*token*/, const Hal13Callback& callback) {
     if (callback == nullptr) {
         return CallScope(*runtime_, "prepareModel_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
@@ -164,7 +164,7 @@ Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(const OptionalTimePoint
                                                          const Handles& /*modelCache*/,
                                                          const Handles& /*dataCache*/,
                                                          const CacheToken& /*token*/,
-                                                         const V1_3_Callback& callback) {
+                                                         const Hal13Callback& callback) {
     const ErrorStatus status = refuseFromCache("prepareModelFromCache_1_3");
     if (callback == nullptr) {
         return ErrorStatus::INVALID_ARGUMENT;

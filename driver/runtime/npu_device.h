@@ -22,12 +22,12 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     using Vec = android::hardware::hidl_vec<T>;
     using Handles = android::hardware::hidl_vec<android::hardware::hidl_handle>;
     using CacheToken = android::hardware::hidl_array<uint8_t, 32>;
-    using V1_0_ErrorStatus = android::hardware::neuralnetworks::V1_0::ErrorStatus;
-    using V1_0_Callback =
+    using Hal10Status = android::hardware::neuralnetworks::V1_0::ErrorStatus;
+    using Hal10Callback =
             android::sp<android::hardware::neuralnetworks::V1_0::IPreparedModelCallback>;
-    using V1_2_Callback =
+    using Hal12Callback =
             android::sp<android::hardware::neuralnetworks::V1_2::IPreparedModelCallback>;
-    using V1_3_Callback =
+    using Hal13Callback =
             android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModelCallback>;
     using Model = android::hardware::neuralnetworks::V1_3::Model;
     using ExecutionPreference = android::hardware::neuralnetworks::V1_1::ExecutionPreference;
@@ -44,18 +44,17 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     Return<void> getCapabilities(getCapabilities_cb callback) override;
     Return<void> getSupportedOperations(const android::hardware::neuralnetworks::V1_0::Model& model,
                                         getSupportedOperations_cb callback) override;
-    Return<V1_0_ErrorStatus> prepareModel(
-            const android::hardware::neuralnetworks::V1_0::Model& model,
-            const V1_0_Callback& callback) override;
+    Return<Hal10Status> prepareModel(const android::hardware::neuralnetworks::V1_0::Model& model,
+                                     const Hal10Callback& callback) override;
     Return<android::hardware::neuralnetworks::V1_0::DeviceStatus> getStatus() override;
     // 1.1
     Return<void> getCapabilities_1_1(getCapabilities_1_1_cb callback) override;
     Return<void> getSupportedOperations_1_1(
             const android::hardware::neuralnetworks::V1_1::Model& model,
             getSupportedOperations_1_1_cb callback) override;
-    Return<V1_0_ErrorStatus> prepareModel_1_1(
+    Return<Hal10Status> prepareModel_1_1(
             const android::hardware::neuralnetworks::V1_1::Model& model,
-            ExecutionPreference preference, const V1_0_Callback& callback) override;
+            ExecutionPreference preference, const Hal10Callback& callback) override;
     // 1.2
     Return<void> getVersionString(getVersionString_cb callback) override;
     Return<void> getType(getType_cb callback) override;
@@ -65,14 +64,13 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
             const android::hardware::neuralnetworks::V1_2::Model& model,
             getSupportedOperations_1_2_cb callback) override;
     Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override;
-    Return<V1_0_ErrorStatus> prepareModel_1_2(
+    Return<Hal10Status> prepareModel_1_2(
             const android::hardware::neuralnetworks::V1_2::Model& model,
             ExecutionPreference preference, const Handles& modelCache, const Handles& dataCache,
-            const CacheToken& token, const V1_2_Callback& callback) override;
-    Return<V1_0_ErrorStatus> prepareModelFromCache(const Handles& modelCache,
-                                                   const Handles& dataCache,
-                                                   const CacheToken& token,
-                                                   const V1_2_Callback& callback) override;
+            const CacheToken& token, const Hal12Callback& callback) override;
+    Return<Hal10Status> prepareModelFromCache(const Handles& modelCache, const Handles& dataCache,
+                                              const CacheToken& token,
+                                              const Hal12Callback& callback) override;
     // 1.3
     Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override;
     Return<void> getSupportedOperations_1_3(const Model& model,
@@ -81,11 +79,11 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
                                          Priority priority, const OptionalTimePoint& deadline,
                                          const Handles& modelCache, const Handles& dataCache,
                                          const CacheToken& token,
-                                         const V1_3_Callback& callback) override;
+                                         const Hal13Callback& callback) override;
     Return<ErrorStatus> prepareModelFromCache_1_3(const OptionalTimePoint& deadline,
                                                   const Handles& modelCache,
                                                   const Handles& dataCache, const CacheToken& token,
-                                                  const V1_3_Callback& callback) override;
+                                                  const Hal13Callback& callback) override;
     Return<void> allocate(
             const android::hardware::neuralnetworks::V1_3::BufferDesc& desc,
             const Vec<android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>>&
@@ -97,9 +95,9 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
   private:
     /// A preparation as every HAL version asks for it.
     struct Wanted {
-        const char* call;
-        ExecutionPreference preference;
-        Priority priority;
+        const char* call = "";
+        ExecutionPreference preference = ExecutionPreference::FAST_SINGLE_ANSWER;
+        Priority priority = Priority::MEDIUM;
         OptionalTimePoint deadline;
     };
 

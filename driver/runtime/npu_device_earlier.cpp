@@ -49,7 +49,7 @@ Return<void> NpuDevice::getSupportedOperations(const nn::V1_0::Model& model,
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
-    callback(toV1_0(status), supported ? *supported : Vec<bool>{});
+    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
     return Void();
 }
 
@@ -59,7 +59,7 @@ Return<void> NpuDevice::getSupportedOperations_1_1(const nn::V1_1::Model& model,
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
-    callback(toV1_0(status), supported ? *supported : Vec<bool>{});
+    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
     return Void();
 }
 
@@ -69,56 +69,56 @@ Return<void> NpuDevice::getSupportedOperations_1_2(const nn::V1_2::Model& model,
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
-    callback(toV1_0(status), supported ? *supported : Vec<bool>{});
+    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
     return Void();
 }
 
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel(const nn::V1_0::Model& model,
-                                                      const V1_0_Callback& callback) {
+                                                      const Hal10Callback& callback) {
     if (callback == nullptr) {
-        return toV1_0(CallScope(*runtime_, "prepareModel")
-                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+        return toHal10Status(CallScope(*runtime_, "prepareModel")
+                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const Prepared prepared =
             prepareEarlier(model, ExecutionPreference::FAST_SINGLE_ANSWER, "prepareModel");
-    static_cast<void>(callback->notify(toV1_0(prepared.status), prepared.model).isOk());
-    return toV1_0(prepared.launchStatus);
+    static_cast<void>(callback->notify(toHal10Status(prepared.status), prepared.model).isOk());
+    return toHal10Status(prepared.launchStatus);
 }
 
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_1(const nn::V1_1::Model& model,
                                                           ExecutionPreference preference,
-                                                          const V1_0_Callback& callback) {
+                                                          const Hal10Callback& callback) {
     if (callback == nullptr) {
-        return toV1_0(CallScope(*runtime_, "prepareModel_1_1")
-                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+        return toHal10Status(CallScope(*runtime_, "prepareModel_1_1")
+                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_1");
-    static_cast<void>(callback->notify(toV1_0(prepared.status), prepared.model).isOk());
-    return toV1_0(prepared.launchStatus);
+    static_cast<void>(callback->notify(toHal10Status(prepared.status), prepared.model).isOk());
+    return toHal10Status(prepared.launchStatus);
 }
 
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_2(
         const nn::V1_2::Model& model, ExecutionPreference preference, const Handles& /*modelCache*/,
-        const Handles& /*dataCache*/, const CacheToken& /*token*/, const V1_2_Callback& callback) {
+        const Handles& /*dataCache*/, const CacheToken& /*token*/, const Hal12Callback& callback) {
     if (callback == nullptr) {
-        return toV1_0(CallScope(*runtime_, "prepareModel_1_2")
-                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+        return toHal10Status(CallScope(*runtime_, "prepareModel_1_2")
+                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_2");
-    static_cast<void>(callback->notify_1_2(toV1_0(prepared.status), prepared.model).isOk());
-    return toV1_0(prepared.launchStatus);
+    static_cast<void>(callback->notify_1_2(toHal10Status(prepared.status), prepared.model).isOk());
+    return toHal10Status(prepared.launchStatus);
 }
 
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModelFromCache(const Handles& /*modelCache*/,
                                                                const Handles& /*dataCache*/,
                                                                const CacheToken& /*token*/,
-                                                               const V1_2_Callback& callback) {
+                                                               const Hal12Callback& callback) {
     const ErrorStatus status = refuseFromCache("prepareModelFromCache");
     if (callback == nullptr) {
         return nn::V1_0::ErrorStatus::INVALID_ARGUMENT;
     }
-    static_cast<void>(callback->notify_1_2(toV1_0(status), nullptr).isOk());
-    return toV1_0(status);
+    static_cast<void>(callback->notify_1_2(toHal10Status(status), nullptr).isOk());
+    return toHal10Status(status);
 }
 
 }  // namespace vnpu::driver

@@ -78,28 +78,29 @@ Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
         const nn::V1_0::Request& request, MeasureTiming measure,
         const sp<nn::V1_2::IExecutionCallback>& callback) {
     if (callback == nullptr) {
-        return toV1_0(CallScope(core_->runtime(), "execute_1_2")
-                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+        return toHal10Status(CallScope(core_->runtime(), "execute_1_2")
+                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
-    return toV1_0(launch(borrowRequest(request), {"execute_1_2", measure, {}},
-                         [callback](const ExecutionResult& result) {
-                             static_cast<void>(callback->notify_1_2(toV1_0(result.status),
-                                                                    result.outputShapes,
-                                                                    result.timing)
-                                                       .isOk());
-                         }));
+    return toHal10Status(launch(borrowRequest(request), {"execute_1_2", measure, {}},
+                                [callback](const ExecutionResult& result) {
+                                    static_cast<void>(
+                                            callback->notify_1_2(toHal10Status(result.status),
+                                                                 result.outputShapes, result.timing)
+                                                    .isOk());
+                                }));
 }
 
 Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute(
         const nn::V1_0::Request& request, const sp<nn::V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) {
-        return toV1_0(CallScope(core_->runtime(), "execute")
-                              .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
+        return toHal10Status(CallScope(core_->runtime(), "execute")
+                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
-    return toV1_0(launch(borrowRequest(request), {"execute", MeasureTiming::NO, {}},
-                         [callback](const ExecutionResult& result) {
-                             static_cast<void>(callback->notify(toV1_0(result.status)).isOk());
-                         }));
+    return toHal10Status(launch(borrowRequest(request), {"execute", MeasureTiming::NO, {}},
+                                [callback](const ExecutionResult& result) {
+                                    static_cast<void>(
+                                            callback->notify(toHal10Status(result.status)).isOk());
+                                }));
 }
 
 Return<void> NpuPreparedModel::executeSynchronously_1_3(
@@ -117,7 +118,7 @@ Return<void> NpuPreparedModel::executeSynchronously(const nn::V1_0::Request& req
                                                     executeSynchronously_cb callback) {
     const ExecutionResult result =
             runSynchronously(borrowRequest(request), {"executeSynchronously", measure, {}});
-    callback(toV1_0(result.status), result.outputShapes, result.timing);
+    callback(toHal10Status(result.status), result.outputShapes, result.timing);
     return Void();
 }
 
@@ -155,7 +156,7 @@ Return<void> NpuPreparedModel::configureExecutionBurst(
                     : Error{ErrorStatus::GENERAL_FAILURE, "bursts are not supported yet"};
     const ErrorStatus status = call.refuse(error);
     call.end(status);
-    callback(toV1_0(status), nullptr);
+    callback(toHal10Status(status), nullptr);
     return Void();
 }
 

@@ -15,7 +15,7 @@ namespace vnpu::driver {
 /// The HAL object for a prepared model. Any thread of the client's; asynchronous executions go on
 /// on a thread of the port's.
 class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedModel {
-    using V1_0_ErrorStatus = android::hardware::neuralnetworks::V1_0::ErrorStatus;
+    using Hal10Status = android::hardware::neuralnetworks::V1_0::ErrorStatus;
     using Request = android::hardware::neuralnetworks::V1_3::Request;
     using MeasureTiming = android::hardware::neuralnetworks::V1_2::MeasureTiming;
     using OptionalTimePoint = android::hardware::neuralnetworks::V1_3::OptionalTimePoint;
@@ -29,11 +29,11 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
 
     const std::shared_ptr<PreparedModelCore>& core() const { return core_; }
 
-    Return<V1_0_ErrorStatus> execute(
+    Return<Hal10Status> execute(
             const android::hardware::neuralnetworks::V1_0::Request& request,
             const android::sp<android::hardware::neuralnetworks::V1_0::IExecutionCallback>&
                     callback) override;
-    Return<V1_0_ErrorStatus> execute_1_2(
+    Return<Hal10Status> execute_1_2(
             const android::hardware::neuralnetworks::V1_0::Request& request, MeasureTiming measure,
             const android::sp<android::hardware::neuralnetworks::V1_2::IExecutionCallback>&
                     callback) override;
@@ -69,8 +69,8 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
 
     /// What is wanted of one execution, but for its request.
     struct Wanted {
-        const char* call;
-        MeasureTiming measure;
+        const char* call = "";
+        MeasureTiming measure = MeasureTiming::NO;
         OptionalTimePoint deadline;
     };
 

@@ -4,22 +4,23 @@
 #include <doctest/doctest.h>
 
 using namespace vnpu::driver;
-using V1_0Status = android::hardware::neuralnetworks::V1_0::ErrorStatus;
+using Hal10Status = android::hardware::neuralnetworks::V1_0::ErrorStatus;
 namespace fw = vnpu::fw;
 namespace hw = vnpu::hw;
 
 TEST_SUITE_BEGIN("driver/runtime/hal_status");
 
 TEST_CASE("what came with 1.3 is GENERAL_FAILURE to earlier callers, the rest is itself [Q-6]") {
-    CHECK_EQ(toV1_0(ErrorStatus::NONE), V1_0Status::NONE);
-    CHECK_EQ(toV1_0(ErrorStatus::DEVICE_UNAVAILABLE), V1_0Status::DEVICE_UNAVAILABLE);
-    CHECK_EQ(toV1_0(ErrorStatus::GENERAL_FAILURE), V1_0Status::GENERAL_FAILURE);
-    CHECK_EQ(toV1_0(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE), V1_0Status::OUTPUT_INSUFFICIENT_SIZE);
-    CHECK_EQ(toV1_0(ErrorStatus::INVALID_ARGUMENT), V1_0Status::INVALID_ARGUMENT);
+    CHECK_EQ(toHal10Status(ErrorStatus::NONE), Hal10Status::NONE);
+    CHECK_EQ(toHal10Status(ErrorStatus::DEVICE_UNAVAILABLE), Hal10Status::DEVICE_UNAVAILABLE);
+    CHECK_EQ(toHal10Status(ErrorStatus::GENERAL_FAILURE), Hal10Status::GENERAL_FAILURE);
+    CHECK_EQ(toHal10Status(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE),
+             Hal10Status::OUTPUT_INSUFFICIENT_SIZE);
+    CHECK_EQ(toHal10Status(ErrorStatus::INVALID_ARGUMENT), Hal10Status::INVALID_ARGUMENT);
     for (const auto status :
          {ErrorStatus::MISSED_DEADLINE_TRANSIENT, ErrorStatus::MISSED_DEADLINE_PERSISTENT,
           ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT}) {
-        CHECK_EQ(toV1_0(status), V1_0Status::GENERAL_FAILURE);
+        CHECK_EQ(toHal10Status(status), Hal10Status::GENERAL_FAILURE);
     }
 }
 
