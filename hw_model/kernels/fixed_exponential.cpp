@@ -14,7 +14,9 @@ namespace {
 // roundingDoublingHighMultiply does.
 constexpr std::int32_t kOneQ0 = std::numeric_limits<std::int32_t>::max();
 
-constexpr auto multiply = roundingDoublingHighMultiply;
+std::int32_t multiply(std::int32_t a, std::int32_t b) {
+    return roundingDoublingHighMultiply(a, b);
+}
 
 // raw * 2^bits, saturating.
 std::int32_t saturatingShiftLeft(std::int32_t raw, int bits) {

@@ -53,7 +53,7 @@ template <typename T>
 void softmaxLine(const VecSoftmax& work, const ExponentialTable& exponentials,
                  const Line<T>& line) {
     constexpr int kSumIntegerBits = 12;
-    const std::int32_t most = line.greatest();
+    const std::int32_t most = +line.greatest();
     std::int32_t sum = 0;
     for (std::size_t i = 0; i < line.length; ++i) {
         const auto distance = static_cast<std::size_t>(most - line.load(i));
@@ -61,7 +61,7 @@ void softmaxLine(const VecSoftmax& work, const ExponentialTable& exponentials,
     }
     const FixedReciprocal reciprocal = fixedReciprocal(sum, kSumIntegerBits);
     const int shift = std::clamp(reciprocal.integerBits + 31 - 8, 0, 31);
-    constexpr std::int32_t kLow = std::numeric_limits<T>::min();
+    constexpr std::int32_t kLow = +std::numeric_limits<T>::min();
     constexpr std::int32_t kHigh = std::numeric_limits<T>::max();
     for (std::size_t i = 0; i < line.length; ++i) {
         const std::int32_t distance = most - line.load(i);

@@ -87,7 +87,7 @@ std::unique_ptr<ModelRunner> prepareWith(ClientContext& context, const Network& 
 }
 
 ExecutionResult executeOnce(ModelRunner& runner, const Network& network) {
-    const ExecutionResult run = runner.execute(ExecutionPath::kSync);
+    ExecutionResult run = runner.execute(ExecutionPath::kSync);
     if (run.status != nn::ErrorStatus::NONE) {
         throw std::runtime_error(
                 fmt::format("{}: the execution ended with {}", network.name, nameOf(run.status)));

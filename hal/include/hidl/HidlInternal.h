@@ -18,8 +18,7 @@ void logError(const std::string& message);
 template <typename T>
 class hidl_pointer {
   public:
-    hidl_pointer() : hidl_pointer(nullptr) {}
-    hidl_pointer(T* target) : allBits(0) { pointer = target; }
+    hidl_pointer(T* target = nullptr) : allBits(0) { pointer = target; }
     operator T*() const { return pointer; }
     T* operator->() const { return pointer; }
 
