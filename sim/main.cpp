@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <exception>
 
@@ -8,14 +6,13 @@
 
 namespace {
 
-int exitWith(vnpu::sim::ExitCode code) {
+using vnpu::sim::ExitCode;
+
+int exitWith(ExitCode code) {
     return static_cast<int>(code);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    using vnpu::sim::ExitCode;
+int runCommand(int argc, char** argv) {
     CLI::App app{"vnpu: a virtual NPU with an NNAPI HAL 1.3 driver", "vnpu"};
     app.require_subcommand(1);
     app.set_version_flag("--version", "vnpu 0.1.0");
@@ -33,13 +30,19 @@ int main(int argc, char** argv) {
         const int code = app.exit(error);
         return code == 0 ? 0 : exitWith(ExitCode::kBadInput);
     }
+    return exitWith(action());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
     try {
-        return exitWith(action());
+        return runCommand(argc, argv);
     } catch (const vnpu::sim::InputError& error) {
-        fmt::print(stderr, "vnpu: {}\n", error.what());
+        std::fprintf(stderr, "vnpu: %s\n", error.what());
         return exitWith(ExitCode::kBadInput);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "vnpu: {}\n", error.what());
+        std::fprintf(stderr, "vnpu: %s\n", error.what());
         return exitWith(ExitCode::kFailed);
     }
 }

@@ -23,7 +23,7 @@ const Dimensions kPicture = {1, 4, 4, kChannels};
 enum class Kind { kUnary, kArithmetic, kBinary, kOther };
 
 struct Operation {
-    Type type;
+    Type type{};
     Kind kind = Kind::kOther;
     bool isFloatOnly = false;  // in NNAPI 1.3
 };

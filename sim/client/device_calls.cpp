@@ -56,7 +56,8 @@ class PreparedModelCallback : public nn::IPreparedModelCallback {
 /// Takes the one notification of an asynchronous execution; the first counts.
 class ExecutionCallback : public nn::IExecutionCallback {
   public:
-    ExecutionCallback(ClientContext& context) : context_(context), event_(context.createEvent()) {}
+    explicit ExecutionCallback(ClientContext& context)
+        : context_(context), event_(context.createEvent()) {}
 
     Return<void> notify(nn10::ErrorStatus status) override {
         return finish(static_cast<nn::ErrorStatus>(status), {}, {UINT64_MAX, UINT64_MAX});

@@ -208,7 +208,7 @@ ExampleOperand readOperand(const Node& node) {
 }
 
 std::vector<std::uint32_t> readIndexes(const Node& node, std::size_t count) {
-    const auto indexes = node.integers<std::uint32_t>();
+    auto indexes = node.integers<std::uint32_t>();
     for (const std::uint32_t index : indexes) {
         if (index >= count) {
             node.fail(fmt::format("holds operand {}, the subgraph has {}", index, count));

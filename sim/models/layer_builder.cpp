@@ -128,6 +128,7 @@ void LayerBuilder::addInt8Weights(OperandSpec weights, float inputScale,
                                   const std::vector<double>& reach, Random& random,
                                   std::vector<Index>& inputs) {
     std::vector<float> scales;
+    scales.reserve(reach.size());
     for (const double channelReach : reach) {
         scales.push_back(static_cast<float>(channelReach / 127.0));
     }

@@ -99,8 +99,8 @@ ModelBuilder::Index ModelBuilder::addInt32Tensor(const std::vector<std::int32_t>
                        std::as_bytes(std::span(values)));
 }
 
-void ModelBuilder::addOperation(nn::OperationType type, std::vector<Index> inputs, Index output,
-                                std::string name) {
+void ModelBuilder::addOperation(nn::OperationType type, const std::vector<Index>& inputs,
+                                Index output, std::string name) {
     for (const Index input : inputs) {
         ++operands_[input].consumers;
     }

@@ -55,7 +55,7 @@ class ModelBuilder {
                          std::vector<std::uint32_t> dimensions = {});
 
     /// `name` is for reports; empty: the output's name.
-    void addOperation(nn::OperationType type, std::vector<Index> inputs, Index output,
+    void addOperation(nn::OperationType type, const std::vector<Index>& inputs, Index output,
                       std::string name = "");
 
     /// Makes a temporary an output of the model; outputs keep the order of the calls.
