@@ -55,6 +55,7 @@ class TensorMap {
         std::int32_t tensor;
         nn::OperandType type;
         float scale;
+        // NOLINTNEXTLINE(modernize-use-nullptr): version 14 takes the default's 0 for a pointer
         auto operator<=>(const WeightKey&) const = default;
     };
     std::map<WeightKey, Index> weights_;
