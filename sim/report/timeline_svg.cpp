@@ -36,7 +36,7 @@ std::uint64_t gridStep(std::uint64_t shownNs) {
     while (decade * 100 <= shownNs) {
         decade *= 10;
     }
-    for (const std::uint64_t factor : {1, 2, 5}) {
+    for (const std::uint64_t factor : {1U, 2U, 5U}) {
         if (shownNs / (decade * factor) <= 12) {
             return decade * factor;
         }
@@ -83,7 +83,7 @@ void TimelineSvg::onStart(const hw::NpuConfig& config, const std::vector<ClientI
 
 void TimelineSvg::addBar(Row& row, Bar bar) const {
     // Half a pixel of the picture: a gap below cannot be seen.
-    const std::uint64_t invisibleNs = lengthNs_ / (2 * kPlotWidth);
+    const std::uint64_t invisibleNs = lengthNs_ / (std::uint64_t{2} * kPlotWidth);
     if (!row.bars.empty()) {
         Bar& last = row.bars.back();
         if (last.title == bar.title && bar.fromNs <= last.toNs + invisibleNs) {

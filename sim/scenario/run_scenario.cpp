@@ -78,7 +78,7 @@ struct Run {
     const Scenario& scenario;
     EventStream& stream;
     const RunOptions& options;
-    bool checksOutputs;
+    bool checksOutputs = false;
     StartLine startLine;
     ScenarioOutcome outcome;
 };

@@ -224,7 +224,7 @@ void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t job
         job.client = call->second.client;
         job.frame = call->second.frame;
     }
-    const auto [place, isNew] = jobs_.insert_or_assign(jobId, std::move(job));
+    const auto place = jobs_.insert_or_assign(jobId, std::move(job)).first;
     send(kJobEvents, [&](EventSink& sink) { sink.onJobSubmitted(place->second); });
 }
 

@@ -69,8 +69,8 @@ constexpr protozero::pbf_tag_type kIid = 1;
 constexpr protozero::pbf_tag_type kName = 2;
 }  // namespace interned
 
-constexpr std::uint32_t kSequence = 1;           // one producer, so any number but 0
-constexpr std::size_t kFlushBytes = 256 * 1024;  // chosen: few writes, little memory
+constexpr std::uint32_t kSequence = 1;                        // one producer, so any number but 0
+constexpr std::size_t kFlushBytes = std::size_t{256} * 1024;  // chosen: few writes, little memory
 
 void putString(protozero::pbf_writer& writer, protozero::pbf_tag_type tag, std::string_view text) {
     writer.add_string(tag, text.data(), text.size());
