@@ -16,12 +16,12 @@ struct ResidentTensors {
     bool output = false;
 };
 
-/// How one MAC command's share is cut from a tile, so that its results fit half of the
+/// How the MAC command of a tile is cut into blocks, so that the results of each fit half of the
 /// accumulators.
-struct MacShare {
-    std::uint32_t rows = 1, columns = 1, channels = 1;
-    std::uint64_t commands = 0;  // per tile
-    double arrayCycles = 0;      // per tile
+struct MacCut {
+    std::uint32_t rows = 1, columns = 1, channels = 1;  // of a block
+    std::uint64_t blocks = 0;                           // per tile
+    double arrayCycles = 0;                             // per tile
 };
 
 /// Tile sizes, loop order and buffers of a convolution.
@@ -35,7 +35,7 @@ struct ConvPlan {
     std::uint32_t rows = 1, columns = 1;
     std::uint32_t channels = 1;  // output channels of a tile
     std::uint32_t depth = 1;     // input channels of a chunk
-    MacShare share;
+    MacCut cut;
     SlotSet input, filter, output, tables;
     std::uint64_t commands = 0;
     double cycles = 0;
@@ -46,14 +46,14 @@ std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& c
                                         const Workspace& workspace,
                                         const ResidentTensors& resident);
 
-/// The cheapest way to cut a tile for commands of at most `accumulators` results; no commands:
-/// there is none.
-MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-                   std::uint32_t depth, const ConvNode& node, const CostModel& costs,
-                   std::uint64_t accumulators);
+/// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
+/// is none.
+MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+               std::uint32_t depth, const ConvNode& node, const CostModel& costs,
+               std::uint64_t accumulators);
 
-/// Accumulators that one command may use: half of them, so that the other half can drain meanwhile.
-std::uint64_t accumulatorsPerCommand(const DeviceInfo& device);
+/// Accumulators that one block may use: half of them, so that the other half can drain meanwhile.
+std::uint64_t accumulatorsPerBlock(const DeviceInfo& device);
 
 /// Extents extent/1, extent/2, ... rounded up to multiples of `unit`, each once, falling.
 std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit);

@@ -15,8 +15,11 @@ std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
 struct Stream {
     double commands = 0;
     double busBytesEach = 0;
+    double strideCyclesEach = 0;
 
-    double cycles(const CostModel& costs) const { return commands * costs.dmaCycles(busBytesEach); }
+    double cycles(const CostModel& costs) const {
+        return commands * (costs.dmaCycles(busBytesEach) + strideCyclesEach);
+    }
     double dramCycles(const CostModel& costs) const {
         return costs.dramCycles(commands * busBytesEach);
     }
@@ -88,7 +91,7 @@ class ConvTiler {
 
     void tryTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
                  std::uint32_t depth) {
-        const std::uint64_t accumulators = accumulatorsPerCommand(costs_.device());
+        const std::uint64_t accumulators = accumulatorsPerBlock(costs_.device());
         const bool isSplit = depth < g_.inputChannels;
         if (isSplit && std::uint64_t{rows} * columns * channels > accumulators) {
             return;
@@ -102,9 +105,9 @@ class ConvTiler {
                   ceilDivide(g_.outputWidth, columns);
         channelTiles_ = ceilDivide(g_.outputChannels, channels);
         depthChunks_ = ceilDivide(g_.inputChannels, depth);
-        plan.share = shareTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_,
-                               costs_, accumulators);
-        if (plan.share.commands == 0) {
+        plan.cut = cutTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_, costs_,
+                           accumulators);
+        if (plan.cut.blocks == 0) {
             return;
         }
         for (const bool isWeightsOuter : {false, true}) {
@@ -223,30 +226,33 @@ class ConvTiler {
         }
         const bool isFilterKept = plan.filter.slots >= loads.filterKept;
         const Stream filter{static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter),
-                            filterBusBytes(plan)};
+                            filterBusBytes(plan), filterStrideCycles(plan)};
         Stream output{0, outputBusBytes(plan)};
         if (!resident_.output) {
             output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
         }
-        const double mac = plan.share.arrayCycles * static_cast<double>(steps);
+        const double tile = plan.cut.arrayCycles;
+        const double mac = tile * static_cast<double>(steps);
         plan.commands =
                 static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
-                plan.share.commands * steps + 2;
-        const double dram =
-                input.dramCycles(costs_) + filter.dramCycles(costs_) + output.dramCycles(costs_);
-        double cycles =
-                std::max({mac, input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_),
-                          dram, static_cast<double>(plan.commands) * CostModel::kDispatchCycles});
-        cycles += unhidden(input, plan.input) + unhidden(filter, plan.filter) +
-                  unhidden(output, plan.output);
-        cycles += static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
+                steps + 2;
+        const auto commands = static_cast<double>(plan.commands);
+        const double dram = input.dramCycles(costs_) + filter.dramCycles(costs_) +
+                            output.dramCycles(costs_) +
+                            costs_.dramCycles(commands * CostModel::kCommandBytes);
         const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
-        plan.cycles =
-                cycles +
-                CostModel::kExposedShare *
-                        (std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) + lastOutput) +
-                plan.share.arrayCycles / static_cast<double>(plan.share.commands);
+        const double ends =
+                std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) + lastOutput;
+        // Bound by memory, the last tile's work stands alone; bound by the array, the first loads
+        // and the last store.
+        const double transfers = std::max(
+                {input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_), dram});
+        plan.cycles = std::max({mac + CostModel::kExposedShare * ends,
+                                transfers + CostModel::kExposedTileShare * tile,
+                                commands * CostModel::kDispatchCycles}) +
+                      unhidden(input, plan.input) + unhidden(filter, plan.filter) +
+                      unhidden(output, plan.output) + commands * CostModel::kCommandPenaltyCycles;
     }
 
     /// With one buffer the transfers stand between the computations.
@@ -273,16 +279,22 @@ class ConvTiler {
     }
 
     double filterBusBytes(const ConvPlan& plan) const {
-        if (node_.isDepthwise() && plan.share.channels < g_.outputChannels) {
-            const std::uint64_t shares = ceilDivide(plan.channels, plan.share.channels);
-            return CostModel::busBytes(taps_ * shares,
-                                       std::uint64_t{plan.share.channels} * inputElement_);
+        if (node_.isDepthwise() && plan.channels < g_.outputChannels) {
+            return CostModel::busBytes(taps_, std::uint64_t{plan.channels} * inputElement_);
         }
         if (plan.depth < g_.inputChannels) {
             return CostModel::busBytes(taps_ * plan.channels,
                                        std::uint64_t{plan.depth} * inputElement_);
         }
         return CostModel::busBytes(1, plan.filter.slotBytes);
+    }
+
+    double filterStrideCycles(const ConvPlan& plan) const {
+        return plan.depth == g_.inputChannels || node_.isDepthwise()
+                       ? 0
+                       : CostModel::strideCycles(taps_ * plan.channels,
+                                                 std::uint64_t{plan.depth} * inputElement_,
+                                                 std::uint64_t{g_.inputChannels} * inputElement_);
     }
 
     double outputBusBytes(const ConvPlan& plan) const {

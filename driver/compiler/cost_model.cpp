@@ -73,6 +73,12 @@ double CostModel::dramCycles(double bytes) const {
            bytes / static_cast<double>(hw::kPageBytes) * kHiddenWalkCycles;
 }
 
+double CostModel::strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride) {
+    return stride <= rowBytes ? 0
+                              : static_cast<double>(rows * (stride - rowBytes)) /
+                                        kStridedPageBytes * kStridedWalkCycles;
+}
+
 double CostModel::dmaLatency() const {
     return kDmaStartCycles + kWalkCycles + device_.dramLatencyCycles;
 }
@@ -121,6 +127,9 @@ CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
     for (const hw::MemoryRef* ref : {&work.source, &work.destination}) {
         cost.dramBytes += ref->space == hw::kSpaceSram ? 0 : cost.busBytes;
     }
+    if (work.source.space != hw::kSpaceSram) {
+        cost.strideCycles = CostModel::strideCycles(rows, work.rowBytes, work.sourceStrides[2]);
+    }
     return cost;
 }
 
@@ -143,11 +152,19 @@ CommandCost costOf(const CostModel& model, const hw::MacConv& work) {
     mac.depth = mac.isDepthwise ? 1 : work.inputChannels;
     mac.isFloat = work.inputType == hw::ElementType::kFloat32;
     CommandCost cost;
+    cost.macs = mac.pixels * mac.channels * mac.products();
+    // Several blocks: each as large as the first, the slower of array and output stage sets the
+    // pace.
+    const auto blocks = static_cast<double>(hw::blocksOf(work).count());
+    if (blocks > 1) {
+        mac.pixels = std::uint64_t{work.blockHeight} * work.blockWidth;
+        mac.channels = work.blockChannels;
+    }
     cost.engineCycles = model.macCycles(mac);
     if ((work.flags & hw::kMacDrain) != 0) {
         cost.stageCycles = model.outputStageCycles(mac.pixels * mac.channels);
     }
-    cost.macs = mac.pixels * mac.channels * mac.products();
+    cost.engineCycles += (blocks - 1) * std::max(cost.engineCycles, cost.stageCycles);
     return cost;
 }
 

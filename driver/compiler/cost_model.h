@@ -29,16 +29,24 @@ class CostModel {
     // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
     // time
     static constexpr double kDispatchCycles = 40;
+    // Of the stream, fetched from memory: 128 bytes for a transfer, 192 for a convolution.
+    static constexpr double kCommandBytes = 160;
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
     static constexpr double kCommandPenaltyCycles = 16;
     // chosen: of a node's first loads and last store, the share that its neighbours' work does not
     // hide
     static constexpr double kExposedShare = 0.25;
+    // chosen: of a node's last tile, the share of its computation that the next node's loads do not
+    // hide
+    static constexpr double kExposedTileShare = 0.5;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
     // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
     static constexpr double kWalkCycles = 30;
     static constexpr double kHiddenWalkCycles = 12;
+    // chosen: rows far apart lie in large pages mostly, each with a walk that nothing hides
+    static constexpr double kStridedPageBytes = 65536;
+    static constexpr double kStridedWalkCycles = 60;
     static constexpr double kJobCycles = 500;  // chosen: fetching and setting up a job
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; shorter rows cost one all the same
@@ -56,6 +64,9 @@ class CostModel {
     double dmaLatency() const;
     double channelCycles(double busBytes) const;
     double dramCycles(double busBytes) const;
+
+    /// Page walks that rows so far apart cost beyond those of as many bytes in one piece.
+    static double strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride);
 
     double vectorCycles(const hw::VecPool& work) const;
     double vectorCycles(const hw::VecEltwise& work) const;
@@ -77,6 +88,7 @@ struct CommandCost {
     double engineCycles = 0;  // MAC: of the array
     double stageCycles = 0;   // MAC: output stage, overlaps the next command
     double busBytes = 0;      // DMA: of the channel
+    double strideCycles = 0;  // DMA: page walks of rows far apart
     double dramBytes = 0;     // DMA: between memory and chip (twice for a copy within memory)
     std::uint64_t macs = 0;
 };

@@ -150,27 +150,15 @@ class ConvEmitter {
         return slot.address;
     }
 
-    /// Filters of a depthwise tile, [taps][channels] for each command's share of the channels.
+    /// The filter of a depthwise tile, [taps][channels].
     void loadDepthwiseFilter(std::uint32_t address, std::uint64_t taps) {
         const std::uint64_t element = inputElement_;
-        const std::uint32_t share = plan_.share.channels;
-        const std::uint32_t wholeShares = channels_.count / share;
-        const std::uint32_t rest = channels_.count % share;
-        const hw::MemoryRef source = context_.home(node_.filter) + channels_.begin * element;
-        const std::uint64_t row = g_.outputChannels * element;
-        if (wholeShares > 0) {
-            addTransfers(context_.list, hw::Engine::kDma1, source, sramRef(address),
-                         {{wholeShares, share * element, taps * share * element},
-                          {taps, row, share * element},
-                          {share, element, element}},
-                         inputElement_);
-        }
-        if (rest > 0) {
-            const std::uint64_t done = std::uint64_t{wholeShares} * share;
-            addTransfers(context_.list, hw::Engine::kDma1, source + done * element,
-                         sramRef(address + done * taps * element),
-                         {{taps, row, rest * element}, {rest, element, element}}, inputElement_);
-        }
+        const std::uint64_t channels = channels_.count;
+        addTransfers(context_.list, hw::Engine::kDma1,
+                     context_.home(node_.filter) + channels_.begin * element, sramRef(address),
+                     {{taps, g_.outputChannels * element, channels * element},
+                      {channels, element, element}},
+                     inputElement_);
     }
 
     /// Bias and scales, of all channels at once or of the tile's.
@@ -251,93 +239,56 @@ class ConvEmitter {
                      outputElement_);
     }
 
-    /// The MAC commands of one tile and depth chunk, each on its half of the accumulators.
+    /// The MAC command of one tile and depth chunk.
     void compute(const View& input, std::uint32_t filter, const View& output, const Part& depth,
                  bool isFirst, bool isLast) {
-        const MacShare& share = plan_.share;
-        const std::uint32_t rowShares = partsOf(place_.rows.count, share.rows);
-        const std::uint32_t columnShares = partsOf(place_.columns.count, share.columns);
-        const std::uint32_t channelShares = partsOf(channels_.count, share.channels);
-        for (std::uint32_t r = 0; r < rowShares; ++r) {
-            for (std::uint32_t c = 0; c < columnShares; ++c) {
-                for (std::uint32_t k = 0; k < channelShares; ++k) {
-                    if (isFirst) {
-                        half_ ^= 1U;
-                    }
-                    addCommand({partOf(r, share.rows, place_.rows.count),
-                                partOf(c, share.columns, place_.columns.count),
-                                partOf(k, share.channels, channels_.count)},
-                               input, filter, output, depth, isFirst, isLast);
-                }
-            }
-        }
-    }
-
-    struct Share {
-        Part rows, columns, channels;  // within the tile
-    };
-
-    void addCommand(const Share& share, const View& input, std::uint32_t filter, const View& output,
-                    const Part& depth, bool isFirst, bool isLast) {
         hw::MacConv work = node_.prototype;
-        const Part used = inputChannels(depth);
-        const std::uint64_t taps = std::uint64_t{g_.filterHeight} * g_.filterWidth;
         work.flags |= (isFirst ? 0U : hw::kMacAccumulate) | (isLast ? hw::kMacDrain : 0U);
         work.inputSram = input.address;
-        work.inputChannels = used.count;
-        std::uint64_t filterDepth = used.count;
+        work.inputChannels = inputChannels(depth).count;
         if (node_.isDepthwise()) {
             work.depthMultiplier = node_.depthMultiplier;
-            work.inputSram += share.channels.begin / node_.depthMultiplier * inputElement_;
-            work.inputChannels = share.channels.count / node_.depthMultiplier;
-            filterDepth = 1;
         }
-        work.filterSram = filter + static_cast<std::uint32_t>(share.channels.begin * taps *
-                                                              filterDepth * inputElement_);
-        work.accumulatorOffset = half_ * static_cast<std::uint32_t>(accumulators_);
+        work.filterSram = filter;
         work.inputRowBytes = input.rowBytes;
         work.inputPixelBytes = input.pixelBytes;
-        setWindow(work, share);
-        work.outputChannels = share.channels.count;
+        setWindow(work);
+        work.outputChannels = channels_.count;
         work.outputRowBytes = output.rowBytes;
         work.outputPixelBytes = output.pixelBytes;
-        work.outputSram = output.address + share.rows.begin * output.rowBytes +
-                          share.columns.begin * output.pixelBytes +
-                          share.channels.begin * outputElement_;
+        work.outputSram = output.address;
+        work.blockHeight = plan_.cut.rows;
+        work.blockWidth = plan_.cut.columns;
+        work.blockChannels = plan_.cut.channels;
+        if (isFirst) {
+            half_ ^= 1U;
+        }
+        if (hw::blocksOf(work).count() == 1) {
+            work.accumulatorOffset = half_ * static_cast<std::uint32_t>(accumulators_);
+        }
         if (node_.bias != kNoTensor) {
-            work.outputStage.biasSram = biasAddress_ + share.channels.begin * 4;
+            work.outputStage.biasSram = biasAddress_;
         }
         if (node_.scaleTable != kNoStorage) {
-            work.outputStage.scaleSram = scaleAddress_ + share.channels.begin * 8;
+            work.outputStage.scaleSram = scaleAddress_;
         }
         context_.list.add(hw::Engine::kMac, work);
     }
 
-    /// Extents, strides and padding of a share; its input is narrowed to what it reads.
-    void setWindow(hw::MacConv& work, const Share& share) const {
-        const Part rows{place_.rows.begin + share.rows.begin, share.rows.count};
-        const Part columns{place_.columns.begin + share.columns.begin, share.columns.count};
-        const Reach rowReach = reachOf(
-                {g_.inputHeight, g_.strideHeight, g_.filterHeight, g_.dilationHeight, g_.padTop},
-                rows);
-        const Reach columnReach = reachOf(
-                {g_.inputWidth, g_.strideWidth, g_.filterWidth, g_.dilationWidth, g_.padLeft},
-                columns);
-        work.inputSram +=
-                (rowReach.input.begin - rowReach_.input.begin) * work.inputRowBytes +
-                (columnReach.input.begin - columnReach_.input.begin) * work.inputPixelBytes;
-        work.inputHeight = rowReach.input.count;
-        work.inputWidth = columnReach.input.count;
-        work.outputHeight = rows.count;
-        work.outputWidth = columns.count;
+    /// Extents, strides and padding of the present tile.
+    void setWindow(hw::MacConv& work) const {
+        work.inputHeight = rowReach_.input.count;
+        work.inputWidth = columnReach_.input.count;
+        work.outputHeight = place_.rows.count;
+        work.outputWidth = place_.columns.count;
         work.filterHeight = static_cast<std::uint16_t>(g_.filterHeight);
         work.filterWidth = static_cast<std::uint16_t>(g_.filterWidth);
         work.strideHeight = static_cast<std::uint16_t>(g_.strideHeight);
         work.strideWidth = static_cast<std::uint16_t>(g_.strideWidth);
         work.dilationHeight = static_cast<std::uint16_t>(g_.dilationHeight);
         work.dilationWidth = static_cast<std::uint16_t>(g_.dilationWidth);
-        work.padTop = rowReach.pad;
-        work.padLeft = columnReach.pad;
+        work.padTop = rowReach_.pad;
+        work.padLeft = columnReach_.pad;
     }
 
     EmissionContext& context_;

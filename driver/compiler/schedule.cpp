@@ -52,7 +52,7 @@ class Pipeline {
 
   private:
     double finishTransfer(const ListedCommand& command, double start) {
-        const double dataStart = start + costs_.dmaLatency();
+        const double dataStart = start + costs_.dmaLatency() + command.cost.strideCycles;
         const double finish = dataStart + costs_.channelCycles(command.cost.busBytes);
         if (command.cost.dramBytes == 0) {
             return finish;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/dispatcher.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "firmware/core/register_io.h"
 
 namespace vnpu::fw {
+
+void Dispatcher::readDeviceLimits() {
+    const std::uint32_t queues = readRegister<regs::ConfigQueues>(port_);
+    window_ = std::min(regs::ConfigQueues::kEngineDepth.get(queues), kSlotsPerEngine);
+}
 
 void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
     dispatched_.fill(0);
@@ -32,15 +38,11 @@ hw::JobStatus Dispatcher::checkWaits(const hw::CommandHeader& header) const {
 
 Stop Dispatcher::push(const hw::CommandView& command) {
     const auto engine = static_cast<std::uint32_t>(hw::engineIndex(command.header->engine));
-    while (!hasRoom(engine)) {
-        const Stop stop = service();
+    if (!hasRoom(engine)) {
+        const Stop stop = waitForRoom(engine);
         if (stop != Stop::kNone) {
             return stop;
         }
-        if (hasRoom(engine)) {
-            break;
-        }
-        supervisor_.sleepWhileBusy();
     }
     const std::uint32_t number = dispatched_[engine];
     const std::uint32_t place = commandSlotOffset(engine, number);
@@ -111,17 +113,27 @@ bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
     return finished_[engine] >= count;
 }
 
+// Until half of what may be under way is finished: one wake-up for several commands, and the other
+// half keeps the engine busy meanwhile.
+Stop Dispatcher::waitForRoom(std::uint32_t engine) {
+    const Stop stop = waitForToken(engine, dispatched_[engine] - window_ / 2);
+    free_[engine] = readRegister<regs::EngineFree>(port_, engine);
+    return stop;
+}
+
 Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
+    if (isReached(engine, count)) {
+        return Stop::kNone;
+    }
+    writeRegister<regs::EngineWatch>(
+            port_, regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(count));
+    // What finishes after a look is latched and ends the sleep at once.
     while (!isReached(engine, count)) {
+        supervisor_.sleepWhileBusy();
         const Stop stop = service();
         if (stop != Stop::kNone) {
             return stop;
         }
-        // What finishes after this look is still latched and ends the sleep at once.
-        if (isReached(engine, count)) {
-            break;
-        }
-        supervisor_.sleepWhileBusy();
     }
     return Stop::kNone;
 }

@@ -26,6 +26,9 @@ class Dispatcher {
     Dispatcher(hw::ControllerPort& port, Interrupts& interrupts, Supervisor& supervisor)
         : port_(port), interrupts_(interrupts), supervisor_(supervisor) {}
 
+    /// Reads the depth of the engines' queues; once per boot.
+    void readDeviceLimits();
+
     /// Makes the engines ready for a job of `context`. They are idle.
     void start(std::uint32_t context, std::uint64_t jobId);
 
@@ -54,12 +57,14 @@ class Dispatcher {
 
   private:
     bool hasRoom(std::uint32_t engine);
+    Stop waitForRoom(std::uint32_t engine);
     bool isReached(std::uint32_t engine, std::uint32_t count);
     Stop waitForToken(std::uint32_t engine, std::uint32_t count);
 
     hw::ControllerPort& port_;
     Interrupts& interrupts_;
     Supervisor& supervisor_;
+    std::uint32_t window_ = 1;  // commands of one engine that may be under way
     std::array<std::uint32_t, hw::kEngineCount> dispatched_{};
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
     std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free

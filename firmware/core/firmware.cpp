@@ -71,6 +71,7 @@ bool Session::boot() {
     }
     supervisor_.setHeartbeatInterval(result.parameters.heartbeatIntervalCycles);
     runner_.readDeviceLimits();
+    dispatcher_.readDeviceLimits();
     writeRegister<regs::MmuInvalidate>(port_, regs::MmuInvalidate::kAll.mask());
     log_.add(LogEvent::kBoot, kBootApiVersion);
     // The state comes first, so that a driver that was woken by the message finds it.

@@ -85,6 +85,7 @@ void Dispatcher::writeJobStart(std::uint32_t contextId) {
     }
     contextId_ = contextId;
     error_ = 0;
+    watch_ = 0;
     isStopped_ = false;
     counters_.add(regs::PerfEvent::kJobs, 1);
 }
@@ -127,6 +128,7 @@ void Dispatcher::reset() {
         lane.started = 0;
     }
     error_ = 0;
+    watch_ = 0;
     contextId_ = 0;
     jobId_ = 0;
     isStopped_ = false;
@@ -236,7 +238,11 @@ void Dispatcher::commandDone(const EngineCommand& command) {
     counters_.add(regs::PerfEvent::kTokenStallCycles, command.record.tokenStallCycles);
     counters_.add(regs::PerfEvent::kSramStallCycles, command.record.sramStallCycles);
     counters_.add(regs::PerfEvent::kDramStallCycles, command.record.dramStallCycles);
-    interrupts_.raiseController(regs::ControllerIrqStatus::kEngine.mask());
+    using Watch = regs::EngineWatch;
+    if (lane.tokens == Watch::kTokens.get(watch_) &&
+        engineIndex(command.record.engine) == Watch::kEngine.get(watch_)) {
+        interrupts_.raiseController(regs::ControllerIrqStatus::kEngine.mask());
+    }
     if (observer_ != nullptr) {
         observer_->onEngineCommand(command.record);
     }

@@ -51,10 +51,12 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     void writePush(Engine engine, std::uint32_t localOffset);
     void writeAbort();
     void writeJobStart(std::uint32_t contextId);
+    void writeWatch(std::uint32_t value) { watch_ = value; }
     void setJobId(std::uint64_t jobId) { jobId_ = jobId; }
 
     std::uint32_t readFree(Engine engine) const;
     std::uint32_t readTokens(Engine engine) const { return lanes_[engineIndex(engine)].tokens; }
+    std::uint32_t readWatch() const { return watch_; }
     std::uint32_t readError() const { return error_; }
 
     bool isBusy() const;
@@ -111,6 +113,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     std::uint64_t jobId_ = 0;
     std::uint32_t contextId_ = 0;
     std::uint32_t error_ = 0;
+    std::uint32_t watch_ = 0;
     bool isStopped_ = false;
 };
 

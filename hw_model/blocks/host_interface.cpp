@@ -130,6 +130,8 @@ std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit&
             return parts_.dispatcher.readFree(static_cast<Engine>(index));
         case regs::EngineTokens::kSpec.offset:
             return parts_.dispatcher.readTokens(static_cast<Engine>(index));
+        case regs::EngineWatch::kSpec.offset:
+            return parts_.dispatcher.readWatch();
         case regs::EngineError::kSpec.offset:
             return parts_.dispatcher.readError();
         case regs::ContextRootLo::kSpec.offset:
@@ -172,6 +174,9 @@ bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterH
             return true;
         case regs::EngineAbort::kSpec.offset:
             parts_.dispatcher.writeAbort();
+            return true;
+        case regs::EngineWatch::kSpec.offset:
+            parts_.dispatcher.writeWatch(value);
             return true;
         case regs::JobStart::kSpec.offset:
             parts_.dispatcher.writeJobStart(value);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/regs/command_reader.h"
 
@@ -37,7 +39,11 @@ void MacArray::start() {
     const auto work = command.as<MacConv>();
     stage.isActive = true;
     stage.slot = arrayStage_ == 0 ? OperationSlot::kMacEven : OperationSlot::kMacOdd;
-    stage.cycles = macConvCycles(parts_.config.mac, work);
+    const std::uint64_t outputFree =
+            output().isActive ? parts_.timer.deadline(EngineTimer::kMacOutputSlot) : 0;
+    stage.cycles = macConvCycles(
+            parts_.config.mac, work,
+            std::max(outputFree, command.record.startCycle) - command.record.startCycle);
 
     EngineCommandRecord& record = stage.command.record;
     record.busyCycles = stage.cycles.array + stage.cycles.outputStage;
@@ -45,7 +51,8 @@ void MacArray::start() {
     const Footprint footprint = footprintOf(parts_.config.mac, work);
     record.sramBytes = footprint.trafficBytes();
     const std::uint64_t slowdown = parts_.sram.begin(
-            stage.slot, {Engine::kMac, record.index, record.busyCycles}, footprint);
+            stage.slot, {Engine::kMac, record.index, record.busyCycles, blocksOf(work).count() > 1},
+            footprint);
     const std::uint64_t arrayCycles = Sram::stretch(stage.cycles.array, slowdown);
     stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
     record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
@@ -85,7 +92,7 @@ void MacArray::finish(Stage& stage) {
     }
     EngineCommandRecord& record = stage.command.record;
     record.endCycle = parts_.clock.now();
-    parts_.counters.add(regs::PerfEvent::kMacActiveCycles, stage.cycles.array);
+    parts_.counters.add(regs::PerfEvent::kMacActiveCycles, stage.cycles.active);
     parts_.counters.add(regs::PerfEvent::kMacOperations, record.operations);
     parts_.listener.commandDone(stage.command);
 }

@@ -16,10 +16,11 @@ namespace vnpu::hw {
 
 /// The MAC array and its output stage, a pipeline of two: while the output stage finishes one
 /// command the array works on the next. A command waits in the array until the output stage is
-/// free, so at most two commands are under way. The output stage holds the accumulators it drains
-/// in a delivery buffer of its own: the next command may use the same accumulators. A command that
-/// reads the SRAM results of the one in the output stage is held back until they are there. Not
-/// modelled: stalls inside a fold, sparsity, clock gating. Simulation thread.
+/// free, so at most two commands are under way; the blocks of one command overlap likewise. The
+/// output stage holds the accumulators it drains in a delivery buffer of its own: the next command
+/// may use the same accumulators. A command that reads the SRAM results of the one in the output
+/// stage is held back until they are there. Not modelled: stalls inside a fold, sparsity, clock
+/// gating. Simulation thread.
 class MacArray : public ExecutionEngine {
   public:
     struct Parts {

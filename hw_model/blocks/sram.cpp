@@ -118,12 +118,15 @@ std::byte Sram::end(OperationSlot slot) {
 
 void Sram::findRaces(Running& self) {
     for (Running& other : running_) {
-        if (!other.isActive || other.operation.engine == self.operation.engine) {
+        const bool isPair = other.isActive && other.operation.engine != self.operation.engine;
+        if (!isPair && (&other != &self || !self.operation.writesWhileReading)) {
             continue;
         }
         for (const SramAccess& mine : self.footprint.accesses()) {
             for (const SramAccess& theirs : other.footprint.accesses()) {
-                if ((mine.isWrite || theirs.isWrite) && mine.range.overlaps(theirs.range)) {
+                const bool isConflict =
+                        isPair ? mine.isWrite || theirs.isWrite : !mine.isWrite && theirs.isWrite;
+                if (isConflict && mine.range.overlaps(theirs.range)) {
                     self.hasLost |= theirs.isWrite;
                     other.hasLost |= mine.isWrite;
                     reportRace(self, other, mine, theirs);

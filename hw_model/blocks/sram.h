@@ -33,8 +33,9 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// a token is missing. The device then sets STATUS.SRAM_RACE, counts the event, and spoils data,
 /// always alike: the results of the operation that lost are XORed with a byte derived from its
 /// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
-/// where both write. Hazard-free streams are never affected; two commands of one engine never race
-/// (engines work in order). Not modelled: ECC. Simulation thread.
+/// where both write. An operation that stores early results before it has read everything races
+/// with itself where they overlap. Hazard-free streams are never affected; two commands of one
+/// engine never race (engines work in order). Not modelled: ECC. Simulation thread.
 class Sram {
   public:
     Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
@@ -51,6 +52,7 @@ class Sram {
         Engine engine = Engine::kController;
         std::uint32_t index = 0;           // of the command on its engine
         std::uint64_t durationCycles = 1;  // undisturbed
+        bool writesWhileReading = false;   // else everything is read before the first result
     };
 
     /// Registers an operation that begins now and tells how many times longer it takes, in 1/65536.

@@ -18,6 +18,12 @@ void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte
 void depthwiseConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
                           std::byte* accumulators);
 
+/// Whether the command's sums stay in the accumulators. Else, with several blocks, nobody can read
+/// them there, and a task keeps the few it works on to itself.
+inline bool keepsSums(const MacConv& work) {
+    return blocksOf(work).count() == 1;
+}
+
 /// Whether the output of a draining command covers bytes of its input: then nothing may be drained
 /// before all is read.
 bool overwritesInput(const MacConv& work);

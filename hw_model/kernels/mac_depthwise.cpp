@@ -37,7 +37,7 @@ class DepthwiseConvolution {
           isFloat_(work.inputType == ElementType::kFloat32),
           kernel_(isFloat_ ? backend.depthwiseFloat : backend.depthwiseInt8),
           backend_(backend),
-          drain_(work, sram, accumulators, backend),
+          drain_(work, sram, backend),
           channels_(work.outputChannels),
           taps_(std::size_t{work.filterHeight} * work.filterWidth),
           pixelBytes_(work.inputPixelBytes),
@@ -51,6 +51,8 @@ class DepthwiseConvolution {
         }
         const std::size_t width = work_.outputWidth;
         const bool drainsAtOnce = !overwritesInput(work_);
+        const bool isPrivate = drainsAtOnce && !keepsSums(work_);
+        std::byte* const sums = isPrivate ? nullptr : sumsOf(work_.outputHeight);
         const std::uint64_t operations = kCost * taps_ * channels_ * width * work_.outputHeight;
         const std::size_t rowsPerTask =
                 std::max<std::size_t>(1, kTaskOperations / (kCost * taps_ * channels_ * width + 1));
@@ -59,14 +61,16 @@ class DepthwiseConvolution {
             const std::size_t first = task * rowsPerTask;
             const std::size_t end = std::min<std::size_t>(first + rowsPerTask, work_.outputHeight);
             for (std::size_t y = first; y < end; ++y) {
-                computeRow(y);
+                std::byte* const rowSums =
+                        isPrivate ? sumsOf(1) : sums + y * width * channels_ * sizeof(std::int32_t);
+                computeRow(y, rowSums);
                 if (drainsAtOnce) {
-                    drain_.run(y * width, width);
+                    drain_.run(rowSums, y * width, width);
                 }
             }
         });
         if (!drainsAtOnce) {
-            drain_.run(0, width * work_.outputHeight);
+            drain_.run(sums, 0, width * work_.outputHeight);
         }
     }
 
@@ -75,6 +79,14 @@ class DepthwiseConvolution {
             8;  // chosen: a depthwise product costs about eight of a matrix product
     static constexpr std::uint64_t kTaskOperations =
             1'000'000;  // chosen: half of what is worth a second thread
+
+    // Room for the sums of so many output rows, from the first one on.
+    std::byte* sumsOf(std::size_t rows) const {
+        thread_local Scratch<std::int32_t> scratch;
+        return keepsSums(work_) ? accumulators_
+                                : reinterpret_cast<std::byte*>(
+                                          scratch.reserve(rows * work_.outputWidth * channels_));
+    }
 
     // Weights as the backends want them: [taps][channels], float bits or the 16-bit difference to
     // the zero point.
@@ -123,7 +135,7 @@ class DepthwiseConvolution {
     }
 
     // Pixels whose windows lie alike in the input are one run.
-    void computeRow(std::size_t y) const {
+    void computeRow(std::size_t y, std::byte* sums) const {
         const std::int64_t top = static_cast<std::int64_t>(y) * work_.strideHeight - work_.padTop;
         const TapRange rows =
                 tapsInside(top, work_.dilationHeight, work_.filterHeight, work_.inputHeight);
@@ -137,7 +149,8 @@ class DepthwiseConvolution {
             while (end < work_.outputWidth && columnsAt(end) == columns) {
                 ++end;
             }
-            computeRun(y * work_.outputWidth + x, end - x, top, leftOf(x), rows, columns);
+            computeRun(sums + x * channels_ * sizeof(std::int32_t), end - x, top, leftOf(x), rows,
+                       columns);
             x = end;
         }
     }
@@ -146,7 +159,7 @@ class DepthwiseConvolution {
         return static_cast<std::int64_t>(x) * work_.strideWidth - work_.padLeft;
     }
 
-    void computeRun(std::size_t pixel, std::size_t pixels, std::int64_t top, std::int64_t left,
+    void computeRun(std::byte* sums, std::size_t pixels, std::int64_t top, std::int64_t left,
                     TapRange rows, TapRange columns) const {
         thread_local Scratch<const std::byte*> tapScratch;
         thread_local Scratch<const std::int32_t*> weightScratch;
@@ -170,7 +183,7 @@ class DepthwiseConvolution {
                  .pixelStep = work_.strideWidth * pixelBytes_,
                  .firstChannel = 0,
                  .channels = channels_,
-                 .accumulators = accumulators_ + pixel * channels_ * sizeof(std::int32_t),
+                 .accumulators = sums,
                  .accumulate = (work_.flags & kMacAccumulate) != 0,
                  .isSigned = work_.inputType == ElementType::kInt8,
                  .zeroPoint = work_.inputZeroPoint});

@@ -11,11 +11,9 @@
 
 namespace vnpu::hw::kernels {
 
-Drain::Drain(const MacConv& work, std::byte* sram, const std::byte* accumulators,
-             const MacBackend& backend)
+Drain::Drain(const MacConv& work, std::byte* sram, const MacBackend& backend)
     : work_(work),
       output_(sram + work.outputSram),
-      accumulators_(accumulators + work.accumulatorOffset),
       kernel_(work.inputType == ElementType::kFloat32 ? backend.drainFloat : backend.drainInt8) {
     if ((work.flags & kMacDrain) != 0) {
         readTables(sram);
@@ -54,7 +52,7 @@ void Drain::readTables(const std::byte* sram) {
     }
 }
 
-void Drain::run(std::size_t first, std::size_t count) const {
+void Drain::run(const std::byte* sums, std::size_t first, std::size_t count) const {
     if ((work_.flags & kMacDrain) == 0) {
         return;
     }
@@ -62,23 +60,24 @@ void Drain::run(std::size_t first, std::size_t count) const {
     const std::size_t step = work_.outputPixelBytes;
     if (width == 1 || work_.outputRowBytes == step * width) {
         const std::size_t even = width == 1 ? work_.outputRowBytes : step;
-        runPixels(first, count, output_ + first * even, even);
+        runPixels(sums, count, output_ + first * even, even);
         return;
     }
     while (count > 0) {
         const std::size_t row = first / width;
         const std::size_t column = first % width;
         const std::size_t pixels = std::min(count, width - column);
-        runPixels(first, pixels, output_ + row * work_.outputRowBytes + column * step, step);
+        runPixels(sums, pixels, output_ + row * work_.outputRowBytes + column * step, step);
+        sums += pixels * work_.outputChannels * sizeof(std::int32_t);
         first += pixels;
         count -= pixels;
     }
 }
 
-void Drain::runPixels(std::size_t first, std::size_t count, std::byte* output,
+void Drain::runPixels(const std::byte* sums, std::size_t count, std::byte* output,
                       std::size_t outputStep) const {
     const std::size_t channels = work_.outputChannels;
-    kernel_({.accumulators = accumulators_ + first * channels * sizeof(std::int32_t),
+    kernel_({.accumulators = sums,
              .output = output,
              .outputStep = outputStep,
              .pixels = count,

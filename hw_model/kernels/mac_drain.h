@@ -14,21 +14,19 @@ namespace vnpu::hw::kernels {
 /// this one is used.
 class Drain {
   public:
-    Drain(const MacConv& work, std::byte* sram, const std::byte* accumulators,
-          const MacBackend& backend);
+    Drain(const MacConv& work, std::byte* sram, const MacBackend& backend);
 
-    /// Output pixels [first, first + count), all channels. Any thread; nothing if the command does
-    /// not drain.
-    void run(std::size_t first, std::size_t count) const;
+    /// Output pixels [first, first + count), all channels, from their sums [count][outputChannels].
+    /// Any thread; nothing if the command does not drain.
+    void run(const std::byte* sums, std::size_t first, std::size_t count) const;
 
   private:
     void readTables(const std::byte* sram);
-    void runPixels(std::size_t first, std::size_t count, std::byte* output,
+    void runPixels(const std::byte* sums, std::size_t count, std::byte* output,
                    std::size_t outputStep) const;
 
     const MacConv& work_;
     std::byte* output_;
-    const std::byte* accumulators_;
     void (*kernel_)(const DrainRun&);
     std::int32_t* tables_ =
             nullptr;  // bias, multiplier, left shift, right shift, a value per channel each

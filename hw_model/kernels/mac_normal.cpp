@@ -33,7 +33,7 @@ class NormalConvolution {
           filter_(sram + work.filterSram),
           accumulators_(accumulators + work.accumulatorOffset),
           patches_(work, sram, backend),
-          drain_(work, sram, accumulators, backend),
+          drain_(work, sram, backend),
           rows_(std::size_t{work.outputHeight} * work.outputWidth),
           columns_(work.outputChannels),
           operations_(std::uint64_t{rows_} * columns_ * patches_.depth()) {}
@@ -46,24 +46,39 @@ class NormalConvolution {
         const std::size_t columnBlocks =
                 rowBlocks >= kEnoughTasks ? 1 : divideUp(columns_, kBlockColumns);
         const bool drainsAtOnce = columnBlocks == 1 && !overwritesInput(work_);
+        const bool isPrivate = drainsAtOnce && !keepsSums(work_);
+        std::byte* const sums = isPrivate ? nullptr : sumsOfAll();
         forEachTask(rowBlocks * columnBlocks, operations_, [&](std::size_t task) {
             const std::size_t row = task / columnBlocks * kBlockRows;
             const std::size_t rows = std::min(kBlockRows, rows_ - row);
             const std::size_t width = columnBlocks == 1 ? columns_ : kBlockColumns;
             const std::size_t column = task % columnBlocks * width;
-            multiply(row, rows, column, std::min(width, columns_ - column));
+            std::byte* const blockSums =
+                    isPrivate ? sumsOfTask() : sums + row * columns_ * sizeof(std::int32_t);
+            multiply(row, rows, column, std::min(width, columns_ - column), blockSums);
             if (drainsAtOnce) {
-                drain_.run(row, rows);
+                drain_.run(blockSums, row, rows);
             }
         });
         if (!drainsAtOnce) {
-            drain_.run(0, rows_);
+            drain_.run(sums, 0, rows_);
         }
     }
 
   private:
     static constexpr std::size_t kEnoughTasks =
             4;  // chosen: row blocks that keep a few threads busy
+
+    std::byte* sumsOfAll() const {
+        thread_local Scratch<std::int32_t> scratch;
+        return keepsSums(work_) ? accumulators_
+                                : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
+    }
+
+    std::byte* sumsOfTask() const {
+        thread_local Scratch<std::int32_t> scratch;
+        return reinterpret_cast<std::byte*>(scratch.reserve(kBlockRows * columns_));
+    }
 
     void packFilter() {
         thread_local Scratch<std::uint32_t> scratch;
@@ -98,21 +113,20 @@ class NormalConvolution {
         }
     }
 
-    void multiply(std::size_t row, std::size_t rows, std::size_t column,
-                  std::size_t columns) const {
+    void multiply(std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
+                  std::byte* sums) const {
         thread_local Scratch<std::uint32_t> scratch;
         const std::size_t words = patches_.words();
-        GemmBlock block{
-                .left = nullptr,
-                .leftStride = words * sizeof(std::uint32_t),
-                .panels = panels_ + column / kPanelColumns * panelStride_,
-                .panelStride = panelStride_,
-                .words = 0,
-                .accumulators = accumulators_ + (row * columns_ + column) * sizeof(std::uint32_t),
-                .accumulatorStride = columns_,
-                .rows = rows,
-                .columns = columns,
-                .accumulate = (work_.flags & kMacAccumulate) != 0};
+        GemmBlock block{.left = nullptr,
+                        .leftStride = words * sizeof(std::uint32_t),
+                        .panels = panels_ + column / kPanelColumns * panelStride_,
+                        .panelStride = panelStride_,
+                        .words = 0,
+                        .accumulators = sums + column * sizeof(std::uint32_t),
+                        .accumulatorStride = columns_,
+                        .rows = rows,
+                        .columns = columns,
+                        .accumulate = (work_.flags & kMacAccumulate) != 0};
         if (patches_.isDirect()) {
             block.left = patches_.directRow(row);
             block.leftStride = patches_.directStride();

@@ -135,6 +135,9 @@ void print(Line to, const MacConv& work) {
     fmt::format_to(to, " {} acc:0x{:x} {}x{}x{}", (work.flags & kMacAccumulate) != 0 ? "+=" : "->",
                    work.accumulatorOffset, work.outputHeight, work.outputWidth,
                    work.outputChannels);
+    if (work.blockHeight != 0) {
+        fmt::format_to(to, " by {}x{}x{}", work.blockHeight, work.blockWidth, work.blockChannels);
+    }
     if ((work.flags & kMacDrain) != 0) {
         fmt::format_to(to, " drain {} sram:0x{:x} pitch {}/{}B", typeName(work.outputType),
                        work.outputSram, work.outputRowBytes, work.outputPixelBytes);

@@ -141,6 +141,13 @@ inline constexpr std::uint32_t kOutputPerChannel = 1U << 1;  // read scaleSram
 /// the output stage to outputSram; without it they stay for the next command. A matrix product M x
 /// K x N is outputHeight = M, outputWidth = 1, inputHeight = M, filter 1 x 1, K channels, N
 /// channels.
+///
+/// Blocks. The array computes blockHeight x blockWidth x blockChannels results at a time (0, 0, 0:
+/// all of them), channels outermost, then rows, then columns. A command of several blocks must
+/// drain and must not accumulate; its blocks take turns in the two halves of the accumulator
+/// memory, so that accumulatorOffset is 0 and a block fits one half, and what they leave there is
+/// undefined. Early blocks are stored before late ones are computed: the output must not overlap
+/// what the command reads.
 struct MacConv {
     ElementType inputType;   // kInt8, kUint8 or kFloat32
     ElementType filterType;  // kFloat32 with kFloat32, else kInt8 or kUint8
@@ -162,9 +169,29 @@ struct MacConv {
     std::uint16_t dilationHeight, dilationWidth;
     std::int32_t padTop, padLeft;  // may be negative: the tile starts inside the loaded rows
     std::uint32_t depthMultiplier;
+    std::uint32_t blockHeight, blockWidth, blockChannels;
+    std::uint32_t reserved1;
     OutputStage outputStage;
 };
-static_assert(sizeof(MacConv) == 128);
+static_assert(sizeof(MacConv) == 144);
+
+/// Blocks of a command along each axis of its output.
+struct MacBlocks {
+    std::uint32_t rows = 1, columns = 1, channels = 1;
+
+    std::uint64_t count() const { return std::uint64_t{rows} * columns * channels; }
+};
+
+constexpr MacBlocks blocksOf(const MacConv& work) {
+    if (work.blockHeight == 0 || work.blockWidth == 0 || work.blockChannels == 0) {
+        return {};
+    }
+    const auto parts = [](std::uint32_t extent, std::uint32_t part) {
+        return extent / part + (extent % part != 0 ? 1 : 0);
+    };
+    return {parts(work.outputHeight, work.blockHeight), parts(work.outputWidth, work.blockWidth),
+            parts(work.outputChannels, work.blockChannels)};
+}
 
 inline constexpr std::uint32_t kMacDepthwise = 1U << 0;
 inline constexpr std::uint32_t kMacAccumulate = 1U << 1;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "hw_model/regs/operand_checks.h"
 
 namespace vnpu::hw::checks {
@@ -91,10 +93,33 @@ std::uint64_t filterBytes(const MacConv& work) {
     return times(times(times(taps, depth), work.outputChannels), elementBytes(work.filterType));
 }
 
+JobStatus checkAccumulators(const MacConv& work, const ValidationLimits& limits) {
+    VNPU_TRY(require(work.accumulatorOffset % 4 == 0, JobStatus::kMisaligned));
+    const bool isWhole = work.blockHeight == 0 && work.blockWidth == 0 && work.blockChannels == 0;
+    VNPU_TRY(require(
+            isWhole || (work.blockHeight != 0 && work.blockWidth != 0 && work.blockChannels != 0),
+            JobStatus::kBadOperand));
+    if (blocksOf(work).count() == 1) {
+        const std::uint64_t results =
+                times(times(work.outputHeight, work.outputWidth), work.outputChannels);
+        return require(
+                results < kHuge && work.accumulatorOffset + results * 4 <= limits.accumulatorBytes,
+                JobStatus::kOutOfAccumulator);
+    }
+    VNPU_TRY(require((work.flags & kMacDrain) != 0 && (work.flags & kMacAccumulate) == 0 &&
+                             work.accumulatorOffset == 0,
+                     JobStatus::kBadOperand));
+    const std::uint64_t results = times(times(std::min(work.blockHeight, work.outputHeight),
+                                              std::min(work.blockWidth, work.outputWidth)),
+                                        std::min(work.blockChannels, work.outputChannels));
+    return require(results < kHuge && results * 4 <= limits.accumulatorBytes / 2,
+                   JobStatus::kOutOfAccumulator);
+}
+
 }  // namespace
 
 JobStatus macConv(const MacConv& work, const ValidationLimits& limits) {
-    VNPU_TRY(require(work.reserved0 == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(require(work.reserved0 == 0 && work.reserved1 == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require((work.flags & ~(kMacDepthwise | kMacAccumulate | kMacDrain)) == 0,
                      JobStatus::kReservedNotZero));
     VNPU_TRY(require((work.outputStage.flags & ~(kOutputHasBias | kOutputPerChannel)) == 0,
@@ -106,13 +131,7 @@ JobStatus macConv(const MacConv& work, const ValidationLimits& limits) {
                        limits));
     VNPU_TRY(sramRange(work.filterSram, filterBytes(work), work.filterType, limits));
 
-    VNPU_TRY(require(work.accumulatorOffset % 4 == 0, JobStatus::kMisaligned));
-    const std::uint64_t accumulators =
-            times(times(work.outputHeight, work.outputWidth), work.outputChannels);
-    VNPU_TRY(require(accumulators < kHuge &&
-                             work.accumulatorOffset + accumulators * 4 <= limits.accumulatorBytes,
-                     JobStatus::kOutOfAccumulator));
-
+    VNPU_TRY(checkAccumulators(work, limits));
     if ((work.flags & kMacDrain) == 0) {
         return JobStatus::kOk;
     }

@@ -56,6 +56,7 @@ constexpr const RegisterSpec* kMap[] = {
         &JobRegionTable::kSpec,
         &JobIdLo::kSpec,
         &JobIdHi::kSpec,
+        &EngineWatch::kSpec,
         &ContextRootLo::kSpec,
         &ContextRootHi::kSpec,
         &ControllerIrqStatus::kSpec,

@@ -437,6 +437,20 @@ struct JobIdHi {
                                         "Job id, high word"};
 };
 
+struct EngineWatch {
+    static constexpr FieldSpec kTokens{"TOKENS", 0, 28, "Number of the command, 0 for none"};
+    static constexpr FieldSpec kEngine{"ENGINE", 28, 4, "Its engine"};
+    static constexpr FieldSpec kFields[] = {kTokens, kEngine};
+    static constexpr RegisterSpec kSpec{"ENGINE_WATCH",
+                                        0x8078,
+                                        Access::kReadWrite,
+                                        0,
+                                        "The command, counted as in ENGINE_TOKENS, whose end "
+                                        "raises CONTROLLER_IRQ_STATUS.ENGINE; "
+                                        "JOB_START sets it to none",
+                                        kFields};
+};
+
 struct ContextRootLo {
     static constexpr RegisterSpec kSpec{
             "CONTEXT_ROOT_LO",
@@ -458,7 +472,8 @@ struct ControllerIrqStatus {
     static constexpr FieldSpec kDoorbell{"DOORBELL", 0, 1,
                                          "A doorbell was rung (DOORBELL_PENDING)"};
     static constexpr FieldSpec kMessage{"MESSAGE", 1, 1, "The inbound mailbox is full"};
-    static constexpr FieldSpec kEngine{"ENGINE", 2, 1, "An engine finished a command"};
+    static constexpr FieldSpec kEngine{"ENGINE", 2, 1,
+                                       "The command that ENGINE_WATCH names finished"};
     static constexpr FieldSpec kError{"ERROR", 3, 1, "An engine stopped with an error"};
     static constexpr FieldSpec kOutboxFree{"OUTBOX_FREE", 4, 1,
                                            "The host took the outbound message"};

@@ -2,6 +2,7 @@
 #include "hw_model/timing/mac_timing.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vnpu::hw {
 namespace {
@@ -24,12 +25,71 @@ std::uint64_t tapsOf(const MacConv& work) {
     return std::uint64_t{work.filterHeight} * work.filterWidth;
 }
 
+std::uint64_t depthOf(const MacConv& work) {
+    return tapsOf(work) * (isDepthwise(work) ? 1 : work.inputChannels);
+}
+
 GemmShape shapeOf(const MacConv& work) {
-    const std::uint64_t channels = isDepthwise(work) ? 1 : work.inputChannels;
     return {.m = std::uint64_t{work.outputHeight} * work.outputWidth,
             .n = work.outputChannels,
-            .k = tapsOf(work) * channels};
+            .k = depthOf(work)};
 }
+
+// One axis of the output cut into blocks: all of the same extent but the last.
+struct BlockAxis {
+    std::uint32_t count;
+    std::uint32_t extent;
+    std::uint32_t lastExtent;
+
+    BlockAxis(std::uint32_t total, std::uint32_t blocks, std::uint32_t block)
+        : count(blocks),
+          extent(blocks == 1 ? total : block),
+          lastExtent(total - (blocks - 1) * extent) {}
+
+    bool isLast(std::uint32_t i) const { return i + 1 == count; }
+    std::uint32_t extentOf(bool last) const { return last ? lastExtent : extent; }
+    std::uint32_t countOf(bool last) const { return last ? 1 : count - 1; }
+};
+
+// The blocks of a command. Along each axis they differ in the last one only, so that there are at
+// most eight shapes.
+struct BlockGrid {
+    static constexpr unsigned kShapes = 8;
+
+    explicit BlockGrid(const MacConv& work) : BlockGrid(work, blocksOf(work)) {}
+    BlockGrid(const MacConv& work, const MacBlocks& blocks)
+        : rows(work.outputHeight, blocks.rows, work.blockHeight),
+          columns(work.outputWidth, blocks.columns, work.blockWidth),
+          channels(work.outputChannels, blocks.channels, work.blockChannels),
+          depth(depthOf(work)) {}
+
+    GemmShape shape(unsigned index) const {
+        return {.m = std::uint64_t{rows.extentOf((index & 1U) != 0)} *
+                     columns.extentOf((index & 2U) != 0),
+                .n = channels.extentOf((index & 4U) != 0),
+                .k = depth};
+    }
+    std::uint64_t count(unsigned index) const {
+        return std::uint64_t{rows.countOf((index & 1U) != 0)} * columns.countOf((index & 2U) != 0) *
+               channels.countOf((index & 4U) != 0);
+    }
+
+    /// Calls visit(index of the shape) for every block in the order of execution.
+    template <typename Visit>
+    void forEachBlock(const Visit& visit) const {
+        for (std::uint32_t k = 0; k < channels.count; ++k) {
+            for (std::uint32_t r = 0; r < rows.count; ++r) {
+                const unsigned outer = (channels.isLast(k) ? 4U : 0U) | (rows.isLast(r) ? 1U : 0U);
+                for (std::uint32_t c = 0; c < columns.count; ++c) {
+                    visit(outer | (columns.isLast(c) ? 2U : 0U));
+                }
+            }
+        }
+    }
+
+    BlockAxis rows, columns, channels;
+    std::uint64_t depth;
+};
 
 // The array as a depthwise command sees it: more or fewer columns.
 MacConfig depthwiseArray(MacConfig config) {
@@ -51,8 +111,7 @@ std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
     return tapsOf(work) * divideUp(work.inputChannels, config.rows);
 }
 
-std::uint64_t arrayCycles(const MacConfig& config, const MacConv& work) {
-    const GemmShape shape = shapeOf(work);
+std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const GemmShape& shape) {
     if (isDepthwise(work)) {
         return gemmCycles(depthwiseArray(config), shape);
     }
@@ -60,6 +119,19 @@ std::uint64_t arrayCycles(const MacConfig& config, const MacConv& work) {
         return broadcastSteps(config, work) * divideUp(shape.n, config.columns) * shape.m;
     }
     return gemmCycles(config, shape);
+}
+
+MacCycles blockCycles(const MacConfig& config, const MacConv& work, const GemmShape& shape) {
+    MacCycles cycles;
+    cycles.array = productCycles(config, work, shape);
+    if (work.inputType == ElementType::kFloat32) {
+        cycles.array *= config.floatDivisor;
+    }
+    cycles.active = cycles.array;
+    if ((work.flags & kMacDrain) != 0) {
+        cycles.outputStage = divideUp(shape.m * shape.n, config.outputLanes);
+    }
+    return cycles;
 }
 
 }  // namespace
@@ -88,16 +160,26 @@ std::uint64_t gemmCycles(const MacConfig& config, const GemmShape& shape) {
     return 0;
 }
 
-MacCycles macConvCycles(const MacConfig& config, const MacConv& work) {
+MacCycles macConvCycles(const MacConfig& config, const MacConv& work,
+                        std::uint64_t outputBusyCycles) {
+    const BlockGrid grid(work);
+    if (blocksOf(work).count() == 1) {
+        return blockCycles(config, work, shapeOf(work));
+    }
+    std::array<MacCycles, BlockGrid::kShapes> shapes;
+    for (unsigned i = 0; i < BlockGrid::kShapes; ++i) {
+        if (grid.count(i) != 0) {
+            shapes[i] = blockCycles(config, work, grid.shape(i));
+        }
+    }
     MacCycles cycles;
-    cycles.array = arrayCycles(config, work);
-    if (work.inputType == ElementType::kFloat32) {
-        cycles.array *= config.floatDivisor;
-    }
-    if ((work.flags & kMacDrain) != 0) {
-        const GemmShape shape = shapeOf(work);
-        cycles.outputStage = divideUp(shape.m * shape.n, config.outputLanes);
-    }
+    std::uint64_t outputFree = outputBusyCycles;
+    grid.forEachBlock([&](unsigned shape) {
+        cycles.active += shapes[shape].active;
+        cycles.array = std::max(cycles.array + shapes[shape].array, outputFree);
+        cycles.outputStage = shapes[shape].outputStage;
+        outputFree = cycles.array + cycles.outputStage;
+    });
     return cycles;
 }
 
@@ -107,18 +189,22 @@ std::uint64_t macConvOperations(const MacConv& work) {
 }
 
 MacTraffic macConvTraffic(const MacConfig& config, const MacConv& work) {
-    const GemmShape shape = shapeOf(work);
+    const BlockGrid grid(work);
     const bool depthwise = isDepthwise(work);
     MacTraffic traffic;
-    // A depthwise column has an input stream of its own, so every product reads its input once.
-    const std::uint64_t inputPasses = depthwise ? shape.n : divideUp(shape.n, config.columns);
-    traffic.inputBytes = shape.m * shape.k * inputPasses * elementBytes(work.inputType);
-    const std::uint64_t filterPasses =
-            config.dataflow == Dataflow::kOutputStationary ? divideUp(shape.m, config.rows) : 1;
-    traffic.filterBytes = shape.k * shape.n * filterPasses * elementBytes(work.filterType);
-    if ((work.flags & kMacDrain) != 0) {
-        traffic.outputBytes = shape.m * shape.n * elementBytes(work.outputType);
+    for (unsigned i = 0; i < BlockGrid::kShapes; ++i) {
+        const GemmShape shape = grid.shape(i);
+        // A depthwise column has an input stream of its own, so every product reads its input once.
+        const std::uint64_t inputPasses = depthwise ? shape.n : divideUp(shape.n, config.columns);
+        traffic.inputBytes += grid.count(i) * shape.m * shape.k * inputPasses;
+        const std::uint64_t filterPasses =
+                config.dataflow == Dataflow::kOutputStationary ? divideUp(shape.m, config.rows) : 1;
+        traffic.filterBytes += grid.count(i) * shape.k * shape.n * filterPasses;
+        traffic.outputBytes += grid.count(i) * shape.m * shape.n;
     }
+    traffic.inputBytes *= elementBytes(work.inputType);
+    traffic.filterBytes *= elementBytes(work.filterType);
+    traffic.outputBytes *= (work.flags & kMacDrain) != 0 ? elementBytes(work.outputType) : 0;
     return traffic;
 }
 

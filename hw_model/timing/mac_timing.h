@@ -31,11 +31,12 @@ struct GemmShape {
 ///   source: NVDLA hardware architecture, convolution MAC: one atomic operation per cycle.
 std::uint64_t gemmCycles(const MacConfig& config, const GemmShape& shape);
 
-/// Cycles that a kMacConv command keeps the array busy, and the ones that its output stage takes
-/// afterwards; the output stage works while the array goes on with the next command.
+/// Cycles of a kMacConv command, or of one of its blocks. The output stage works while the array
+/// goes on with the next block or command.
 struct MacCycles {
-    std::uint64_t array = 0;
-    std::uint64_t outputStage = 0;
+    std::uint64_t active = 0;  // in which the array multiplies
+    std::uint64_t array = 0;   // from the command's start until its last block leaves the array
+    std::uint64_t outputStage = 0;  // of the last block, after it has left the array
 };
 
 /// A convolution is the matrix product M = output pixels, N = output channels, K = filter taps *
@@ -45,16 +46,20 @@ struct MacCycles {
 /// mode). Depthwise: channels side by side on depthwiseColumns (0: columns), each with an input
 /// stream of its own, taps on the rows: M = output pixels, N = channels, K = taps (chosen: the
 /// mapping that keeps every column busy; a plain systolic array has none). float32 takes
-/// floatDivisor times as long. outputStage = ceil(M*N / outputLanes) with kMacDrain, else 0.
-MacCycles macConvCycles(const MacConfig& config, const MacConv& work);
+/// floatDivisor times as long. The output stage takes ceil(M*N / outputLanes) with kMacDrain, else
+/// 0. Several blocks: each is a product of its own, and enters the output stage, which
+/// `outputBusyCycles` from the command's start on is free, as soon as the one before has left it.
+/// Until then the array holds it and waits.
+MacCycles macConvCycles(const MacConfig& config, const MacConv& work,
+                        std::uint64_t outputBusyCycles = 0);
 
 /// Multiply-accumulates of the command, padding taps included.
 std::uint64_t macConvOperations(const MacConv& work);
 
 /// Bytes that the command moves between SRAM and the array, for bank pressure: the input once per
-/// column fold (depthwise: once per product), the filter once (output stationary: once per row
-/// fold), the output once when drained. Partial sums stay in the accumulators. source: the SRAM
-/// counts of SCALE-Sim's analytical model, but for its partial sums.
+/// column fold (depthwise: once per product), the filter once per block (output stationary: once
+/// per row fold), the output once when drained. Partial sums stay in the accumulators. source: the
+/// SRAM counts of SCALE-Sim's analytical model, but for its partial sums.
 struct MacTraffic {
     std::uint64_t inputBytes = 0;
     std::uint64_t filterBytes = 0;

@@ -67,24 +67,24 @@ TEST_SUITE("firmware/command_fetcher") {
         FakeController device;
         CommandFetcher fetcher(device);
         CommandFetcher::Stream stream = place(device, numberedStream(3));
-        stream.sizeBytes = 176 + 40;  // the first command and a part of the second's header
+        stream.sizeBytes = 192 + 40;  // the first command and a part of the second's header
         fetcher.start(stream);
         hw::CommandView view;
         CHECK(fetcher.next(view) == hw::JobStatus::kOk);
         CHECK(fetcher.next(view) == hw::JobStatus::kTruncatedStream);
-        CHECK(fetcher.offset() == 176);
+        CHECK(fetcher.offset() == 192);
     }
 
     TEST_CASE("a framing error is told with its offset") {
         FakeController device;
         CommandFetcher fetcher(device);
         std::vector<std::byte> bytes = numberedStream(60);
-        bytes[176 + 2] = std::byte{56};  // the second command's size
+        bytes[192 + 2] = std::byte{56};  // the second command's size
         fetcher.start(place(device, bytes));
         hw::CommandView view;
         CHECK(fetcher.next(view) == hw::JobStatus::kOk);
         CHECK(fetcher.next(view) == hw::JobStatus::kBadCommandSize);
-        CHECK(fetcher.offset() == 176);
+        CHECK(fetcher.offset() == 192);
     }
 
     TEST_CASE("a bus error in a later block is told when it is reached") {

@@ -26,6 +26,7 @@ FakeController::FakeController()
         }
     }
     word(regs::ConfigSram::kSpec.offset) = regs::ConfigSram::kKib.put(64);
+    word(regs::ConfigQueues::kSpec.offset) = regs::ConfigQueues::kEngineDepth.put(kQueueDepth);
     word(regs::ConfigAccumulator::kSpec.offset) = regs::ConfigAccumulator::kKib.put(16);
 }
 
@@ -128,6 +129,7 @@ void FakeController::startJob(std::uint32_t context) {
     }
     isHalted_ = false;
     context_ = context;
+    word(regs::EngineWatch::kSpec.offset) = 0;
     word(regs::EngineError::kSpec.offset) = 0;
 }
 
@@ -185,7 +187,11 @@ void FakeController::finishCommand(std::uint32_t engine) {
                         state.endCycle});
     state.queue.pop_front();
     ++state.tokens;
-    raise(regs::ControllerIrqStatus::kEngine);
+    const std::uint32_t watch = word(regs::EngineWatch::kSpec.offset);
+    if (regs::EngineWatch::kEngine.get(watch) == engine &&
+        regs::EngineWatch::kTokens.get(watch) == state.tokens) {
+        raise(regs::ControllerIrqStatus::kEngine);
+    }
     startEngines();
 }
 

@@ -45,25 +45,43 @@ void startJob(ControllerPort& port, const std::vector<Region>& regions) {
     port.write32(regs::JobStart::kSpec.offset, kContext);
 }
 
+namespace {
+
+std::uint32_t tokensOf(ControllerPort& port, std::uint32_t engine) {
+    return port.read32(regs::EngineTokens::kSpec.at(engine));
+}
+
+// Sleeps until the engine has finished so many commands, an interrupt of another kind comes, or it
+// has them already.
+void sleepUntil(ControllerPort& port, std::uint32_t engine, std::uint32_t tokens) {
+    port.write32(regs::EngineWatch::kSpec.offset,
+                 regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(tokens));
+    if (tokensOf(port, engine) < tokens) {
+        port.waitForInterrupt(0);
+    }
+}
+
+}  // namespace
+
 void pushAll(ControllerPort& port, const CommandList& list) {
     std::array<std::uint32_t, kEngineCount> free{};
     std::uint32_t slot = 0;
     for (const CommandList::Item& item : list.items()) {
-        const std::size_t engine = engineIndex(item.engine);
+        const auto engine = static_cast<std::uint32_t>(engineIndex(item.engine));
         while (free[engine] == 0) {
             const std::uint32_t status = regs::ControllerIrqStatus::kSpec.offset;
             port.write32(status, port.read32(status));
-            free[engine] =
-                    port.read32(regs::EngineFree::kSpec.at(static_cast<std::uint32_t>(engine)));
+            const std::uint32_t tokens = tokensOf(port, engine);
+            free[engine] = port.read32(regs::EngineFree::kSpec.at(engine));
             if (free[engine] == 0) {
-                port.waitForInterrupt(0);
+                sleepUntil(port, engine, tokens + 1);
             }
         }
         --free[engine];
         const std::uint32_t offset = slot * kCommandSlotBytes;
         slot = (slot + 1) % (kRegionTable / kCommandSlotBytes);
         std::copy(item.bytes.begin(), item.bytes.end(), port.localMemory().begin() + offset);
-        port.write32(regs::EnginePush::kSpec.at(static_cast<std::uint32_t>(engine)), offset);
+        port.write32(regs::EnginePush::kSpec.at(engine), offset);
     }
 }
 
@@ -75,16 +93,16 @@ std::uint32_t waitForAll(ControllerPort& port, const CommandList& list) {
     const std::uint32_t status = regs::ControllerIrqStatus::kSpec.offset;
     while (true) {
         port.write32(status, port.read32(status));
-        bool isDone = true;
-        for (std::uint32_t i = 0; i < kEngineCount; ++i) {
-            isDone = isDone && (expected[i] == 0 ||
-                                port.read32(regs::EngineTokens::kSpec.at(i)) >= expected[i]);
+        std::uint32_t late = 0;
+        while (late < kEngineCount &&
+               (expected[late] == 0 || tokensOf(port, late) >= expected[late])) {
+            ++late;
         }
         const std::uint32_t error = port.read32(regs::EngineError::kSpec.offset);
-        if (isDone || error != 0) {
+        if (late == kEngineCount || error != 0) {
             return error;
         }
-        port.waitForInterrupt(0);
+        sleepUntil(port, late, expected[late]);
     }
 }
 

@@ -238,6 +238,38 @@ TEST_SUITE("hw_model/blocks/dispatcher") {
         });
     }
 
+    TEST_CASE("the watched command's end interrupts the controller, no other's [E-1]") {
+        simCase([] {
+            std::vector<std::uint32_t> tokens;
+            ScriptRun run([&](ControllerPort& port) {
+                const auto watch = [&](Engine engine, std::uint32_t number) {
+                    port.write32(
+                            regs::EngineWatch::kSpec.offset,
+                            regs::EngineWatch::kEngine.put(static_cast<std::uint32_t>(engine)) |
+                                    regs::EngineWatch::kTokens.put(number));
+                };
+                const auto sleep = [&] {
+                    port.write32(regs::ControllerIrqStatus::kSpec.offset,
+                                 regs::ControllerIrqStatus::kEngine.mask());
+                    port.waitForInterrupt(5000);
+                    tokens.push_back(port.read32(kTokens + kVectorWord));
+                };
+                startJob(port, {});
+                watch(Engine::kVector, 3);
+                place(port, 0, Engine::kVector, clampBytes(0, 0x10000, 3200));
+                for (int i = 0; i < 5; ++i) {
+                    push(port, Engine::kVector, 0);
+                }
+                sleep();
+                watch(Engine::kMac, 4);  // another engine's
+                sleep();
+                startJob(port, {});
+                CHECK(port.read32(regs::EngineWatch::kSpec.offset) == 0);
+            });
+            CHECK(tokens == std::vector<std::uint32_t>{3, 5});
+        });
+    }
+
     TEST_CASE("commands are copied when they start [E-1]") {
         simCase([] {
             ScriptRun run([&](ControllerPort& port) {

@@ -38,6 +38,19 @@ MacConv conv3x3(std::uint32_t size, std::uint32_t channels, std::uint32_t output
     return work;
 }
 
+// Whether a product of 64 rows in blocks of so many, stored to `output`, ends with a race.
+bool hasRace(std::uint32_t output, std::uint32_t blockRows) {
+    CommandList list;
+    MacConv work = gemm(64, 32, 32, kA, kB, output);
+    work.blockHeight = blockRows;
+    work.blockWidth = 1;
+    work.blockChannels = 32;
+    list.add(Engine::kMac, work);
+    JobBench bench(list);
+    CHECK(bench.runJob() == 0);
+    return regs::Status::kSramRace.get(bench.read(regs::Status::kSpec.offset)) != 0;
+}
+
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/mac_array") {
@@ -189,6 +202,67 @@ TEST_SUITE("hw_model/blocks/mac_array") {
             CHECK(records.at(1).endCycle == records.at(0).endCycle + 62 + 16);
             CHECK(bench.memory.load<std::uint8_t>(JobBench::bus(100)) == 2 * 16 * 1 * 2);
         });
+    }
+
+    // Blocks of 16 rows: 110 cycles of array and 32 of output stage each.
+    TEST_CASE("a command's blocks overlap each other and the command before [E-3]") {
+        simCase([] {
+            CommandList list;
+            MacConv work = gemm(64, 32, 32, kA, kB, kC);
+            work.blockHeight = 16;
+            work.blockWidth = 1;
+            work.blockChannels = 32;
+            list.add(Engine::kMac, work);
+            work.outputSram = kD;
+            list.add(Engine::kMac, work);
+            JobBench bench(list);
+            CHECK(bench.runJob() == 0);
+            const auto records = bench.observer.of(Engine::kMac);
+            REQUIRE(records.size() == 2);
+            CHECK(cyclesOf(records[0]) == 4 * 110 + 32);
+            CHECK(records[1].startCycle - records[0].startCycle == 4 * 110);
+            CHECK(cyclesOf(records[1]) == 4 * 110 + 32);
+            CHECK(bench.perf(regs::PerfEvent::kMacActiveCycles) == 8 * 110);
+        });
+    }
+
+    TEST_CASE("the first block waits for the command before in the output stage [E-3]") {
+        simCase([] {
+            CommandList list;
+            NpuConfig config;
+            config.mac.outputLanes = 1;  // 512 cycles a block
+            MacConv work = gemm(64, 32, 32, kA, kB, kC);
+            work.blockHeight = 16;
+            work.blockWidth = 1;
+            work.blockChannels = 32;
+            list.add(Engine::kMac, work);
+            work.outputSram = kD;
+            list.add(Engine::kMac, work);
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            const auto records = bench.observer.of(Engine::kMac);
+            REQUIRE(records.size() == 2);
+            CHECK(cyclesOf(records[0]) == 110 + 4 * 512);
+            // The array is free when the last block enters the output stage, 512 before its end.
+            CHECK(records[0].endCycle - records[1].startCycle == 512);
+            CHECK(records[1].endCycle - records[0].endCycle == 4 * 512);
+        });
+    }
+
+    TEST_CASE("blocks that overwrite what later ones read race with themselves [E-1]") {
+        simCase([] { CHECK(hasRace(kA + 63 * 32, 16)); });  // the last row of the input
+    }
+
+    TEST_CASE("blocks that overwrite the filter race with themselves [E-1]") {
+        simCase([] { CHECK(hasRace(kB + 32 * 32 - 1, 16)); });  // its last byte
+    }
+
+    TEST_CASE("one block has read everything before it writes [E-1]") {
+        simCase([] { CHECK_FALSE(hasRace(kA + 63 * 32, 64)); });
+    }
+
+    TEST_CASE("blocks that write behind their input do not race [E-1]") {
+        simCase([] { CHECK_FALSE(hasRace(kA + 64 * 32, 16)); });
     }
 
     TEST_CASE("operands outside the SRAM are refused [E-1]") {

@@ -267,6 +267,42 @@ TEST_SUITE("hw_model/kernels/mac_conv") {
         }
     }
 
+    TEST_CASE("blocks change nothing in the output [E-2]") {
+        for (const bool isDepthwise : {false, true}) {
+            for (const bool isFloat : {false, true}) {
+                for (std::uint32_t seed = 900; seed < 930; ++seed) {
+                    ConvOptions options;
+                    options.isDepthwise = isDepthwise;
+                    options.isFloat = isFloat;
+                    options.maxSide = 20;
+                    ConvCase c = makeConvCase(seed, options);
+                    c.work.flags = hw::kMacDrain | (isDepthwise ? hw::kMacDepthwise : 0U);
+                    if (std::uint64_t{c.work.outputHeight} * c.work.outputWidth *
+                                c.work.outputChannels <
+                        2) {
+                        continue;  // one block whatever its size
+                    }
+                    c.work.accumulatorOffset = 0;
+                    const Memories whole = run(c);
+                    c.work.blockHeight = 1 + seed % 3;
+                    c.work.blockWidth = 1 + seed % 4;
+                    c.work.blockChannels = 1 + seed % 7;
+                    if (hw::blocksOf(c.work).count() == 1) {
+                        c.work.blockHeight = c.work.blockWidth = c.work.blockChannels = 1;
+                    }
+                    CAPTURE(seed);
+                    for (const MacBackend* backend : supportedBackends()) {
+                        CAPTURE(backend->name);
+                        CHECK(run(*backend, c).sram == whole.sram);
+                    }
+                    if (!isFloat) {
+                        CHECK(whole.sram == expectedMemories(c).sram);
+                    }
+                }
+            }
+        }
+    }
+
     TEST_CASE("accumulators wrap modulo 2^32 [E-2]") {
         ConvCase c = makeProduct(10, 3, 8, 5, false);
         c.work.flags |= hw::kMacAccumulate;

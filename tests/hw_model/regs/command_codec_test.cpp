@@ -75,7 +75,7 @@ JobStatus readAll(std::span<const std::byte> stream) {
 TEST_SUITE("hw_model/regs/command_codec") {
     // Sizes: 48 bytes of header and the payload's own size.
     TEST_CASE("every payload comes back as it was written [E-1]") {
-        checkRoundTrip(Engine::kMac, sampleConv(), 48 + 128);
+        checkRoundTrip(Engine::kMac, sampleConv(), 48 + 144);
         checkRoundTrip(Engine::kDma2, sampleTransfer(), 48 + 80);
         checkRoundTrip(Engine::kDma2, sampleFill(), 48 + 56);
         checkRoundTrip(Engine::kVector, samplePool(), 48 + 56);
@@ -128,9 +128,9 @@ TEST_SUITE("hw_model/regs/command_codec") {
         REQUIRE(reader.next(view));
         CHECK(view.offset == 48);
         REQUIRE(reader.next(view));
-        CHECK(view.offset == 224);
+        CHECK(view.offset == 240);
         CHECK_FALSE(reader.next(view));
-        CHECK(reader.offset() == 272);
+        CHECK(reader.offset() == 288);
         CHECK(reader.status() == JobStatus::kOk);
     }
 

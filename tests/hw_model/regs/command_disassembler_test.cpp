@@ -37,7 +37,7 @@ TEST_SUITE("hw_model/regs/command_disassembler") {
         writer.add({Engine::kMac}, sampleConv());
         writer.add({Engine::kVector, 17, 3, waits}, sampleReduce());
         CHECK(lastLine(writer) ==
-              "0000b0 vector vec.reduce mean int8 sram:0x0 -> sram:0x1000 1x7x7x32 over 1 2 "
+              "0000c0 vector vec.reduce mean int8 sram:0x0 -> sram:0x1000 1x7x7x32 over 1 2 "
               "; operation 17 tile 3 wait mac>=12 dma0>=3");
     }
 
@@ -66,6 +66,15 @@ TEST_SUITE("hw_model/regs/command_disassembler") {
         CHECK(text.find("* depthwise int8") != std::string::npos);
         CHECK(text.find(" multiplier 2 += acc:0x0") != std::string::npos);
         CHECK(text.find("drain") == std::string::npos);
+    }
+
+    TEST_CASE("a convolution in blocks tells their size") {
+        MacConv work = sampleConv();
+        work.blockHeight = 2;
+        work.blockWidth = 4;
+        work.blockChannels = 8;
+        CHECK(line(Engine::kMac, work).find(" -> acc:0x0 8x8x8 by 2x4x8 drain ") !=
+              std::string::npos);
     }
 
     TEST_CASE("pooling, element-wise, unary and softmax commands tell their operands") {

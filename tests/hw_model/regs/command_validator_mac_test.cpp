@@ -241,6 +241,60 @@ TEST_SUITE("hw_model/regs/command_validator_mac") {
         CHECK(conv([](MacConv& w) { w.depthMultiplier = 2; }) == JobStatus::kBadOperand);
     }
 
+    TEST_CASE("blocks have an extent along every axis or none") {
+        const auto blocks = [](std::uint32_t height, std::uint32_t width, std::uint32_t channels) {
+            return conv([=](MacConv& w) {
+                w.blockHeight = height;
+                w.blockWidth = width;
+                w.blockChannels = channels;
+            });
+        };
+        CHECK(blocks(2, 8, 8) == JobStatus::kOk);
+        CHECK(blocks(3, 5, 7) == JobStatus::kOk);
+        CHECK(blocks(9, 9, 9) == JobStatus::kOk);  // all in one
+        CHECK(blocks(0, 8, 8) == JobStatus::kBadOperand);
+        CHECK(blocks(2, 0, 8) == JobStatus::kBadOperand);
+        CHECK(blocks(2, 8, 0) == JobStatus::kBadOperand);
+        CHECK(conv([](MacConv& w) { w.reserved1 = 1; }) == JobStatus::kReservedNotZero);
+    }
+
+    TEST_CASE("several blocks drain, start from zero and use both halves from the beginning") {
+        const auto blocked = [](std::uint32_t flags, std::uint32_t offset) {
+            return conv([=](MacConv& w) {
+                w.blockHeight = 4;
+                w.blockWidth = w.blockChannels = 8;
+                w.flags = flags;
+                w.accumulatorOffset = offset;
+            });
+        };
+        CHECK(blocked(kMacDrain, 0) == JobStatus::kOk);
+        CHECK(blocked(0, 0) == JobStatus::kBadOperand);
+        CHECK(blocked(kMacDrain | kMacAccumulate, 0) == JobStatus::kBadOperand);
+        CHECK(blocked(kMacDrain, 4) == JobStatus::kBadOperand);
+    }
+
+    TEST_CASE("a block fits half of the accumulators, whatever the output's size") {
+        // 64 x 64 x 8 results take 131,072 bytes of accumulators, half of 16 KiB holds 2,048
+        // results.
+        const auto blocked = [](std::uint32_t height, std::uint32_t width) {
+            return conv([=](MacConv& w) {
+                w.inputSram = 0;
+                w.inputHeight = w.inputWidth = w.outputHeight = w.outputWidth = 64;
+                w.inputChannels = w.inputPixelBytes = 1;
+                w.inputRowBytes = 64;
+                w.outputRowBytes = 64 * 8;
+                w.outputSram = 0x4000;
+                w.blockHeight = height;
+                w.blockWidth = width;
+                w.blockChannels = 8;
+            });
+        };
+        CHECK(blocked(4, 64) == JobStatus::kOk);
+        CHECK(blocked(4, 100) == JobStatus::kOk);  // the block ends with the output
+        CHECK(blocked(5, 64) == JobStatus::kOutOfAccumulator);
+        CHECK(blocked(64, 64) == JobStatus::kOutOfAccumulator);
+    }
+
     TEST_CASE("the clamp is ordered and within the output's type") {
         CHECK(conv([](MacConv& w) {
                   w.outputStage.clampMin = 5;

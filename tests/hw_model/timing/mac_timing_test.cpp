@@ -159,6 +159,60 @@ TEST_SUITE("hw_model/timing/mac_timing") {
         CHECK(macConvCycles(config, work).array == 75'264);
     }
 
+    // A product of 40 rows, 32 columns, 32 reduced in blocks of 16 rows: by hand, a block of M rows
+    // takes 2*16 + 16 + M - 2 and three folds of max(M, 16): 110, 110 and, for the last 8 rows,
+    // 102.
+    TEST_CASE("blocks follow each other as the output stage lets them [E-3]") {
+        MacConv work = convolution();
+        work.inputHeight = work.outputHeight = 40;
+        work.inputWidth = work.outputWidth = 1;
+        work.inputChannels = work.outputChannels = 32;
+        work.filterHeight = work.filterWidth = 1;
+        work.blockHeight = 16;
+        work.blockWidth = 1;
+        work.blockChannels = 32;
+        MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
+        const auto fast = macConvCycles(config, work);
+        CHECK(fast.active == 110 + 110 + 102);
+        CHECK(fast.array == 110 + 110 + 102);
+        CHECK(fast.outputStage == 8 * 32 / 16);
+        // The output stage is busy for 1000 cycles: the first block waits, the others follow.
+        CHECK(macConvCycles(config, work, 1000).array == 1000 + 110 + 102);
+        // One lane: 512 cycles of output stage a block, behind which those of the array hide.
+        config.outputLanes = 1;
+        const auto slow = macConvCycles(config, work);
+        CHECK(slow.active == 110 + 110 + 102);
+        CHECK(slow.array == 110 + 512 + 512);
+        CHECK(slow.outputStage == 8 * 32);
+        // Blocks of columns: the middle one is like the first, the last has 4 of 12 channels.
+        config.outputLanes = 16;
+        work.outputChannels = 28;
+        work.blockHeight = 40;
+        work.blockChannels = 12;
+        const auto columns = macConvCycles(config, work);
+        CHECK(columns.active == 3 * (2 * 16 + 16 + 40 - 2 + 40));
+        CHECK(columns.array == columns.active);
+        CHECK(columns.outputStage == 40 * 4 / 16);
+    }
+
+    TEST_CASE("every block reads the filter of its own [E-3]") {
+        MacConv work = convolution();
+        const MacConfig config = array(16, 16, Dataflow::kWeightStationary, true);
+        const auto whole = macConvTraffic(config, work);
+        work.blockHeight = 20;  // three blocks, the last of 16 rows
+        work.blockWidth = 56;
+        work.blockChannels = 128;
+        const auto rows = macConvTraffic(config, work);
+        CHECK(rows.inputBytes == whole.inputBytes);
+        CHECK(rows.filterBytes == 3 * whole.filterBytes);
+        CHECK(rows.outputBytes == whole.outputBytes);
+        work.blockHeight = 56;
+        work.blockChannels = 24;  // two column folds of the array each, but one for the last 8
+        const auto columns = macConvTraffic(config, work);
+        CHECK(columns.inputBytes == 3136ULL * 576 * 11);
+        CHECK(columns.filterBytes == whole.filterBytes);
+    }
+
     TEST_CASE("traffic follows the folds and the element sizes [E-3]") {
         MacConv work = convolution();
         const auto ws = macConvTraffic(array(16, 16, Dataflow::kWeightStationary, true), work);

@@ -18,7 +18,7 @@ std::uint32_t evenPart(std::uint32_t extent, std::uint64_t most) {
 
 }  // namespace
 
-std::uint64_t accumulatorsPerCommand(const DeviceInfo& device) {
+std::uint64_t accumulatorsPerBlock(const DeviceInfo& device) {
     return std::max<std::uint64_t>(device.accumulatorBytes / 8, 1);
 }
 
@@ -47,9 +47,9 @@ std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(span, input));
 }
 
-MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
-                   std::uint32_t depth, const ConvNode& node, const CostModel& costs,
-                   std::uint64_t accumulators) {
+MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+               std::uint32_t depth, const ConvNode& node, const CostModel& costs,
+               std::uint64_t accumulators) {
     MacWork work;
     work.filterHeight = node.geometry.filterHeight;
     work.filterWidth = node.geometry.filterWidth;
@@ -57,30 +57,27 @@ MacShare shareTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t chan
     work.isDepthwise = node.isDepthwise();
     work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
     const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
-    MacShare best;
-    double bestCycles = -1;
-    for (const std::uint32_t channelShare : dividedExtents(channels, arrayColumns)) {
-        const std::uint64_t pixels = accumulators / channelShare;
-        const bool splitsGroup = node.isDepthwise() && channelShare % node.depthMultiplier != 0;
-        if (pixels == 0 || splitsGroup) {
+    MacCut best;
+    for (const std::uint32_t blockChannels : dividedExtents(channels, arrayColumns)) {
+        const std::uint64_t pixels = accumulators / blockChannels;
+        if (pixels == 0) {
             continue;
         }
-        MacShare share;
-        share.channels = channelShare;
-        share.columns = evenPart(columns, pixels);
-        share.rows = evenPart(rows, pixels / share.columns);
-        share.commands = ceilDivide(rows, share.rows) * ceilDivide(columns, share.columns) *
-                         ceilDivide(channels, channelShare);
-        work.pixels = std::uint64_t{share.rows} * share.columns;
-        work.channels = channelShare;
-        share.arrayCycles = static_cast<double>(share.commands) * costs.macCycles(work);
-        const double cycles = share.arrayCycles +
-                              static_cast<double>(share.commands) * CostModel::kDispatchCycles;
-        if (bestCycles < 0 || cycles < bestCycles) {
-            best = share;
-            bestCycles = cycles;
+        MacCut cut;
+        cut.channels = blockChannels;
+        cut.columns = evenPart(columns, pixels);
+        cut.rows = evenPart(rows, pixels / cut.columns);
+        cut.blocks = ceilDivide(rows, cut.rows) * ceilDivide(columns, cut.columns) *
+                     ceilDivide(channels, blockChannels);
+        work.pixels = std::uint64_t{cut.rows} * cut.columns;
+        work.channels = blockChannels;
+        cut.arrayCycles = static_cast<double>(cut.blocks) *
+                          std::max(costs.macCycles(work),
+                                   costs.outputStageCycles(work.pixels * blockChannels));
+        if (best.blocks == 0 || cut.arrayCycles < best.arrayCycles) {
+            best = cut;
         }
-        if (static_cast<std::uint64_t>(rows) * columns <= pixels && channelShare < arrayColumns) {
+        if (static_cast<std::uint64_t>(rows) * columns <= pixels && blockChannels < arrayColumns) {
             break;
         }
     }
