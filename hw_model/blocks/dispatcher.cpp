@@ -135,7 +135,7 @@ void Dispatcher::reset() {
 }
 
 bool Dispatcher::areTokensThere(Lane& lane, std::uint32_t localOffset) const {
-    CommandHeader header;
+    CommandHeader header{};
     std::memcpy(&header, &localMemory_[localOffset], sizeof(header));
     const unsigned waits = std::min<unsigned>(header.waitCount, kMaxWaits);
     for (unsigned i = 0; i < waits; ++i) {

@@ -120,7 +120,7 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
         fail(JobStatus::kBadRegion, fmt::format("region {}", reference.space));
         return false;
     }
-    RegionDescriptor region;
+    RegionDescriptor region{};
     std::memcpy(&region, &parts_.localMemory[entry], sizeof(region));
     if (offsets.end() > region.bytes) {
         fail(JobStatus::kOutOfRegion,
@@ -280,10 +280,11 @@ void DmaChannel::moveAtStart() {
         }
         return;
     }
+    if (source_.isUsed && source_.isSram && !destination_.isSram) {
+        return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
+    }
     if (!source_.isUsed) {
         fillPattern(stage_);
-    } else if (source_.isSram && !destination_.isSram) {
-        return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
     } else if (!gather(stage_)) {
         return;
     }

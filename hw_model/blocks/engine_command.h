@@ -16,13 +16,13 @@ namespace vnpu::hw {
 /// A command as an engine copied it from the local memory, with what the device knows of it.
 struct EngineCommand {
     CommandHeader header{};
-    alignas(8) std::array<std::byte, kMaxCommandBytes - sizeof(CommandHeader)> payload;
+    alignas(8) std::array<std::byte, kMaxCommandBytes - sizeof(CommandHeader)> payload{};
     std::uint32_t contextId = 0;  // MMU context of the job
     EngineCommandRecord record;
 
     template <typename Payload>
     Payload as() const {
-        Payload value;
+        Payload value{};
         std::memcpy(&value, payload.data(), sizeof(value));
         return value;
     }

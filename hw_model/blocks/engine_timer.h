@@ -60,7 +60,7 @@ class EngineTimer : public sc_core::sc_module {
 
     DeviceClock& clock_;
     Listener* listener_ = nullptr;
-    std::array<std::uint64_t, kSlots> deadlines_;
+    std::array<std::uint64_t, kSlots> deadlines_{};
     std::uint64_t scheduled_ = kNever;
     sc_core::sc_event event_;
 };

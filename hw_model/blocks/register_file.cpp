@@ -23,40 +23,46 @@ void RegisterFile::reset() {
 }
 
 void RegisterFile::fillConfiguration(const NpuConfig& config) {
-    using namespace regs;
-    for (std::uint32_t offset = 0; offset < Control::kSpec.offset; offset += 4) {
-        const RegisterHit& hit = decoded_[offset / 4];
+    for (std::uint32_t offset = 0; offset < regs::Control::kSpec.offset; offset += 4) {
+        const regs::RegisterHit& hit = decoded_[offset / 4];
         setValue(offset, hit.spec != nullptr ? hit.spec->reset : 0);
     }
     const auto dramPer1024 =
             static_cast<std::uint32_t>(std::lround(config.dram.bytesPerCycle * 1024));
-    setValue(Platform::kSpec.offset,
-             Platform::kSimulated.put(1) | Platform::kTimingOnly.put(config.timingOnly ? 1 : 0));
-    setValue(ConfigMac::kSpec.offset,
-             ConfigMac::kRows.put(config.mac.rows) | ConfigMac::kColumns.put(config.mac.columns) |
-                     ConfigMac::kDataflow.put(static_cast<std::uint32_t>(config.mac.dataflow)) |
-                     ConfigMac::kWeightDoubleBuffer.put(config.mac.weightDoubleBuffer ? 1 : 0));
-    setValue(ConfigMacRates::kSpec.offset,
-             ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
-                     ConfigMacRates::kOutputLanes.put(config.mac.outputLanes));
-    setValue(ConfigAccumulator::kSpec.offset,
-             ConfigAccumulator::kKib.put(config.mac.accumulatorKib));
-    setValue(ConfigSram::kSpec.offset,
-             ConfigSram::kKib.put(config.sram.kib) | ConfigSram::kBanks.put(config.sram.banks));
-    setValue(ConfigSramPort::kSpec.offset,
-             ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes));
-    setValue(ConfigVector::kSpec.offset, ConfigVector::kLanes8.put(config.vector.lanes8) |
-                                                 ConfigVector::kLanes32.put(config.vector.lanes32));
-    setValue(ConfigDma::kSpec.offset,
-             ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
-                     ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));
-    setValue(ConfigDramBandwidth::kSpec.offset, dramPer1024);
-    setValue(ConfigDramLatency::kSpec.offset, config.dram.latencyCycles);
-    setValue(ConfigClock::kSpec.offset, config.clockKhz);
-    setValue(ConfigMemory::kSpec.offset, config.dram.mib * 1024);
-    setValue(ConfigQueues::kSpec.offset,
-             ConfigQueues::kRings.put(kRingCount) | ConfigQueues::kContexts.put(kContextCount) |
-                     ConfigQueues::kEngineDepth.put(config.controller.engineQueueDepth));
+    setValue(regs::Platform::kSpec.offset,
+             regs::Platform::kSimulated.put(1) |
+                     regs::Platform::kTimingOnly.put(config.timingOnly ? 1 : 0));
+    setValue(regs::ConfigMac::kSpec.offset,
+             regs::ConfigMac::kRows.put(config.mac.rows) |
+                     regs::ConfigMac::kColumns.put(config.mac.columns) |
+                     regs::ConfigMac::kDataflow.put(
+                             static_cast<std::uint32_t>(config.mac.dataflow)) |
+                     regs::ConfigMac::kWeightDoubleBuffer.put(config.mac.weightDoubleBuffer ? 1
+                                                                                            : 0));
+    setValue(regs::ConfigMacRates::kSpec.offset,
+             regs::ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
+                     regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes));
+    setValue(regs::ConfigAccumulator::kSpec.offset,
+             regs::ConfigAccumulator::kKib.put(config.mac.accumulatorKib));
+    setValue(regs::ConfigSram::kSpec.offset,
+             regs::ConfigSram::kKib.put(config.sram.kib) |
+                     regs::ConfigSram::kBanks.put(config.sram.banks));
+    setValue(regs::ConfigSramPort::kSpec.offset,
+             regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes));
+    setValue(regs::ConfigVector::kSpec.offset,
+             regs::ConfigVector::kLanes8.put(config.vector.lanes8) |
+                     regs::ConfigVector::kLanes32.put(config.vector.lanes32));
+    setValue(regs::ConfigDma::kSpec.offset,
+             regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
+                     regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));
+    setValue(regs::ConfigDramBandwidth::kSpec.offset, dramPer1024);
+    setValue(regs::ConfigDramLatency::kSpec.offset, config.dram.latencyCycles);
+    setValue(regs::ConfigClock::kSpec.offset, config.clockKhz);
+    setValue(regs::ConfigMemory::kSpec.offset, config.dram.mib * 1024);
+    setValue(regs::ConfigQueues::kSpec.offset,
+             regs::ConfigQueues::kRings.put(regs::kRingCount) |
+                     regs::ConfigQueues::kContexts.put(regs::kContextCount) |
+                     regs::ConfigQueues::kEngineDepth.put(config.controller.engineQueueDepth));
 }
 
 }  // namespace vnpu::hw

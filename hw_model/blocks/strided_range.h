@@ -69,8 +69,8 @@ class StridedRange {
     std::uint32_t rowBytes_ = 0;
     std::uint32_t reach_ = 0;  // from the first row's start to the last row's
     std::uint32_t depth_ = 0;
-    std::array<std::uint32_t, kMaxDepth> counts_;  // innermost first; depth_ of them are set
-    std::array<std::uint32_t, kMaxDepth> strides_;
+    std::array<std::uint32_t, kMaxDepth> counts_{};  // innermost first; depth_ of them are set
+    std::array<std::uint32_t, kMaxDepth> strides_{};
 };
 
 }  // namespace vnpu::hw

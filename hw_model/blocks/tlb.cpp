@@ -20,7 +20,9 @@ std::uint64_t keyOf(std::uint32_t context, std::uint64_t virtualAddress, bool is
 }  // namespace
 
 Tlb::Tlb(std::uint32_t entries)
-    : entries_(entries), next_(entries, kNone), buckets_(std::bit_ceil(entries) * 2, kNone) {}
+    : entries_(entries),
+      next_(entries, kNone),
+      buckets_(std::size_t{2} * std::bit_ceil(entries), kNone) {}
 
 std::uint32_t Tlb::bucketOf(std::uint64_t key) const {
     constexpr std::uint64_t kGolden =
