@@ -41,7 +41,8 @@ std::uint32_t addPointwise(ModelBuilder& builder, Dice& dice, std::uint32_t imag
     const auto depth = static_cast<std::uint32_t>(in.channels);
     const Bytes weights = dice.data(kFloat, std::uint64_t{channels} * depth);
     const std::uint32_t filter = builder.pooled(floats({channels, 1, 1, depth}), weights);
-    const std::uint32_t bias = builder.constant(floats({channels}), Bytes(channels * 4));
+    const std::uint32_t bias =
+            builder.constant(floats({channels}), Bytes(std::size_t{channels} * 4));
     const std::uint32_t output =
             builder.temporary(floats({1, static_cast<std::uint32_t>(in.height),
                                       static_cast<std::uint32_t>(in.width), channels}));
@@ -163,7 +164,7 @@ TEST_SUITE("driver/compiler/fusion") {
         const Image in{9, 8, 3};
         const Image out{5, 5, 4};
         const Bytes input = dice.data(kQuant, static_cast<std::uint64_t>(in.size()));
-        const Bytes weights = dice.data(kQuant, 4 * 9 * 3);
+        const Bytes weights = dice.data(kQuant, std::uint64_t{4} * 9 * 3);
         ModelBuilder builder;
         const std::uint32_t x = builder.input({kQuant, {1, 9, 8, 3}, 0.5F, 17});
         const std::uint32_t padded = builder.temporary({kQuant, {1, 11, 11, 3}, 0.5F, 17});

@@ -106,8 +106,8 @@ TEST_SUITE("driver/compiler/hazard_tracker") {
         for (int round = 0; round < 40; ++round) {
             HazardTracker tracker;
             struct Command {
-                std::size_t engine;
-                std::uint32_t count;
+                std::size_t engine = 0;
+                std::uint32_t count = 0;
                 std::vector<Access> accesses;
                 std::vector<bool> after;  // commands that are finished before this one starts
             };

@@ -89,7 +89,7 @@ std::uint32_t ModelBuilder::int32s(const std::vector<std::int32_t>& values, Dime
     return constant({OperandType::TENSOR_INT32, dimensions}, bytesOf(values));
 }
 
-void ModelBuilder::operation(OperationType type, std::vector<std::uint32_t> inputs,
+void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                              std::uint32_t output) {
     for (const std::uint32_t i : inputs) {
         ++operands_[i].numberOfConsumers;

@@ -44,7 +44,8 @@ class ModelBuilder {
     std::uint32_t boolean(bool value);
     std::uint32_t int32s(const std::vector<std::int32_t>& values, Dimensions dimensions = {});
 
-    void operation(OperationType type, std::vector<std::uint32_t> inputs, std::uint32_t output);
+    void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
+                   std::uint32_t output);
 
     android::hardware::neuralnetworks::V1_3::Model build() const;
     const Bytes& pool() const { return pool_; }

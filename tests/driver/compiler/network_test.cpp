@@ -132,7 +132,7 @@ TEST_SUITE("driver/compiler/network") {
         const MobileNet network(64, 0.25);
         const auto model = network.builder.build();
         std::minstd_rand random(3);
-        Bytes image(64 * 64 * 3);
+        Bytes image(std::size_t{64} * 64 * 3);
         for (std::byte& byte : image) {
             byte = static_cast<std::byte>(random() >> 8);
         }

@@ -79,7 +79,7 @@ TEST_SUITE("driver/compiler/schedule") {
         list.setOperation(0);
         for (std::uint32_t i = 0; i < 4; ++i) {
             const auto engine = static_cast<hw::Engine>(i % 2);
-            addTransfer(list, engine, {0, 0, 0, i * 8192ULL}, sramRef(i * 8192), 8192);
+            addTransfer(list, engine, {0, 0, 0, i * 8192ULL}, sramRef(i * 8192ULL), 8192);
         }
         const Schedule schedule = scheduleCommands(list.commands(), costs);
         CHECK(schedule.totalCycles ==

@@ -18,8 +18,8 @@ inline DeviceInfo edgeDevice() {
     info.weightDoubleBuffer = true;
     info.floatDivisor = 4;
     info.outputLanes = 16;
-    info.accumulatorBytes = 64 * 1024;
-    info.sramBytes = 512 * 1024;
+    info.accumulatorBytes = std::uint64_t{64} * 1024;
+    info.sramBytes = std::uint64_t{512} * 1024;
     info.sramBanks = 8;
     info.sramPortBytes = 32;
     info.vectorLanes8 = 32;
