@@ -94,7 +94,7 @@ TEST_CASE("constants stay reachable when the client has closed its pool [MP-2]")
 TEST_CASE("arguments may lie anywhere in one pool [MP-3]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 10}));
-    const Pool pool(3 * 4096);
+    const Pool pool(std::uint64_t{3} * 4096);
     nn::V1_3::Request request;
     request.inputs = {argument(0, 4090, 10)};  // across a page border
     request.outputs = {argument(0, 8191, 10)};
@@ -342,6 +342,7 @@ TEST_CASE("a deadline that passes behind earlier executions is missed for now [Q
     port.pause();
     std::vector<std::thread> earlier;
     std::vector<ErrorStatus> statuses(2);
+    earlier.reserve(statuses.size());
     for (ErrorStatus& status : statuses) {  // both workspaces are taken
         earlier.emplace_back(
                 [&] { status = executeSync(ready.prepared.model, ready.request()).status; });
@@ -376,7 +377,8 @@ TEST_CASE("many executions of one model go on at once and all come out right [MP
             const Pool input(kBytes);
             const Pool output(kBytes);
             for (std::uint8_t round = 1; round <= 20; ++round) {
-                std::fill_n(input.bytes(), kBytes, static_cast<std::uint8_t>(round * 7 + c));
+                std::fill_n(input.bytes(), kBytes,
+                            static_cast<std::uint8_t>(std::size_t{7} * round + c));
                 const Outcome outcome =
                         executeSync(prepared.model, requestOf(input, output, kBytes));
                 wrong[c] += outcome.status != ErrorStatus::NONE ||

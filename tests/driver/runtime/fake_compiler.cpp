@@ -7,7 +7,6 @@ namespace vnpu::driver::test {
 
 namespace nn = android::hardware::neuralnetworks;
 using nn::V1_3::Model;
-using nn::V1_3::OperandLifeTime;
 
 namespace {
 

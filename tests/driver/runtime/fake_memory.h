@@ -43,8 +43,8 @@ class FakeMemory {
 
   private:
     struct Block {
-        std::byte* host;
-        std::uint64_t sizeBytes;
+        std::byte* host = nullptr;
+        std::uint64_t sizeBytes = 0;
         std::unique_ptr<std::byte[]> owned;  // null for client memory
     };
     struct TlbEntry {

@@ -78,7 +78,7 @@ int openDescriptors() {
 TEST_CASE("an mmap_fd pool is used in place, at its offset in the file [MP-4] [MP-6]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
-    const TemporaryFile file(3 * 4096);
+    const TemporaryFile file(std::size_t{3} * 4096);
     const std::uint8_t value = 55;
     REQUIRE_EQ(pwrite(file.fd, &value, 1, 4096 + 3), 1);
     auto memory = vnpu::hal::createFdMemory(

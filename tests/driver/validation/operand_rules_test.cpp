@@ -9,7 +9,6 @@
 
 using namespace vnpu::driver::test;
 using android::hardware::hidl_memory;
-using vnpu::driver::checkOperand;
 
 TEST_SUITE_BEGIN("driver/validation/operand_rules");
 
