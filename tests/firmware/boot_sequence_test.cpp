@@ -118,7 +118,7 @@ TEST_SUITE("firmware/boot_sequence") {
 
     TEST_CASE("a controller with too little local memory does not boot") {
         Rig rig;
-        rig.device.setLocalMemoryBytes(16 * 1024);
+        rig.device.setLocalMemoryBytes(std::size_t{16} * 1024);
         checkFailure(rig, BootError::kNoLocalMemory);
     }
 

@@ -185,7 +185,7 @@ TEST_SUITE("firmware/job_runner") {
         Rig rig;
         const CompletionRecord record = runStream(rig, [](hw::CommandWriter& writer) {
             hw::DmaFill outside = smallFill();
-            outside.destination.offset = 64 * 1024;
+            outside.destination.offset = std::uint64_t{64} * 1024;
             writer.add(onEngine(Engine::kDma2), outside);
             writer.add({}, Opcode::kEnd);
         });
