@@ -103,6 +103,14 @@ nn::OptionalTimeoutDuration loopTimeoutOf(const ExecutionOptions& options) {
     return duration;
 }
 
+nn::OptionalTimePoint deadlineOf(const ExecutionOptions& options) {
+    nn::OptionalTimePoint deadline;
+    if (options.deadline) {
+        deadline.nanosecondsSinceEpoch(static_cast<std::uint64_t>(options.deadline->count()));
+    }
+    return deadline;
+}
+
 }  // namespace
 
 PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority) {
@@ -130,7 +138,8 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
     if (options.path == ExecutionPath::kAsync) {
         const sp<ExecutionCallback> callback(new ExecutionCallback(context));
         const nn::ErrorStatus launch =
-                preparedModel->execute_1_3(request, measure, {}, loopTimeoutOf(options), callback);
+                preparedModel->execute_1_3(request, measure, deadlineOf(options),
+                                           loopTimeoutOf(options), callback);
         if (launch == nn::ErrorStatus::NONE) {
             result = callback->wait();
         } else {
@@ -139,7 +148,7 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
         }
     } else {
         const auto done = preparedModel->executeSynchronously_1_3(
-                request, measure, {}, loopTimeoutOf(options),
+                request, measure, deadlineOf(options), loopTimeoutOf(options),
                 [&](nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
                     const nn12::Timing& timing) {
                     result.status = status;

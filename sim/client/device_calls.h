@@ -35,6 +35,7 @@ struct ExecutionOptions {
     ExecutionPath path = ExecutionPath::kSync;
     bool measuresTiming = true;
     std::optional<std::chrono::nanoseconds> loopTimeout{};  // of WHILE; empty: the default
+    std::optional<std::chrono::nanoseconds> deadline{};     // device time; empty: none
 };
 
 /// Runs `request` once by the chosen path and waits for its end. On the client's own thread.

@@ -41,8 +41,11 @@ class PreparedRunner : public ModelRunner {
         return outputs_.argument(index);
     }
 
-    ExecutionResult execute(ExecutionPath path) override {
-        const CallResult call = sim::execute(context_, preparedModel_, request_, {.path = path});
+    using ModelRunner::execute;
+    ExecutionResult execute(ExecutionPath path,
+                            std::optional<std::chrono::nanoseconds> deadline) override {
+        const CallResult call = sim::execute(context_, preparedModel_, request_,
+                                             {.path = path, .deadline = deadline});
         ExecutionResult result;
         result.status = call.status;
         for (const nn12::OutputShape& shape : call.outputShapes) {

@@ -55,7 +55,10 @@ class ModelRunner {
     virtual std::span<std::byte> input(std::size_t index) = 0;
     virtual std::span<const std::byte> output(std::size_t index) const = 0;
 
-    virtual ExecutionResult execute(ExecutionPath path) = 0;
+    /// Runs the model on what is in the inputs. `deadline`, of device time, is the driver's to keep.
+    virtual ExecutionResult execute(ExecutionPath path,
+                                    std::optional<std::chrono::nanoseconds> deadline) = 0;
+    ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
             const = 0;
 };

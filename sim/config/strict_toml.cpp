@@ -103,7 +103,9 @@ const toml::node* StrictTable::find(std::string_view key) {
 }
 
 void StrictTable::know(std::initializer_list<std::string_view> keys) {
-    known_.insert(known_.end(), keys.begin(), keys.end());
+    for (const std::string_view key : keys) {
+        know(key);
+    }
 }
 
 bool StrictTable::isKnown(std::string_view key) const {
@@ -121,7 +123,9 @@ void StrictTable::failUnknown(const toml::key& key,
 }
 
 void StrictTable::know(std::string_view key) {
-    known_.emplace_back(key);
+    if (!isKnown(key)) {
+        known_.emplace_back(key);
+    }
 }
 
 std::uint32_t StrictTable::lineOf(std::string_view key) const {

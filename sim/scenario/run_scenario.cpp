@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "sim/client/model_runner.h"
@@ -144,8 +145,13 @@ class ClientBody {
         record.callNs = nowNs(context);
         record.isLate = isLate;
         run_.stream.beginFrame(index_, frame, arrivalNs, record.callNs);
+        std::optional<std::chrono::nanoseconds> deadline;
+        if (spec_.deadlineNs != 0) {
+            deadline = std::chrono::nanoseconds(arrivalNs + spec_.deadlineNs);
+        }
         const ExecutionResult result = runner.execute(
-                spec_.path == ClientPath::kSync ? ExecutionPath::kSync : ExecutionPath::kAsync);
+                spec_.path == ClientPath::kSync ? ExecutionPath::kSync : ExecutionPath::kAsync,
+                deadline);
         record.returnNs = nowNs(context);
         record.status = android::hardware::neuralnetworks::V1_3::toString(result.status);
         run_.stream.endFrame(index_, record.returnNs, record.status);

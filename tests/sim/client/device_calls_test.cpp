@@ -75,4 +75,18 @@ TEST_CASE("the loop timeout and the wish for no timing go along") {
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
 }
 
+TEST_CASE("a deadline goes along on both paths, none where none is set") {
+    using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
+    for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
+        FakeContext context;
+        const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+        execute(context, prepared.preparedModel, {}, {.path = path});
+        CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
+        execute(context, prepared.preparedModel, {}, {.path = path, .deadline = 5us});
+        REQUIRE(context.behaviour.deadline.getDiscriminator() ==
+                Discriminator::nanosecondsSinceEpoch);
+        CHECK(context.behaviour.deadline.nanosecondsSinceEpoch() == 5000);
+    }
+}
+
 TEST_SUITE_END();

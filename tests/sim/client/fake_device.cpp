@@ -50,11 +50,11 @@ class FakePreparedModel : public nn::IPreparedModel {
     }
 
     Return<nn::ErrorStatus> execute_1_3(const nn::Request& request, nn12::MeasureTiming measure,
-                                        const nn::OptionalTimePoint&,
+                                        const nn::OptionalTimePoint& deadline,
                                         const nn::OptionalTimeoutDuration& loopTimeout,
                                         const sp<nn::IExecutionCallback>& callback) override {
         ++behaviour_.asynchronousCalls;
-        note(request, measure, loopTimeout);
+        note(request, measure, deadline, loopTimeout);
         if (behaviour_.executeLaunch == nn::ErrorStatus::NONE) {
             callback->notify_1_3(behaviour_.executeStatus, behaviour_.outputShapes,
                                  behaviour_.timing);
@@ -62,18 +62,20 @@ class FakePreparedModel : public nn::IPreparedModel {
         return behaviour_.executeLaunch;
     }
     Return<void> executeSynchronously_1_3(const nn::Request& request, nn12::MeasureTiming measure,
-                                          const nn::OptionalTimePoint&,
+                                          const nn::OptionalTimePoint& deadline,
                                           const nn::OptionalTimeoutDuration& loopTimeout,
                                           executeSynchronously_1_3_cb callback) override {
         ++behaviour_.synchronousCalls;
-        note(request, measure, loopTimeout);
+        note(request, measure, deadline, loopTimeout);
         callback(behaviour_.executeStatus, behaviour_.outputShapes, behaviour_.timing);
         return Void();
     }
 
   private:
     void note(const nn::Request& request, nn12::MeasureTiming measure,
+              const nn::OptionalTimePoint& deadline,
               const nn::OptionalTimeoutDuration& loopTimeout) {
+        behaviour_.deadline = deadline;
         behaviour_.measure = measure;
         behaviour_.loopTimeout = loopTimeout;
         if (behaviour_.onExecute) {

@@ -30,6 +30,7 @@ struct FakeBehaviour {
     int synchronousCalls = 0, asynchronousCalls = 0;
     nn::Priority priority{};
     nn12::MeasureTiming measure{};
+    nn::OptionalTimePoint deadline{};
     nn::OptionalTimeoutDuration loopTimeout{};
 };
 
