@@ -10,11 +10,9 @@
 
 namespace {
 
-using android::sp;
 using android::hardware::hidl_memory;
 using android::hardware::hidl_vec;
 using android::hardware::mapMemory;
-using android::hidl::allocator::V1_0::IAllocator;
 using vnpu::hal::makeAshmemAllocator;
 using vnpu::hal::test::openFdCount;
 

@@ -62,7 +62,7 @@ TEST_CASE("duplicates descriptors when copied") {
     const size_t before = openFdCount();
     {
         const hidl_handle handle = makeOwned();
-        const hidl_handle copy = handle;
+        const hidl_handle copy = handle;  // NOLINT(performance-unnecessary-copy-initialization)
         CHECK(openFdCount() == before + 2);
         CHECK(copy->data[0] != handle->data[0]);
         CHECK(copy->data[1] == 42);
@@ -111,7 +111,7 @@ TEST_CASE("ends the process when a copy cannot be made") {
         native_handle_t* const native = native_handle_create(1, 0);
         native->data[0] = -1;
         const hidl_handle copy(hidl_handle{native});
-        const hidl_handle second(copy);
+        const hidl_handle second(copy);  // NOLINT(performance-unnecessary-copy-initialization)
         (void)second.getNativeHandle();
     }));
 }

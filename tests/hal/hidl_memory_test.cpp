@@ -46,7 +46,7 @@ TEST_CASE("duplicates its descriptor when copied and closes each") {
     {
         const hidl_memory memory = makeMemory();
         CHECK(openFdCount() == before + 1);
-        const hidl_memory copy = memory;
+        const hidl_memory copy = memory;  // NOLINT(performance-unnecessary-copy-initialization)
         CHECK(openFdCount() == before + 2);
         CHECK(copy.name() == "ashmem");
         CHECK(copy.size() == 8);
