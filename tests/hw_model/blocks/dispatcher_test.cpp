@@ -41,7 +41,7 @@ void place(ControllerPort& port, std::uint32_t slot, Engine engine, const Payloa
     CommandList list;
     list.add(engine, payload);
     std::copy(list.items()[0].bytes.begin(), list.items()[0].bytes.end(),
-              port.localMemory().begin() + slot * kCommandSlotBytes);
+              port.localMemory().subspan(std::size_t{slot} * kCommandSlotBytes).begin());
 }
 
 void sleepCycles(ControllerPort& port, std::uint32_t cycles) {

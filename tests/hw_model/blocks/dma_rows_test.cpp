@@ -15,6 +15,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> piecesOf(const DmaRows& row
     std::vector<DmaPiece> pieces;
     listRows(rows, pieces);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> result;
+    result.reserve(pieces.size());
     for (const DmaPiece& piece : pieces) {
         result.emplace_back(piece.address, piece.bytes);
     }

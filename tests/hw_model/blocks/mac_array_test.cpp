@@ -161,10 +161,10 @@ TEST_SUITE("hw_model/blocks/mac_array") {
             const std::uint64_t start = records[0].startCycle;
             CHECK(records[0].endCycle == start + 302 + 2048);
             CHECK(records[1].startCycle == start + 302);
-            CHECK(records[1].endCycle == start + 302 + 2 * 2048);
+            CHECK(records[1].endCycle == start + 302 + std::uint64_t{2} * 2048);
             // The second command sits in the array until the output stage takes it.
             CHECK(records[2].startCycle == start + 302 + 2048);
-            CHECK(records[2].endCycle == start + 302 + 3 * 2048);
+            CHECK(records[2].endCycle == start + 302 + std::uint64_t{3} * 2048);
         });
     }
 

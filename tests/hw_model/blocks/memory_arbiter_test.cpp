@@ -29,7 +29,7 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
         NpuConfig config = slowDram();
         config.dram.bytesPerCycle = 12.8;
         MemoryArbiter arbiter(config);
-        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 64 * 1'000'000, .bytesPerCycle = 12.8});
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 64'000'000, .bytesPerCycle = 12.8});
         CHECK(arbiter.endCycle(0) == 5'000'000);
     }
 

@@ -144,7 +144,7 @@ TEST_SUITE("hw_model/blocks/sram") {
             CommandList list;
             list.add(Engine::kMac, gemm(64, 32, 32, 0, kBank, 2 * kBank));
             list.add(Engine::kVector, clampBytes(2 * kBank, 3 * kBank, 64));
-            list.add(Engine::kDma2, copyBytes(inSram(3 * kBank), inRegion(0), 64),
+            list.add(Engine::kDma2, copyBytes(inSram(std::uint64_t{3} * kBank), inRegion(0), 64),
                      {waitFor(Engine::kVector, 1)});
             JobBench bench(list);
             CHECK(bench.runJob() == 0);
@@ -159,7 +159,7 @@ TEST_SUITE("hw_model/blocks/sram") {
             CommandList list;
             list.add(Engine::kMac, gemm(64, 32, 32, 0, kBank, 2 * kBank));
             list.add(Engine::kDma0, fillBytes(inSram(0), 64, 7, 1));  // the input, while it is read
-            list.add(Engine::kDma2, copyBytes(inSram(2 * kBank), inRegion(0), 64),
+            list.add(Engine::kDma2, copyBytes(inSram(std::uint64_t{2} * kBank), inRegion(0), 64),
                      {waitFor(Engine::kMac, 1)});
             JobBench bench(list);
             CHECK(bench.runJob() == 0);
