@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +26,8 @@ using Result = tl::expected<T, std::string>;
 
 constexpr std::string_view kAshmem = "ashmem";
 constexpr std::string_view kMmapFd = "mmap_fd";
+constexpr std::string_view kBlob = "hardware_buffer_blob";
+constexpr std::string_view kImage = "hardware_buffer";
 // source: AOSP NNAPI, native handle of an "mmap_fd" memory: {fd, protection, offset low, offset
 // high}
 constexpr int kMmapFdInts = 3;
@@ -34,7 +37,9 @@ struct Source {
     int fd = -1;
     int protection = 0;
     uint64_t offsetBytes = 0;
+    uint64_t sizeBytes = 0;
     bool isFile = false;
+    std::optional<HardwareBufferLayout> image = std::nullopt;
 };
 
 template <typename... Args>
@@ -83,7 +88,7 @@ Result<Source> decodeAshmem(const hidl_memory& memory) {
     // Android's ashmem cannot shrink once it is mapped. A memfd is told so; a plain file does not
     // take seals, hence the result does not matter.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
-    return Source{fd, PROT_READ | PROT_WRITE, 0, false};
+    return Source{.fd = fd, .protection = PROT_READ | PROT_WRITE, .sizeBytes = memory.size()};
 }
 
 Result<Source> decodeMmapFd(const hidl_memory& memory) {
@@ -100,7 +105,34 @@ Result<Source> decodeMmapFd(const hidl_memory& memory) {
                                  static_cast<uint64_t>(static_cast<uint32_t>(data[3])) << 32;
     // A writable mapping of a file is readable too, as mmap itself asks for a descriptor of both
     // kinds.
-    return Source{data[0], protection | PROT_READ, offsetBytes, true};
+    return Source{.fd = data[0],
+                  .protection = protection | PROT_READ,
+                  .offsetBytes = offsetBytes,
+                  .sizeBytes = memory.size(),
+                  .isFile = true};
+}
+
+Result<Source> decodeBuffer(const hidl_memory& memory, bool isImage) {
+    const auto info = decodeHardwareBuffer(memory.handle());
+    if (!info) {
+        return tl::unexpected(info.error().reason);
+    }
+    if (isImage == (info->desc.format == AHARDWAREBUFFER_FORMAT_BLOB)) {
+        return failure("the hardware buffer has format {:#x}, which is for the other kind of pool",
+                       info->desc.format);
+    }
+    // source: AOSP NNAPI 1.3, createHidlMemory of a hardware buffer, and its validation
+    const uint64_t expectedBytes = isImage ? 0 : info->layout.sizeBytes();
+    if (memory.size() != expectedBytes) {
+        return failure("the memory tells {} bytes, expected {}", memory.size(), expectedBytes);
+    }
+    Source source{.fd = info->fd,
+                  .protection = PROT_READ | PROT_WRITE,
+                  .sizeBytes = info->layout.sizeBytes()};
+    if (isImage) {
+        source.image = info->layout;
+    }
+    return source;
 }
 
 Result<Source> decode(const hidl_memory& memory) {
@@ -111,12 +143,19 @@ Result<Source> decode(const hidl_memory& memory) {
     if (name == kMmapFd) {
         return decodeMmapFd(memory);
     }
-    return failure("a memory named \"{}\" cannot be mapped, expected \"{}\" or \"{}\"", name,
-                   kAshmem, kMmapFd);
+    if (name == kBlob || name == kImage) {
+        return decodeBuffer(memory, name == kImage);
+    }
+    return failure(
+            "a memory named \"{}\" cannot be mapped, expected \"{}\", \"{}\", \"{}\" or \"{}\"",
+            name, kAshmem, kMmapFd, kBlob, kImage);
 }
 
 /// Whether the file has all the bytes of the pool.
-Result<void> checkExtent(const Source& source, uint64_t sizeBytes) {
+Result<void> checkExtent(const Source& source) {
+    if (source.sizeBytes == 0) {
+        return failure("the memory has no bytes");
+    }
     struct stat file {};
     if (fstat(source.fd, &file) != 0) {
         return failure("fd {} cannot be examined: {}", source.fd, errnoText());
@@ -126,9 +165,9 @@ Result<void> checkExtent(const Source& source, uint64_t sizeBytes) {
                        file.st_mode);
     }
     const auto fileBytes = static_cast<uint64_t>(file.st_size);
-    if (sizeBytes > fileBytes || source.offsetBytes > fileBytes - sizeBytes) {
-        return failure("{} bytes at offset {} do not fit into the {} bytes of fd {}", sizeBytes,
-                       source.offsetBytes, fileBytes, source.fd);
+    if (source.sizeBytes > fileBytes || source.offsetBytes > fileBytes - source.sizeBytes) {
+        return failure("{} bytes at offset {} do not fit into the {} bytes of fd {}",
+                       source.sizeBytes, source.offsetBytes, fileBytes, source.fd);
     }
     return {};
 }
@@ -172,19 +211,16 @@ Result<hidl_memory> createFdMemory(const FdRegion& region) {
 }
 
 Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
-    if (memory.size() == 0) {
-        return failure("the memory has no bytes");
-    }
     const auto source = decode(memory);
     if (!source) {
         return tl::unexpected(source.error());
     }
-    if (const auto checked = checkExtent(*source, memory.size()); !checked) {
+    if (const auto checked = checkExtent(*source); !checked) {
         return tl::unexpected(checked.error());
     }
     // From here on offset + size is at most the size of a file, so nothing overflows.
     const uint64_t pageOffset = source->offsetBytes % pageBytes();
-    const uint64_t spanBytes = pageOffset + memory.size();
+    const uint64_t spanBytes = pageOffset + source->sizeBytes;
     const uint64_t mappedBytes = (spanBytes + pageBytes() - 1) / pageBytes() * pageBytes();
     void* const base = mmap(nullptr, mappedBytes, source->protection, MAP_SHARED, source->fd,
                             static_cast<off_t>(source->offsetBytes - pageOffset));
@@ -194,10 +230,11 @@ Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
     MappedPool pool;
     pool.pageBase_ = static_cast<std::byte*>(base);
     pool.pageOffset_ = pageOffset;
-    pool.size_ = memory.size();
+    pool.size_ = source->sizeBytes;
     pool.mappedBytes_ = mappedBytes;
     pool.isWritable_ = (source->protection & PROT_WRITE) != 0;
     pool.isFile_ = source->isFile;
+    pool.image_ = source->image;
     return pool;
 }
 
@@ -212,6 +249,7 @@ MappedPool& MappedPool::operator=(MappedPool&& other) noexcept {
     std::swap(mappedBytes_, other.mappedBytes_);
     std::swap(isWritable_, other.isWritable_);
     std::swap(isFile_, other.isFile_);
+    std::swap(image_, other.image_);
     return *this;
 }
 

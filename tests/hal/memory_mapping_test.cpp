@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "tests/hal/hardware_buffer_support.h"
 #include "tests/hal/test_support.h"
 
 namespace {
@@ -16,6 +17,10 @@ using android::hardware::mapMemory;
 using android::hidl::memory::V1_0::IMemory;
 using vnpu::hal::createFdMemory;
 using vnpu::hal::createSharedMemory;
+using vnpu::hal::test::bytesOf;
+using vnpu::hal::test::describeBlob;
+using vnpu::hal::test::describeImage;
+using vnpu::hal::test::makeBuffer;
 using vnpu::hal::test::makeFile;
 
 char* bytesOf(const sp<IMemory>& memory) {
@@ -56,6 +61,22 @@ TEST_CASE("maps part of a file [MP-4]") {
     REQUIRE(mapped != nullptr);
     CHECK(static_cast<unsigned char>(bytesOf(mapped)[0]) == 200);
     CHECK(static_cast<unsigned char>(bytesOf(mapped)[99]) == 43);  // 299 in one byte
+}
+
+TEST_CASE("maps hardware buffers, a BLOB by its own kind of memory [MP-4]") {
+    const auto blob = makeBuffer(describeBlob(300));
+    const sp<IMemory> mapped = mapMemory(
+            hidl_memory("hardware_buffer_blob", AHardwareBuffer_getNativeHandle(blob.get()), 300));
+    REQUIRE(mapped != nullptr);
+    CHECK(uint64_t{mapped->getSize()} == 300);
+    bytesOf(blob)[299] = 'x';
+    CHECK(bytesOf(mapped)[299] == 'x');
+
+    const auto image = makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 16, 4));
+    const sp<IMemory> pixels = mapMemory(
+            hidl_memory("hardware_buffer", AHardwareBuffer_getNativeHandle(image.get()), 0));
+    REQUIRE(pixels != nullptr);
+    CHECK(uint64_t{pixels->getSize()} == 256);
 }
 
 TEST_CASE("gives null for what cannot be mapped") {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hardware_buffer.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -32,11 +34,13 @@ struct FdRegion {
 /// The mapping outlives the hidl_memory that it was made from.
 class MappedPool {
   public:
-    /// Maps an "ashmem" (read and write) or "mmap_fd" (as its handle says) memory. The reason of a
-    /// failure names the value at fault. The memory is foreign, so all of it is checked: count of
-    /// descriptors and ints, protection bits, offset and size against the file. An "ashmem" is
-    /// sealed against shrinking where the file allows; shrinking another kind of file later makes
-    /// access to it a SIGBUS.
+    /// Maps an "ashmem", a "hardware_buffer_blob" or a "hardware_buffer" (read and write), or an
+    /// "mmap_fd" (as its handle says). The reason of a failure names the value at fault. The memory
+    /// is foreign, so all of it is checked: count of descriptors and ints, protection bits, offset
+    /// and size against the file; for hardware buffers see decodeHardwareBuffer(). The size of a
+    /// blob's memory is that of the blob, of a "hardware_buffer" it is 0: only the handle tells it.
+    /// An "ashmem" is sealed against shrinking where the file allows; a plain file that shrinks
+    /// later makes access to it a SIGBUS.
     [[nodiscard]] static tl::expected<MappedPool, std::string> create(
             const android::hardware::hidl_memory& memory);
 
@@ -51,6 +55,9 @@ class MappedPool {
     /// Bytes of the pool.
     size_t size() const { return size_; }
     bool writable() const { return isWritable_; }
+    /// How the bytes of a "hardware_buffer" lie; nothing for the other kinds, which are plain
+    /// bytes.
+    const std::optional<HardwareBufferLayout>& image() const { return image_; }
 
     /// First byte of the page that holds data(): a multiple of the host's page size.
     std::byte* pageBase() const { return pageBase_; }
@@ -72,6 +79,7 @@ class MappedPool {
     size_t mappedBytes_ = 0;
     bool isWritable_ = false;
     bool isFile_ = false;
+    std::optional<HardwareBufferLayout> image_;
 };
 
 }  // namespace vnpu::hal
