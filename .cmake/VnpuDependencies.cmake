@@ -8,7 +8,11 @@ find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 pkg_check_modules(eigen3 REQUIRED IMPORTED_TARGET eigen3)
+
+find_program(VNPU_FLATC flatc REQUIRED)
+find_path(VNPU_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 
 # tl::expected is header only and has no package file.
 find_path(VNPU_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)

@@ -19,8 +19,6 @@ list(APPEND VNPU_SIM_SOURCES
     models/zoo_residual.cpp)
 
 # Readers and writers of .tflite files, generated from the schema.
-find_program(VNPU_FLATC flatc REQUIRED)
-find_path(VNPU_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h REQUIRED)
 set(VNPU_TFLITE_DIR "${CMAKE_CURRENT_BINARY_DIR}/generated")
 add_custom_command(
     OUTPUT "${VNPU_TFLITE_DIR}/tflite_generated.h"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cache/cache_configuration.h"
+
+#include <compiler_digest.h>
+#include <fmt/format.h>
+
+namespace vnpu::driver {
+
+// A field that is added to DeviceInfo has to be added below.
+static_assert(sizeof(DeviceInfo) == 120);
+
+Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
+    Sha256 digest;
+    digest.add(fmt::format("driver {} {}\ncompiler {}\n", driverVersion.size(), driverVersion,
+                           kCompilerDigest));
+    digest.add(fmt::format("architecture {:#x} stream {:#x} simulated {} timing {}\n",
+                           device.archVersion, device.commandStreamVersion, device.isSimulated,
+                           device.isTimingOnly));
+    digest.add(fmt::format("array {}x{} dataflow {} double {} float {} lanes {} accumulators {}\n",
+                           device.macRows, device.macColumns, device.dataflow,
+                           device.weightDoubleBuffer, device.floatDivisor, device.outputLanes,
+                           device.accumulatorBytes));
+    digest.add(fmt::format("sram {} banks {} port {} vector {} {}\n", device.sramBytes,
+                           device.sramBanks, device.sramPortBytes, device.vectorLanes8,
+                           device.vectorLanes32));
+    digest.add(fmt::format("dma {} {} dram {:a} {} clock {} memory {} rings {} contexts {}\n",
+                           device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
+                           device.dramLatencyCycles, device.clockHz, device.memoryBytes,
+                           device.ringCount, device.contextCount));
+    return digest.finish();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "driver/cache/sha256.h"
+#include "driver/device_info.h"
+
+namespace vnpu::driver {
+
+/// Stands for everything but the model that a compilation depends on: the device's configuration,
+/// the versions of architecture and command stream, the driver's version, and the sources of the
+/// compiler that this driver was built with.
+Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion);
+
+}  // namespace vnpu::driver

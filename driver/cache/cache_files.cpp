@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cache/cache_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+namespace vnpu::driver {
+
+using android::hardware::hidl_handle;
+using android::hardware::hidl_vec;
+
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+/// What is said of one of the two files.
+struct FileKind {
+    const char* name;
+    std::array<char, 8> magic;
+    std::uint64_t maxPayloadBytes;
+};
+constexpr FileKind kModelFile{
+        "model cache", {'V', 'N', 'P', 'U', 'M', 'O', 'D', 'L'}, kMaxModelPayloadBytes};
+constexpr FileKind kDataFile{
+        "data cache", {'V', 'N', 'P', 'U', 'D', 'A', 'T', 'A'}, kMaxDataPayloadBytes};
+
+tl::unexpected<Error> unusable(const FileKind& kind, std::string_view why) {
+    return fail(ErrorStatus::GENERAL_FAILURE, fmt::format("{} {}", kind.name, why));
+}
+
+tl::unexpected<Error> systemFailure(const FileKind& kind, std::string_view what, int error) {
+    return unusable(kind, fmt::format("{}: error {} ({})", what, error, std::strerror(error)));
+}
+
+template <typename T>
+Bytes bytesOf(const T& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+
+/// The identity of a pair of files.
+class Identity {
+  public:
+    explicit Identity(const CacheKey& key) {
+        digest_.add(bytesOf(kCacheVersion));
+        digest_.add(bytesOf(key.token));
+        digest_.add(bytesOf(key.configuration));
+    }
+
+    void add(std::span<const Bytes> payload, std::uint64_t payloadBytes) {
+        digest_.add(bytesOf(payloadBytes));
+        for (const Bytes& part : payload) {
+            digest_.add(part);
+        }
+    }
+
+    Digest finish() { return digest_.finish(); }
+
+  private:
+    Sha256 digest_;
+};
+
+std::uint64_t totalBytes(std::span<const Bytes> parts) {
+    std::uint64_t total = 0;
+    for (const Bytes& part : parts) {
+        total += part.size();
+    }
+    return total;
+}
+
+Result<int> borrowDescriptor(const hidl_vec<hidl_handle>& handles, std::uint32_t expected,
+                             const FileKind& kind) {
+    if (handles.size() != expected) {
+        return invalidArgument(
+                fmt::format("{} has {} handles, expected {}", kind.name, handles.size(), expected));
+    }
+    const native_handle_t* handle = handles[0].getNativeHandle();
+    if (handle == nullptr) {
+        return invalidArgument(fmt::format("handle of the {} is null", kind.name));
+    }
+    if (handle->numFds != 1) {
+        return invalidArgument(fmt::format("handle of the {} has {} descriptors, expected 1",
+                                           kind.name, handle->numFds));
+    }
+    return handle->data[0];
+}
+
+/// Size of a regular file. Anything else (a pipe, a device) could keep the driver waiting.
+Result<std::uint64_t> regularFileBytes(int fd, const FileKind& kind) {
+    struct stat status {};
+    if (fstat(fd, &status) != 0) {
+        return systemFailure(kind, "cannot be examined", errno);
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return unusable(kind, fmt::format("is of mode {:#o}, expected a regular file",
+                                          static_cast<unsigned>(status.st_mode)));
+    }
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+/// Empties a file that can be written and read back.
+Result<void> empty(int fd, const FileKind& kind) {
+    VNPU_TRY(regularFileBytes(fd, kind));
+    const int flags = fcntl(fd, F_GETFL);
+    if (flags < 0) {
+        return systemFailure(kind, "cannot be examined", errno);
+    }
+    if ((flags & O_ACCMODE) != O_RDWR) {
+        return unusable(kind, "is not open for reading and writing");
+    }
+    if (ftruncate(fd, 0) != 0) {
+        return systemFailure(kind, "cannot be emptied", errno);
+    }
+    return {};
+}
+
+Result<void> writeAll(int fd, Bytes bytes, std::uint64_t& offset, const FileKind& kind) {
+    while (!bytes.empty()) {
+        const ssize_t count = pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return systemFailure(kind, fmt::format("cannot be written at byte {}", offset),
+                                 count < 0 ? errno : ENOSPC);
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
+Result<void> writeFile(int fd, const CacheFileHeader& header, std::span<const Bytes> payload,
+                       const FileKind& kind) {
+    std::uint64_t offset = 0;
+    VNPU_TRY(writeAll(fd, bytesOf(header), offset, kind));
+    for (const Bytes& part : payload) {
+        VNPU_TRY(writeAll(fd, part, offset, kind));
+    }
+    return {};
+}
+
+/// `bytes` of them, no fewer.
+Result<void> readAll(int fd, std::span<std::byte> bytes, std::uint64_t offset,
+                     const FileKind& kind) {
+    while (!bytes.empty()) {
+        const ssize_t count = pread(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return systemFailure(kind, "cannot be read", errno);
+        }
+        if (count == 0) {
+            return unusable(kind, fmt::format("ends at byte {} while it is read", offset));
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+    return {};
+}
+
+Result<void> checkHeader(const CacheFileHeader& header, const CacheKey& key,
+                         std::uint64_t fileBytes, const FileKind& kind) {
+    if (header.magic != kind.magic) {
+        return unusable(kind, "is not a file of that kind");
+    }
+    if (header.version != kCacheVersion || header.headerBytes != sizeof(header)) {
+        return unusable(kind, fmt::format("is of version {} with a header of {} bytes, expected {} "
+                                          "with {}",
+                                          header.version, header.headerBytes, kCacheVersion,
+                                          sizeof(header)));
+    }
+    if (header.token != key.token) {
+        return unusable(kind, "has another token");
+    }
+    if (header.configuration != key.configuration) {
+        return unusable(kind, "comes from another device configuration or driver version");
+    }
+    if (header.payloadBytes != fileBytes - sizeof(header)) {
+        return unusable(kind, fmt::format("holds {} bytes of payload, its header says {}",
+                                          fileBytes - sizeof(header), header.payloadBytes));
+    }
+    if (header.payloadBytes > kind.maxPayloadBytes) {
+        return unusable(kind, fmt::format("has {} bytes of payload, expected up to {}",
+                                          header.payloadBytes, kind.maxPayloadBytes));
+    }
+    return {};
+}
+
+/// One file's header and payload. The header's identity is yet to be checked.
+struct ReadFile {
+    CacheFileHeader header;
+    std::vector<std::byte> payload;
+};
+
+Result<ReadFile> readFile(int fd, const CacheKey& key, const FileKind& kind) {
+    const auto fileBytes = regularFileBytes(fd, kind);
+    if (!fileBytes) {
+        return tl::unexpected(fileBytes.error());
+    }
+    if (*fileBytes < sizeof(CacheFileHeader)) {
+        return unusable(kind, fmt::format("has {} bytes, expected at least {}", *fileBytes,
+                                          sizeof(CacheFileHeader)));
+    }
+    ReadFile file;
+    VNPU_TRY(readAll(fd, std::as_writable_bytes(std::span(&file.header, 1)), 0, kind));
+    VNPU_TRY(checkHeader(file.header, key, *fileBytes, kind));
+    try {
+        file.payload.resize(file.header.payloadBytes);
+    } catch (const std::bad_alloc&) {
+        return unusable(kind, fmt::format("is too large for the host's memory: {} bytes",
+                                          file.header.payloadBytes));
+    }
+    VNPU_TRY(readAll(fd, file.payload, sizeof(file.header), kind));
+    return file;
+}
+
+CacheFileHeader headerFor(const FileKind& kind, const CacheKey& key, const Digest& identity,
+                          std::uint64_t payloadBytes) {
+    return {.magic = kind.magic,
+            .version = kCacheVersion,
+            .headerBytes = sizeof(CacheFileHeader),
+            .token = key.token,
+            .configuration = key.configuration,
+            .identity = identity,
+            .payloadBytes = payloadBytes};
+}
+
+Result<void> writeBoth(const CacheDescriptors& files, const CacheKey& key,
+                       const CachePayloads& payloads) {
+    const Bytes model[] = {payloads.model};
+    const std::uint64_t dataBytes = totalBytes(payloads.data);
+    if (payloads.model.size() > kMaxModelPayloadBytes || dataBytes > kMaxDataPayloadBytes) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("model of {} and constants of {} bytes are too large for a cache",
+                                payloads.model.size(), dataBytes));
+    }
+    Identity identity(key);
+    identity.add(model, payloads.model.size());
+    identity.add(payloads.data, dataBytes);
+    const Digest digest = identity.finish();
+    VNPU_TRY(writeFile(files.data, headerFor(kDataFile, key, digest, dataBytes), payloads.data,
+                       kDataFile));
+    return writeFile(files.model, headerFor(kModelFile, key, digest, payloads.model.size()), model,
+                     kModelFile);
+}
+
+}  // namespace
+
+Result<CacheDescriptors> borrowDescriptors(const hidl_vec<hidl_handle>& modelCache,
+                                           const hidl_vec<hidl_handle>& dataCache) {
+    auto model = borrowDescriptor(modelCache, kModelCacheFiles, kModelFile);
+    if (!model) {
+        return tl::unexpected(std::move(model.error()));
+    }
+    auto data = borrowDescriptor(dataCache, kDataCacheFiles, kDataFile);
+    if (!data) {
+        return tl::unexpected(std::move(data.error()));
+    }
+    return CacheDescriptors{.model = *model, .data = *data};
+}
+
+Result<void> invalidateCacheFiles(const CacheDescriptors& files) {
+    const Result<void> model = empty(files.model, kModelFile);
+    const Result<void> data = empty(files.data, kDataFile);
+    return model ? data : model;
+}
+
+Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
+                             const CachePayloads& payloads) {
+    // Both first: what an earlier compilation left must not come back as this one's, nor one file
+    // of it stay to meet its like.
+    VNPU_TRY(invalidateCacheFiles(files));
+    Result<void> written = writeBoth(files, key, payloads);
+    if (!written) {
+        static_cast<void>(invalidateCacheFiles(files));
+    }
+    return written;
+}
+
+Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key) {
+    auto model = readFile(files.model, key, kModelFile);
+    if (!model) {
+        return tl::unexpected(std::move(model.error()));
+    }
+    auto data = readFile(files.data, key, kDataFile);
+    if (!data) {
+        return tl::unexpected(std::move(data.error()));
+    }
+    Identity identity(key);
+    for (const std::vector<std::byte>* payload : {&model->payload, &data->payload}) {
+        const Bytes parts[] = {*payload};
+        identity.add(parts, payload->size());
+    }
+    const Digest digest = identity.finish();
+    if (model->header.identity != digest || data->header.identity != digest) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "model cache and data cache are damaged or do not belong together");
+    }
+    return CacheContents{.model = std::move(model->payload), .data = std::move(data->payload)};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hidl/HidlSupport.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "driver/cache/sha256.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// What getNumberOfCacheFilesNeeded answers. The model cache holds what is executed and how the
+/// model is built, the data cache the model's constants.
+inline constexpr std::uint32_t kModelCacheFiles = 1;
+inline constexpr std::uint32_t kDataCacheFiles = 1;
+
+/// Raised with every change of the files' layout or of cached_model.fbs.
+inline constexpr std::uint32_t kCacheVersion = 1;
+
+/// Largest payloads. chosen: below the 2 GiB that offsets of the model's format count to, and
+/// bounds for the memory that a foreign file can make the driver take
+inline constexpr std::uint64_t kMaxModelPayloadBytes = 1ULL << 30;
+inline constexpr std::uint64_t kMaxDataPayloadBytes = 2ULL << 30;
+
+/// The start of either file. Every byte is either compared with what it must be or covered by the
+/// digest. The payload follows and ends with the file.
+struct CacheFileHeader {
+    std::array<char, 8> magic{};
+    std::uint32_t version = 0;      // kCacheVersion
+    std::uint32_t headerBytes = 0;  // sizeof(CacheFileHeader)
+    std::array<std::uint8_t, 32> token{};
+    Digest configuration{};  // cache_configuration.h
+    Digest identity{};       // SHA-256 of version, token, configuration, and both payloads with
+                             // their lengths; the same in both files
+    std::uint64_t payloadBytes = 0;
+};
+static_assert(sizeof(CacheFileHeader) == 120);
+static_assert(offsetof(CacheFileHeader, token) == 16);
+static_assert(offsetof(CacheFileHeader, configuration) == 48);
+static_assert(offsetof(CacheFileHeader, identity) == 80);
+static_assert(offsetof(CacheFileHeader, payloadBytes) == 112);
+
+/// Whose cache it is: the client's token, and what the compilation depends on.
+struct CacheKey {
+    std::array<std::uint8_t, 32> token{};
+    Digest configuration{};
+};
+
+/// The two files of a cache, open in the client's name. Not owned.
+struct CacheDescriptors {
+    int model = -1;
+    int data = -1;
+};
+
+/// The descriptors in a call's handles; INVALID_ARGUMENT unless there is one handle of one
+/// descriptor for each file. Whether the descriptors are any good is not looked at.
+Result<CacheDescriptors> borrowDescriptors(
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
+
+/// What is written; the data are one behind the other in the file.
+struct CachePayloads {
+    std::span<const std::byte> model;
+    std::vector<std::span<const std::byte>> data;
+};
+
+/// Empties both files, each as far as it can be written to. GENERAL_FAILURE unless both are now
+/// empty regular files that are open for reading and writing.
+Result<void> invalidateCacheFiles(const CacheDescriptors& files);
+
+/// Writes both files from their beginning, whatever they held and wherever their offsets stand.
+/// GENERAL_FAILURE if that cannot be; no file that could be written to holds a valid cache then.
+Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
+                             const CachePayloads& payloads);
+
+struct CacheContents {
+    std::vector<std::byte> model;
+    std::vector<std::byte> data;
+};
+
+/// Reads both files once, from their beginning. GENERAL_FAILURE with what is wrong unless they are
+/// the two files of one writeCacheFiles with this key, to the last bit.
+Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/cache/cached_model_check.h"
+
+#include <fmt/format.h>
+
+#include "driver/validation/operand_types.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using android::hardware::hidl_vec;
+
+namespace {
+
+tl::unexpected<Error> misfit(std::string reason) {
+    return fail(ErrorStatus::GENERAL_FAILURE, std::move(reason));
+}
+
+/// Whether `shape` is one that the operand leaves possible.
+bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand) {
+    const auto& declared = operand.dimensions;
+    if (declared.size() != 0 && declared.size() != shape.dimensions.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] != 0 && declared[i] != shape.dimensions[i]) {
+            return false;
+        }
+    }
+    const auto sizeBytes = sizeOfData(operand.type, hidl_vec<std::uint32_t>(shape.dimensions));
+    return sizeBytes.has_value() && *sizeBytes > 0 && *sizeBytes == shape.sizeBytes;
+}
+
+Result<void> checkShapes(const std::vector<TensorShape>& shapes,
+                         const hidl_vec<std::uint32_t>& indexes, const nn::V1_3::Model& model,
+                         const char* what) {
+    if (shapes.size() != indexes.size()) {
+        return misfit(fmt::format("cached model is compiled for {} {}s, it has {}", shapes.size(),
+                                  what, indexes.size()));
+    }
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (!isShapeOf(shapes[i], model.main.operands[indexes[i]])) {
+            return misfit(fmt::format("cached model is compiled for another {} {}", what, i));
+        }
+    }
+    return {};
+}
+
+/// Bytes that exist behind a region, or nothing if it does not exist at all.
+std::optional<std::uint64_t> bytesBehind(const Region& region, const CompiledModel& compiled,
+                                         const nn::V1_3::Model& model) {
+    switch (region.kind) {
+        case RegionKind::kDriverConstants:
+            return compiled.constants.size();
+        case RegionKind::kConstantPool:
+            return region.index < model.pools.size()
+                           ? std::optional<std::uint64_t>(model.pools[region.index].size())
+                           : std::nullopt;
+        case RegionKind::kScratch:
+            return compiled.scratchBytes;
+        case RegionKind::kInput:
+            return region.index < compiled.inputs.size()
+                           ? std::optional<std::uint64_t>(compiled.inputs[region.index].sizeBytes)
+                           : std::nullopt;
+        case RegionKind::kOutput:
+            return region.index < compiled.outputs.size()
+                           ? std::optional<std::uint64_t>(compiled.outputs[region.index].sizeBytes)
+                           : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Result<void> checkRegion(const Region& region, const CompiledModel& compiled,
+                         const nn::V1_3::Model& model) {
+    const auto available = bytesBehind(region, compiled, model);
+    if (!available || region.sizeBytes > *available) {
+        return misfit(
+                fmt::format("cached model uses {} bytes of region {} of kind {}, which has {}",
+                            region.sizeBytes, region.index, static_cast<unsigned>(region.kind),
+                            available.value_or(0)));
+    }
+    const bool mayBeWritten =
+            region.kind == RegionKind::kScratch || region.kind == RegionKind::kOutput;
+    if (region.isWritable && !mayBeWritten) {
+        return misfit(fmt::format("cached model writes to region {} of kind {}", region.index,
+                                  static_cast<unsigned>(region.kind)));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> checkCompiled(const CompiledModel& compiled, const nn::V1_3::Model& model,
+                           std::uint64_t memoryBytes) {
+    VNPU_TRY(checkShapes(compiled.inputs, model.main.inputIndexes, model, "input"));
+    VNPU_TRY(checkShapes(compiled.outputs, model.main.outputIndexes, model, "output"));
+    if (compiled.scratchBytes > memoryBytes ||
+        compiled.constants.size() > memoryBytes - compiled.scratchBytes) {
+        return misfit(fmt::format("cached model takes {} and {} bytes, the device has {}",
+                                  compiled.scratchBytes, compiled.constants.size(), memoryBytes));
+    }
+    for (const Region& region : compiled.regions) {
+        VNPU_TRY(checkRegion(region, compiled, model));
+    }
+    for (const OperationEstimate& estimate : compiled.operations) {
+        if (estimate.operation >= model.main.operations.size()) {
+            return misfit(fmt::format("cached model has an estimate for operation {} of {}",
+                                      estimate.operation, model.main.operations.size()));
+        }
+    }
+    return {};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace vnpu::driver {
+
+using Digest = std::array<std::uint8_t, 32>;
+
+/// SHA-256 of what it is given piece by piece (FIPS 180-4). One thread at a time.
+class Sha256 {
+  public:
+    Sha256();
+
+    void add(std::span<const std::byte> bytes);
+    void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+
+    /// The digest of everything added; to be called once, at the end.
+    Digest finish();
+
+  private:
+    struct Context;
+    struct ContextEnd {
+        void operator()(Context* context) const;
+    };
+    std::unique_ptr<Context, ContextEnd> context_;
+};
+
+}  // namespace vnpu::driver
