@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "driver/runtime/capabilities.h"
 #include "driver/runtime/hal_status.h"
 #include "driver/validation/model_validation.h"
@@ -66,11 +68,6 @@ Return<void> NpuDevice::getSupportedExtensions(getSupportedExtensions_cb callbac
     return Void();
 }
 
-Return<void> NpuDevice::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, 0, 0);
-    return Void();
-}
-
 Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
     if (runtime_->isBroken()) {
         return nn::V1_0::DeviceStatus::OFFLINE;
@@ -123,11 +120,13 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
                 .status = call.refuse(prepared.error()),
                 .model = nullptr};
     }
+    save(wanted, *(*prepared)->core());
     return {.model = std::move(*prepared)};
 }
 
 Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, Priority priority,
-                                                     const Deadline& deadline, std::uint32_t uid) {
+                                                     const Deadline& deadline, std::uint32_t uid,
+                                                     std::optional<CompiledModel> compiled) {
     if (hasPassed(deadline, runtime_->port())) {
         // No preparation takes less than no time: it would be missed on an idle device too.
         return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
@@ -135,42 +134,28 @@ Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, Priorit
     }
     auto core = PreparedModelCore::create(
             {.runtime = runtime_, .compiler = compiler_, .uid = uid, .band = bandOf(priority)},
-            model);
+            model, std::move(compiled));
     if (!core) {
         return tl::unexpected(std::move(core.error()));
     }
     return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(*core)));
 }
 
-Return<ErrorStatus> NpuDevice::prepareModel_1_3(
-        const Model& model, ExecutionPreference preference, Priority priority,
-        const OptionalTimePoint& deadline, const Handles& /*modelCache*/,
-        const Handles& /*dataCache*/, const CacheToken& /*token*/, const Hal13Callback& callback) {
+Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,
+                                                Priority priority,
+                                                const OptionalTimePoint& deadline,
+                                                const Handles& modelCache, const Handles& dataCache,
+                                                const CacheToken& token,
+                                                const Hal13Callback& callback) {
     if (callback == nullptr) {
         return CallScope(*runtime_, "prepareModel_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
     }
-    const Prepared prepared = prepare(&model, {"prepareModel_1_3", preference, priority, deadline});
+    const CacheArguments cache{modelCache, dataCache, token};
+    const Prepared prepared =
+            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache});
     static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
     return prepared.launchStatus;
-}
-
-ErrorStatus NpuDevice::refuseFromCache(const char* call) {
-    return CallScope(*runtime_, call)
-            .refuse({ErrorStatus::GENERAL_FAILURE, "compilation caching is not supported yet"});
-}
-
-Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(const OptionalTimePoint& /*deadline*/,
-                                                         const Handles& /*modelCache*/,
-                                                         const Handles& /*dataCache*/,
-                                                         const CacheToken& /*token*/,
-                                                         const Hal13Callback& callback) {
-    const ErrorStatus status = refuseFromCache("prepareModelFromCache_1_3");
-    if (callback == nullptr) {
-        return ErrorStatus::INVALID_ARGUMENT;
-    }
-    static_cast<void>(callback->notify_1_3(status, nullptr).isOk());
-    return status;
 }
 
 Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& /*desc*/,

@@ -4,8 +4,11 @@
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "driver/cache/cache_configuration.h"
+#include "driver/cache/compilation_cache.h"
 #include "driver/result.h"
 #include "driver/runtime/compiler_functions.h"
 #include "driver/runtime/device_runtime.h"
@@ -14,7 +17,7 @@
 namespace vnpu::driver {
 
 /// The HAL service. Preparation runs on the caller's thread; its callback comes before the call
-/// returns. Any host thread. Not here yet: caches, memory domains, extensions.
+/// returns. Any host thread. Not here yet: memory domains, extensions.
 class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     template <typename T>
     using Return = android::hardware::Return<T>;
@@ -36,7 +39,10 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
 
   public:
     NpuDevice(std::shared_ptr<DeviceRuntime> runtime, CompilerFunctions compiler)
-        : runtime_(std::move(runtime)), compiler_(std::move(compiler)) {}
+        : runtime_(std::move(runtime)),
+          compiler_(std::move(compiler)),
+          cacheConfiguration_(
+                  cacheConfiguration(runtime_->info(), runtime_->options().versionString)) {}
 
     DriverCounters counters() const { return runtime_->counters().snapshot(); }
 
@@ -93,12 +99,20 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
             allocate_cb callback) override;
 
   private:
+    /// The cache files and the token of a call, borrowed from its arguments.
+    struct CacheArguments {
+        const Handles& modelCache;
+        const Handles& dataCache;
+        const CacheToken& token;
+    };
+
     /// A preparation as every HAL version asks for it.
     struct Wanted {
         const char* call = "";
         ExecutionPreference preference = ExecutionPreference::FAST_SINGLE_ANSWER;
         Priority priority = Priority::MEDIUM;
         OptionalTimePoint deadline;
+        const CacheArguments* cache = nullptr;  // null where the HAL version has none
     };
 
     /// What the call returns and what the callback is told; they differ where a valid model cannot
@@ -111,17 +125,23 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
 
     Prepared prepare(const Result<const Model*>& model, const Wanted& wanted);
     Result<android::sp<NpuPreparedModel>> prepareValid(const Model& model, Priority priority,
-                                                       const Deadline& deadline, std::uint32_t uid);
+                                                       const Deadline& deadline, std::uint32_t uid,
+                                                       std::optional<CompiledModel> compiled = {});
     Result<Vec<bool>> supportedOperations(const Model& model);
     template <typename AnyModel>
-    Prepared prepareEarlier(const AnyModel& model, ExecutionPreference preference,
-                            const char* call);
+    Prepared prepareEarlier(const AnyModel& model, ExecutionPreference preference, const char* call,
+                            const CacheArguments* cache = nullptr);
     template <typename AnyModel>
     Result<Vec<bool>> supportedOperationsEarlier(const AnyModel& model);
-    ErrorStatus refuseFromCache(const char* call);
+    CacheKey keyOf(const CacheToken& token) const;
+    /// Saves what was prepared if the call names files for it. If that fails, the log says so, and
+    /// the preparation is none the worse.
+    void save(const Wanted& wanted, const PreparedModelCore& core) const;
+    Prepared prepareFromCache(const Wanted& wanted);
 
     const std::shared_ptr<DeviceRuntime> runtime_;
     const CompilerFunctions compiler_;
+    const Digest cacheConfiguration_;
 };
 
 }  // namespace vnpu::driver

@@ -15,11 +15,11 @@ using android::hardware::Void;
 
 template <typename AnyModel>
 NpuDevice::Prepared NpuDevice::prepareEarlier(const AnyModel& model, ExecutionPreference preference,
-                                              const char* call) {
+                                              const char* call, const CacheArguments* cache) {
     const Result<Model> borrowed = borrowModel(model);
     const Result<const Model*> argument =
             borrowed ? Result<const Model*>(&*borrowed) : tl::unexpected(borrowed.error());
-    return prepare(argument, {call, preference, nn::V1_3::Priority::MEDIUM, {}});
+    return prepare(argument, {call, preference, nn::V1_3::Priority::MEDIUM, {}, cache});
 }
 
 template <typename AnyModel>
@@ -98,27 +98,16 @@ Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_1(const nn::V1_1::Model&
 }
 
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_2(
-        const nn::V1_2::Model& model, ExecutionPreference preference, const Handles& /*modelCache*/,
-        const Handles& /*dataCache*/, const CacheToken& /*token*/, const Hal12Callback& callback) {
+        const nn::V1_2::Model& model, ExecutionPreference preference, const Handles& modelCache,
+        const Handles& dataCache, const CacheToken& token, const Hal12Callback& callback) {
     if (callback == nullptr) {
         return toHal10Status(CallScope(*runtime_, "prepareModel_1_2")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
-    const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_2");
+    const CacheArguments cache{modelCache, dataCache, token};
+    const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_2", &cache);
     static_cast<void>(callback->notify_1_2(toHal10Status(prepared.status), prepared.model).isOk());
     return toHal10Status(prepared.launchStatus);
-}
-
-Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModelFromCache(const Handles& /*modelCache*/,
-                                                               const Handles& /*dataCache*/,
-                                                               const CacheToken& /*token*/,
-                                                               const Hal12Callback& callback) {
-    const ErrorStatus status = refuseFromCache("prepareModelFromCache");
-    if (callback == nullptr) {
-        return nn::V1_0::ErrorStatus::INVALID_ARGUMENT;
-    }
-    static_cast<void>(callback->notify_1_2(toHal10Status(status), nullptr).isOk());
-    return toHal10Status(status);
 }
 
 }  // namespace vnpu::driver

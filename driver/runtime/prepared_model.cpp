@@ -57,9 +57,17 @@ Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Mod
 
 }  // namespace
 
-Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(const Options& options,
-                                                                     const nn::V1_3::Model& model) {
-    VNPU_TRY(checkSupport(options.compiler, model, options.runtime->info()));
+Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
+        const Options& options, const nn::V1_3::Model& model,
+        std::optional<CompiledModel> compiled) {
+    const bool isShapeKnown = !leavesInputsOpen(model);
+    if (compiled && !isShapeKnown) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "model with open input shapes comes with a compiled form");
+    }
+    if (!compiled) {
+        VNPU_TRY(checkSupport(options.compiler, model, options.runtime->info()));
+    }
     auto context = options.runtime->contexts().contextFor(options.uid);
     if (!context) {
         return tl::unexpected(std::move(context.error()));
@@ -74,8 +82,11 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(const Optio
     }
     std::shared_ptr<PreparedModelCore> core(new PreparedModelCore(
             options, copyModel(model), std::move(*context), std::move(*ring), std::move(*pools)));
-    if (!leavesInputsOpen(model)) {
-        VNPU_TRY(core->executableFor(InputDimensions(model.main.inputIndexes.size())));
+    const InputDimensions asInModel(model.main.inputIndexes.size());
+    if (compiled) {
+        VNPU_TRY(core->addVariant(asInModel, std::move(*compiled)));
+    } else if (isShapeKnown) {
+        VNPU_TRY(core->executableFor(asInModel));
     }
     return core;
 }
@@ -95,6 +106,14 @@ PreparedModelCore::PreparedModelCore(const Options& options, nn::V1_3::Model mod
 std::shared_ptr<const CompiledModel> PreparedModelCore::compiled() const {
     const std::lock_guard guard(mutex_);
     return variants_.empty() ? nullptr : variants_.front().executable->compiled();
+}
+
+std::vector<PoolView> PreparedModelCore::constants() const {
+    std::vector<PoolView> views;
+    for (const auto& pool : pools_) {
+        views.push_back(pool->bytes());
+    }
+    return views;
 }
 
 InputDimensions PreparedModelCore::openDimensions(const BoundRequest& request) const {
@@ -120,19 +139,20 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
             return variants_.front().executable;
         }
     }
-    std::vector<PoolView> views;
-    for (const auto& pool : pools_) {
-        views.push_back(pool->bytes());
-    }
     const bool isDefault = std::all_of(dimensions.begin(), dimensions.end(),
                                        [](const auto& one) { return one.empty(); });
     auto compiled = options_.compiler.compile(
-            model_, views, runtime().info(),
+            model_, constants(), runtime().info(),
             {.inputDimensions = isDefault ? InputDimensions{} : dimensions});
     if (!compiled) {
         return tl::unexpected(std::move(compiled.error()));
     }
-    auto executable = Executable::create(context_, std::move(*compiled));
+    return addVariant(dimensions, std::move(*compiled));
+}
+
+Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const InputDimensions& dimensions,
+                                                                  CompiledModel compiled) {
+    auto executable = Executable::create(context_, std::move(compiled));
     if (!executable) {
         return tl::unexpected(std::move(executable.error()));
     }

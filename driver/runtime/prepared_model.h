@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "driver/compiler/compiler.h"
@@ -34,9 +35,11 @@ class PreparedModelCore {
     };
 
     /// Maps the constants and, where the model leaves no input shape open, compiles; else that
-    /// waits for the first execution. `model` is valid.
+    /// waits for the first execution. `model` is valid. A form that was compiled before, for this
+    /// model and device, saves the work; GENERAL_FAILURE for one of a model with open input shapes.
     static Result<std::shared_ptr<PreparedModelCore>> create(
-            const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model);
+            const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model,
+            std::optional<CompiledModel> compiled = std::nullopt);
 
     DeviceRuntime& runtime() const { return *options_.runtime; }
     const android::hardware::neuralnetworks::V1_3::Model& model() const { return model_; }
@@ -47,6 +50,9 @@ class PreparedModelCore {
 
     /// The compiled form used last, null before the first.
     std::shared_ptr<const CompiledModel> compiled() const;
+
+    /// The mapped bytes of the model's pools.
+    std::vector<PoolView> constants() const;
 
   private:
     struct Variant {
@@ -60,6 +66,8 @@ class PreparedModelCore {
                       std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
                       std::vector<std::shared_ptr<const PoolMapping>> pools);
     Result<std::shared_ptr<Executable>> executableFor(const InputDimensions& dimensions);
+    Result<std::shared_ptr<Executable>> addVariant(const InputDimensions& dimensions,
+                                                   CompiledModel compiled);
     InputDimensions openDimensions(const BoundRequest& request) const;
     Result<ExecutionResult> run(const BoundRequest& request, const ExecutionOptions& options);
     Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,

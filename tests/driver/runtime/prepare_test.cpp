@@ -324,7 +324,7 @@ TEST_CASE("a 1.0 model is prepared by the same rules [E-8]") {
     CHECK_EQ(ask(), nn::V1_0::ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("memory domains and caches are refused, not forgotten [MD-6]") {
+TEST_CASE("memory domains are refused, not forgotten [MD-6]") {
     Service service;
     ErrorStatus told{};
     const auto returned = service.device->allocate(
