@@ -20,18 +20,35 @@ using android::hardware::neuralnetworks::V1_3::Subgraph;
 
 namespace {
 
-Result<void> checkSubgraph(const Subgraph& subgraph, const Model& model) {
+Result<void> checkStructure(const Subgraph& subgraph, const Model& model) {
     for (std::size_t i = 0; i < subgraph.operands.size(); ++i) {
         if (auto checked = checkOperand(subgraph.operands[i], model); !checked) {
             return invalidArgument(fmt::format("operand {}: {}", i, checked.error().reason));
         }
     }
-    VNPU_TRY(checkGraph(subgraph));
+    return checkGraph(subgraph);
+}
+
+Result<void> checkOperations(const Subgraph& subgraph, const Model& model, HalVersion version) {
     for (std::size_t i = 0; i < subgraph.operations.size(); ++i) {
-        if (auto checked = checkOperation(subgraph.operations[i], subgraph, model); !checked) {
+        auto checked = checkOperation(subgraph.operations[i], subgraph, model, version);
+        if (!checked) {
             return invalidArgument(fmt::format("operation {} ({}): {}", i,
                                                nameOf(subgraph.operations[i].type),
                                                checked.error().reason));
+        }
+    }
+    return {};
+}
+
+/// Runs a check over all subgraphs, the main one first.
+template <typename Check>
+Result<void> forEachSubgraph(const Model& model, const Check& check) {
+    VNPU_TRY(check(model.main));
+    for (std::size_t i = 0; i < model.referenced.size(); ++i) {
+        if (auto checked = check(model.referenced[i]); !checked) {
+            return invalidArgument(
+                    fmt::format("referenced subgraph {}: {}", i, checked.error().reason));
         }
     }
     return {};
@@ -56,7 +73,7 @@ Result<void> checkExtensions(const Model& model) {
 
 }  // namespace
 
-Result<void> validateModel(const Model& model) {
+Result<void> validateModel(const Model& model, HalVersion version) {
     if (model.main.operands.size() == 0 || model.main.operations.size() == 0) {
         return invalidArgument(fmt::format(
                 "model has {} operands and {} operations, expected one of each at least",
@@ -66,14 +83,12 @@ Result<void> validateModel(const Model& model) {
         VNPU_TRY(checkPoolName(model.pools[i], i));
     }
     VNPU_TRY(checkExtensions(model));
-    VNPU_TRY(checkSubgraph(model.main, model));
-    for (std::size_t i = 0; i < model.referenced.size(); ++i) {
-        if (auto checked = checkSubgraph(model.referenced[i], model); !checked) {
-            return invalidArgument(
-                    fmt::format("referenced subgraph {}: {}", i, checked.error().reason));
-        }
-    }
-    return checkSubgraphNesting(model);
+    VNPU_TRY(forEachSubgraph(
+            model, [&](const Subgraph& subgraph) { return checkStructure(subgraph, model); }));
+    VNPU_TRY(checkSubgraphNesting(model));
+    return forEachSubgraph(model, [&](const Subgraph& subgraph) {
+        return checkOperations(subgraph, model, version);
+    });
 }
 
 }  // namespace vnpu::driver

@@ -2,25 +2,58 @@
 #include "driver/validation/operand_relations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
+
+#include "driver/validation/operand_types.h"
+#include "driver/validation/operation_types.h"
 
 namespace vnpu::driver {
 
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::Operand;
-using android::hardware::neuralnetworks::V1_3::OperandType;
+using Dimensions = android::hardware::hidl_vec<std::uint32_t>;
 
-constexpr std::size_t kData = 0;
 constexpr std::size_t kFilter = 1;
 constexpr std::size_t kBias = 2;
 
-std::optional<std::string> checkRank(const Operand& operand, std::size_t rank, const char* what) {
-    if (operand.dimensions.size() != 0 && operand.dimensions.size() != rank) {
-        return fmt::format("{} has rank {}, expected {}", what, operand.dimensions.size(), rank);
+std::string toText(const Dimensions& dimensions) {
+    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
+}
+
+/// Whether two shapes can be the same once everything is known.
+bool canBeEqual(const Dimensions& left, const Dimensions& right) {
+    if (left.size() == 0 || right.size() == 0) {
+        return true;
+    }
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
+}
+
+std::optional<std::string> checkEqual(const Dimensions& shape, const char* what,
+                                      const Dimensions& expected, const char* whose) {
+    if (!canBeEqual(shape, expected)) {
+        return fmt::format("{} has shape {}, expected {}'s {}", what, toText(shape), whose,
+                           toText(expected));
     }
     return std::nullopt;
+}
+
+/// Product of the dimensions; 0 where one is unknown.
+std::uint64_t elementsOf(const Dimensions& dimensions) {
+    std::uint64_t elements = dimensions.size() == 0 ? 0 : 1;
+    for (const std::uint32_t dimension : dimensions) {
+        const bool overflows = dimension != 0 && elements > UINT64_MAX / dimension;
+        elements = overflows ? 0 : elements * dimension;
+    }
+    return elements;
+}
+
+/// Dimension of a shape counted from its end; 1 beyond its beginning.
+std::uint32_t fromEnd(const Dimensions& dimensions, std::size_t i) {
+    return i < dimensions.size() ? dimensions[dimensions.size() - 1 - i] : 1;
 }
 
 std::optional<std::string> checkChannelDimension(const Operand& filter, std::uint32_t expected) {
@@ -37,42 +70,68 @@ std::optional<std::string> checkChannelDimension(const Operand& filter, std::uin
 
 }  // namespace
 
-std::optional<std::string> inputsAreImages(const OperationView& operation) {
-    if (auto wrong = checkRank(*operation.inputs[kData], 4, "input 0")) {
-        return wrong;
-    }
-    return checkRank(*operation.outputs[0], 4, "output 0");
+std::optional<std::string> outputHasShapeOfInput(const OperationView& operation) {
+    return checkEqual(operation.outputs[0]->dimensions, "output 0", operation.inputs[0]->dimensions,
+                      "input 0");
 }
 
-std::optional<std::string> filterHasRankFour(const OperationView& operation) {
-    if (auto wrong = checkRank(*operation.inputs[kFilter], 4, "the filter")) {
-        return wrong;
-    }
-    return checkRank(*operation.inputs[kBias], 1, "the bias");
-}
-
-std::optional<std::string> weightsHaveRankTwo(const OperationView& operation) {
-    if (auto wrong = checkRank(*operation.inputs[kFilter], 2, "the weights")) {
-        return wrong;
-    }
-    return checkRank(*operation.inputs[kBias], 1, "the bias");
-}
-
-std::optional<std::string> biasMatchesFilter(const OperationView& operation) {
-    const Operand& bias = *operation.inputs[kBias];
-    if (bias.type != OperandType::TENSOR_INT32) {
-        return std::nullopt;
-    }
-    const Operand& filter = *operation.inputs[kFilter];
-    const bool isPerChannel = filter.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-    const float expected = isPerChannel ? 0.0F : operation.inputs[kData]->scale * filter.scale;
-    // chosen: a few roundings of float32 are the only difference that an honest converter makes
-    constexpr float kTolerance = 1e-5F;
-    if (std::fabs(bias.scale - expected) > kTolerance * expected) {
-        return fmt::format("scale of the bias is {}, expected {}{}", bias.scale, expected,
-                           isPerChannel ? "" : ", the product of the scales of input and filter");
+std::optional<std::string> outputHasRankOfInput(const OperationView& operation) {
+    const std::size_t from = operation.inputs[0]->dimensions.size();
+    const std::size_t to = operation.outputs[0]->dimensions.size();
+    if (from != 0 && to != 0 && from != to) {
+        return fmt::format("output 0 has rank {}, expected input 0's {}", to, from);
     }
     return std::nullopt;
+}
+
+std::optional<std::string> outputHasElementsOfInput(const OperationView& operation) {
+    const std::uint64_t from = elementsOf(operation.inputs[0]->dimensions);
+    const std::uint64_t to = elementsOf(operation.outputs[0]->dimensions);
+    if (from != 0 && to != 0 && from != to) {
+        return fmt::format("output 0 has {} elements, expected input 0's {}", to, from);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> outputHasBroadcastShape(const OperationView& operation) {
+    const Dimensions& left = operation.inputs[0]->dimensions;
+    const Dimensions& right = operation.inputs[1]->dimensions;
+    if (left.size() == 0 || right.size() == 0) {
+        return std::nullopt;
+    }
+    const std::size_t rank = std::max(left.size(), right.size());
+    Dimensions expected(rank);
+    for (std::size_t i = 0; i < rank; ++i) {
+        const std::uint32_t a = fromEnd(left, i);
+        const std::uint32_t b = fromEnd(right, i);
+        if (a > 1 && b > 1 && a != b) {
+            return fmt::format("inputs have shapes {} and {}, which do not go together",
+                               toText(left), toText(right));
+        }
+        const bool isUnknown = (a == 0 && b <= 1) || (b == 0 && a <= 1);
+        expected[rank - 1 - i] = isUnknown ? 0 : std::max(a, b);
+    }
+    const Dimensions& output = operation.outputs[0]->dimensions;
+    if (!canBeEqual(output, expected)) {
+        return fmt::format("output 0 has shape {}, expected {}", toText(output), toText(expected));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> choicesHaveOneShape(const OperationView& operation) {
+    const Dimensions& shape = operation.inputs[0]->dimensions;
+    for (const std::size_t i : {1, 2}) {
+        if (auto wrong = checkEqual(operation.inputs[i]->dimensions, i == 1 ? "input 1" : "input 2",
+                                    shape, "input 0")) {
+            return wrong;
+        }
+    }
+    return outputHasShapeOfInput(operation);
+}
+
+std::optional<std::string> paddingsFitInput(const OperationView& operation) {
+    const auto rank = static_cast<std::uint32_t>(operation.inputs[0]->dimensions.size());
+    return checkEqual(operation.inputs[1]->dimensions, "input 1", {rank, 2}, "a padding");
 }
 
 std::optional<std::string> channelDimensionIsFirst(const OperationView& operation) {
@@ -83,29 +142,26 @@ std::optional<std::string> channelDimensionIsLast(const OperationView& operation
     return checkChannelDimension(*operation.inputs[kFilter], 3);
 }
 
-std::optional<std::string> outputIsQuantisedAsInput(const OperationView& operation) {
-    const Operand& input = *operation.inputs[kData];
-    const Operand& output = *operation.outputs[0];
-    if (input.scale != output.scale || input.zeroPoint != output.zeroPoint) {
-        return fmt::format("output has scale {} and zero point {}, expected the input's {} and {}",
-                           output.scale, output.zeroPoint, input.scale, input.zeroPoint);
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string> outputIsQuantisedAsProbability(const OperationView& operation) {
-    const Operand& output = *operation.outputs[0];
-    if (output.type != OperandType::TENSOR_QUANT8_ASYMM &&
-        output.type != OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
+std::optional<std::string> biasHasDimensionOfFilter(const OperationView& operation,
+                                                    std::size_t dimension) {
+    const Dimensions& bias = operation.inputs[kBias]->dimensions;
+    const Dimensions& filter = operation.inputs[kFilter]->dimensions;
+    if (bias.size() == 0 || filter.size() == 0 || bias[0] == 0 || filter[dimension] == 0 ||
+        bias[0] == filter[dimension]) {
         return std::nullopt;
     }
-    constexpr float kScale = 1.0F / 256.0F;
-    const std::int32_t zeroPoint = output.type == OperandType::TENSOR_QUANT8_ASYMM ? 0 : -128;
-    if (output.scale != kScale || output.zeroPoint != zeroPoint) {
-        return fmt::format("output has scale {} and zero point {}, expected 1/256 and {}",
-                           output.scale, output.zeroPoint, zeroPoint);
+    return fmt::format("the bias has {} elements, expected {} as dimension {} of the filter",
+                       bias[0], filter[dimension], dimension);
+}
+
+std::optional<std::string> castChangesKnownTypes(const OperationView& operation) {
+    constexpr TypeSet kCast = kFloat32 | kFloat16 | kInt32 | kUnsigned8;
+    const OperandType from = operation.inputs[0]->type;
+    const OperandType to = operation.outputs[0]->type;
+    if (from == to || ((typeBit(from) & kCast) != 0 && (typeBit(to) & kCast) != 0)) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    return fmt::format("casts {} to {}, which only identity would be", nameOf(from), nameOf(to));
 }
 
 }  // namespace vnpu::driver

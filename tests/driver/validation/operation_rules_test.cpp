@@ -108,9 +108,10 @@ TEST_CASE("operation types outside the ranges are refused [E-8]") {
     }
 }
 
-TEST_CASE(
-        "an operation that the table does not have yet gets the checks of structure alone [E-8]") {
-    checkValid(single(OperationType::TANH, {kFloat}, kFloat, 2));
+TEST_CASE("a vendor's own operation is refused: this device has none [E-8]") {
+    Model model = additionModel();
+    model.main.operations[0].type = OperationType::OEM_OPERATION;
+    checkInvalid(model, "no operation of a vendor's own");
 }
 
 TEST_CASE("an extension's operation is accepted if its prefix is declared [E-8]") {
@@ -212,10 +213,10 @@ TEST_CASE("convolutions and pooling work on tensors of rank 4 [E-8]") {
     }
     Model filter = convolutionModel();
     filter.main.operands[kConvFilter].dimensions = {3, 2};
-    checkInvalid(filter, "the filter has rank 2, expected 4");
+    checkInvalid(filter, "input 1 has rank 2, expected 4");
     Model bias = convolutionModel();
     bias.main.operands[kConvBias].dimensions = {1, 3};
-    checkInvalid(bias, "the bias has rank 2, expected 1");
+    checkInvalid(bias, "input 2 has rank 2, expected 1");
     checkInvalid(single(OperationType::MAX_POOL_2D, scalars({kFloat}, 6), kFloat, 3),
                  "has rank 3, expected 4");
 }
@@ -237,7 +238,7 @@ TEST_CASE("FULLY_CONNECTED takes weights and bias of its input's type [E-8]") {
     checkInvalid(model, "scale of the bias is 0.5, expected 0.25");
     model = layer({kFloat, kFloat, kFloat});
     model.main.operands[1].dimensions = {2, 1, 2};
-    checkInvalid(model, "the weights has rank 3");
+    checkInvalid(model, "input 1 has rank 3, expected 2");
 }
 
 TEST_CASE("pooling takes padding as a scheme or as numbers, with or without layout [E-8]") {
@@ -318,16 +319,23 @@ TEST_CASE("quantised probabilities are 256ths from the lowest value [E-8]") {
 }
 
 TEST_CASE("RESHAPE, PAD and MEAN take their shapes as integer tensors [E-8]") {
-    checkSignatureIsTight(single(OperationType::RESHAPE, {kFloat, kInteger}, kFloat, 2));
-    checkSignatureIsTight(single(OperationType::PAD, {kByte, kInteger}, kByte, 2));
-    checkSignatureIsTight(
-            single(OperationType::MEAN, {kHalf, kInteger, OperandType::INT32}, kHalf, 2));
+    const auto withNumbers = [](Model model, const std::vector<std::uint32_t>& dimensions) {
+        model.main.operands[1].dimensions = dimensions;
+        return model;
+    };
+    const Model reshape = single(OperationType::RESHAPE, {kByte, kInteger}, kByte, 2);
+    const Model pad = single(OperationType::PAD, {kByte, kInteger}, kByte, 2);
+    const Model mean = single(OperationType::MEAN, {kHalf, kInteger, OperandType::INT32}, kHalf, 2);
+    checkSignatureIsTight(withNumbers(reshape, {2}));
+    checkSignatureIsTight(withNumbers(pad, {2, 2}));
+    checkSignatureIsTight(withNumbers(mean, {1}));
+    checkInvalid(withNumbers(reshape, {1, 2}), "input 1 has rank 2, expected 1");
+    checkInvalid(withNumbers(pad, {3, 2}), "input 1 has shape [3, 2], expected");
     checkInvalid(single(OperationType::RESHAPE, {kFloat, kFloat}, kFloat, 2),
                  "fits none of its signatures");
     checkInvalid(single(OperationType::PAD, {kFloat, kInteger}, kHalf, 2),
                  "fits none of its signatures");
-    for (const auto type : {OperationType::RESHAPE, OperationType::PAD}) {
-        Model model = single(type, {kByte, kInteger}, kByte, 2);
+    for (Model model : {withNumbers(reshape, {2}), withNumbers(pad, {2, 2})}) {
         model.main.operands[2].scale = 0.25F;
         checkInvalid(model, "expected the input's");
     }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow. What the operands have to be is said by the subgraphs that they enter.
+#include "driver/validation/control_flow_relations.h"
+#include "driver/validation/operation_types.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+constexpr HalVersion k13 = HalVersion::k13;
+
+constexpr SignatureForm kIfForms[] = {{"k1MMX?*", "X+"}};
+constexpr SignatureForm kWhileForms[] = {{"MMX?+", "X+"}};
+
+constexpr OperandRelation kIfRelations[] = {conditionIsOneTruth, branchesFit};
+constexpr OperandRelation kWhileRelations[] = {loopConditionFits, loopBodyFits};
+
+constexpr OperationSignature kSignatures[] = {
+        {OperationType::IF, k13, {}, {}, kIfForms, kIfRelations},
+        {OperationType::WHILE, k13, {}, {}, kWhileForms, kWhileRelations},
+};
+
+}  // namespace
+
+std::span<const OperationSignature> controlSignatures() {
+    return kSignatures;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations along an axis or several: normalisations and reductions.
+#include "driver/validation/operand_relations.h"
+#include "driver/validation/operation_types.h"
+#include "driver/validation/quantisation_relations.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+using Op = OperationType;
+constexpr HalVersion k10 = HalVersion::k10;
+constexpr HalVersion k11 = HalVersion::k11;
+constexpr HalVersion k12 = HalVersion::k12;
+
+constexpr SignatureForm kSoftmaxForms[] = {
+        {"T2f", "T2"}, {"T4f", "T4"}, {"T<f", "T<", k12}, {"T<fi", "T<", k12}};
+constexpr SignatureForm kLogSoftmaxForms[] = {{"Tfi", "T"}};
+constexpr SignatureForm kL2NormalizationForms[] = {
+        {"T4", "T4"}, {"T<", "T<", k12}, {"T<i", "T<", k12}};
+constexpr SignatureForm kLocalResponseForms[] = {
+        {"T4ifff", "T4"}, {"T<ifff", "T<", k12}, {"T<ifffi", "T<", k12}};
+constexpr SignatureForm kInstanceForms[] = {{"T4fffb", "T4"}};
+constexpr SignatureForm kMeanForms[] = {{"T<v1i", "T<"}};
+constexpr SignatureForm kReduceForms[] = {{"T<v1b", "T<"}};
+constexpr SignatureForm kArgForms[] = {{"Ti", "v"}};
+constexpr SignatureForm kTopForms[] = {{"Ti", "Tv"}};
+
+constexpr OperandRelation kProbability[] = {outputHasShapeOfInput, outputIsQuantisedAsProbability};
+constexpr OperandRelation kUnitRange[] = {outputHasShapeOfInput, outputIsQuantisedAsUnitRange};
+constexpr OperandRelation kSameShape[] = {outputHasShapeOfInput};
+constexpr OperandRelation kSameQuantisation[] = {outputIsQuantisedAs<0>};
+
+constexpr OperationSignature kSignatures[] = {
+        {Op::SOFTMAX, k10, kUsual, {}, kSoftmaxForms, kProbability},
+        {Op::LOG_SOFTMAX, k12, kFloats, {}, kLogSoftmaxForms, kSameShape},
+        {Op::L2_NORMALIZATION, k10, kLaterQuantised, {}, kL2NormalizationForms, kUnitRange},
+        {Op::LOCAL_RESPONSE_NORMALIZATION, k10, kFloats, {}, kLocalResponseForms, kSameShape},
+        {Op::INSTANCE_NORMALIZATION, k12, kFloats, {}, kInstanceForms, kSameShape},
+        {Op::MEAN, k11, kUsual, {}, kMeanForms, kSameQuantisation},
+        {Op::REDUCE_ALL, k12, kBooleans, {}, kReduceForms, {}},
+        {Op::REDUCE_ANY, k12, kBooleans, {}, kReduceForms, {}},
+        {Op::REDUCE_MAX, k12, kUsual, {}, kReduceForms, kSameQuantisation},
+        {Op::REDUCE_MIN, k12, kUsual, {}, kReduceForms, kSameQuantisation},
+        {Op::REDUCE_PROD, k12, kFloats, {}, kReduceForms, {}},
+        {Op::REDUCE_SUM, k12, kFloats, {}, kReduceForms, {}},
+        {Op::ARGMAX, k12, kArrays, {}, kArgForms, {}},
+        {Op::ARGMIN, k12, kArrays, {}, kArgForms, {}},
+        {Op::TOPK_V2, k12, kArrays, {}, kTopForms, kSameQuantisation},
+};
+
+}  // namespace
+
+std::span<const OperationSignature> reductionSignatures() {
+    return kSignatures;
+}
+
+}  // namespace vnpu::driver
