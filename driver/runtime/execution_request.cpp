@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/runtime/hal_status.h"
+#include "driver/validation/pool_names.h"
 
 namespace vnpu::driver {
 
@@ -32,6 +33,10 @@ class RequestPools {
         return mappings_[index];
     }
 
+    bool isWhole(std::uint32_t index) const {
+        return isWholeBuffer(request_.pools[index].hidlMemory());
+    }
+
   private:
     const nn::V1_3::Request& request_;
     Context& context_;
@@ -50,7 +55,8 @@ Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, Re
     }
     bound.pool = std::move(*pool);
     bound.offsetBytes = argument.location.offset;
-    bound.lengthBytes = argument.location.length;
+    bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
+                                                                   : argument.location.length;
     bound.dimensions = argument.dimensions;
     return bound;
 }

@@ -4,6 +4,7 @@
 #include <cutils/native_handle.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <vnpu/hal/shared_memory.h>
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +19,7 @@ constexpr int kFdMemoryInts = 3;  // protection and the two words of the offset
 /// Whether the file still reaches to the end of the pool.
 bool isCovered(const PoolKey& key, std::uint64_t fileBytes) {
     const std::uint64_t offset =
-            key.isAshmem
+            !key.isFile
                     ? 0
                     : static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.mapping[1])) |
                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.mapping[2]))
@@ -34,13 +35,19 @@ std::optional<PoolKey> PoolKey::of(const android::hardware::hidl_memory& memory)
         return std::nullopt;
     }
     PoolKey key;
-    key.isAshmem = memory.name() == "ashmem";
+    key.isFile = memory.name() == "mmap_fd";
     key.sizeBytes = memory.size();
-    if (!key.isAshmem) {
-        if (memory.name() != "mmap_fd" || handle->numInts != kFdMemoryInts) {
+    if (key.isFile) {
+        if (handle->numInts != kFdMemoryInts) {
             return std::nullopt;
         }
         std::copy_n(&handle->data[1], kFdMemoryInts, key.mapping.begin());
+    } else if (memory.name() != "ashmem") {
+        const auto buffer = hal::decodeBufferMemory(memory);
+        if (!buffer || !buffer->layout.isPacked()) {
+            return std::nullopt;
+        }
+        key.sizeBytes = buffer->layout.sizeBytes();
     }
     struct stat file = {};
     if (fstat(handle->data[0], &file) != 0 ||

@@ -19,13 +19,13 @@ namespace vnpu::driver {
 struct PoolKey {
     dev_t device = 0;
     ino_t inode = 0;
-    bool isAshmem = false;
-    int accessMode = 0;  // of the descriptor: who may only read must not find a writable mapping
+    bool isFile = false;  // an mmap_fd; the other kinds show their memory from its start
+    int accessMode = 0;   // of the descriptor: who may only read must not find a writable mapping
     std::uint64_t sizeBytes = 0;
     std::array<std::int32_t, 3> mapping{};  // an mmap_fd's protection and offset
 
     /// Nothing if the handle cannot be told to be well formed, or the file has become too small for
-    /// the pool.
+    /// the pool, or the device would work on a copy.
     static std::optional<PoolKey> of(const android::hardware::hidl_memory& memory);
     friend bool operator==(const PoolKey&, const PoolKey&) = default;
 };

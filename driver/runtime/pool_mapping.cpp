@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hw_model/regs/page_table.h"
@@ -12,28 +14,53 @@ namespace vnpu::driver {
 
 namespace {
 
-constexpr const char* kMappableNames[] = {"ashmem", "mmap_fd"};
-
-Result<void> checkName(const android::hardware::hidl_memory& memory) {
-    for (const char* name : kMappableNames) {
-        if (memory.name() == name) {
-            return {};
-        }
-    }
+tl::unexpected<Error> mappingFailure(std::string_view reason) {
     return fail(ErrorStatus::GENERAL_FAILURE,
-                fmt::format("memory of kind \"{}\" cannot be mapped, expected ashmem or mmap_fd",
-                            std::string(memory.name()).substr(0, 64)));
+                fmt::format("memory pool cannot be mapped: {}", reason));
+}
+
+/// Copies the rows of an image with gaps to or from their packed copy.
+void copyRows(const hal::HardwareBufferLayout& layout, std::byte* to, std::uint64_t toStride,
+              const std::byte* from, std::uint64_t fromStride) {
+    for (std::uint64_t row = 0; row < layout.rowCount; ++row) {
+        std::memcpy(to + row * toStride, from + row * fromStride, layout.rowBytes);
+    }
+}
+
+tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPool& image) {
+    const hal::HardwareBufferLayout& layout = *image.image();
+    const auto memory = hal::createSharedMemory(layout.packedBytes());
+    if (!memory) {
+        return tl::unexpected(memory.error());
+    }
+    auto packed = hal::MappedPool::create(*memory);
+    if (packed) {
+        copyRows(layout, packed->data(), layout.rowBytes, image.data(), layout.strideBytes);
+    }
+    return packed;
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
         const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use) {
-    VNPU_TRY(checkName(memory));
     auto pool = hal::MappedPool::create(memory);
     if (!pool) {
-        return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("memory pool cannot be mapped: {}", pool.error()));
+        return mappingFailure(pool.error());
+    }
+    std::optional<hal::MappedPool> image;
+    if (pool->image()) {
+        if (use == Use::kConstants) {
+            return mappingFailure("a hardware buffer that is no BLOB holds no constants");
+        }
+        if (!pool->image()->isPacked()) {
+            image = std::move(*pool);
+            pool = createPackedCopy(*image);
+            if (!pool) {
+                return mappingFailure(pool.error());
+            }
+            target.counters.hostCopiedBytes += pool->size();
+        }
     }
     if (pool->mappedBytes() % hw::kPageBytes != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE,
@@ -49,15 +76,28 @@ Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
     if (!pages) {
         return tl::unexpected(std::move(pages.error()));
     }
-    return std::shared_ptr<const PoolMapping>(
-            new PoolMapping(target.counters, std::move(*pool), std::move(*dma), std::move(*pages)));
+    return std::shared_ptr<const PoolMapping>(new PoolMapping(target.counters, std::move(image),
+                                                              std::move(*pool), std::move(*dma),
+                                                              std::move(*pages)));
 }
 
-PoolMapping::PoolMapping(LiveCounters& counters, hal::MappedPool pool, DmaMapping dma,
-                         AddressMapping pages)
-    : life_(counters.livePoolMappings),
+PoolMapping::PoolMapping(LiveCounters& counters, std::optional<hal::MappedPool> image,
+                         hal::MappedPool pool, DmaMapping dma, AddressMapping pages)
+    : counters_(counters),
+      life_(counters.livePoolMappings),
+      image_(std::move(image)),
       pool_(std::move(pool)),
       dma_(std::move(dma)),
       pages_(std::move(pages)) {}
+
+void PoolMapping::flush() const {
+    if (!image_) {
+        pool_.flush();
+        return;
+    }
+    const hal::HardwareBufferLayout& layout = *image_->image();
+    copyRows(layout, image_->data(), layout.strideBytes, pool_.data(), layout.rowBytes);
+    counters_.hostCopiedBytes += pool_.size();
+}
 
 }  // namespace vnpu::driver

@@ -26,4 +26,8 @@ Result<void> checkPoolName(const android::hardware::hidl_memory& memory, std::si
     return {};
 }
 
+bool isWholeBuffer(const android::hardware::hidl_memory& memory) {
+    return memory.name() == "hardware_buffer";
+}
+
 }  // namespace vnpu::driver

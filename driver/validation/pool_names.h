@@ -12,4 +12,8 @@ namespace vnpu::driver {
 /// found out by mapping it.
 Result<void> checkPoolName(const android::hardware::hidl_memory& memory, std::size_t index);
 
+/// Whether an argument in such a pool is all of it, with neither offset nor length in the request
+/// (MP-4, hardware_buffer).
+bool isWholeBuffer(const android::hardware::hidl_memory& memory);
+
 }  // namespace vnpu::driver

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "driver/validation/operand_types.h"
 #include "driver/validation/pool_names.h"
 
@@ -45,10 +47,19 @@ Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& 
         return invalidArgument(
                 fmt::format("lies in pool {} of {}", location.poolIndex, pools.size()));
     }
+    const auto& memory = pools[location.poolIndex].hidlMemory();
+    if (isWholeBuffer(memory)) {
+        if (location.offset != 0 || location.length != 0) {
+            return invalidArgument(fmt::format(
+                    "has {} bytes at {} of a hardware buffer, expected length 0 at 0 for all of it",
+                    location.length, location.offset));
+        }
+        return {};
+    }
     if (location.length == 0) {
         return invalidArgument("has length 0");
     }
-    const std::uint64_t poolBytes = pools[location.poolIndex].hidlMemory().size();
+    const std::uint64_t poolBytes = memory.size();
     const std::uint64_t end = std::uint64_t{location.offset} + location.length;
     if (end > poolBytes) {
         return invalidArgument(fmt::format("lies at {} to {} of pool {} with {} bytes",
@@ -84,8 +95,9 @@ Result<Dimensions> combine(const Operand& operand, const Dimensions& requested) 
     return combined;
 }
 
+/// Without a length (of a hardware buffer) only the shape is checked.
 Result<void> checkInputSize(const Operand& operand, const Dimensions& dimensions,
-                            std::uint32_t length) {
+                            std::optional<std::uint32_t> length) {
     if (isExtension(operand.type) || operand.type == nn::V1_3::OperandType::OEM ||
         operand.type == nn::V1_3::OperandType::TENSOR_OEM_BYTE) {
         return {};
@@ -94,8 +106,8 @@ Result<void> checkInputSize(const Operand& operand, const Dimensions& dimensions
     if (!expected) {
         return invalidArgument("shape of an input is not fully known, or takes 4 GiB and more");
     }
-    if (length != *expected) {
-        return invalidArgument(fmt::format("has {} bytes, expected {}", length, *expected));
+    if (length && *length != *expected) {
+        return invalidArgument(fmt::format("has {} bytes, expected {}", *length, *expected));
     }
     return {};
 }
@@ -112,9 +124,14 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
     if (!dimensions) {
         return tl::unexpected(std::move(dimensions.error()));
     }
-    return direction == Direction::kInput
-                   ? checkInputSize(operand, *dimensions, argument.location.length)
-                   : Result<void>{};
+    if (direction == Direction::kOutput) {
+        return {};
+    }
+    std::optional<std::uint32_t> length;
+    if (!isWholeBuffer(pools[argument.location.poolIndex].hidlMemory())) {
+        length = argument.location.length;
+    }
+    return checkInputSize(operand, *dimensions, length);
 }
 
 Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& arguments,

@@ -28,6 +28,7 @@ constexpr std::string_view kAshmem = "ashmem";
 constexpr std::string_view kMmapFd = "mmap_fd";
 constexpr std::string_view kBlob = "hardware_buffer_blob";
 constexpr std::string_view kImage = "hardware_buffer";
+constexpr size_t kShownCharacters = 64;  // chosen: of a foreign name in a line of the log
 // source: AOSP NNAPI, native handle of an "mmap_fd" memory: {fd, protection, offset low, offset
 // high}
 constexpr int kMmapFdInts = 3;
@@ -112,24 +113,15 @@ Result<Source> decodeMmapFd(const hidl_memory& memory) {
                   .isFile = true};
 }
 
-Result<Source> decodeBuffer(const hidl_memory& memory, bool isImage) {
-    const auto info = decodeHardwareBuffer(memory.handle());
+Result<Source> decodeBuffer(const hidl_memory& memory) {
+    const auto info = decodeBufferMemory(memory);
     if (!info) {
-        return tl::unexpected(info.error().reason);
-    }
-    if (isImage == (info->desc.format == AHARDWAREBUFFER_FORMAT_BLOB)) {
-        return failure("the hardware buffer has format {:#x}, which is for the other kind of pool",
-                       info->desc.format);
-    }
-    // source: AOSP NNAPI 1.3, createHidlMemory of a hardware buffer, and its validation
-    const uint64_t expectedBytes = isImage ? 0 : info->layout.sizeBytes();
-    if (memory.size() != expectedBytes) {
-        return failure("the memory tells {} bytes, expected {}", memory.size(), expectedBytes);
+        return tl::unexpected(info.error());
     }
     Source source{.fd = info->fd,
                   .protection = PROT_READ | PROT_WRITE,
                   .sizeBytes = info->layout.sizeBytes()};
-    if (isImage) {
+    if (info->desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
         source.image = info->layout;
     }
     return source;
@@ -144,11 +136,11 @@ Result<Source> decode(const hidl_memory& memory) {
         return decodeMmapFd(memory);
     }
     if (name == kBlob || name == kImage) {
-        return decodeBuffer(memory, name == kImage);
+        return decodeBuffer(memory);
     }
     return failure(
             "a memory named \"{}\" cannot be mapped, expected \"{}\", \"{}\", \"{}\" or \"{}\"",
-            name, kAshmem, kMmapFd, kBlob, kImage);
+            name.substr(0, kShownCharacters), kAshmem, kMmapFd, kBlob, kImage);
 }
 
 /// Whether the file has all the bytes of the pool.
@@ -208,6 +200,27 @@ Result<hidl_memory> createFdMemory(const FdRegion& region) {
             .map([&](hidl_handle&& handle) {
                 return hidl_memory(std::string(kMmapFd), std::move(handle), region.sizeBytes);
             });
+}
+
+Result<HardwareBufferInfo> decodeBufferMemory(const hidl_memory& memory) {
+    const bool isImage = memory.name() == std::string(kImage);
+    if (!isImage && memory.name() != std::string(kBlob)) {
+        return failure("the memory is no hardware buffer");
+    }
+    auto info = decodeHardwareBuffer(memory.handle());
+    if (!info) {
+        return tl::unexpected(std::move(info.error().reason));
+    }
+    if (isImage == (info->desc.format == AHARDWAREBUFFER_FORMAT_BLOB)) {
+        return failure("the hardware buffer has format {:#x}, which is for the other kind of pool",
+                       info->desc.format);
+    }
+    // source: AOSP NNAPI 1.3, how a hardware buffer becomes a hidl_memory
+    const uint64_t expectedBytes = isImage ? 0 : info->layout.sizeBytes();
+    if (memory.size() != expectedBytes) {
+        return failure("the memory tells {} bytes, expected {}", memory.size(), expectedBytes);
+    }
+    return *info;
 }
 
 Result<MappedPool> MappedPool::create(const hidl_memory& memory) {

@@ -192,18 +192,23 @@ TEST_CASE("what is right but not served says so [MP-5]") {
 }
 
 TEST_CASE("sizes that overflow are not served") {
-    for (const auto& [width, height, layers] : std::vector<std::array<uint32_t, 3>>{
-                 {UINT32_MAX, 1, 1},
-                 {UINT32_MAX, UINT32_MAX, UINT32_MAX},
-                 {16, UINT32_MAX, 1},
-                 {16, 1 << 16, 1 << 16},
-                 {1 << 30, 1, 1},     // times 4: one byte more than a BLOB can have
-                 {1 << 28, 4, 1}}) {  // the same
+    struct Size {
+        uint32_t width;
+        uint32_t height;
+        uint32_t layers;
+    };
+    const std::vector<Size> table = {
+            {UINT32_MAX, 1, 1},  {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+            {16, UINT32_MAX, 1}, {16, 1 << 16, 1 << 16},
+            {1 << 30, 1, 1},  // times 4 bytes: one more than a BLOB can have
+            {1 << 28, 4, 1},  // the same
+    };
+    for (const Size& size : table) {
         AHardwareBuffer_Desc desc =
-                describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, width, height);
-        desc.layers = layers;
-        CAPTURE(width);
-        CAPTURE(height);
+                describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, size.width, size.height);
+        desc.layers = size.layers;
+        CAPTURE(size.width);
+        CAPTURE(size.height);
         CHECK(AHardwareBuffer_isSupported(&desc) == 0);
         CHECK(allocationOf(desc) == -ENOSYS);
     }

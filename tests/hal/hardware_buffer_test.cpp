@@ -57,6 +57,7 @@ TEST_CASE("references are counted by several threads [Q-7]") {
     const size_t before = openFdCount();
     BufferPtr buffer = makeBuffer(describeBlob(100));
     std::vector<std::thread> threads;
+    threads.reserve(4);
     std::atomic<int> failures{0};
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {

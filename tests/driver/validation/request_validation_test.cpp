@@ -185,10 +185,27 @@ TEST_CASE("an argument without value has no location and no dimensions [MP-3]") 
 
 TEST_CASE("pools are of a kind that exists [MP-4]") {
     Request request = additionRequest();
-    request.pools[0].hidlMemory(hidl_memory("hardware_buffer", nullptr, kPoolBytes));
+    request.pools[0].hidlMemory(hidl_memory("hardware_buffer_blob", nullptr, kPoolBytes));
     checkValid(request);
     request.pools[0].hidlMemory(hidl_memory("", nullptr, kPoolBytes));
     checkInvalid(request, "pool 0 is a \"\"");
+}
+
+TEST_CASE("an argument in a hardware buffer that is no BLOB is all of it [MP-4]") {
+    Request request = additionRequest();
+    request.pools[0].hidlMemory(hidl_memory("hardware_buffer", nullptr, 0));
+    request.inputs = {argument(0, 0, 0), argument(0, 0, 0)};
+    checkValid(request);
+    request.inputs[1] = argument(0, 0, kBytes);
+    checkInvalid(request, "input 1: has 24 bytes at 0 of a hardware buffer");
+    request.inputs[1] = argument(0, 4, 0);
+    checkInvalid(request, "input 1: has 0 bytes at 4 of a hardware buffer");
+    request.inputs[1] = argument(0, 0, 0);
+    request.outputs[0] = argument(0, 0, 1);
+    checkInvalid(request, "output 0: has 1 bytes at 0 of a hardware buffer");
+    request.outputs[0] = argument(0, 0, 0);
+    checkValid(request);
+    checkInvalid(request, "input 0: shape of an input is not fully known", openModel());
 }
 
 TEST_CASE("tokens are refused while there are no memory domains [MD-3]") {

@@ -29,6 +29,12 @@ struct FdRegion {
 [[nodiscard]] tl::expected<android::hardware::hidl_memory, std::string> createFdMemory(
         const FdRegion& region);
 
+/// What a memory named "hardware_buffer_blob" or "hardware_buffer" shows, with name, size and
+/// handle checked against each other. The size of a blob's memory is that of the blob, of a
+/// "hardware_buffer" it is 0: only the handle tells it.
+[[nodiscard]] tl::expected<HardwareBufferInfo, std::string> decodeBufferMemory(
+        const android::hardware::hidl_memory& memory);
+
 /// A memory pool mapped into this process, shared with whoever else maps it, until destruction.
 /// Any thread may read the accessors; the bytes have no lock, as other processes write them.
 /// The mapping outlives the hidl_memory that it was made from.
@@ -37,8 +43,7 @@ class MappedPool {
     /// Maps an "ashmem", a "hardware_buffer_blob" or a "hardware_buffer" (read and write), or an
     /// "mmap_fd" (as its handle says). The reason of a failure names the value at fault. The memory
     /// is foreign, so all of it is checked: count of descriptors and ints, protection bits, offset
-    /// and size against the file; for hardware buffers see decodeHardwareBuffer(). The size of a
-    /// blob's memory is that of the blob, of a "hardware_buffer" it is 0: only the handle tells it.
+    /// and size against the file; for hardware buffers see decodeBufferMemory().
     /// An "ashmem" is sealed against shrinking where the file allows; a plain file that shrinks
     /// later makes access to it a SIGBUS.
     [[nodiscard]] static tl::expected<MappedPool, std::string> create(
