@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/runtime/deadline.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -27,6 +28,11 @@ Deadline toDeviceTime(const OptionalTimePoint& deadline, const DriverOptions& op
         return std::nullopt;
     }
     return now + budget;
+}
+
+nanoseconds clampedNanoseconds(std::uint64_t count) {
+    constexpr auto kFarthest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return nanoseconds(static_cast<std::int64_t>(std::min(count, kFarthest)));
 }
 
 bool hasPassed(const Deadline& deadline, DevicePort& port) {

@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 #include "driver/port/device_port.h"
@@ -18,6 +19,9 @@ using Deadline = std::optional<std::chrono::nanoseconds>;
 /// clock. To be called as soon as the call arrives.
 Deadline toDeviceTime(const android::hardware::neuralnetworks::V1_3::OptionalTimePoint& deadline,
                       const DriverOptions& options, DevicePort& port);
+
+/// A caller's duration; centuries are cut to the largest that a clock holds.
+std::chrono::nanoseconds clampedNanoseconds(std::uint64_t count);
 
 /// True from the deadline on.
 bool hasPassed(const Deadline& deadline, DevicePort& port);

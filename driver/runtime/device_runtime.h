@@ -18,6 +18,7 @@
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/ring_registry.h"
+#include "driver/runtime/sync_fence.h"
 
 namespace vnpu::driver {
 
@@ -36,6 +37,7 @@ class DeviceRuntime {
     const DriverOptions& options() const { return options_; }
     const DriverLog& log() const { return log_; }
     LiveCounters& counters() { return counters_; }
+    FenceTable& fences() { return fences_; }
     ContextTable& contexts() { return *contexts_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
     bool isBroken() const { return isBroken_; }
@@ -67,6 +69,7 @@ class DeviceRuntime {
     MailboxClient mailbox_;
     RingRegistry rings_;
     JobTracker jobs_;
+    FenceTable fences_;
     InterruptHandler interrupts_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;

@@ -122,25 +122,62 @@ Return<void> NpuPreparedModel::executeSynchronously(const nn::V1_0::Request& req
     return Void();
 }
 
+Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
+        const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const {
+    auto execution = std::make_shared<FencedExecution>();
+    execution->core = core_;
+    execution->call = call;
+    execution->options = optionsFor(*call, wanted);
+    auto descriptors = takeFences(waitFor);
+    if (!descriptors) {
+        return tl::unexpected(std::move(descriptors.error()));
+    }
+    execution->waitFor = std::move(*descriptors);
+    auto bound = bind(request);
+    if (!bound) {
+        return tl::unexpected(std::move(bound.error()));
+    }
+    execution->request = std::move(*bound);
+    VNPU_TRY(requireKnownOutputs(request, core_->model()));
+    auto fence = SyncFence::create(core_->runtime().port());
+    if (!fence) {
+        return tl::unexpected(std::move(fence.error()));
+    }
+    execution->fence = std::move(*fence);
+    execution->info = new FencedExecutionInfo;
+    return execution;
+}
+
 Return<void> NpuPreparedModel::executeFenced(
         const Request& request,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor,
-        MeasureTiming /*measure*/, const OptionalTimePoint& /*deadline*/,
+        MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
-        const OptionalTimeoutDuration& /*duration*/, executeFenced_cb callback) {
-    CallScope call(core_->runtime(), "executeFenced");
-    Result<void> valid = validateRequest(request, core_->model());
-    for (std::size_t i = 0; valid && i < waitFor.size(); ++i) {
-        if (waitFor[i].getNativeHandle() == nullptr) {
-            valid = invalidArgument(fmt::format("fence {} to wait for is null", i));
+        const OptionalTimeoutDuration& duration, executeFenced_cb callback) {
+    DeviceRuntime& runtime = core_->runtime();
+    const auto call = std::make_shared<CallScope>(runtime, "executeFenced");
+    auto execution = prepareFenced(call, request, {"executeFenced", measure, deadline}, waitFor);
+    android::hardware::hidl_handle handle;
+    if (execution) {
+        handle = (*execution)->fence->handle();
+        if (handle.getNativeHandle() == nullptr) {
+            execution = fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                             "no descriptors for the caller's fence");
         }
     }
-    const Error error =
-            valid ? Error{ErrorStatus::GENERAL_FAILURE, "fenced executions are not supported yet"}
-                  : valid.error();
-    const ErrorStatus status = call.refuse(error);
-    call.end(status);
-    callback(status, android::hardware::hidl_handle(nullptr), nullptr);
+    if (!execution) {
+        const ErrorStatus status = call->refuse(execution.error());
+        call->end(status);
+        callback(status, android::hardware::hidl_handle(nullptr), nullptr);
+        return Void();
+    }
+    if (duration.getDiscriminator() == OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
+        (*execution)->duration = clampedNanoseconds(duration.nanoseconds());
+    }
+    runtime.fences().add((*execution)->fence);
+    runtime.port().post([execution = *execution] { execution->run(); });
+    callback(ErrorStatus::NONE, handle, (*execution)->info);
     return Void();
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "driver/runtime/call_scope.h"
+#include "driver/runtime/fenced_execution.h"
 #include "driver/runtime/prepared_model.h"
 
 namespace vnpu::driver {
@@ -78,6 +79,10 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
     /// Validates and maps.
     Result<BoundRequest> bind(const Request& request) const;
     ExecutionResult runSynchronously(const Request& request, const Wanted& wanted);
+    /// Validates, maps, and makes the fence of a fenced execution.
+    Result<std::shared_ptr<FencedExecution>> prepareFenced(
+            const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
+            const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const;
     /// Answers a request that cannot be launched by its result and by `notify`; of others only
     /// `notify` tells the outcome.
     ErrorStatus launch(const Request& request, const Wanted& wanted, const Notify& notify);

@@ -459,27 +459,4 @@ TEST_CASE("executions in words of HAL 1.0 and 1.2 come to the same [MP-3]") {
     CHECK(ready.isOutputRight());
 }
 
-TEST_CASE("fenced executions and bursts are refused, not forgotten [B-7]") {
-    Ready ready;
-    ErrorStatus told{};
-    const auto fenced =
-            [&](const nn::V1_3::Request& request,
-                const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) {
-                const auto returned = ready.prepared.model->executeFenced(
-                        request, waitFor, MeasureTiming::NO, {}, {}, {},
-                        [&](ErrorStatus status, const android::hardware::hidl_handle& fence,
-                            const android::sp<nn::V1_3::IFencedExecutionCallback>& callback) {
-                            told = status;
-                            CHECK_EQ(fence.getNativeHandle(), nullptr);
-                            CHECK_EQ(callback, nullptr);
-                        });
-                CHECK(returned.isOk());
-                return told;
-            };
-    CHECK_EQ(fenced(ready.request(), {}), ErrorStatus::GENERAL_FAILURE);
-    CHECK_EQ(fenced(ready.request(), {android::hardware::hidl_handle(nullptr)}),
-             ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(fenced({}, {}), ErrorStatus::INVALID_ARGUMENT);
-}
-
 TEST_SUITE_END();
