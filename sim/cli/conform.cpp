@@ -95,8 +95,9 @@ void count(const Note& note, const ExampleOutcome& outcome, const DriverLog& log
 /// All examples of all files on one device, one after the other.
 Tally conformAll(const ConformOptions& options, const std::vector<std::string>& files) {
     const NameFilter filter(options.filter, "--filter");
-    const ExecutionPath path =
-            options.path == "async" ? ExecutionPath::kAsync : ExecutionPath::kSync;
+    const ExecutionPath path = options.path == "async"    ? ExecutionPath::kAsync
+                               : options.path == "fenced" ? ExecutionPath::kFenced
+                                                          : ExecutionPath::kSync;
     const Progress progress(files.size());
     Tally tally;
     std::string current;
@@ -183,7 +184,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command->add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
     command->add_option("--path", options->path, "How executions reach the driver")
-            ->check(CLI::IsMember({"sync", "async"}))
+            ->check(CLI::IsMember({"sync", "async", "fenced"}))
             ->capture_default_str();
     command->add_option("--config", options->config, "Configuration by name or TOML file")
             ->capture_default_str();

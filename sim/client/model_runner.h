@@ -19,7 +19,7 @@
 namespace vnpu::sim {
 
 /// How an execution reaches the driver.
-enum class ExecutionPath { kSync, kAsync };
+enum class ExecutionPath { kSync, kAsync, kFenced };
 
 struct ExecutionResult {
     android::hardware::neuralnetworks::V1_3::ErrorStatus status{};
@@ -55,7 +55,8 @@ class ModelRunner {
     virtual std::span<std::byte> input(std::size_t index) = 0;
     virtual std::span<const std::byte> output(std::size_t index) const = 0;
 
-    /// Runs the model on what is in the inputs. `deadline`, of device time, is the driver's to keep.
+    /// Runs the model on what is in the inputs. `deadline`, of device time, is the driver's to
+    /// keep.
     virtual ExecutionResult execute(ExecutionPath path,
                                     std::optional<std::chrono::nanoseconds> deadline) = 0;
     ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }

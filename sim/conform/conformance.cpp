@@ -61,14 +61,19 @@ ExampleOutcome unsupported(ClientContext& context, const nn::Model& model,
     return outcome;
 }
 
-/// Empty, or what is wrong with the shapes that the execution reported.
-std::string checkShapes(const Example& example, const CallResult& result) {
+/// Whether the vectors give an output's shape in full.
+bool areOutputsKnown(const Example& example) {
     const auto& outputs = example.main.outputs;
-    const bool areKnown = std::all_of(outputs.begin(), outputs.end(), [&](std::uint32_t output) {
+    return std::all_of(outputs.begin(), outputs.end(), [&](std::uint32_t output) {
         const auto& dimensions = example.main.operands[output].dimensions;
         return std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end();
     });
-    if (result.outputShapes.empty() && areKnown) {
+}
+
+/// Empty, or what is wrong with the shapes that the execution reported.
+std::string checkShapes(const Example& example, const CallResult& result) {
+    const auto& outputs = example.main.outputs;
+    if (result.outputShapes.empty() && areOutputsKnown(example)) {
         return "";
     }
     if (result.outputShapes.size() != outputs.size()) {

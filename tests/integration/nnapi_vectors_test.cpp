@@ -48,6 +48,10 @@ TEST_CASE("no NNAPI example that the device takes fails, asynchronously [E-8]") 
     checkVectors("async");
 }
 
+TEST_CASE("no NNAPI example that the device takes fails, fenced [E-8]") {
+    checkVectors("fenced");
+}
+
 TEST_CASE("the last line of conform counts the models") {
     const auto folder = sharedFolder() / "nnapi_vectors" / "V1_0" / "add.cbor";
     if (!std::filesystem::exists(folder)) {

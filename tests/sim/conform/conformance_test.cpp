@@ -151,12 +151,13 @@ TEST_CASE("vector files are found below a folder, in order") {
     CHECK_THROWS_AS(findVectorFiles(folder.string()), InputError);
 }
 
-TEST_CASE("an example runs on the simulated device by both paths [E-8]") {
+TEST_CASE("an example runs on the simulated device by every path [E-8]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("conform", 10000, [](ClientContext& context) {
             const Example example = exampleOf(addFile());
-            for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
+            for (const ExecutionPath path :
+                 {ExecutionPath::kSync, ExecutionPath::kAsync, ExecutionPath::kFenced}) {
                 const ExampleOutcome outcome = runExample(context, example, path);
                 CHECK(outcome.detail == "");
                 CHECK(outcome.verdict == Verdict::kPassed);
