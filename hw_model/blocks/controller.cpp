@@ -167,8 +167,8 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
     localCycle_ += parts_.config.controller.interruptCycles;
 }
 
-// A program that sleeps with a timeout is nearly always woken before it. Its timer so stays where an
-// earlier sleep has set it and is moved when it comes: every cancelled one would fill SystemC's
+// A program that sleeps with a timeout is nearly always woken before it. Its timer so stays where
+// an earlier sleep has set it and is moved when it comes: every cancelled one would fill SystemC's
 // queue until its time.
 void Controller::sleepUntilInterrupt(std::uint64_t deadline) {
     while (true) {

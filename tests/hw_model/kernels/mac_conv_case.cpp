@@ -172,11 +172,12 @@ ConvCase makeConvCase(std::uint32_t seed, const ConvOptions& options) {
 
     TileMemory memory(random);
     const std::size_t bytes = hw::elementBytes(w.inputType);
-    w.inputSram = placeOperand(random, memory, w.inputHeight * w.inputRowBytes, options.isFloat);
+    w.inputSram = placeOperand(random, memory, std::size_t{w.inputHeight} * w.inputRowBytes,
+                               options.isFloat);
     const std::size_t filters = c.depth() * w.outputChannels;
     w.filterSram = placeOperand(random, memory, filters * bytes, options.isFloat);
     placeTables(random, memory, w, options.isFloat);
-    w.outputSram = memory.place(w.outputHeight * w.outputRowBytes);
+    w.outputSram = memory.place(std::size_t{w.outputHeight} * w.outputRowBytes);
     c.sram = memory.bytes();
 
     TileMemory accumulators(random);

@@ -29,8 +29,8 @@ TEST_SUITE("hw_model/regs/register_map") {
         std::map<std::uint32_t, std::string> owners;
         for (const RegisterSpec* spec : registerMap()) {
             for (std::uint32_t i = 0; i < spec->count; ++i) {
-                const auto [owner, isNew] = owners.emplace(spec->at(i), spec->name);
-                CHECK_MESSAGE(isNew, std::string(spec->name), " and ", owner->second);
+                const auto owner = owners.emplace(spec->at(i), spec->name);
+                CHECK_MESSAGE(owner.second, std::string(spec->name), " and ", owner.first->second);
             }
         }
     }

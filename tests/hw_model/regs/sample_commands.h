@@ -12,8 +12,8 @@
 namespace vnpu::hw::test {
 
 // The job and device that the sample commands are valid for.
-inline constexpr std::uint64_t kSramBytes = 64 * 1024;
-inline constexpr std::uint64_t kAccumulatorBytes = 16 * 1024;
+inline constexpr std::uint64_t kSramBytes = 64ULL * 1024;
+inline constexpr std::uint64_t kAccumulatorBytes = 16ULL * 1024;
 inline constexpr std::uint16_t kReadOnlyRegion = 0;  // 4096 bytes
 inline constexpr std::uint16_t kWritableRegion = 1;  // 8192 bytes
 inline constexpr std::uint16_t kVastRegion = 2;      // nearly 2^64 bytes, writable

@@ -9,7 +9,6 @@ namespace {
 using hw::Dataflow;
 using hw::ElementType;
 using hw::gemmCycles;
-using hw::GemmShape;
 using hw::MacConfig;
 using hw::MacConv;
 using hw::macConvCycles;
