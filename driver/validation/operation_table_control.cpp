@@ -9,7 +9,8 @@ namespace {
 
 constexpr HalVersion k13 = HalVersion::k13;
 
-constexpr SignatureForm kIfForms[] = {{"k1MMX?*", "X+"}};
+// A condition without value is for the execution to refuse: NNAPI's suites want such a model valid.
+constexpr SignatureForm kIfForms[] = {{"k1?MMX?*", "X+"}};
 constexpr SignatureForm kWhileForms[] = {{"MMX?+", "X+"}};
 
 constexpr OperandRelation kIfRelations[] = {conditionIsOneTruth, branchesFit};

@@ -42,7 +42,8 @@ constexpr OperandRelation kShuffled[] = {outputHasShapeOfInput, outputIsQuantise
 constexpr OperandRelation kReshaped[] = {outputIsQuantisedAs<0>, outputHasElementsOfInput};
 constexpr OperandRelation kConcatenated[] = {earlyPartsAreQuantisedAsOutput};
 constexpr OperandRelation kPadded[] = {outputIsQuantisedAs<0>, outputHasRankOfInput,
-                                       paddingsFitInput};
+                                       paddingsFitInput, earlyPaddingIsZero};
+constexpr OperandRelation kPaddedBlocks[] = {outputIsQuantisedAs<0>, earlyPaddingIsZero};
 constexpr OperandRelation kSameRank[] = {outputIsQuantisedAs<0>, outputHasRankOfInput};
 
 constexpr OperationSignature kSignatures[] = {
@@ -54,7 +55,7 @@ constexpr OperationSignature kSignatures[] = {
         {Op::DEPTH_TO_SPACE, k10, kUsual, {}, kDepthForms, kSameQuantisation},
         {Op::SPACE_TO_DEPTH, k10, kUsual, {}, kDepthForms, kSameQuantisation},
         {Op::BATCH_TO_SPACE_ND, k11, kUsual, {}, kBatchToSpaceForms, kSameQuantisation},
-        {Op::SPACE_TO_BATCH_ND, k11, kUsual, {}, kSpaceToBatchForms, kSameQuantisation},
+        {Op::SPACE_TO_BATCH_ND, k11, kUsual, {}, kSpaceToBatchForms, kPaddedBlocks},
         {Op::SQUEEZE, k11, kUsual, {}, kAxesForms, kSameQuantisation},
         {Op::TRANSPOSE, k11, kUsual, {}, kAxesForms, kSameRank},
         {Op::EXPAND_DIMS, k12, kArrays, {}, kExpandForms, kReshaped},

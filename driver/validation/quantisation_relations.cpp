@@ -105,6 +105,14 @@ std::optional<std::string> earlyPartsAreQuantisedAsOutput(const OperationView& o
     return std::nullopt;
 }
 
+std::optional<std::string> earlyPaddingIsZero(const OperationView& operation) {
+    const std::int32_t zeroPoint = operation.inputs[kData]->zeroPoint;
+    if (operation.version >= HalVersion::k12 || zeroPoint == 0) {
+        return std::nullopt;
+    }
+    return fmt::format("input 0 has zero point {}, expected 0 before HAL 1.2", zeroPoint);
+}
+
 std::optional<std::string> outputScaleExceedsProduct(const OperationView& operation) {
     const Operand& output = *operation.outputs[0];
     const float product = operation.inputs[0]->scale * operation.inputs[1]->scale;

@@ -23,6 +23,8 @@ std::optional<std::string> outputIsQuantisedAsProbability(const OperationView& o
 std::optional<std::string> outputIsQuantisedAsUnitRange(const OperationView& operation);
 /// Before 1.2, quantised inputs have scale and zero point of output 0.
 std::optional<std::string> earlyPartsAreQuantisedAsOutput(const OperationView& operation);
+/// Before 1.2, what input 0 is padded with is defined for zero point 0 alone.
+std::optional<std::string> earlyPaddingIsZero(const OperationView& operation);
 /// The scale of a quantised output 0 is above the product of the inputs' scales.
 std::optional<std::string> outputScaleExceedsProduct(const OperationView& operation);
 /// The same, before 1.2; the second input is the filter.

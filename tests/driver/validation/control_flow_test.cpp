@@ -51,6 +51,13 @@ TEST_CASE("the condition of IF is one TENSOR_BOOL8 [E-8]") {
     checkInvalid(model, "input 0 is TENSOR_INT32, expected TENSOR_BOOL8");
 }
 
+TEST_CASE("a condition without value is left to the execution to refuse [E-8]") {
+    Model model = branches();
+    model.main.operands[kCondition].lifetime = OperandLifeTime::NO_VALUE;
+    model.main.inputIndexes = {kLeft, kLeft + 1};
+    checkValid(model);
+}
+
 TEST_CASE("a branch takes as many inputs as IF gives it [E-8]") {
     Model model = branches();
     const std::uint32_t extra = model.main.operations[0].inputs[4];

@@ -550,6 +550,9 @@ TEST_CASE("an operation has all inputs that are not optional [E-8]") {
 TEST_CASE("an input that may not be left out has a value [E-8]") {
     Mutants mutants;
     mutants.overOperations([&](const Model& model, std::size_t i) {
+        if (model.main.operations[i].type == OperationType::IF) {
+            return;  // a condition may be left out, and the execution fails
+        }
         const std::uint32_t first = model.main.operations[i].inputs[0];
         mutants.add(model, "input 0 without value", [&](Model& mutant) {
             mutant.main.inputIndexes = withoutValue(mutant.main.inputIndexes, first);

@@ -157,6 +157,17 @@ TEST_CASE("before 1.2, CONCATENATION takes parts of its output's quantisation [E
     }
 }
 
+TEST_CASE("before 1.2, what is padded has zero point 0 [E-8]") {
+    for (const Op operation : {Op::PAD, Op::SPACE_TO_BATCH_ND}) {
+        Model model = exampleOf(operation, OperandType::TENSOR_QUANT8_ASYMM);
+        CHECK(validateModel(model, HalVersion::k11).has_value());
+        inputOf(model, 0).zeroPoint = 9;
+        outputOf(model).zeroPoint = 9;
+        CHECK_FALSE(validateModel(model, HalVersion::k11).has_value());
+        CHECK(validateModel(model, HalVersion::k12).has_value());
+    }
+}
+
 TEST_CASE("quantised coordinates are eighths from 0 [E-8]") {
     std::size_t coordinates = 0;
     for (const ExampleModel& example : exampleModels()) {
