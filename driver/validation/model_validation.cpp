@@ -16,13 +16,28 @@
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::Model;
+using android::hardware::neuralnetworks::V1_3::Operand;
 using android::hardware::neuralnetworks::V1_3::Subgraph;
 
 namespace {
 
-Result<void> checkStructure(const Subgraph& subgraph, const Model& model) {
+/// Before 1.2, a tensor's rank is known, if not its dimensions.
+Result<void> checkRankIsKnown(const Operand& operand, HalVersion version) {
+    const auto facts = factsOf(operand.type);
+    if (version < HalVersion::k12 && facts && !facts->isScalar && operand.dimensions.size() == 0) {
+        return invalidArgument(
+                fmt::format("{} has no rank, which needs HAL 1.2", nameOf(operand.type)));
+    }
+    return {};
+}
+
+Result<void> checkStructure(const Subgraph& subgraph, const Model& model, HalVersion version) {
     for (std::size_t i = 0; i < subgraph.operands.size(); ++i) {
-        if (auto checked = checkOperand(subgraph.operands[i], model); !checked) {
+        auto checked = checkOperand(subgraph.operands[i], model);
+        if (checked) {
+            checked = checkRankIsKnown(subgraph.operands[i], version);
+        }
+        if (!checked) {
             return invalidArgument(fmt::format("operand {}: {}", i, checked.error().reason));
         }
     }
@@ -83,8 +98,9 @@ Result<void> validateModel(const Model& model, HalVersion version) {
         VNPU_TRY(checkPoolName(model.pools[i], i));
     }
     VNPU_TRY(checkExtensions(model));
-    VNPU_TRY(forEachSubgraph(
-            model, [&](const Subgraph& subgraph) { return checkStructure(subgraph, model); }));
+    VNPU_TRY(forEachSubgraph(model, [&](const Subgraph& subgraph) {
+        return checkStructure(subgraph, model, version);
+    }));
     VNPU_TRY(checkSubgraphNesting(model));
     return forEachSubgraph(model, [&](const Subgraph& subgraph) {
         return checkOperations(subgraph, model, version);

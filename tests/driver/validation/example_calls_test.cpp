@@ -53,6 +53,16 @@ TEST_CASE("the examples hold all 102 operations of HAL 1.3 but IF and WHILE [E-8
     }
 }
 
+TEST_CASE("a tensor of unknown rank came with 1.2 [E-8]") {
+    Model model = additionModel();
+    model.main.operands[kAddLeft].dimensions = {};
+    CHECK_EQ(reasonAt(model, HalVersion::k12), "");
+    CHECK_NE(reasonAt(model, HalVersion::k11).find("operand 0: TENSOR_FLOAT32 has no rank"),
+             std::string::npos);
+    model.main.operands[kAddLeft].dimensions = {0, 3};
+    CHECK_EQ(reasonAt(model, HalVersion::k10), "");
+}
+
 TEST_CASE("a call that came later says so [E-8]") {
     Model model = branchModel(OperandType::TENSOR_FLOAT32);
     CHECK_EQ(reasonAt(model, HalVersion::k13), "");
