@@ -192,6 +192,12 @@ Result<EncodedModel> encodeModel(const CacheSource& source) {
     for (const Ranges& ranges : referencedRanges(model)) {
         const PoolView& bytes = source.pools[pools.size()];
         for (const cache::Range& range : ranges) {
+            if (range.offset() + range.length() > bytes.size()) {
+                return fail(
+                        ErrorStatus::GENERAL_FAILURE,
+                        fmt::format("constants at {} with {} bytes lie outside pool {} of {}",
+                                    range.offset(), range.length(), pools.size(), bytes.size()));
+            }
             encoded.data.push_back(bytes.subspan(range.offset(), range.length()));
         }
         pools.push_back(

@@ -3,7 +3,10 @@
 // time, and what was forged is stopped by the device's firmware.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 #include <vector>
@@ -15,9 +18,13 @@
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
+#include "sim/conform/conformance.h"
+#include "sim/conform/vector_file.h"
+#include "sim/conform/vector_model.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "tests/driver/cache/temporary_files.h"
+#include "tests/integration/shared_folder.h"
 #include "tests/support/sim_case.h"
 
 namespace {
@@ -38,6 +45,7 @@ using vnpu::sim::RequestPool;
 using vnpu::test::simCase;
 
 constexpr std::uint8_t kToken = 42;
+constexpr std::size_t kLeastExamples = 1500;  // as in nnapi_vectors_test
 
 struct Prepared : nn::IPreparedModelCallback {
     Return<void> notify(nn10::ErrorStatus, const sp<nn10::IPreparedModel>&) override {
@@ -115,6 +123,31 @@ Run execute(ClientContext& context, const Network& network, const sp<nn::IPrepar
     return run;
 }
 
+/// One execution on the example's inputs.
+Run execute(ClientContext& context, const vnpu::sim::Example& example,
+            const sp<nn::IPreparedModel>& model) {
+    const vnpu::sim::ExampleRequest request = makeRequest(example);
+    const auto result = vnpu::sim::execute(context, model, request.request, {});
+    Run run{.status = result.status, .outputs = {}, .timeOnDevice = 0};
+    for (std::size_t i = 0; i < example.main.outputs.size(); ++i) {
+        const auto bytes = request.outputs.argument(i);
+        run.outputs.insert(run.outputs.end(), bytes.begin(), bytes.end());
+    }
+    return run;
+}
+
+bool isSupported(ClientContext& context, const nn::Model& model) {
+    bool areAll = false;
+    const auto returned = context.device()->getSupportedOperations_1_3(
+            model,
+            [&](nn::ErrorStatus status, const android::hardware::hidl_vec<bool>& operations) {
+                areAll = status == nn::ErrorStatus::NONE &&
+                         std::all_of(operations.begin(), operations.end(),
+                                     [](bool isTaken) { return isTaken; });
+            });
+    return returned.isOk() && areAll;
+}
+
 void onEdge(const std::function<void(ClientContext&)>& body) {
     simCase([&] {
         vnpu::sim::Platform::Options options;
@@ -157,6 +190,38 @@ TEST_CASE("networks from the cache are the same commands with the same results i
             CHECK(run.outputs == expected.outputs);
             CHECK(run.timeOnDevice == expected.timeOnDevice);
         }
+    });
+}
+
+TEST_CASE("every NNAPI example that the device takes gives the same results from the cache [E-8]") {
+    const auto folder = vnpu::test::sharedFolder() / "nnapi_vectors";
+    if (!std::filesystem::exists(folder)) {
+        MESSAGE("skipped: no vectors in ", folder.string(), " (VNPU_SHARED)");
+        return;
+    }
+    onEdge([&](ClientContext& context) {
+        const CacheFilePair files;  // written over from example to example
+        std::size_t examples = 0;
+        for (const std::string& path : vnpu::sim::findVectorFiles(folder.string())) {
+            for (const vnpu::sim::Example& example : vnpu::sim::readVectorFile(path).examples) {
+                if (example.expectsFailure || !isSupported(context, makeModel(example))) {
+                    continue;
+                }
+                CAPTURE(path);
+                CAPTURE(example.name);
+                const sp<Prepared> compiled = save(context, makeModel(example), files);
+                REQUIRE(compiled->status == nn::ErrorStatus::NONE);
+                const sp<Prepared> cached = load(context, files);
+                REQUIRE(cached->status == nn::ErrorStatus::NONE);
+                const Run expected = execute(context, example, compiled->model);
+                const Run run = execute(context, example, cached->model);
+                REQUIRE(expected.status == nn::ErrorStatus::NONE);
+                CHECK(run.status == nn::ErrorStatus::NONE);
+                CHECK(run.outputs == expected.outputs);
+                ++examples;
+            }
+        }
+        CHECK(examples >= kLeastExamples);
     });
 }
 

@@ -84,6 +84,16 @@ TEST_CASE("of pools, what operands refer to comes back, and nothing else is kept
     CHECK_EQ(payloads.data.size(), 12 + 12 + 4 + 4);
 }
 
+TEST_CASE("constants outside the mapped bytes of their pool are not kept") {
+    SampleCompilation sample;
+    sample.pools[2] = sample.pools[2].first(99999);
+
+    const auto encoded = encodeModel(sample.source());
+
+    REQUIRE_FALSE(encoded.has_value());
+    CHECK_EQ(encoded.error().status, ErrorStatus::GENERAL_FAILURE);
+}
+
 TEST_CASE("a model without a compiled form, constants or pools comes back") {
     SampleCompilation sample;
     sample.model.main.operands = {sample.model.main.operands[0], sample.model.main.operands[1]};
