@@ -7,6 +7,7 @@
 
 #include "driver/runtime/capabilities.h"
 #include "driver/runtime/hal_status.h"
+#include "driver/runtime/pool_mapping.h"
 #include "driver/validation/model_validation.h"
 
 namespace vnpu::driver {
@@ -46,6 +47,30 @@ fw::PriorityBand bandOf(nn::V1_3::Priority priority) {
     }
 }
 
+/// Why the pools of a model cannot hold constants, empty for those that can (MP-5).
+std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
+    std::vector<std::string> failures;
+    for (const auto& memory : model.pools) {
+        const auto pool = mapIntoProcess(memory, PoolMapping::Use::kConstants);
+        failures.push_back(pool ? "" : pool.error().reason);
+    }
+    return failures;
+}
+
+/// Why an operation's constants cannot be reached, empty if they can.
+std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::V1_3::Model& model,
+                                const std::vector<std::string>& failures) {
+    for (const std::uint32_t index : operation.inputs) {
+        const nn::V1_3::Operand& operand = model.main.operands[index];
+        if (operand.lifetime == nn::V1_3::OperandLifeTime::CONSTANT_REFERENCE &&
+            !failures[operand.location.poolIndex].empty()) {
+            return fmt::format("model pool {}: {}", operand.location.poolIndex,
+                               failures[operand.location.poolIndex]);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Return<void> NpuDevice::getCapabilities_1_3(getCapabilities_1_3_cb callback) {
@@ -78,9 +103,13 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
 
 Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
     VNPU_TRY(validateModel(model));
-    const std::vector<std::string> reasons = compiler_.findUnsupported(model, runtime_->info());
+    std::vector<std::string> reasons = compiler_.findUnsupported(model, runtime_->info());
+    const std::vector<std::string> failures = poolFailures(model);
     Vec<bool> supported(model.main.operations.size());
     for (std::size_t i = 0; i < supported.size() && i < reasons.size(); ++i) {
+        if (reasons[i].empty()) {
+            reasons[i] = unreachableConstant(model.main.operations[i], model, failures);
+        }
         supported[i] = reasons[i].empty();
         if (!supported[i]) {
             runtime_->log().line(fmt::format("operation {} ({}) is not supported: {}", i,

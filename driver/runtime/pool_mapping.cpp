@@ -42,25 +42,33 @@ tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPoo
 
 }  // namespace
 
-Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
-        const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use) {
+Result<hal::MappedPool> mapIntoProcess(const android::hardware::hidl_memory& memory,
+                                       PoolMapping::Use use) {
     auto pool = hal::MappedPool::create(memory);
     if (!pool) {
         return mappingFailure(pool.error());
     }
+    if (use == PoolMapping::Use::kConstants && pool->image()) {
+        return mappingFailure("a hardware buffer that is no BLOB holds no constants");
+    }
+    return std::move(*pool);
+}
+
+Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
+        const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use) {
+    auto pool = mapIntoProcess(memory, use);
+    if (!pool) {
+        return tl::unexpected(std::move(pool.error()));
+    }
     std::optional<hal::MappedPool> image;
-    if (pool->image()) {
-        if (use == Use::kConstants) {
-            return mappingFailure("a hardware buffer that is no BLOB holds no constants");
+    if (pool->image() && !pool->image()->isPacked()) {
+        image = std::move(*pool);
+        auto packed = createPackedCopy(*image);
+        if (!packed) {
+            return mappingFailure(packed.error());
         }
-        if (!pool->image()->isPacked()) {
-            image = std::move(*pool);
-            pool = createPackedCopy(*image);
-            if (!pool) {
-                return mappingFailure(pool.error());
-            }
-            target.counters.hostCopiedBytes += pool->size();
-        }
+        pool = std::move(*packed);
+        target.counters.hostCopiedBytes += pool->size();
     }
     if (pool->mappedBytes() % hw::kPageBytes != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE,

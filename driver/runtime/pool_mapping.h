@@ -59,4 +59,9 @@ class PoolMapping {
     const AddressMapping pages_;  // ends before dma_
 };
 
+/// Maps a pool into this process alone, for as long as the result lives. GENERAL_FAILURE as by
+/// PoolMapping::create().
+Result<hal::MappedPool> mapIntoProcess(const android::hardware::hidl_memory& memory,
+                                       PoolMapping::Use use);
+
 }  // namespace vnpu::driver

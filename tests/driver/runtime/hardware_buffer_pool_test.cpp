@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "tests/driver/runtime/service.h"
@@ -76,6 +77,26 @@ struct Ready {
     Service service;
     PrepareOutcome prepared;
 };
+
+/// The sum of an input and the first 8 bytes of a pool.
+nn::V1_3::Model addConstantModel(hidl_memory&& pool) {
+    nn::V1_3::Model model = reluModel({1, 8});
+    nn::V1_3::Operand constant = model.main.operands[0];
+    constant.lifetime = nn::V1_3::OperandLifeTime::CONSTANT_REFERENCE;
+    constant.location = {.poolIndex = 0, .offset = 0, .length = 8};
+    nn::V1_3::Operand activation;
+    activation.type = nn::V1_3::OperandType::INT32;
+    activation.numberOfConsumers = 1;
+    activation.lifetime = nn::V1_3::OperandLifeTime::CONSTANT_COPY;
+    activation.location = {.poolIndex = 0, .offset = 0, .length = 4};
+    model.main.operands = {model.main.operands[0], model.main.operands[1], constant, activation};
+    model.main.operations = {
+            {.type = nn::V1_3::OperationType::ADD, .inputs = {0, 2, 3}, .outputs = {1}}};
+    model.operandValues = {0, 0, 0, 0};
+    model.pools.resize(1);
+    model.pools[0] = std::move(pool);
+    return model;
+}
 
 /// A handle like a buffer's, to be spoilt.
 struct SpoiltHandle {
@@ -340,6 +361,36 @@ TEST_CASE("handles that cannot be decoded fail and leave nothing behind [MP-5]")
         CHECK_EQ(ready.service.prepare(model).status, ErrorStatus::GENERAL_FAILURE);
         CHECK_EQ(ready.service.counters().dmaBytes, before.dmaBytes);
     }
+}
+
+TEST_CASE("getSupportedOperations finds out whether the constants can be reached [MP-5]") {
+    const Service service;
+    const auto isSupported = [&](const nn::V1_3::Model& model) {
+        bool answer = false;
+        const auto returned = service.device->getSupportedOperations_1_3(
+                model, [&](ErrorStatus status, const android::hardware::hidl_vec<bool>& supported) {
+                    CHECK_EQ(status, ErrorStatus::NONE);
+                    REQUIRE_EQ(supported.size(), 1);
+                    answer = supported[0];
+                });
+        CHECK(returned.isOk());
+        return answer;
+    };
+    const BufferPtr blob = makeBuffer(describeBlob(64));
+    const BufferPtr image = makePixels(16, 1);
+    const SpoiltHandle handle(blob);
+    const nn::V1_3::Model model =
+            addConstantModel(hidl_memory("hardware_buffer_blob", handle.native, 64));
+    CHECK(isSupported(model));
+    handle.native->data[1] ^= 1;
+    CHECK_FALSE(isSupported(model));
+    CHECK(service.observer.hasLogged(
+            "is not supported: model pool 0: memory pool cannot be mapped"));
+
+    // A pool that no operation needs does not matter here.
+    nn::V1_3::Model other = addConstantModel(memoryOf(blob));
+    other.pools = {memoryOf(blob), memoryOf(image)};
+    CHECK(isSupported(other));
 }
 
 TEST_CASE("a handle that is spoilt after it worked is refused all the same [MP-5]") {
