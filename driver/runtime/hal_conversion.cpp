@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "driver/validation/model_validation.h"
+
 namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
@@ -107,13 +109,16 @@ nn::V1_3::Request borrowRequest(const nn::V1_0::Request& request) {
 
 Result<nn::V1_3::Model> borrowModel(const nn::V1_0::Model& model) {
     VNPU_TRY(checkTypes(model));
-    return convertModel(model);
+    nn::V1_3::Model result = convertModel(model);
+    VNPU_TRY(validateModel(result, HalVersion::k10));
+    return result;
 }
 
 Result<nn::V1_3::Model> borrowModel(const nn::V1_1::Model& model) {
     VNPU_TRY(checkTypes(model));
     nn::V1_3::Model result = convertModel(model);
     result.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
+    VNPU_TRY(validateModel(result, HalVersion::k11));
     return result;
 }
 
@@ -122,6 +127,7 @@ Result<nn::V1_3::Model> borrowModel(const nn::V1_2::Model& model) {
     nn::V1_3::Model result = convertModel(model);
     result.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
     result.extensionNameToPrefix = model.extensionNameToPrefix;
+    VNPU_TRY(validateModel(result, HalVersion::k12));
     return result;
 }
 

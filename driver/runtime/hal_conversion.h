@@ -16,7 +16,8 @@ namespace vnpu::driver {
 android::hardware::neuralnetworks::V1_3::Request borrowRequest(
         const android::hardware::neuralnetworks::V1_0::Request& request);
 
-// INVALID_ARGUMENT for types and lifetimes that the model's version does not have.
+// INVALID_ARGUMENT for what the model's version does not have: types, lifetimes, operations, and
+// forms of operations.
 Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
         const android::hardware::neuralnetworks::V1_0::Model& model);
 Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
