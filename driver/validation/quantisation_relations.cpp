@@ -47,6 +47,34 @@ bool isProduct(float scale, float product) {
     return std::fabs(scale - product) <= kTolerance * product;
 }
 
+// Inputs of QUANTIZED_16BIT_LSTM: data, weights, biases, and the two states.
+constexpr std::size_t kFirstWeights = 1;
+constexpr std::size_t kFirstBias = 9;
+constexpr std::size_t kCellState = 13;
+constexpr std::size_t kLastOutput = 14;
+
+std::optional<std::string> checkFixedRanges(const OperationView& lstm) {
+    constexpr float kUnit = 1.0F / 128.0F;     // source: HAL 1.3 types, -1 to 127/128
+    constexpr float kCell = 16.0F / 32768.0F;  // source: HAL 1.3 types, -2^4 to 2^4
+    struct Fixed {
+        const Operand* operand;
+        const char* what;
+        float scale;
+        std::int32_t zeroPoint;
+    };
+    for (const Fixed& fixed : {Fixed{lstm.inputs[kData], "input 0", kUnit, 128},
+                               Fixed{lstm.inputs[kCellState], "input 13", kCell, 0},
+                               Fixed{lstm.inputs[kLastOutput], "input 14", kUnit, 128},
+                               Fixed{lstm.outputs[0], "output 0", kCell, 0},
+                               Fixed{lstm.outputs[1], "output 1", kUnit, 128}}) {
+        if (auto wrong =
+                    checkQuantisation(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint)) {
+            return wrong;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> outputIsQuantisedAsInput(const OperationView& operation,
@@ -174,10 +202,6 @@ std::optional<std::string> hitsAreCounted(const OperationView& operation) {
 }
 
 std::optional<std::string> quantised16BitLstmHasItsScales(const OperationView& operation) {
-    constexpr std::size_t kFirstWeights = 1;
-    constexpr std::size_t kFirstBias = 9;
-    constexpr std::size_t kCellState = 13;
-    constexpr std::size_t kLastOutput = 14;
     const auto& in = operation.inputs;
     const Operand& weights = *in[kFirstWeights];
     for (std::size_t i = kFirstWeights; i < kFirstBias; ++i) {
@@ -192,25 +216,7 @@ std::optional<std::string> quantised16BitLstmHasItsScales(const OperationView& o
                                in[i]->scale, in[kData]->scale * weights.scale);
         }
     }
-    struct Fixed {
-        const Operand* operand;
-        const char* what;
-        float scale;
-        std::int32_t zeroPoint;
-    };
-    constexpr float kUnit = 1.0F / 128.0F;
-    constexpr float kCell = 16.0F / 32768.0F;
-    for (const Fixed& fixed :
-         {Fixed{in[kData], "input 0", kUnit, 128}, Fixed{in[kCellState], "input 13", kCell, 0},
-          Fixed{in[kLastOutput], "input 14", kUnit, 128},
-          Fixed{operation.outputs[0], "output 0", kCell, 0},
-          Fixed{operation.outputs[1], "output 1", kUnit, 128}}) {
-        if (auto wrong =
-                    checkQuantisation(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint)) {
-            return wrong;
-        }
-    }
-    return std::nullopt;
+    return checkFixedRanges(operation);
 }
 
 }  // namespace vnpu::driver
