@@ -50,7 +50,7 @@ struct DriverOptions {
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and
 /// every object it gave out. Call on a host thread of the port; the last reference to a prepared
-/// model must also be dropped on one, as that waits for the firmware.
+/// model or a buffer must also be dropped on one, as that waits for the firmware.
 Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevice(
         DevicePort& port, const DriverOptions& options = {});
 

@@ -10,6 +10,7 @@
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "driver/runtime/boot.h"
+#include "driver/runtime/buffer_table.h"
 #include "driver/runtime/context_table.h"
 #include "driver/runtime/device.h"
 #include "driver/runtime/driver_counters.h"
@@ -38,6 +39,7 @@ class DeviceRuntime {
     const DriverLog& log() const { return log_; }
     LiveCounters& counters() { return counters_; }
     FenceTable& fences() { return fences_; }
+    BufferTable& buffers() { return buffers_; }
     ContextTable& contexts() { return *contexts_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
     bool isBroken() const { return isBroken_; }
@@ -70,6 +72,7 @@ class DeviceRuntime {
     RingRegistry rings_;
     JobTracker jobs_;
     FenceTable fences_;
+    BufferTable buffers_;
     InterruptHandler interrupts_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;

@@ -10,6 +10,7 @@ namespace vnpu::driver {
 struct DriverCounters {
     std::uint64_t hostCopiedBytes =
             0;  // bytes of client pools that the host copied; 0 while every pool is used in place
+                // and nothing is copied to or from a buffer of a memory domain
     std::uint64_t livePoolMappings = 0;  // client pools that the device can reach
     std::uint64_t liveContexts = 0;
     std::uint64_t liveRings = 0;

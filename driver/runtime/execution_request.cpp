@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "driver/runtime/device_buffer.h"
 #include "driver/runtime/hal_status.h"
+#include "driver/runtime/prepared_model.h"
 #include "driver/validation/pool_names.h"
 
 namespace vnpu::driver {
@@ -14,16 +17,43 @@ namespace nn = android::hardware::neuralnetworks;
 
 namespace {
 
-/// The pools of a request, each mapped when first needed.
+using Pool = nn::V1_3::Request::MemoryPool;
+
+/// The pools of a request: memory is mapped when first needed, tokens are looked up at once.
 class RequestPools {
   public:
-    RequestPools(const nn::V1_3::Request& request, Context& context)
-        : request_(request), context_(context), mappings_(request.pools.size()) {}
+    RequestPools(const nn::V1_3::Request& request, PreparedModelCore& model)
+        : request_(request),
+          model_(model),
+          mappings_(request.pools.size()),
+          buffers_(request.pools.size()) {}
+
+    /// INVALID_ARGUMENT for a token that is none of this caller's.
+    Result<void> findBuffers() {
+        for (std::size_t i = 0; i < request_.pools.size(); ++i) {
+            const Pool& pool = request_.pools[i];
+            if (pool.getDiscriminator() != Pool::hidl_discriminator::token) {
+                continue;
+            }
+            buffers_[i] = model_.runtime().buffers().find(pool.token());
+            if (buffers_[i] == nullptr || buffers_[i]->plan().context.get() != &model_.context()) {
+                return invalidArgument(fmt::format(
+                        "request pool {}: caller has no buffer with token {}", i, pool.token()));
+            }
+        }
+        return {};
+    }
+
+    /// Null for memory.
+    const std::shared_ptr<DeviceBuffer>& buffer(std::uint32_t index) const {
+        return buffers_[index];
+    }
 
     Result<std::shared_ptr<const PoolMapping>> mapping(std::uint32_t index) {
         if (mappings_[index] == nullptr) {
+            Context& context = model_.context();
             auto mapped =
-                    context_.pools().map(context_.poolTarget(), request_.pools[index].hidlMemory());
+                    context.pools().map(context.poolTarget(), request_.pools[index].hidlMemory());
             if (!mapped) {
                 return fail(mapped.error().status,
                             fmt::format("request pool {}: {}", index, mapped.error().reason));
@@ -39,14 +69,37 @@ class RequestPools {
 
   private:
     const nn::V1_3::Request& request_;
-    Context& context_;
+    PreparedModelCore& model_;
     std::vector<std::shared_ptr<const PoolMapping>> mappings_;
+    std::vector<std::shared_ptr<DeviceBuffer>> buffers_;
 };
 
-Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, RequestPools& pools) {
+/// Whether a buffer may be used like this, whatever is in it.
+Result<void> checkUse(const BufferPlan& plan, const BufferUse& use,
+                      const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
+    if (!plan.allows(use)) {
+        return invalidArgument(fmt::format(
+                "{} {}: buffer was not allocated for this",
+                use.direction == BufferDirection::kInput ? "input" : "output", use.index));
+    }
+    if (auto combined = combineDimensions(plan.dimensions, dimensions); !combined) {
+        return invalidArgument(
+                fmt::format("argument {} in a buffer: {}", use.index, combined.error().reason));
+    }
+    return {};
+}
+
+Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, RequestPools& pools,
+                                   const BufferUse& use) {
     BoundArgument bound;
     bound.hasNoValue = argument.hasNoValue;
     if (argument.hasNoValue) {
+        return bound;
+    }
+    bound.dimensions = argument.dimensions;
+    if (const auto& buffer = pools.buffer(argument.location.poolIndex); buffer != nullptr) {
+        VNPU_TRY(checkUse(buffer->plan(), use, argument.dimensions));
+        bound.buffer = buffer;
         return bound;
     }
     auto pool = pools.mapping(argument.location.poolIndex);
@@ -57,33 +110,56 @@ Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, Re
     bound.offsetBytes = argument.location.offset;
     bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
                                                                    : argument.location.length;
-    bound.dimensions = argument.dimensions;
     return bound;
+}
+
+/// A buffer that is written is used once.
+Result<void> checkWrittenOnce(const BoundRequest& bound) {
+    std::vector<const DeviceBuffer*> used;
+    for (const BoundArgument& input : bound.inputs) {
+        used.push_back(input.buffer.get());
+    }
+    for (std::size_t i = 0; i < bound.outputs.size(); ++i) {
+        const DeviceBuffer* buffer = bound.outputs[i].buffer.get();
+        if (buffer != nullptr && std::find(used.begin(), used.end(), buffer) != used.end()) {
+            return invalidArgument(
+                    fmt::format("output {} is in a buffer that the request uses twice", i));
+        }
+        used.push_back(buffer);
+    }
+    return {};
 }
 
 }  // namespace
 
-Result<BoundRequest> bindRequest(const nn::V1_3::Request& request, Context& context) {
-    RequestPools pools(request, context);
+Result<BoundRequest> bindRequest(const nn::V1_3::Request& request,
+                                 const std::shared_ptr<PreparedModelCore>& model) {
+    RequestPools pools(request, *model);
+    VNPU_TRY(pools.findBuffers());
     BoundRequest bound;
+    BufferUse use{model, BufferDirection::kInput, 0};
     for (const auto& argument : request.inputs) {
-        auto input = bindArgument(argument, pools);
+        use.index = static_cast<std::uint32_t>(bound.inputs.size());
+        auto input = bindArgument(argument, pools, use);
         if (!input) {
             return tl::unexpected(std::move(input.error()));
         }
         bound.inputs.push_back(std::move(*input));
     }
+    use.direction = BufferDirection::kOutput;
     for (const auto& argument : request.outputs) {
-        auto output = bindArgument(argument, pools);
+        use.index = static_cast<std::uint32_t>(bound.outputs.size());
+        auto output = bindArgument(argument, pools, use);
         if (!output) {
             return tl::unexpected(std::move(output.error()));
         }
-        if (!output->hasNoValue && !output->pool->isWritable()) {
+        if (output->pool != nullptr && !output->pool->isWritable()) {
             return invalidArgument(fmt::format("output {} lies in pool {}, which may only be read",
                                                bound.outputs.size(), argument.location.poolIndex));
         }
         bound.outputs.push_back(std::move(*output));
     }
+    VNPU_TRY(checkWrittenOnce(bound));
     return bound;
 }
 

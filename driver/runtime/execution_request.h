@@ -11,19 +11,28 @@
 #include "driver/result.h"
 #include "driver/runtime/context.h"
 #include "driver/runtime/deadline.h"
+#include "driver/runtime/device_memory.h"
 #include "driver/runtime/pool_mapping.h"
 
 namespace vnpu::driver {
 
+class DeviceBuffer;
+class PreparedModelCore;
+
 /// An input or output whose bytes the device reaches.
 struct BoundArgument {
     bool hasNoValue = false;
-    std::shared_ptr<const PoolMapping> pool;  // null: hasNoValue
+    std::shared_ptr<const PoolMapping> pool;     // null: hasNoValue, or in a buffer
+    std::shared_ptr<DeviceBuffer> buffer;        // of a memory domain, instead of a pool
+    std::shared_ptr<const DeviceMemory> memory;  // the buffer's, from when it is claimed
     std::uint64_t offsetBytes = 0;
     std::uint64_t lengthBytes = 0;
     std::vector<std::uint32_t> dimensions;  // as requested, empty: as in the model
 
-    std::uint64_t address() const { return pool->address() + offsetBytes; }
+    /// Of the first byte in the context; of a buffer, once it is claimed.
+    std::uint64_t address() const {
+        return memory != nullptr ? memory->address() : pool->address() + offsetBytes;
+    }
 };
 
 /// A valid request without anything of the caller's but mappings: it outlives the call.
@@ -32,10 +41,13 @@ struct BoundRequest {
     std::vector<BoundArgument> outputs;
 };
 
-/// Maps the pools that the arguments of a valid request lie in. GENERAL_FAILURE for a pool that
-/// cannot be mapped, INVALID_ARGUMENT for an output in a pool that may not be written.
+/// Maps the pools that the arguments of a request that is valid for `model` lie in, and finds the
+/// buffers of memory domains, whose state is looked at when the execution starts. GENERAL_FAILURE
+/// for a pool that cannot be mapped; INVALID_ARGUMENT for an output in a pool that may not be
+/// written, a token that is not one of the model's caller, a use that its buffer was not allocated
+/// for, a shape that it cannot have, and a buffer that is an output and anything else as well.
 Result<BoundRequest> bindRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
-                                 Context& context);
+                                 const std::shared_ptr<PreparedModelCore>& model);
 
 struct ExecutionOptions {
     bool isMeasured = false;

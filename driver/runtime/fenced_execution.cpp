@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "driver/runtime/buffer_claims.h"
 #include "driver/runtime/hal_status.h"
 #include "driver/validation/operand_types.h"
 
@@ -46,6 +47,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         if (const auto waited = runtime.fences().wait(descriptor.get(), options.deadline, port);
             !waited) {
             outcome.status = call->refuse(waited.error());
+            invalidateOutputs(request);
             return outcome;
         }
     }

@@ -187,19 +187,6 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
     return prepared.launchStatus;
 }
 
-Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& /*desc*/,
-                                 const Vec<sp<nn::V1_3::IPreparedModel>>& /*preparedModels*/,
-                                 const Vec<nn::V1_3::BufferRole>& /*inputRoles*/,
-                                 const Vec<nn::V1_3::BufferRole>& /*outputRoles*/,
-                                 allocate_cb callback) {
-    CallScope call(*runtime_, "allocate");
-    const ErrorStatus status =
-            call.refuse({ErrorStatus::GENERAL_FAILURE, "memory domains are not supported yet"});
-    call.end(status);
-    callback(status, nullptr, 0);
-    return Void();
-}
-
 DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
     const auto* own = dynamic_cast<const NpuDevice*>(device.get());
     return own == nullptr ? DriverCounters{} : own->counters();

@@ -12,12 +12,13 @@
 #include "driver/result.h"
 #include "driver/runtime/compiler_functions.h"
 #include "driver/runtime/device_runtime.h"
+#include "driver/runtime/npu_buffer.h"
 #include "driver/runtime/npu_prepared_model.h"
 
 namespace vnpu::driver {
 
 /// The HAL service. Preparation runs on the caller's thread; its callback comes before the call
-/// returns. Any host thread. Not here yet: memory domains, extensions.
+/// returns. Any host thread. Not here yet: extensions.
 class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     template <typename T>
     using Return = android::hardware::Return<T>;
@@ -138,6 +139,17 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     /// the preparation is none the worse.
     void save(const Wanted& wanted, const PreparedModelCore& core) const;
     Prepared prepareFromCache(const Wanted& wanted);
+
+    /// The roles of a call, borrowed from its arguments.
+    struct BufferRoles {
+        const Vec<android::hardware::neuralnetworks::V1_3::BufferRole>& inputs;
+        const Vec<android::hardware::neuralnetworks::V1_3::BufferRole>& outputs;
+    };
+    Result<android::sp<NpuBuffer>> allocateBuffer(
+            const android::hardware::neuralnetworks::V1_3::BufferDesc& desc,
+            const Vec<android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel>>&
+                    preparedModels,
+            const BufferRoles& roles, std::uint32_t uid) const;
 
     const std::shared_ptr<DeviceRuntime> runtime_;
     const CompilerFunctions compiler_;

@@ -24,7 +24,7 @@ ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wante
 
 Result<BoundRequest> NpuPreparedModel::bind(const Request& request) const {
     VNPU_TRY(validateRequest(request, core_->model()));
-    return bindRequest(request, core_->context());
+    return bindRequest(request, core_);
 }
 
 ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {

@@ -69,7 +69,10 @@ class PreparedModelCore {
     Result<std::shared_ptr<Executable>> addVariant(const InputDimensions& dimensions,
                                                    CompiledModel compiled);
     InputDimensions openDimensions(const BoundRequest& request) const;
-    Result<ExecutionResult> run(const BoundRequest& request, const ExecutionOptions& options);
+    Result<ExecutionResult> run(const BoundRequest& asked, const ExecutionOptions& options);
+    /// The rest of run(), with all buffers of memory domains claimed.
+    Result<ExecutionResult> runClaimed(Executable& executable, const BoundRequest& request,
+                                       const ExecutionOptions& options);
     Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
                              const BoundRequest& request) const;
     Result<fw::CompletionRecord> runJob(Executable& executable,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "driver/runtime/buffer_claims.h"
 #include "driver/runtime/hal_status.h"
 #include "driver/runtime/prepared_model.h"
 
@@ -82,7 +83,7 @@ std::uint64_t toMicroseconds(std::uint64_t cycles, std::uint64_t clockHz) {
 
 void flushOutputs(const BoundRequest& request) {
     for (const BoundArgument& output : request.outputs) {
-        if (!output.hasNoValue) {
+        if (output.pool != nullptr) {
             output.pool->flush();
         }
     }
@@ -109,6 +110,9 @@ Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, con
 ExecutionResult PreparedModelCore::execute(const BoundRequest& request,
                                            const ExecutionOptions& options) {
     auto result = run(request, options);
+    if (!result || result->status != ErrorStatus::NONE) {
+        invalidateOutputs(request);
+    }
     if (!result) {
         runtime().log().line(describe("execution", result.error()));
         return failedExecution(result.error().status);
@@ -116,19 +120,34 @@ ExecutionResult PreparedModelCore::execute(const BoundRequest& request,
     return std::move(*result);
 }
 
-Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& request,
+Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& asked,
                                                const ExecutionOptions& options) {
-    DevicePort& port = runtime().port();
     // However idle the device is, a deadline that has passed before the start is missed: persistent
     //
-    VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                           "before the start"));
+    VNPU_TRY(checkDeadline(options.deadline, runtime().port(),
+                           ErrorStatus::MISSED_DEADLINE_PERSISTENT, "before the start"));
+    BoundRequest request = asked;
+    BufferClaims claims;  // ends before the request lets go of the buffers' memory
+    VNPU_TRY(claims.claimInputs(request));
     auto executable = executableFor(openDimensions(request));
     if (!executable) {
         return tl::unexpected(std::move(executable.error()));
     }
     const CompiledModel& compiled = *(*executable)->compiled();
     VNPU_TRY(checkAgainstCompiled(compiled, request));
+    VNPU_TRY(claims.claimOutputs(request, compiled));
+    auto result = runClaimed(**executable, request, options);
+    if (result && result->status == ErrorStatus::NONE) {
+        claims.confirm();
+    }
+    return result;
+}
+
+Result<ExecutionResult> PreparedModelCore::runClaimed(Executable& executable,
+                                                      const BoundRequest& request,
+                                                      const ExecutionOptions& options) {
+    DevicePort& port = runtime().port();
+    const CompiledModel& compiled = *executable.compiled();
     ExecutionResult result = failedExecution(ErrorStatus::NONE);
     bool areAllSufficient = false;
     result.outputShapes = shapesOf(compiled, request, areAllSufficient);
@@ -138,11 +157,11 @@ Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& request,
                 "execution: OUTPUT_INSUFFICIENT_SIZE: an output's memory is too small");
         return result;
     }
-    const WorkspaceLease workspace(**executable);
+    const WorkspaceLease workspace(executable);
     VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                            "behind earlier executions"));
-    VNPU_TRY(fillRegions(**executable, *workspace, request));
-    auto record = runJob(**executable, *workspace, options);
+    VNPU_TRY(fillRegions(executable, *workspace, request));
+    auto record = runJob(executable, *workspace, options);
     if (!record) {
         return tl::unexpected(std::move(record.error()));
     }

@@ -20,13 +20,15 @@ using Pools = android::hardware::hidl_vec<Request::MemoryPool>;
 
 namespace {
 
+bool isToken(const Request::MemoryPool& pool) {
+    return pool.getDiscriminator() == Request::MemoryPool::hidl_discriminator::token;
+}
+
 Result<void> checkPools(const Pools& pools) {
     for (std::size_t i = 0; i < pools.size(); ++i) {
-        if (pools[i].getDiscriminator() != Request::MemoryPool::hidl_discriminator::hidlMemory) {
-            return invalidArgument(fmt::format(
-                    "pool {} is a token of a memory domain, and none was given out", i));
+        if (!isToken(pools[i])) {
+            VNPU_TRY(checkPoolName(pools[i].hidlMemory(), i));
         }
-        VNPU_TRY(checkPoolName(pools[i].hidlMemory(), i));
     }
     return {};
 }
@@ -47,7 +49,16 @@ Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& 
         return invalidArgument(
                 fmt::format("lies in pool {} of {}", location.poolIndex, pools.size()));
     }
-    const auto& memory = pools[location.poolIndex].hidlMemory();
+    const Request::MemoryPool& pool = pools[location.poolIndex];
+    if (isToken(pool)) {
+        if (location.offset != 0 || location.length != 0) {
+            return invalidArgument(fmt::format(
+                    "has {} bytes at {} of a memory domain, expected length 0 at 0 for all of it",
+                    location.length, location.offset));
+        }
+        return {};
+    }
+    const auto& memory = pool.hidlMemory();
     if (isWholeBuffer(memory)) {
         if (location.offset != 0 || location.length != 0) {
             return invalidArgument(fmt::format(
@@ -124,11 +135,12 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
     if (!dimensions) {
         return tl::unexpected(std::move(dimensions.error()));
     }
-    if (direction == Direction::kOutput) {
+    const Request::MemoryPool& pool = pools[argument.location.poolIndex];
+    if (direction == Direction::kOutput || isToken(pool)) {  // a buffer knows its contents' shape
         return {};
     }
     std::optional<std::uint32_t> length;
-    if (!isWholeBuffer(pools[argument.location.poolIndex].hidlMemory())) {
+    if (!isWholeBuffer(pool.hidlMemory())) {
         length = argument.location.length;
     }
     return checkInputSize(operand, *dimensions, length);

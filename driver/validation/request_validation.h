@@ -9,7 +9,7 @@ namespace vnpu::driver {
 
 /// Whether a request fits a valid model; INVALID_ARGUMENT with the rule that it breaks. Whether an
 /// output's memory is large enough is not a rule: the execution answers OUTPUT_INSUFFICIENT_SIZE.
-/// Tokens of memory domains are refused: nobody gets any yet.
+/// Of tokens of memory domains only what needs no look at their buffers is checked.
 Result<void> validateRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
                              const android::hardware::neuralnetworks::V1_3::Model& model);
 

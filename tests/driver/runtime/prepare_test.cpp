@@ -324,19 +324,4 @@ TEST_CASE("a 1.0 model is prepared by the same rules [E-8]") {
     CHECK_EQ(ask(), nn::V1_0::ErrorStatus::INVALID_ARGUMENT);
 }
 
-TEST_CASE("memory domains are refused, not forgotten [MD-6]") {
-    Service service;
-    ErrorStatus told{};
-    const auto returned = service.device->allocate(
-            {}, {}, {}, {},
-            [&](ErrorStatus status, const android::sp<nn::V1_3::IBuffer>& buffer,
-                std::uint32_t token) {
-                told = status;
-                CHECK_EQ(buffer, nullptr);
-                CHECK_EQ(token, 0);
-            });
-    CHECK(returned.isOk());
-    CHECK_EQ(told, ErrorStatus::GENERAL_FAILURE);
-}
-
 TEST_SUITE_END();

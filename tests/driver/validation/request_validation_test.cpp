@@ -208,10 +208,23 @@ TEST_CASE("an argument in a hardware buffer that is no BLOB is all of it [MP-4]"
     checkInvalid(request, "input 0: shape of an input is not fully known", openModel());
 }
 
-TEST_CASE("tokens are refused while there are no memory domains [MD-3]") {
+TEST_CASE("an argument in a memory domain has neither offset nor length [MD-3]") {
     Request request = additionRequest();
+    request.pools[0].token(1);
+    request.inputs = {argument(0, 0, 0), argument(0, 0, 0)};
+    checkValid(request);
+    checkValid(request, openModel());  // the buffer knows its contents' shape
+    request.inputs[1] = argument(0, 0, kBytes);
+    checkInvalid(request, "input 1: has 24 bytes at 0 of a memory domain");
+    request.inputs[1] = argument(0, 4, 0);
+    checkInvalid(request, "input 1: has 0 bytes at 4 of a memory domain");
+    request = additionRequest();
     request.pools[1].token(1);
-    checkInvalid(request, "pool 1 is a token");
+    request.outputs[0] = argument(1, 0, 1);
+    checkInvalid(request, "output 0: has 1 bytes at 0 of a memory domain");
+    request.outputs[0] = argument(1, 0, 0);
+    request.outputs[0].dimensions = {2, 3, 1};
+    checkInvalid(request, "output 0: has rank 3");
 }
 
 TEST_CASE("scalars have no dimensions in a request either [MP-3]") {

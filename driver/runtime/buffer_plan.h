@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "driver/result.h"
+#include "driver/runtime/context.h"
+
+namespace vnpu::driver {
+
+class PreparedModelCore;
+
+/// 0 is an unknown dimension, empty an unknown rank (or a scalar).
+using Dimensions = std::vector<std::uint32_t>;
+
+/// What is said in two places of one shape; INVALID_ARGUMENT where they contradict each other.
+Result<Dimensions> combineDimensions(const Dimensions& one, const Dimensions& other);
+
+enum class BufferDirection { kInput, kOutput };
+
+/// One use that a buffer was allocated for. A model that has ended is no other model's equal.
+struct BufferUse {
+    std::weak_ptr<const PreparedModelCore> model;
+    BufferDirection direction = BufferDirection::kInput;
+    std::uint32_t index = 0;  // of the model's input or output
+
+    bool isSame(const BufferUse& other) const;
+};
+
+/// What a buffer of a memory domain is to be, as all its uses agree on it.
+struct BufferPlan {
+    std::shared_ptr<Context> context;  // of the one caller whose models the uses name
+    android::hardware::neuralnetworks::V1_3::OperandType type{};
+    bool isScalar = false;
+    Dimensions dimensions;  // combined from all uses and the description
+    std::vector<BufferUse> uses;
+
+    bool isShapeKnown() const;
+    /// Bytes of contents of this type, nothing if a dimension is unknown or 4 GiB don't do.
+    std::optional<std::uint64_t> sizeBytes(const Dimensions& ofContents) const;
+    bool allows(const BufferUse& use) const;
+};
+
+/// The arguments of IDevice::allocate, borrowed.
+struct BufferOrder {
+    const android::hardware::neuralnetworks::V1_3::BufferDesc& description;
+    const std::vector<std::shared_ptr<PreparedModelCore>>& models;  // none null
+    const android::hardware::hidl_vec<android::hardware::neuralnetworks::V1_3::BufferRole>&
+            inputRoles;
+    const android::hardware::hidl_vec<android::hardware::neuralnetworks::V1_3::BufferRole>&
+            outputRoles;
+};
+
+/// Checks an order and combines what it says. INVALID_ARGUMENT for roles that do not exist, repeat
+/// each other or contradict each other or the description; GENERAL_FAILURE for a type without a
+/// fixed size. Any thread.
+Result<BufferPlan> planBuffer(const BufferOrder& order);
+
+}  // namespace vnpu::driver
