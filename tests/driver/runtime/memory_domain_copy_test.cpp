@@ -53,7 +53,7 @@ TEST_CASE("contents go in and out through ashmem, by the host and counted [MD-4]
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
     CHECK_EQ(domain.service.counters().hostCopiedBytes, kBytes);
     checkHolds(domain, allocated);
-    CHECK_EQ(domain.service.counters().hostCopiedBytes, 2 * kBytes);
+    CHECK_EQ(domain.service.counters().hostCopiedBytes, kBytes + kBytes);
     CHECK_EQ(domain.service.counters().livePoolMappings, 0);  // the device has no part in it
 }
 
@@ -96,14 +96,16 @@ TEST_CASE("gaps between a hardware buffer's rows are no contents [MD-4]") {
     const std::uint32_t stride = vnpu::hal::test::descriptionOf(image).stride * 4;
     REQUIRE_GT(stride, 8);
     const hidl_memory memory("hardware_buffer", AHardwareBuffer_getNativeHandle(image.get()), 0);
-    std::fill_n(bytesOf(image), 8 * stride, std::uint8_t{0xEE});
+    std::fill_n(bytesOf(image), std::size_t{8} * stride, std::uint8_t{0xEE});
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
 
     CHECK_EQ(allocated.buffer->copyTo(memory), ErrorStatus::NONE);
     for (std::uint32_t row = 0; row < 8; ++row) {
-        CHECK_EQ(bytesOf(image)[row * stride], domain.values.bytes()[row * 8]);
-        CHECK_EQ(bytesOf(image)[row * stride + 7], domain.values.bytes()[row * 8 + 7]);
-        CHECK_EQ(bytesOf(image)[row * stride + 8], 0xEE);
+        CHECK_EQ(bytesOf(image)[std::size_t{row} * stride],
+                 domain.values.bytes()[std::size_t{row} * 8]);
+        CHECK_EQ(bytesOf(image)[std::size_t{row} * stride + 7],
+                 domain.values.bytes()[std::size_t{row} * 8 + 7]);
+        CHECK_EQ(bytesOf(image)[std::size_t{row} * stride + 8], 0xEE);
     }
     const Allocated second = domain.allocateBoth();
     CHECK_EQ(second.buffer->copyFrom(memory, {}), ErrorStatus::NONE);
@@ -115,7 +117,7 @@ TEST_CASE("copyFrom takes memory of exactly the contents' size [MD-4]") {
     const Allocated allocated = domain.allocateBoth();
     CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes / 2).memory, {}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes * 2).memory, {}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {}),
              ErrorStatus::INVALID_ARGUMENT);
     CHECK_EQ(allocated.buffer->copyFrom(hidl_memory("ashmem", nullptr, kBytes), {}),
              ErrorStatus::INVALID_ARGUMENT);
@@ -129,13 +131,14 @@ TEST_CASE("copyFrom to an open shape takes memory of the given shape's size [MD-
     REQUIRE_EQ(allocated.status, ErrorStatus::NONE);
     CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes / 2).memory, {1, kBytes}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes * 2).memory, {1, kBytes}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {1, kBytes}),
              ErrorStatus::INVALID_ARGUMENT);
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {2, kBytes}),
              ErrorStatus::INVALID_ARGUMENT);
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}), ErrorStatus::NONE);
     checkHolds(domain, allocated);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes * 2).memory, {2, kBytes}), ErrorStatus::NONE);
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {2, kBytes}),
+             ErrorStatus::NONE);
 }
 
 TEST_CASE("copyFrom takes the buffer's own dimensions, or none [MD-4]") {
@@ -158,7 +161,7 @@ TEST_CASE("copyFrom to an open shape needs all dimensions [MD-4] [MD-5]") {
     }
     const Allocated described = domain.allocateBoth({1, 0});
     CHECK_EQ(described.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(described.buffer->copyFrom(Pool(2 * kBytes).memory, {2, kBytes}),
+    CHECK_EQ(described.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {2, kBytes}),
              ErrorStatus::INVALID_ARGUMENT);
 }
 
@@ -179,7 +182,8 @@ TEST_CASE("copyTo takes memory of exactly the contents' size [MD-4] [MD-5]") {
         REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}),
                    ErrorStatus::NONE);
         CHECK_EQ(allocated.buffer->copyTo(Pool(kBytes / 2).memory), ErrorStatus::INVALID_ARGUMENT);
-        CHECK_EQ(allocated.buffer->copyTo(Pool(kBytes * 2).memory), ErrorStatus::INVALID_ARGUMENT);
+        CHECK_EQ(allocated.buffer->copyTo(Pool(std::uint64_t{2} * kBytes).memory),
+                 ErrorStatus::INVALID_ARGUMENT);
         CHECK_EQ(allocated.buffer->copyTo(hidl_memory("ashmem", nullptr, kBytes)),
                  ErrorStatus::INVALID_ARGUMENT);
         checkHolds(domain, allocated);

@@ -223,7 +223,7 @@ TEST_CASE("shapes in a request do not contradict the buffer's [MD-5]") {
     for (const Path path : {Path::kSync, Path::kAsync}) {  // fenced ones have no open shapes
         DomainService domain({0, kBytes});
         const Allocated allocated = domain.allocateBoth({1, kBytes});
-        const Pool twice(2 * kBytes);
+        const Pool twice(std::uint64_t{2} * kBytes);
         const auto inMemory = argument(0, 0, 2 * kBytes, {2, kBytes});
         const auto memory = memoryPool(twice);
         const auto token = tokenPool(allocated.token);

@@ -93,7 +93,7 @@ sp<SilentCallback> launch(const DomainService& domain, const nn::V1_3::Request& 
 TEST_CASE("a buffer of open shape grows and shrinks with what is written to it [MD-5]") {
     DomainService domain({0, kBytes});
     Service& service = domain.service;
-    const Pool rows(100 * kBytes);
+    const Pool rows(std::uint64_t{100} * kBytes);
     for (std::uint32_t i = 0; i < 100 * kBytes; ++i) {
         rows.bytes()[i] = static_cast<std::uint8_t>(i % 251);
     }
@@ -106,20 +106,20 @@ TEST_CASE("a buffer of open shape grows and shrinks with what is written to it [
         CHECK_EQ(written.shapes[0].dimensions, hidl_vec<std::uint32_t>({count, kBytes}));
         CHECK(written.shapes[0].isSufficient);
 
-        const Pool copy(count * kBytes);
+        const Pool copy(std::uint64_t{count} * kBytes);
         CHECK_EQ(allocated.buffer->copyTo(copy.memory), ErrorStatus::NONE);
-        CHECK(std::equal(copy.bytes(), copy.bytes() + count * kBytes, rows.bytes()));
+        CHECK(std::equal(copy.bytes(), copy.bytes() + std::size_t{count} * kBytes, rows.bytes()));
         // As an input its contents say the shape.
-        const Pool read(count * kBytes);
+        const Pool read(std::uint64_t{count} * kBytes);
         CHECK_EQ(run(service, domain.model, fromBuffer(allocated.token, read)), ErrorStatus::NONE);
-        CHECK(std::equal(read.bytes(), read.bytes() + count * kBytes, rows.bytes()));
+        CHECK(std::equal(read.bytes(), read.bytes() + std::size_t{count} * kBytes, rows.bytes()));
     }
 }
 
 TEST_CASE("an input keeps the shape that it was written with [MD-5]") {
     DomainService domain({0, kBytes});
     const Allocated allocated = domain.allocateBoth();
-    const Pool two(2 * kBytes);
+    const Pool two(std::uint64_t{2} * kBytes);
     REQUIRE_EQ(allocated.buffer->copyFrom(two.memory, {2, kBytes}), ErrorStatus::NONE);
     const auto readAs = [&](const std::vector<std::uint32_t>& dimensions) {
         return run(domain.service, domain.model,
@@ -266,6 +266,7 @@ TEST_CASE("threads that fight for a buffer all get an answer [MD-7]") {
     const Allocated allocated = domain.allocateBoth();
     std::atomic<int> odd{0};
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
             const Pool own(kBytes);

@@ -8,7 +8,6 @@ namespace vnpu::driver::test {
 
 using android::sp;
 using android::hardware::hidl_handle;
-using android::hardware::hidl_vec;
 
 nn::V1_3::BufferRole role(std::uint32_t io, std::uint32_t model, float frequency) {
     return {.modelIndex = model, .ioIndex = io, .frequency = frequency};
