@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -65,8 +64,8 @@ struct Prepared : nn::IPreparedModelCallback {
 };
 
 hidl_array<std::uint8_t, 32> token() {
-    hidl_array<std::uint8_t, 32> value;
-    std::memset(value.data(), kToken, value.size());
+    hidl_array<std::uint8_t, 32> value{};
+    std::fill_n(value.data(), value.size(), kToken);
     return value;
 }
 
@@ -95,10 +94,9 @@ struct Run {
 };
 
 RequestPool poolFor(const std::vector<vnpu::sim::TensorDescription>& tensors) {
-    std::vector<std::uint64_t> sizes;
-    for (const auto& tensor : tensors) {
-        sizes.push_back(tensor.sizeBytes);
-    }
+    std::vector<std::uint64_t> sizes(tensors.size());
+    std::transform(tensors.begin(), tensors.end(), sizes.begin(),
+                   [](const auto& tensor) { return tensor.sizeBytes; });
     return RequestPool::create(sizes, 64);
 }
 
