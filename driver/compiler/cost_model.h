@@ -33,13 +33,13 @@ class CostModel {
     static constexpr double kCommandBytes = 160;
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
-    static constexpr double kCommandPenaltyCycles = 16;
+    static constexpr double kCommandPenaltyCycles = 48;
     // chosen: of a node's first loads and last store, the share that its neighbours' work does not
     // hide
     static constexpr double kExposedShare = 0.25;
     // chosen: of a node's last tile, the share of its computation that the next node's loads do not
     // hide
-    static constexpr double kExposedTileShare = 0.5;
+    static constexpr double kExposedTileShare = 0.25;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
     // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
     static constexpr double kWalkCycles = 30;

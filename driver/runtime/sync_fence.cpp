@@ -43,6 +43,10 @@ Result<bool> isReadable(int descriptor) {
     if (ready > 0 && (look.revents & (POLLERR | POLLNVAL)) != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for reports an error");
     }
+    // A pipe that ended without its byte: the execution failed, or the driver behind it is gone.
+    if (ready > 0 && (look.revents & POLLHUP) != 0 && (look.revents & POLLIN) == 0) {
+        return fail(ErrorStatus::GENERAL_FAILURE, "execution to wait for failed");
+    }
     return ready > 0;
 }
 
@@ -72,7 +76,7 @@ Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& 
     }
     if (*status != ErrorStatus::NONE) {
         return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("execution to wait for ended with {}",
+                    fmt::format("execution to wait for failed with {}",
                                 android::hardware::neuralnetworks::V1_3::toString(*status)));
     }
     return {};
@@ -120,9 +124,12 @@ void SyncFence::signal(ErrorStatus status) {
     {
         const std::lock_guard guard(mutex_);
         status_ = status;
-        // Readable by the byte, and by the end of the pipe if a holder takes the byte away.
+        // The end of the pipe wakes everyone; the byte before it tells of success, also those who
+        // look when this object is gone.
         const char byte = 1;
-        static_cast<void>(::write(writeEnd_.get(), &byte, sizeof(byte)) == sizeof(byte));
+        if (status == ErrorStatus::NONE) {
+            static_cast<void>(::write(writeEnd_.get(), &byte, sizeof(byte)) == sizeof(byte));
+        }
         writeEnd_.reset();
     }
     signalled_->set();

@@ -15,7 +15,7 @@ namespace vnpu::hw::kernels {
 
 /// Multiply-accumulates (or operations of that cost) below which waking other threads costs more
 /// than it saves.
-inline constexpr std::uint64_t kParallelOperations = 2'000'000;  // chosen: 20 us of one core
+inline constexpr std::uint64_t kParallelOperations = 700'000;  // chosen: 7 us of one core
 
 /// Calls function(task) for every task below `count` on oneTBB workers. The caller takes part but,
 /// while it waits, no task of anybody else: its thread's scratch memory stays its own.

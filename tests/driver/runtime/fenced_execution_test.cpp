@@ -178,7 +178,20 @@ TEST_CASE("an execution fails when the one it waits for did [Q-7]") {
     CHECK_EQ(infoOf(first).status, ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(ready.service.port.jobs().size(), 1);
-    CHECK(ready.service.observer.hasLogged("execution to wait for ended with GENERAL_FAILURE"));
+    CHECK(ready.service.observer.hasLogged("execution to wait for failed"));
+}
+
+TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
+    Ready ready;
+    ready.service.port.setJobFunction(
+            [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
+    const Launched first = ready.launch();
+    ready.service.port.joinPosted();
+    CHECK(first.isSignalled());
+    const Launched second = ready.launch({.waitFor = {first.fence}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(ready.service.port.jobs().size(), 1);
 }
 
 TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {

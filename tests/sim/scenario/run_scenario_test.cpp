@@ -61,18 +61,36 @@ TEST_SUITE("sim/scenario/run_scenario") {
             const Scenario scenario = scenarioOf("1 ms",
                                                  "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
                                                  "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
-                                                 "period = \"10 us\"\ndeadline = \"10 us\"\n");
+                                                 "period = \"10 us\"\n");
             const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
             const auto& client = outcome.clients[0];
             CHECK(client.arrived == 100);
             CHECK(client.executed < 100);
             CHECK(client.executed > 1);
             CHECK(client.late == client.executed - 1);  // all but the first
-            CHECK(client.missedDeadlines == client.executed);
+            CHECK(client.missedDeadlines == 0);         // there is none
             CHECK(client.notStarted() == client.arrived - client.executed);
             for (const auto& frame : outcome.frames) {
                 CHECK(frame.callNs < outcome.startNs + 1'000'000);
             }
+        });
+    }
+
+    TEST_CASE("the driver refuses frames whose deadline has passed [Q-6]") {
+        vnpu::test::simCase([] {
+            // One execution takes more than 10 us: the first misses its deadline, and the second
+            // comes when its own has passed.
+            const Scenario scenario = scenarioOf("1 ms",
+                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
+                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+                                                 "period = \"10 us\"\ndeadline = \"10 us\"\n");
+            const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
+            const auto& client = outcome.clients[0];
+            CHECK(client.missedDeadlines == client.executed);
+            CHECK(client.failed == 0);
+            REQUIRE(outcome.frames.size() > 1);
+            CHECK(outcome.frames[0].isOk);
+            CHECK(outcome.frames[1].status == "MISSED_DEADLINE_PERSISTENT");
         });
     }
 
