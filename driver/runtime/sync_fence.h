@@ -18,8 +18,9 @@
 
 namespace vnpu::driver {
 
-/// The end of one execution as a descriptor that polls readable from then on, whatever its holders
-/// do: the reading end of a pipe whose writing end stays here. Any thread.
+/// The end of one execution as a descriptor that is ready in poll() from then on, whatever its
+/// holders do: the reading end of a pipe whose writing end stays here, with a byte in it if the
+/// execution succeeded. Any thread.
 class SyncFence {
   public:
     /// RESOURCE_EXHAUSTED_TRANSIENT without descriptors.
