@@ -40,9 +40,10 @@ struct CachedModel {
 /// a pool smaller than it says.
 Result<EncodedModel> encodeModel(const CacheSource& source);
 
-/// Nothing in the payloads is trusted. `model` begins at a multiple of 8. GENERAL_FAILURE unless they hold a model that is valid by
-/// itself (validateModel) and a compiled form that fits it and a device with `memoryBytes`; the
-/// commands are left to the firmware, which validates them against the regions of each job.
+/// Nothing in the payloads is trusted. `model` begins at a multiple of 8. GENERAL_FAILURE unless
+/// they hold a model that is valid by itself (validateModel) and a compiled form that fits it and a
+/// device with `memoryBytes`; the commands are left to the firmware, which validates them against
+/// the regions of each job.
 Result<CachedModel> decodeModel(std::span<const std::byte> model, std::span<const std::byte> data,
                                 std::uint64_t memoryBytes);
 
