@@ -28,7 +28,7 @@ class ConvEmitter {
           outputPixelBytes_(
                   (node.outputPixelStride != 0 ? node.outputPixelStride : g_.outputChannels) *
                   outputElement_),
-          accumulators_(context.list.costs().device().accumulatorBytes / 8 * 4) {}
+          accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4) {}
 
     void run() {
         const std::uint32_t channelTiles = partsOf(g_.outputChannels, plan_.channels);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "driver/runtime/buffer_claims.h"
+#include "driver/runtime/buffer_plan.h"
 #include "driver/runtime/hal_status.h"
 #include "driver/validation/operand_types.h"
 
@@ -105,15 +106,11 @@ Result<void> requireKnownOutputs(const nn::V1_3::Request& request, const nn::V1_
         if (facts && facts->isScalar) {
             continue;
         }
-        const hidl_vec<std::uint32_t>& asked = request.outputs[i].dimensions;
-        const hidl_vec<std::uint32_t>& known = operand.dimensions;
-        const std::size_t rank = std::max(asked.size(), known.size());
-        bool isOpen = rank == 0;
-        for (std::size_t d = 0; d < rank; ++d) {
-            isOpen = isOpen ||
-                     ((d >= asked.size() || asked[d] == 0) && (d >= known.size() || known[d] == 0));
+        const auto shape = combineDimensions(operand.dimensions, request.outputs[i].dimensions);
+        if (!shape) {
+            return tl::unexpected(shape.error());
         }
-        if (isOpen) {
+        if (shape->empty() || std::find(shape->begin(), shape->end(), 0U) != shape->end()) {
             return invalidArgument(
                     fmt::format("output {} has no shape before the execution, which a fenced one "
                                 "cannot tell",

@@ -40,31 +40,25 @@ class CopyMemory {
     bool isWritable() const { return pool_.writable(); }
 
     void copyTo(std::byte* to) const {
-        forRows([to](std::uint64_t packed, std::byte* row, std::uint64_t bytes) {
-            std::memcpy(to + packed, row, bytes);
-        });
+        if (pool_.image()) {
+            const hal::HardwareBufferLayout& layout = *pool_.image();
+            hal::copyRows(layout, to, layout.rowBytes, pool_.data(), layout.strideBytes);
+        } else {
+            std::memcpy(to, pool_.data(), pool_.size());
+        }
     }
     void copyFrom(const std::byte* from) const {
-        forRows([from](std::uint64_t packed, std::byte* row, std::uint64_t bytes) {
-            std::memcpy(row, from + packed, bytes);
-        });
+        if (pool_.image()) {
+            const hal::HardwareBufferLayout& layout = *pool_.image();
+            hal::copyRows(layout, pool_.data(), layout.strideBytes, from, layout.rowBytes);
+        } else {
+            std::memcpy(pool_.data(), from, pool_.size());
+        }
         pool_.flush();
     }
 
   private:
     explicit CopyMemory(hal::MappedPool pool) : pool_(std::move(pool)) {}
-
-    template <typename F>
-    void forRows(F&& copy) const {
-        if (!pool_.image()) {
-            copy(0, pool_.data(), pool_.size());
-            return;
-        }
-        const hal::HardwareBufferLayout& layout = *pool_.image();
-        for (std::uint64_t row = 0; row < layout.rowCount; ++row) {
-            copy(row * layout.rowBytes, pool_.data() + row * layout.strideBytes, layout.rowBytes);
-        }
-    }
 
     hal::MappedPool pool_;
 };

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,14 +18,6 @@ tl::unexpected<Error> mappingFailure(std::string_view reason) {
                 fmt::format("memory pool cannot be mapped: {}", reason));
 }
 
-/// Copies the rows of an image with gaps to or from their packed copy.
-void copyRows(const hal::HardwareBufferLayout& layout, std::byte* to, std::uint64_t toStride,
-              const std::byte* from, std::uint64_t fromStride) {
-    for (std::uint64_t row = 0; row < layout.rowCount; ++row) {
-        std::memcpy(to + row * toStride, from + row * fromStride, layout.rowBytes);
-    }
-}
-
 tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPool& image) {
     const hal::HardwareBufferLayout& layout = *image.image();
     const auto memory = hal::createSharedMemory(layout.packedBytes());
@@ -35,7 +26,7 @@ tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPoo
     }
     auto packed = hal::MappedPool::create(*memory);
     if (packed) {
-        copyRows(layout, packed->data(), layout.rowBytes, image.data(), layout.strideBytes);
+        hal::copyRows(layout, packed->data(), layout.rowBytes, image.data(), layout.strideBytes);
     }
     return packed;
 }
@@ -104,7 +95,7 @@ void PoolMapping::flush() const {
         return;
     }
     const hal::HardwareBufferLayout& layout = *image_->image();
-    copyRows(layout, image_->data(), layout.strideBytes, pool_.data(), layout.rowBytes);
+    hal::copyRows(layout, image_->data(), layout.strideBytes, pool_.data(), layout.rowBytes);
     counters_.hostCopiedBytes += pool_.size();
 }
 

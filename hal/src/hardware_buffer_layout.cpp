@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -195,6 +196,13 @@ HardwareBufferResult<HardwareBufferLayout> layoutOf(const AHardwareBuffer_Desc& 
                                 .rowBytes = uint64_t{desc.width} * bytesPerPixel,
                                 .rowCount = rowCount,
                                 .isYuv = isYuv(desc.format)};
+}
+
+void copyRows(const HardwareBufferLayout& layout, std::byte* to, uint64_t toStride,
+              const std::byte* from, uint64_t fromStride) {
+    for (uint64_t row = 0; row < layout.rowCount; ++row) {
+        std::memcpy(to + row * toStride, from + row * fromStride, layout.rowBytes);
+    }
 }
 
 }  // namespace vnpu::hal

@@ -4,6 +4,7 @@
 #include <android/hardware_buffer.h>
 #include <cutils/native_handle.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <tl/expected.hpp>
@@ -24,6 +25,11 @@ struct HardwareBufferLayout {
     uint64_t packedBytes() const { return rowCount * rowBytes; }
     bool isPacked() const { return rowBytes == strideBytes; }
 };
+
+/// Copies an image's rows between two memories that set them so many bytes apart: strideBytes in
+/// the buffer itself, rowBytes where nothing lies between them.
+void copyRows(const HardwareBufferLayout& layout, std::byte* to, uint64_t toStride,
+              const std::byte* from, uint64_t fromStride);
 
 /// Why there is no such buffer: a negative errno for the caller, a sentence for the log.
 struct HardwareBufferError {
