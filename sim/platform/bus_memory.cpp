@@ -46,6 +46,7 @@ driver::Result<BusMemory::Range> BusMemory::allocate(std::uint64_t sizeBytes) {
     // pages.
     const std::uint64_t alignment =
             bytes >= hw::kLargePageBytes ? hw::kLargePageBytes : hw::kPageBytes;
+    const std::lock_guard guard(mutex_);
     std::uint64_t candidate = kDramBase;
     for (const auto& [address, size] : allocations_) {
         if (candidate + bytes <= address) {
@@ -65,6 +66,7 @@ driver::Result<BusMemory::Range> BusMemory::allocate(std::uint64_t sizeBytes) {
 }
 
 void BusMemory::free(std::uint64_t busAddress) {
+    const std::lock_guard guard(mutex_);
     const auto found = allocations_.find(busAddress);
     VNPU_CHECK(found != allocations_.end(), "only what was allocated is freed");
     // Gives the pages back to the host; the next owner finds zeros.
@@ -91,6 +93,7 @@ driver::Result<std::uint64_t> BusMemory::map(void* pages, std::uint64_t sizeByte
     // Addresses move on so that a stale one is found out; they start over at the end, where nothing
     // old lives any more.
     const std::uint64_t step = roundUp(sizeBytes, hw::kLargePageBytes) + hw::kLargePageBytes;
+    const std::lock_guard guard(mutex_);
     for (int round = 0; round < 2; ++round) {
         std::uint64_t candidate = nextMapping_;
         for (auto it = mappings_.upper_bound(candidate);
@@ -111,6 +114,7 @@ driver::Result<std::uint64_t> BusMemory::map(void* pages, std::uint64_t sizeByte
 }
 
 void BusMemory::unmap(std::uint64_t busAddress) {
+    const std::lock_guard guard(mutex_);
     VNPU_CHECK(mappings_.erase(busAddress) == 1, "only what was mapped is unmapped");
 }
 
@@ -118,12 +122,23 @@ BusMemory::Range BusMemory::find(std::uint64_t busAddress) const {
     if (busAddress >= kDramBase && busAddress < kDramBase + dramBytes_) {
         return {dram_, kDramBase, dramBytes_};
     }
+    const std::lock_guard guard(mutex_);
     auto it = mappings_.upper_bound(busAddress);
     if (it == mappings_.begin()) {
         return {};
     }
     --it;
     return busAddress - it->first < it->second.sizeBytes ? it->second : Range{};
+}
+
+std::uint64_t BusMemory::allocatedBytes() const {
+    const std::lock_guard guard(mutex_);
+    return allocatedBytes_;
+}
+
+std::size_t BusMemory::mappingCount() const {
+    const std::lock_guard guard(mutex_);
+    return mappings_.size();
 }
 
 }  // namespace vnpu::sim

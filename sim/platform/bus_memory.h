@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include "driver/result.h"
 
 namespace vnpu::sim {
 
 /// The platform's bus address space: the device's DRAM share and windows onto client memory. Hands
-/// out both and finds the bytes behind an address. One thread at a time (the simulation's).
+/// out both and finds the bytes behind an address. Any thread.
 class BusMemory {
   public:
     static constexpr std::uint64_t kDramBase =
@@ -45,10 +46,11 @@ class BusMemory {
     /// The range that holds `busAddress`, or one with host == nullptr.
     Range find(std::uint64_t busAddress) const;
 
-    std::uint64_t allocatedBytes() const { return allocatedBytes_; }
-    std::size_t mappingCount() const { return mappings_.size(); }
+    std::uint64_t allocatedBytes() const;
+    std::size_t mappingCount() const;
 
   private:
+    mutable std::mutex mutex_;  // guards what follows dramBytes_; a leaf
     std::byte* dram_ = nullptr;
     std::uint64_t dramBytes_;
     std::uint64_t allocatedBytes_ = 0;

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/live_platform.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <future>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <systemc>
+#include <thread>
+#include <utility>
+
+#include "firmware/core/firmware.h"
+#include "hw_model/blocks/device.h"
+#include "sim/platform/live_port.h"
+#include "vnpu/hal/caller_identity.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::IDevice;
+using std::chrono::nanoseconds;
+
+/// Whose thread this is, where it is a client's.
+thread_local std::optional<std::uint32_t> threadUid;
+
+nanoseconds steadyNow() {
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+class LiveClient : public ClientContext {
+  public:
+    LiveClient(const LivePlatform::Client& client, LivePort& port, android::sp<IDevice> device)
+        : client_(client), port_(port), device_(std::move(device)) {}
+
+    const std::string& name() const override { return client_.name; }
+    std::uint32_t uid() const override { return client_.uid; }
+    android::sp<IDevice> device() override { return device_; }
+    nanoseconds now() override { return port_.now(); }
+    void sleepUntil(nanoseconds time) override {
+        if (const nanoseconds left = time - now(); left > nanoseconds::zero()) {
+            createEvent()->waitFor(left);
+        }
+    }
+    std::unique_ptr<driver::HostEvent> createEvent() override { return port_.createEvent(); }
+    driver::DevicePort& port() override { return port_; }
+
+  private:
+    const LivePlatform::Client& client_;
+    LivePort& port_;
+    const android::sp<IDevice> device_;
+};
+
+/// Device and port, wired. Simulation thread.
+struct Simulation {
+    explicit Simulation(const LivePlatform::Options& options)
+        : port("host", options.config, options.pace),
+          device("npu",
+                 hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
+          irq("irq") {
+        port.registers.bind(device.registers);
+        device.memory.bind(port.memory);
+        device.irq(irq);
+        port.irq(irq);
+    }
+
+    LivePort port;
+    hw::Device device;
+    sc_core::sc_signal<bool> irq;
+};
+
+}  // namespace
+
+struct LivePlatform::Impl {
+    explicit Impl(const Options& options);
+    ~Impl();
+
+    std::thread thread;
+    LivePort* port = nullptr;  // lives on the simulation's thread until stop()
+    android::sp<IDevice> service;
+};
+
+LivePlatform::Impl::Impl(const Options& options) {
+    std::promise<LivePort*> isBuilt;
+    thread = std::thread([&isBuilt, options] {
+        std::optional<Simulation> simulation;
+        try {
+            simulation.emplace(options);
+        } catch (...) {
+            isBuilt.set_exception(std::current_exception());
+            return;
+        }
+        isBuilt.set_value(&simulation->port);
+        simulation->port.simulate();
+    });
+    try {
+        port = isBuilt.get_future().get();
+    } catch (...) {
+        thread.join();
+        throw;
+    }
+    vnpu::hal::setCallerUidProvider([] { return threadUid.value_or(getuid()); });
+    driver::DriverOptions driverOptions;
+    driverOptions.observer = options.driverObserver;
+    driverOptions.deadlineClock = steadyNow;
+    auto created = driver::createDevice(*port, driverOptions);
+    if (!created) {
+        port->stop();
+        thread.join();
+        throw std::runtime_error(
+                fmt::format("the device did not boot: {}", created.error().reason));
+    }
+    service = std::move(*created);
+}
+
+LivePlatform::Impl::~Impl() {
+    service = nullptr;
+    port->stop();
+    thread.join();
+    vnpu::hal::setCallerUidProvider({});
+}
+
+LivePlatform::LivePlatform(Options options) : impl_(std::make_unique<Impl>(options)) {}
+
+LivePlatform::~LivePlatform() = default;
+
+const android::sp<IDevice>& LivePlatform::device() const {
+    return impl_->service;
+}
+
+driver::DevicePort& LivePlatform::port() {
+    return *impl_->port;
+}
+
+void LivePlatform::settle() {
+    impl_->port->drain();
+}
+
+void LivePlatform::run(std::vector<Client> clients) {
+    std::mutex mutex;  // guards failure
+    std::exception_ptr failure;
+    std::vector<std::thread> threads;
+    for (const Client& client : clients) {
+        threads.emplace_back([&] {
+            threadUid = client.uid;
+            try {
+                LiveClient context(client, *impl_->port, impl_->service);
+                client.body(context);
+            } catch (...) {
+                const std::lock_guard guard(mutex);
+                failure = failure ? failure : std::current_exception();
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    settle();
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <systemc>
+#include <thread>
+#include <vector>
+
+#include "hw_model/timing/npu_config.h"
+#include "sim/platform/host_bus.h"
+#include "sim/platform/pace.h"
+#include "sim/platform/worker_pool.h"
+
+namespace vnpu::sim {
+
+/// The device port across threads: the device is simulated on one thread, host software runs on
+/// ordinary ones and is charged nothing.
+///
+///     host threads ── requests_ (register accesses, in order) ──► simulation thread ──► device
+///     interrupt thread ◄── line ── simulation thread
+///     waiting threads ◄── HostEvent::set, or device time has come
+///
+/// Simulated time stands still while no host thread waits for the device; otherwise Pace says how
+/// it runs. Built and destroyed on the simulation's thread; all of DevicePort from any other.
+class LivePort : public HostBus {
+  public:
+    LivePort(const sc_core::sc_module_name& name, const hw::NpuConfig& config, Pace pace);
+    ~LivePort() override;
+
+    std::uint32_t read32(std::uint32_t offset) override;
+    void write32(std::uint32_t offset, std::uint32_t value) override;
+    void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
+    void setInterruptHandler(std::function<void()> handler) override;
+    std::unique_ptr<driver::HostEvent> createEvent() override;
+    void post(std::function<void()> work) override;
+    std::chrono::nanoseconds now() override;
+    void chargeHost(driver::HostWork work) override;
+
+    /// Runs the device until stop(). Simulation thread, once.
+    void simulate();
+    /// Waits until posted work has ended. Any thread but those of posted work.
+    void drain() { workers_.drain(); }
+    /// Ends simulate(), once posted work has ended. Nobody else may wait for the device any more.
+    /// Any thread but those of posted work.
+    void stop();
+
+  private:
+    class Event;
+    class Waiter;
+    using Timers = std::multimap<std::chrono::nanoseconds, Waiter*>;  // by when patience ends
+    using Request = std::function<void()>;  // run on the simulation's thread
+
+    void enqueue(Request request);
+    /// Has `request` run on the simulation's thread and waits for it.
+    void call(const Request& request);
+    /// How far simulated time may go now; waits until it may. Nothing if the end has come.
+    std::optional<std::chrono::nanoseconds> awaitStep(std::unique_lock<std::mutex>& lock);
+    std::chrono::nanoseconds nextEvent() const;
+    void serveRequests();
+    void followLine();
+    void serveInterrupts();
+    void publishTime();
+
+    std::mutex mutex_;                   // guards what follows up to isLineHigh_; before an Event's
+    std::condition_variable wanted_;     // the simulation: something to do
+    std::condition_variable answered_;   // callers: a request was served
+    std::condition_variable lineMoved_;  // the interrupt thread; the end of its handler
+    std::vector<Request> requests_;
+    Timers timers_;
+    std::size_t waiters_ = 0;
+    std::function<void()> handler_;
+    bool isHandlerRunning_ = false;
+    bool isEnding_ = false;
+    bool isLineHigh_ = false;
+
+    std::atomic<std::int64_t> nowNs_{0};
+    Pace pace_;                          // simulation thread
+    std::vector<Request> served_;        // simulation thread: the requests of the present step
+    sc_core::sc_event requestsArrived_;  // simulation thread
+    WorkerPool workers_;
+    std::thread interruptThread_;
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+namespace vnpu::sim {
+
+/// How simulated time follows the clock on the wall in a live platform. Two ways:
+///
+/// - as fast as it goes: while the device works, nothing holds it back. Times in which it sleeps
+///   and somebody waits (for a timeout, or for something outside) pass as on the wall, so that ten
+///   seconds of patience are not over at once.
+/// - by a factor: simulated time never runs ahead of the wall's times the factor. A host that is
+///   too slow for it falls behind and does not catch up.
+///
+/// Pure: the caller tells both times. One thread.
+class Pace {
+  public:
+    using WallTime = std::chrono::steady_clock::time_point;
+
+    static Pace maximum() { return Pace(0.0); }
+    /// `factor` simulated seconds in a real one; positive.
+    static Pace byFactor(double factor) { return Pace(factor); }
+
+    /// What comes next: simulated time may go on to `runUntil`, or nothing happens before
+    /// `sleepUntil` on the wall unless the host asks for something.
+    struct Step {
+        std::chrono::nanoseconds runUntil{};
+        std::optional<WallTime> sleepUntil;
+    };
+
+    /// `now` and `nextEvent` (at or after it: the next thing to happen in the device or the end of
+    /// somebody's patience) in simulated time.
+    Step next(std::chrono::nanoseconds now, std::chrono::nanoseconds nextEvent, WallTime wall);
+
+    /// Simulated time stood still until now, because nobody waited.
+    void restart(std::chrono::nanoseconds now, WallTime wall);
+
+  private:
+    explicit Pace(double factor) : factor_(factor) {}
+
+    Step followWall(std::chrono::nanoseconds now, std::chrono::nanoseconds target, WallTime wall,
+                    double factor) const;
+
+    double factor_;  // 0: as fast as it goes
+    bool isAnchored_ = false;
+    std::chrono::nanoseconds anchor_{};  // both clocks at the same moment
+    WallTime wallAnchor_;
+};
+
+}  // namespace vnpu::sim

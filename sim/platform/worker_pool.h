@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// Threads for work that may wait for long: each piece gets one at once, an idle one or a new one,
+/// as pieces may wait for one another. Any thread.
+class WorkerPool {
+  public:
+    WorkerPool() = default;
+    /// Drains.
+    ~WorkerPool();
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
+
+    void post(std::function<void()> work);
+    /// Waits until all that was posted is done, what that posts included. Not from a piece of work.
+    void drain();
+    std::size_t threadCount() const;
+
+  private:
+    void serve();
+
+    mutable std::mutex mutex_;  // guards the rest; a leaf
+    std::condition_variable arrived_;
+    std::condition_variable drained_;
+    std::deque<std::function<void()>> work_;
+    std::vector<std::thread> threads_;
+    std::size_t idle_ = 0;  // threads that wait for work, those on their way to it included
+    std::size_t unfinished_ = 0;
+    bool isEnding_ = false;
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/live_platform.h"
+
+#include <doctest/doctest.h>
+#include <hwbinder/IPCThreadState.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "driver/runtime/device.h"
+#include "sim/client/device_calls.h"
+#include "sim/client/model_runner.h"
+#include "sim/config/load_config.h"
+#include "sim/models/model_builder.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using vnpu::test::simCase;
+
+constexpr std::uint32_t kElements = 256;
+
+/// The sum of two vectors of floats.
+Network adder() {
+    ModelBuilder builder("adder");
+    const OperandSpec spec{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, kElements}};
+    const auto a = builder.addInput(spec, "a");
+    const auto b = builder.addInput(spec, "b");
+    const auto out = builder.addTemporary(spec, "sum");
+    builder.addOperation(nn::OperationType::ADD, {a, b, builder.addInt32(0)}, out);
+    builder.markOutput(out);
+    return builder.build();
+}
+
+void fill(std::span<std::byte> bytes, float first) {
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+        const float value = first + static_cast<float>(i);
+        std::memcpy(bytes.data() + i * sizeof(float), &value, sizeof(value));
+    }
+}
+
+/// Executes and returns how many elements are not `first` + 2i.
+std::uint32_t wrongSums(ModelRunner& runner, ExecutionPath path, float first) {
+    fill(runner.input(0), first);
+    fill(runner.input(1), 0.0F);
+    REQUIRE(runner.execute(path).status == nn::ErrorStatus::NONE);
+    std::uint32_t wrong = 0;
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+        float value = 0.0F;
+        std::memcpy(&value, runner.output(0).data() + i * sizeof(float), sizeof(value));
+        wrong += value == first + 2.0F * static_cast<float>(i) ? 0 : 1;
+    }
+    return wrong;
+}
+
+LivePlatform::Options edge() {
+    return {.config = loadConfig("edge")};
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/platform/live_platform");
+
+TEST_CASE("ordinary threads of several apps execute side by side [E-5]") {
+    simCase([] {
+        LivePlatform platform(edge());
+        std::vector<LivePlatform::Client> clients;
+        std::atomic<int> executions{0};
+        for (std::uint32_t c = 0; c < 4; ++c) {
+            clients.push_back(
+                    {"client", 10000 + c / 2, [&executions, c](ClientContext& context) {
+                         const auto runner =
+                                 ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
+                         for (int i = 0; i < 20; ++i) {
+                             const ExecutionPath path = i % 3 == 0   ? ExecutionPath::kSync
+                                                        : i % 3 == 1 ? ExecutionPath::kAsync
+                                                                     : ExecutionPath::kFenced;
+                             CHECK(wrongSums(*runner, path, static_cast<float>(1000 * c)) == 0);
+                             ++executions;
+                         }
+                     }});
+        }
+        platform.run(std::move(clients));
+        CHECK(executions == 80);
+        const auto counters = vnpu::driver::countersOf(platform.device());
+        CHECK(counters.jobsCompleted == 80);
+        CHECK(counters.livePreparedModels == 0);
+        CHECK(counters.liveContexts == 0);
+        CHECK(counters.livePoolMappings == 0);
+    });
+}
+
+TEST_CASE("a client is known by its own UID, everyone else by the process's [Q-1]") {
+    simCase([] {
+        LivePlatform platform(edge());
+        std::uint32_t seen = 0;
+        platform.run({{"one", 10123, [&seen](ClientContext& context) {
+                           seen = android::hardware::IPCThreadState::self()->getCallingUid();
+                           CHECK(context.uid() == 10123);
+                       }}});
+        CHECK(seen == 10123);
+        CHECK(android::hardware::IPCThreadState::self()->getCallingUid() == getuid());
+    });
+}
+
+TEST_CASE("time stands still while nobody waits, and passes for those who do [E-5]") {
+    simCase([] {
+        LivePlatform platform(edge());
+        const auto before = platform.port().now();
+        const auto event = platform.port().createEvent();
+        CHECK(platform.port().now() == before);
+        CHECK_FALSE(event->waitFor(std::chrono::milliseconds(2)));
+        const auto passed = platform.port().now() - before;
+        CHECK(passed >= std::chrono::milliseconds(2));
+        event->set();
+        CHECK(event->waitFor(std::chrono::hours(1)));
+        event->wait();
+        event->reset();
+        CHECK_FALSE(event->waitFor(std::chrono::microseconds(1)));
+    });
+}
+
+TEST_CASE("a deadline of the steady clock grants that much device time [Q-5]") {
+    simCase([] {
+        LivePlatform platform(edge());
+        platform.run(
+                {{"one", 10000, [](ClientContext& context) {
+                      const auto runner =
+                              ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
+                      const auto steady = std::chrono::steady_clock::now().time_since_epoch();
+                      fill(runner->input(0), 0.0F);
+                      fill(runner->input(1), 0.0F);
+                      CHECK(runner->execute(ExecutionPath::kSync, steady + std::chrono::hours(1))
+                                    .status == nn::ErrorStatus::NONE);
+                      CHECK(runner->execute(ExecutionPath::kSync, steady).status ==
+                            nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+                  }}});
+    });
+}
+
+TEST_CASE("an exception out of a client comes out of run [E-5]") {
+    simCase([] {
+        LivePlatform platform(edge());
+        CHECK_THROWS_WITH_AS(
+                platform.run({{"one", 10000,
+                               [](ClientContext&) { throw std::runtime_error("no such file"); }}}),
+                "no such file", std::runtime_error);
+    });
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/pace.h"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+using vnpu::sim::Pace;
+
+constexpr Pace::WallTime kNoon{1000s};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/platform/pace");
+
+TEST_CASE("at its maximum, a working device is held back by nothing [E-5]") {
+    Pace pace = Pace::maximum();
+    pace.restart(0ns, kNoon);
+    nanoseconds now = 0ns;
+    for (int i = 0; i < 1000; ++i) {
+        const Pace::Step step = pace.next(now, now + 2us, kNoon);
+        CHECK_FALSE(step.sleepUntil.has_value());
+        REQUIRE(step.runUntil > now);
+        now = step.runUntil;
+    }
+    CHECK(now >= 1ms);
+}
+
+TEST_CASE("at its maximum, a device that sleeps takes as long as on the wall [E-5]") {
+    Pace pace = Pace::maximum();
+    pace.restart(5ms, kNoon);
+    const Pace::Step nap = pace.next(5ms, 15ms, kNoon);
+    REQUIRE(nap.sleepUntil.has_value());
+    CHECK(*nap.sleepUntil == kNoon + 10ms);
+    SUBCASE("and the time comes") {
+        const Pace::Step step = pace.next(5ms, 15ms, kNoon + 10ms);
+        CHECK_FALSE(step.sleepUntil.has_value());
+        CHECK(step.runUntil == 15ms);
+    }
+    SUBCASE("also when it is woken in between") {
+        const Pace::Step step = pace.next(5ms, 15ms, kNoon + 4ms);
+        REQUIRE(step.sleepUntil.has_value());
+        CHECK(*step.sleepUntil == kNoon + 10ms);
+    }
+    SUBCASE("and work in between counts anew") {
+        CHECK_FALSE(pace.next(5ms, 5ms + 1us, kNoon + 4ms).sleepUntil.has_value());
+        const Pace::Step step = pace.next(6ms, 15ms, kNoon + 5ms);
+        REQUIRE(step.sleepUntil.has_value());
+        CHECK(*step.sleepUntil == kNoon + 14ms);
+    }
+}
+
+TEST_CASE("a device in which nothing will happen is looked at again [E-5]") {
+    Pace pace = Pace::maximum();
+    const Pace::Step step = pace.next(0ns, nanoseconds::max(), kNoon);
+    REQUIRE(step.sleepUntil.has_value());
+    CHECK(*step.sleepUntil > kNoon);
+    CHECK(*step.sleepUntil <= kNoon + 1s);
+}
+
+TEST_CASE("by a factor, simulated time never runs ahead of the wall's [E-5]") {
+    Pace pace = Pace::byFactor(0.5);
+    pace.restart(0ns, kNoon);
+    const Pace::Step early = pace.next(0ns, 1us, kNoon);
+    REQUIRE(early.sleepUntil.has_value());
+    // A slice of simulated time takes twice that on the wall.
+    CHECK(*early.sleepUntil == kNoon + 40us);
+    const Pace::Step step = pace.next(0ns, 1us, kNoon + 40us);
+    CHECK_FALSE(step.sleepUntil.has_value());
+    CHECK(step.runUntil == 20us);
+}
+
+TEST_CASE("by a factor, a host that is too slow does not catch up [E-5]") {
+    Pace pace = Pace::byFactor(1.0);
+    pace.restart(0ns, kNoon);
+    // A second behind: what comes next waits again.
+    const Pace::Step step = pace.next(0ns, 1us, kNoon + 1s);
+    REQUIRE(step.sleepUntil.has_value());
+    CHECK(*step.sleepUntil == kNoon + 1s + 20us);
+}
+
+TEST_SUITE_END();

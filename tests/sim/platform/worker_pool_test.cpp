@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/platform/worker_pool.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+
+namespace {
+
+using vnpu::sim::WorkerPool;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/platform/worker_pool");
+
+TEST_CASE("pieces of work may wait for one another [Q-2]") {
+    WorkerPool pool;
+    constexpr int kPieces = 16;
+    std::promise<void> last;
+    const std::shared_future<void> isLast = last.get_future().share();
+    std::atomic<int> ended{0};
+    for (int i = 0; i < kPieces; ++i) {
+        pool.post([&ended, isLast] {
+            isLast.wait();
+            ++ended;
+        });
+    }
+    CHECK(pool.threadCount() == kPieces);
+    pool.post([&last] { last.set_value(); });
+    isLast.wait();
+}
+
+TEST_CASE("all that was posted is done before the end [Q-2]") {
+    std::atomic<int> done{0};
+    {
+        WorkerPool pool;
+        for (int i = 0; i < 100; ++i) {
+            pool.post([&done] { ++done; });
+        }
+    }
+    CHECK(done == 100);
+}
+
+TEST_CASE("a thread that has nothing to do is used again [Q-2]") {
+    WorkerPool pool;
+    for (int i = 0; i < 50; ++i) {
+        std::promise<void> done;
+        pool.post([&done] { done.set_value(); });
+        done.get_future().wait();
+    }
+    // The one before may not have come back to the pool yet when the next is posted.
+    CHECK(pool.threadCount() <= 50);
+    CHECK(pool.threadCount() >= 1);
+}
+
+TEST_CASE("work is dropped where it was done [MP-6]") {
+    const auto held = std::make_shared<int>(1);
+    {
+        WorkerPool pool;
+        pool.post([held] {});
+    }
+    CHECK(held.use_count() == 1);
+}
+
+TEST_SUITE_END();
