@@ -4,9 +4,12 @@
 #include <vnpu/hal/hidl/interface.h>
 #include <vnpu/hal/service_registry.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,6 +22,19 @@ namespace {
 
 using ::android::hidl::manager::V1_0::IServiceNotification;
 
+/// The descriptors of an object's interfaces, or nothing if it cannot be asked.
+std::optional<std::vector<std::string>> chainOf(const sp<IBase>& service) {
+    std::vector<std::string> chain;
+    const Return<void> result =
+            service->interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
+                chain.assign(descriptors.begin(), descriptors.end());
+            });
+    if (!result.isOk()) {
+        return std::nullopt;
+    }
+    return chain;
+}
+
 /// The services of this process. Any thread. Made on first use, which may be before main(), and
 /// never destroyed, as services may be asked for in destructors after it.
 class ServiceRegistry {
@@ -29,19 +45,38 @@ class ServiceRegistry {
     }
 
     sp<IBase> find(const std::string& descriptor, const std::string& name) {
-        const std::lock_guard lock(mutex_);
-        const auto found = services_.find({descriptor, name});
-        return found == services_.end() ? nullptr : found->second;
+        const Key key{descriptor, name};
+        std::shared_ptr<Offer> offer;
+        {
+            const std::lock_guard lock(mutex_);
+            if (const auto found = services_.find(key); found != services_.end()) {
+                return found->second;
+            }
+            const auto found = offers_.find(key);
+            if (found == offers_.end()) {
+                return nullptr;
+            }
+            offer = found->second;
+        }
+        return accept(*offer, key);
     }
 
     std::vector<std::string> namesOf(const std::string& descriptor) {
         const std::lock_guard lock(mutex_);
-        std::vector<std::string> names;
-        for (auto it = services_.lower_bound({descriptor, ""});
-             it != services_.end() && it->first.descriptor == descriptor; ++it) {
-            names.push_back(it->first.name);
+        std::set<std::string> names;
+        collectNames(services_, descriptor, names);
+        collectNames(offers_, descriptor, names);
+        return {names.begin(), names.end()};
+    }
+
+    void offer(const std::vector<std::string>& descriptors, const std::string& name,
+               std::function<sp<IBase>()> make) {
+        const auto offer = std::make_shared<Offer>();
+        offer->make = std::move(make);
+        const std::lock_guard lock(mutex_);
+        for (const std::string& descriptor : descriptors) {
+            offers_[{descriptor, name}] = offer;
         }
-        return names;
     }
 
     void add(const std::vector<std::string>& chain, const std::string& name,
@@ -90,6 +125,12 @@ class ServiceRegistry {
     }
 
   private:
+    /// A service that does not exist yet.
+    struct Offer {
+        std::mutex mutex;  // held while it is made, so that it is made once; before the registry's
+        std::function<sp<IBase>()> make;
+    };
+
     struct Key {
         std::string descriptor;
         std::string name;
@@ -113,6 +154,31 @@ class ServiceRegistry {
         }
     };
 
+    template <typename Entries>
+    static void collectNames(const Entries& entries, const std::string& descriptor,
+                             std::set<std::string>& names) {
+        for (auto it = entries.lower_bound({descriptor, ""});
+             it != entries.end() && it->first.descriptor == descriptor; ++it) {
+            names.insert(it->first.name);
+        }
+    }
+
+    sp<IBase> accept(Offer& offer, const Key& key) {
+        const std::lock_guard making(offer.mutex);
+        {
+            const std::lock_guard lock(mutex_);
+            if (const auto made = services_.find(key); made != services_.end()) {
+                return made->second;
+            }
+        }
+        const sp<IBase> service = offer.make();
+        if (service != nullptr) {
+            add(chainOf(service).value_or(std::vector<std::string>{key.descriptor}), key.name,
+                service);
+        }
+        return service;
+    }
+
     static std::unique_ptr<ServiceRegistry> makeWithBuiltIns() {
         auto registry = std::make_unique<ServiceRegistry>();
         registry->add({::android::hidl::allocator::V1_0::IAllocator::descriptor}, "ashmem",
@@ -127,8 +193,9 @@ class ServiceRegistry {
         });
     }
 
-    std::mutex mutex_;  // guards services_ and listeners_; a leaf, never held over a call outward
+    std::mutex mutex_;  // guards the rest; a leaf, never held over a call outward
     std::map<Key, sp<IBase>> services_;
+    std::map<Key, std::shared_ptr<Offer>> offers_;
     std::vector<Listener> listeners_;
 };
 
@@ -142,15 +209,11 @@ status_t registerService(const std::string& name, const sp<IBase>& service) {
     if (service == nullptr || name.empty()) {
         return BAD_VALUE;
     }
-    std::vector<std::string> chain;
-    const Return<void> result =
-            service->interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
-                chain.assign(descriptors.begin(), descriptors.end());
-            });
-    if (!result.isOk()) {
+    const std::optional<std::vector<std::string>> chain = chainOf(service);
+    if (!chain) {
         return UNKNOWN_ERROR;
     }
-    ServiceRegistry::instance().add(chain, name, service);
+    ServiceRegistry::instance().add(*chain, name, service);
     return OK;
 }
 
@@ -174,6 +237,12 @@ std::vector<std::string> getAllHalInstanceNames(const std::string& descriptor) {
 }  // namespace android::hardware
 
 namespace vnpu::hal {
+
+void offerService(const std::vector<std::string>& descriptors, const std::string& name,
+                  std::function<android::sp<android::hidl::base::V1_0::IBase>()> make) {
+    android::hardware::details::ServiceRegistry::instance().offer(descriptors, name,
+                                                                  std::move(make));
+}
 
 bool unregisterService(const android::sp<android::hidl::base::V1_0::IBase>& service) {
     return android::hardware::details::ServiceRegistry::instance().remove(service);

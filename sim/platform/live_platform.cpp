@@ -139,6 +139,10 @@ void LivePlatform::settle() {
     impl_->port->drain();
 }
 
+void LivePlatform::freeze() {
+    impl_->port->freeze();
+}
+
 void LivePlatform::run(std::vector<Client> clients) {
     std::mutex mutex;  // guards failure
     std::exception_ptr failure;

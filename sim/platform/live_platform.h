@@ -41,6 +41,9 @@ class LivePlatform {
     /// such as to let go of what an execution held.
     void settle();
 
+    /// Stops simulated time for good, whoever waits: for the end of a process.
+    void freeze();
+
     /// A caller with an Android UID of its own.
     struct Client {
         std::string name;

@@ -123,6 +123,13 @@ void LivePort::stop() {
     lineMoved_.notify_all();
 }
 
+void LivePort::freeze() {
+    std::unique_lock lock(mutex_);
+    isFrozen_ = true;
+    wanted_.notify_one();
+    answered_.wait(lock, [this] { return !isMoving_; });
+}
+
 void LivePort::enqueue(Request request) {
     const std::lock_guard guard(mutex_);
     requests_.push_back(std::move(request));
@@ -220,7 +227,13 @@ nanoseconds LivePort::nextEvent() const {
 }
 
 std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& lock) {
+    isMoving_ = false;
+    answered_.notify_all();
     while (!isEnding_) {
+        if (isFrozen_) {
+            wanted_.wait(lock);
+            continue;
+        }
         const nanoseconds now = toNanoseconds(sc_core::sc_time_stamp());
         if (!requests_.empty()) {
             return now + nanoseconds(1);  // chosen: a host access passes within a nanosecond
@@ -257,6 +270,7 @@ void LivePort::simulate() {
         {
             std::unique_lock lock(mutex_);
             until = awaitStep(lock);
+            isMoving_ = true;
             served_.swap(requests_);
         }
         if (!until) {

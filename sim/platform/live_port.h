@@ -49,6 +49,9 @@ class LivePort : public HostBus {
     /// Ends simulate(), once posted work has ended. Nobody else may wait for the device any more.
     /// Any thread but those of posted work.
     void stop();
+    /// Simulated time stands still from now on, whoever waits; returns when it does. For the end of
+    /// a process, in which nobody can be waited for. Any thread but the simulation's.
+    void freeze();
 
   private:
     class Event;
@@ -77,6 +80,8 @@ class LivePort : public HostBus {
     std::function<void()> handler_;
     bool isHandlerRunning_ = false;
     bool isEnding_ = false;
+    bool isFrozen_ = false;
+    bool isMoving_ = false;  // simulated time is
     bool isLineHigh_ = false;
 
     std::atomic<std::int64_t> nowNs_{0};

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/platform/pace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "sim/error.h"
 
 namespace vnpu::sim {
 
@@ -58,6 +64,23 @@ Pace::Step Pace::followWall(nanoseconds now, nanoseconds target, WallTime wall,
         return {std::max(target, now), std::nullopt};
     }
     return {now, wallAnchor_ + scaled(target - anchor_, 1.0 / factor)};
+}
+
+Pace parsePace(const std::string& text) {
+    if (text == "max") {
+        return Pace::maximum();
+    }
+    if (text == "realtime") {
+        return Pace::byFactor(1.0);
+    }
+    char* end = nullptr;
+    const double factor = std::strtod(text.c_str(), &end);
+    // chosen: slower than a thousandth, a timeout of the driver's takes minutes
+    if (text.empty() || *end != '\0' || !std::isfinite(factor) || factor < 0.001 || factor > 1000) {
+        throw InputError(fmt::format(
+                "pace \"{}\", expected max, realtime or a factor from 0.001 to 1000", text));
+    }
+    return Pace::byFactor(factor);
 }
 
 }  // namespace vnpu::sim

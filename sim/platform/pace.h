@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 namespace vnpu::sim {
 
@@ -48,5 +49,9 @@ class Pace {
     std::chrono::nanoseconds anchor_{};  // both clocks at the same moment
     WallTime wallAnchor_;
 };
+
+/// "max", "realtime", or a positive factor of the wall's time ("0.5"); InputError for anything
+/// else.
+Pace parsePace(const std::string& text);
 
 }  // namespace vnpu::sim

@@ -5,6 +5,7 @@
 #include <hidl/ServiceManagement.h>
 #include <vnpu/hal/service_registry.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -133,6 +134,29 @@ TEST_CASE("tells of services that are there and that come") {
                                             descriptor + "/npu-one came"};
     CHECK(listener->heard == expected);
     CHECK_FALSE(V1_0::IPreparedModelCallback::registerForNotifications("npu-one", nullptr));
+}
+
+TEST_CASE("an offered service is listed, and made when it is first asked for [E-5]") {
+    int made = 0;
+    vnpu::hal::offerService(
+            {V1_3::IPreparedModelCallback::descriptor, V1_0::IPreparedModelCallback::descriptor},
+            "vnpu-x", [&made]() -> sp<android::hidl::base::V1_0::IBase> {
+                ++made;
+                return made == 1 ? nullptr : new Callback13;
+            });
+    const std::vector<std::string> names =
+            getAllHalInstanceNames(V1_0::IPreparedModelCallback::descriptor);
+    CHECK(std::count(names.begin(), names.end(), "vnpu-x") == 1);
+    CHECK(made == 0);
+    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-y") == nullptr);
+    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // could not be made
+    const auto first = V1_0::IPreparedModelCallback::getService("vnpu-x");
+    const auto second = V1_3::IPreparedModelCallback::getService("vnpu-x");
+    CHECK(first != nullptr);
+    CHECK(second.get() == first.get());
+    CHECK(made == 2);
+    CHECK(getAllHalInstanceNames(V1_0::IPreparedModelCallback::descriptor) == names);
+    unregisterService(first);
 }
 
 TEST_SUITE_END();

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 
 namespace {
 

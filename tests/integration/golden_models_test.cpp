@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 #include "tests/integration/shared_folder.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 
 namespace {
 

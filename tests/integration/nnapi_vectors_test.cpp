@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 #include "tests/integration/shared_folder.h"
 
 namespace {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/error.h"
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -79,6 +81,22 @@ TEST_CASE("by a factor, a host that is too slow does not catch up [E-5]") {
     const Pace::Step step = pace.next(0ns, 1us, kNoon + 1s);
     REQUIRE(step.sleepUntil.has_value());
     CHECK(*step.sleepUntil == kNoon + 1s + 20us);
+}
+
+TEST_CASE("a pace is max, realtime or a factor [E-5]") {
+    using vnpu::sim::parsePace;
+    Pace half = parsePace("0.5");
+    half.restart(0ns, kNoon);
+    CHECK(half.next(0ns, 1us, kNoon).sleepUntil == kNoon + 40us);
+    Pace real = parsePace("realtime");
+    real.restart(0ns, kNoon);
+    CHECK(real.next(0ns, 1us, kNoon).sleepUntil == kNoon + 20us);
+    CHECK_FALSE(parsePace("max").next(0ns, 1us, kNoon).sleepUntil.has_value());
+    for (const char* wrong : {"", "fast", "0", "-1", "nan", "inf", "1x", "1e9"}) {
+        CAPTURE(wrong);
+        CHECK_THROWS_WITH_AS(parsePace(wrong), doctest::Contains("expected max, realtime"),
+                             vnpu::sim::InputError);
+    }
 }
 
 TEST_SUITE_END();

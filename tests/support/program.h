@@ -13,7 +13,9 @@ struct ProgramResult {
     std::string errors;  // standard error
 };
 
-/// Runs the built `vnpu` with these arguments.
+/// Runs a program with these arguments.
+ProgramResult runProgram(const std::string& program, const std::vector<std::string>& arguments);
+/// Runs the built `vnpu`.
 ProgramResult runVnpu(const std::vector<std::string>& arguments);
 
 /// A folder of this test's own, gone at the end.

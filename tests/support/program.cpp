@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/integration/program.h"
+#include "tests/support/program.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -30,9 +30,9 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-ProgramResult runVnpu(const std::vector<std::string>& arguments) {
+ProgramResult runProgram(const std::string& program, const std::vector<std::string>& arguments) {
     const TemporaryFolder folder;
-    std::string command = quoted(VNPU_PROGRAM);
+    std::string command = quoted(program);
     for (const std::string& argument : arguments) {
         command.append(" ").append(quoted(argument));
     }
@@ -44,6 +44,10 @@ ProgramResult runVnpu(const std::vector<std::string>& arguments) {
     result.output = readFile(folder / "out");
     result.errors = readFile(folder / "err");
     return result;
+}
+
+ProgramResult runVnpu(const std::vector<std::string>& arguments) {
+    return runProgram(VNPU_PROGRAM, arguments);
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shared library that brings a device into the process that loads it, as a passthrough HAL
+// does: IDevice::getService("vnpu-edge") boots it. See README.md.
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sim/config/load_config.h"
+#include "sim/platform/live_platform.h"
+#include "vnpu/hal/service_registry.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+namespace nnapi = android::hardware::neuralnetworks;
+
+std::string environment(const char* name, const char* otherwise) {
+    const char* value = std::getenv(name);
+    return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+/// Tells on stderr what the driver refuses and why.
+class ErrorLog : public driver::DriverObserver {
+  public:
+    void onLog(std::chrono::nanoseconds now, std::string_view line) override {
+        fmt::print(stderr, "vnpu: {:.3f} ms: {}\n", static_cast<double>(now.count()) * 1e-6, line);
+    }
+};
+
+/// "vnpu-edge"; one '-' only, as the VTS demands of instance names.
+std::string instanceName(const std::string& config) {
+    std::string stem = std::filesystem::path(config).stem().string();
+    std::replace(stem.begin(), stem.end(), '-', '_');
+    return "vnpu-" + stem;
+}
+
+/// The process's device. It stays until the end of the process, as whoever got it may.
+class Passthrough {
+  public:
+    static Passthrough& instance() {
+        static Passthrough* const passthrough = std::make_unique<Passthrough>().release();
+        return *passthrough;
+    }
+
+    android::sp<nnapi::V1_3::IDevice> start(const std::string& config) {
+        try {
+            LivePlatform::Options options{.config = loadConfig(config),
+                                          .pace = parsePace(environment("VNPU_PACE", "max"))};
+            options.driverObserver = environment("VNPU_LOG", "0") == "0" ? nullptr : &log_;
+            platform_ = std::make_unique<LivePlatform>(options);
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "vnpu: {}\n", error.what());
+            return nullptr;
+        }
+        // Static objects go while threads may still run: the device must not move under them.
+        std::atexit([] { instance().platform_->freeze(); });
+        return platform_->device();
+    }
+
+  private:
+    ErrorLog log_;
+    std::unique_ptr<LivePlatform> platform_;
+};
+
+/// Runs when the library is loaded, before anything of the program's own.
+[[maybe_unused]] const bool kIsOffered = [] {
+    const std::string config = environment("VNPU_CONFIG", "edge");
+    hal::offerService({nnapi::V1_3::IDevice::descriptor, nnapi::V1_2::IDevice::descriptor,
+                       nnapi::V1_1::IDevice::descriptor, nnapi::V1_0::IDevice::descriptor},
+                      instanceName(config),
+                      [config] { return Passthrough::instance().start(config); });
+    return true;
+}();
+
+}  // namespace
+
+}  // namespace vnpu::sim
+
+// libsystemc's own main refers to it; the program that loads this library has a main of its own.
+extern "C" int sc_main(int /*argc*/, char** /*argv*/) {
+    return 0;
+}
