@@ -7,4 +7,5 @@ list(APPEND VNPU_SIM_SOURCES
     cli/infer_report.cpp
     cli/models.cpp
     cli/operation_probes.cpp
+    cli/stress.cpp
     cli/tensor_report.cpp)

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/cli/commands.h"
+#include "sim/config/load_config.h"
+#include "sim/stress/stress.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct StressArguments {
+    StressOptions options;
+    std::string config = "edge";
+    bool json = false;
+};
+
+void printText(const StressReport& report) {
+    fmt::print("{:<24} {:<28} {:>8}\n", "call", "answer", "count");
+    for (const auto& [call, statuses] : report.tally.calls) {
+        for (const auto& [status, count] : statuses) {
+            fmt::print("{:<24} {:<28} {:>8}\n", call, status, count);
+        }
+    }
+    for (const std::string& error : report.tally.errors) {
+        fmt::print("wrong: {}\n", error);
+    }
+    for (const std::string& leak : report.leaks()) {
+        fmt::print("leaked: {}\n", leak);
+    }
+    fmt::print("{} jobs, {} wrong answers, {} leaks\n",
+               report.after.driver.jobsCompleted - report.before.driver.jobsCompleted,
+               report.tally.errorCount, report.leaks().size());
+}
+
+void printJson(const StressReport& report) {
+    nlohmann::ordered_json json;
+    json["calls"] = report.tally.calls;
+    json["jobs"] = report.after.driver.jobsCompleted - report.before.driver.jobsCompleted;
+    json["wrong_answers"] = report.tally.errorCount;
+    json["wrong"] = report.tally.errors;
+    json["leaks"] = report.leaks();
+    fmt::print("{}\n", json.dump(2));
+}
+
+ExitCode stress(const StressArguments& arguments) {
+    StressOptions options = arguments.options;
+    const std::uint64_t total = options.threads * options.callsPerThread;
+    std::mutex mutex;  // one line at a time
+    if (isatty(STDERR_FILENO) == 1) {
+        options.onProgress = [&mutex, total](std::uint64_t done) {
+            const std::lock_guard guard(mutex);
+            fmt::print(stderr, "\r\033[K{}/{} calls", done, total);
+        };
+    }
+    StressReport report;
+    {
+        LivePlatform platform({.config = loadConfig(arguments.config)});
+        report = runStress(platform, options);
+    }
+    if (options.onProgress) {
+        fmt::print(stderr, "\r\033[K");
+    }
+    if (arguments.json) {
+        printJson(report);
+    } else {
+        printText(report);
+    }
+    return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+}  // namespace
+
+void addStressCommand(CLI::App& app, Action& action) {
+    const auto arguments = std::make_shared<StressArguments>();
+    CLI::App* command = app.add_subcommand(
+            "stress", "Let threads make mixed calls, right and wrong, on one live device");
+    command->add_option("--threads", arguments->options.threads, "Threads; four are one app")
+            ->capture_default_str()
+            ->check(CLI::Range(1U, 256U));
+    command->add_option("--calls", arguments->options.callsPerThread, "Calls of each thread")
+            ->capture_default_str()
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command->add_option("--seed", arguments->options.seed, "Which calls are made")
+            ->capture_default_str();
+    command->add_option("--config", arguments->config, "Device configuration: name or TOML file")
+            ->capture_default_str();
+    command->add_flag("--json", arguments->json, "Print JSON");
+    command->callback(
+            [arguments, &action] { action = [arguments] { return stress(*arguments); }; });
+}
+
+}  // namespace vnpu::sim

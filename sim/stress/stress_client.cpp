@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/stress/stress_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
+
+#include "sim/client/request_pool.h"
+
+namespace vnpu::sim {
+
+using android::sp;
+using android::hardware::hidl_memory;
+using android::hardware::hidl_vec;
+using Status = nn::ErrorStatus;
+
+namespace {
+
+constexpr std::size_t kMostErrors = 20;  // chosen: what a person reads
+
+nn::BufferRole role(std::uint32_t modelIndex, std::uint32_t ioIndex, float frequency) {
+    return {.modelIndex = modelIndex, .ioIndex = ioIndex, .frequency = frequency};
+}
+
+/// Shared memory with a view of it.
+struct Block {
+    explicit Block(std::uint64_t sizeBytes) : pool(RequestPool::create(std::array{sizeBytes}, 1)) {}
+
+    std::span<std::byte> bytes() const { return pool.argument(0); }
+    void fill(const std::vector<std::byte>& from) const {
+        std::copy(from.begin(), from.end(), bytes().begin());
+    }
+    bool holds(const std::vector<std::byte>& expected) const {
+        return std::equal(expected.begin(), expected.end(), bytes().begin(), bytes().end());
+    }
+
+    RequestPool pool;
+};
+
+void addPool(nn::Request& request, const hidl_memory& memory) {
+    request.pools.resize(request.pools.size() + 1);
+    request.pools[request.pools.size() - 1].hidlMemory(memory);
+}
+
+void addToken(nn::Request& request, std::uint32_t token) {
+    request.pools.resize(request.pools.size() + 1);
+    request.pools[request.pools.size() - 1].token(token);
+}
+
+/// All inputs from one block each, the output into another.
+struct Arguments {
+    explicit Arguments(const StressModel& kind, std::uint64_t seed) : output(kind.sizeBytes) {
+        for (std::size_t i = 0; i < kind.network.inputs.size(); ++i) {
+            values.push_back(stressInput(kind, seed + i));
+            inputs.emplace_back(kind.sizeBytes);
+            inputs.back().fill(values.back());
+        }
+        expected = kind.expected(values.front(), values.back());
+    }
+
+    /// With a buffer in the place of input 0 or of the output, where a token is given.
+    nn::Request request(std::uint32_t inputToken = 0, std::uint32_t outputToken = 0) const {
+        nn::Request request;
+        request.inputs.resize(inputs.size());
+        for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+            if (i == 0 && inputToken != 0) {
+                request.inputs[i].location.poolIndex = i;
+                addToken(request, inputToken);
+            } else {
+                request.inputs[i] = inputs[i].pool.requestArgument(0, i);
+                addPool(request, inputs[i].pool.memory());
+            }
+        }
+        const auto last = static_cast<std::uint32_t>(inputs.size());
+        request.outputs.resize(1);
+        if (outputToken != 0) {
+            request.outputs[0].location.poolIndex = last;
+            addToken(request, outputToken);
+        } else {
+            request.outputs[0] = output.pool.requestArgument(0, last);
+            addPool(request, output.pool.memory());
+        }
+        return request;
+    }
+
+    std::vector<Block> inputs;
+    Block output;
+    std::vector<std::vector<std::byte>> values;
+    std::vector<std::byte> expected;
+};
+
+}  // namespace
+
+void StressTally::add(const StressTally& other) {
+    for (const auto& [call, statuses] : other.calls) {
+        for (const auto& [status, count] : statuses) {
+            calls[call][status] += count;
+        }
+    }
+    for (const std::string& error : other.errors) {
+        if (errors.size() < kMostErrors) {
+            errors.push_back(error);
+        }
+    }
+    errorCount += other.errorCount;
+}
+
+StressClient::StressClient(ClientContext& context, const std::vector<StressModel>& models,
+                           StressObjects& shared, std::uint64_t seed)
+    : context_(context), models_(models), shared_(shared), random_(seed) {}
+
+void StressClient::note(const std::string& call, Status status, Allowed allowed) {
+    ++tally_.calls[call][nameOf(status)];
+    if (std::find(allowed.begin(), allowed.end(), status) == allowed.end()) {
+        fault(fmt::format("{}: {}", call, nameOf(status)));
+    }
+}
+
+void StressClient::fault(const std::string& what) {
+    ++tally_.errorCount;
+    if (tally_.errors.size() < kMostErrors) {
+        tally_.errors.push_back(fmt::format("{}: {}", context_.name(), what));
+    }
+}
+
+void StressClient::step() {
+    struct Choice {
+        std::uint32_t weight;
+        void (StressClient::*call)();
+    };
+    // chosen: mostly executions, and every other call often enough to meet every other one
+    static constexpr Choice kChoices[] = {
+            {35, &StressClient::execute},       {10, &StressClient::executeThroughBuffer},
+            {3, &StressClient::executeTooLate}, {6, &StressClient::prepare},
+            {8, &StressClient::allocate},       {12, &StressClient::copy},
+            {8, &StressClient::drop},           {3, &StressClient::ask},
+            {4, &StressClient::badPreparation}, {5, &StressClient::badExecution},
+            {3, &StressClient::badAllocation},  {3, &StressClient::badCopy},
+    };
+    std::uint32_t total = 0;
+    for (const Choice& choice : kChoices) {
+        total += choice.weight;
+    }
+    std::uint64_t drawn = below(total);
+    for (const Choice& choice : kChoices) {
+        if (drawn < choice.weight) {
+            (this->*choice.call)();
+            return;
+        }
+        drawn -= choice.weight;
+    }
+}
+
+StressPrepared StressClient::pickModel() {
+    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    const std::size_t place = below(decltype(objects.models)::size());
+    StressPrepared prepared = objects.models.get(place);
+    if (prepared.model == nullptr) {
+        prepare();
+        prepared = own_.models.get(0);
+    }
+    return prepared;
+}
+
+StressBuffer StressClient::pickBuffer() {
+    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    return objects.buffers.get(below(decltype(objects.buffers)::size()));
+}
+
+ExecutionPath StressClient::pickPath() {
+    constexpr ExecutionPath kPaths[] = {ExecutionPath::kSync, ExecutionPath::kAsync,
+                                        ExecutionPath::kFenced};
+    return kPaths[below(std::size(kPaths))];
+}
+
+Status StressClient::runWith(const StressPrepared& prepared, const nn::Request& request,
+                             const ExecutionOptions& options) {
+    return sim::execute(context_, prepared.model, request, options).status;
+}
+
+void StressClient::prepare() {
+    const StressModel& kind = models_[below(models_.size())];
+    const auto priority = static_cast<nn::Priority>(below(3));
+    const PrepareResult result = prepareModel(context_, kind.network.model, priority);
+    note("prepare", result.status, {Status::NONE});
+    const StressPrepared prepared{result.preparedModel, &kind};
+    own_.models.exchange(0, prepared);
+    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    objects.models.exchange(below(decltype(objects.models)::size()), prepared);
+}
+
+void StressClient::execute() {
+    const StressPrepared prepared = pickModel();
+    if (prepared.model == nullptr) {
+        return;
+    }
+    const Arguments arguments(*prepared.kind, random_.next());
+    const Status status = runWith(prepared, arguments.request(),
+                                  {.path = pickPath(), .measuresTiming = below(2) == 0});
+    note("execute", status, {Status::NONE});
+    if (status == Status::NONE && !arguments.output.holds(arguments.expected)) {
+        fault(fmt::format("execute: wrong output of {}", prepared.kind->network.name));
+    }
+}
+
+void StressClient::executeTooLate() {
+    const StressPrepared prepared = pickModel();
+    if (prepared.model == nullptr) {
+        return;
+    }
+    const Arguments arguments(*prepared.kind, random_.next());
+    const Status status = runWith(prepared, arguments.request(),
+                                  {.path = pickPath(), .deadline = std::chrono::nanoseconds(1)});
+    note("execute too late", status,
+         {Status::MISSED_DEADLINE_PERSISTENT, Status::MISSED_DEADLINE_TRANSIENT});
+}
+
+void StressClient::allocate() {
+    const StressPrepared owner = pickModel();
+    if (owner.model == nullptr) {
+        return;
+    }
+    StressBuffer made{nullptr, 0, owner};
+    Status status = Status::GENERAL_FAILURE;
+    const auto called = context_.device()->allocate(
+            {}, {owner.model}, {role(0, 0, 1.0F)}, {role(0, 0, 0.5F)},
+            [&](Status told, const sp<nn::IBuffer>& buffer, std::uint32_t token) {
+                status = told;
+                made.buffer = buffer;
+                made.token = token;
+            });
+    note("allocate", called.isOk() ? status : Status::DEVICE_UNAVAILABLE, {Status::NONE});
+    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    if (status == Status::NONE) {
+        objects.buffers.exchange(below(decltype(objects.buffers)::size()), made);
+    }
+}
+
+void StressClient::executeThroughBuffer() {
+    const StressBuffer buffer = pickBuffer();
+    if (buffer.buffer == nullptr) {
+        return;
+    }
+    const StressPrepared& owner = buffer.owner;
+    const Arguments first(*owner.kind, random_.next());
+    // Another thread may be at a shared buffer, or write it before we read it: then an answer may
+    // be an error, and contents are anyone's.
+    note("execute into buffer",
+         runWith(owner, first.request(0, buffer.token), {.path = pickPath()}),
+         {Status::NONE, Status::GENERAL_FAILURE});
+    const Arguments second(*owner.kind, random_.next());
+    note("execute from buffer",
+         runWith(owner, second.request(buffer.token, 0), {.path = pickPath()}),
+         {Status::NONE, Status::GENERAL_FAILURE});
+}
+
+void StressClient::copy() {
+    const StressBuffer shared = pickBuffer();
+    if (shared.buffer == nullptr) {
+        return;
+    }
+    const Block block(shared.owner.kind->sizeBytes);
+    const std::vector<std::byte> values = stressInput(*shared.owner.kind, random_.next());
+    block.fill(values);
+    const Allowed allowed = {Status::NONE, Status::GENERAL_FAILURE};
+    note("copyFrom", shared.buffer->copyFrom(block.pool.memory(), {}), allowed);
+    note("copyTo", shared.buffer->copyTo(block.pool.memory()), allowed);
+}
+
+void StressClient::drop() {
+    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    if (below(2) == 0) {
+        objects.models.exchange(below(decltype(objects.models)::size()), {});
+    } else {
+        objects.buffers.exchange(below(decltype(objects.buffers)::size()), {});
+    }
+    ++tally_.calls["drop"]["NONE"];
+}
+
+void StressClient::ask() {
+    const StressModel& kind = models_[below(models_.size())];
+    Status status = Status::GENERAL_FAILURE;
+    bool isSupported = false;
+    const auto called = context_.device()->getSupportedOperations_1_3(
+            kind.network.model, [&](Status told, const hidl_vec<bool>& supported) {
+                status = told;
+                isSupported = supported.size() == 1 && supported[0];
+            });
+    note("getSupportedOperations", called.isOk() ? status : Status::DEVICE_UNAVAILABLE,
+         {Status::NONE});
+    if (!isSupported) {
+        fault(fmt::format("{} is not supported", kind.network.name));
+    }
+    const nn10::DeviceStatus state = context_.device()->getStatus();
+    if (state != nn10::DeviceStatus::AVAILABLE && state != nn10::DeviceStatus::BUSY) {
+        fault(fmt::format("the device is {}", nn10::toString(state)));
+    }
+}
+
+void StressClient::badPreparation() {
+    nn::Model model = models_[below(models_.size())].network.model;
+    auto priority = nn::Priority::MEDIUM;
+    switch (below(5)) {
+        case 0:
+            model.main.operations[0].inputs[0] = 1000;
+            break;
+        case 1:
+            model.main.operands[0].dimensions = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+            break;
+        case 2:
+            model.main.outputIndexes = {};
+            break;
+        case 3:
+            model.main.operands[0].numberOfConsumers += 1;
+            break;
+        default:
+            priority = static_cast<nn::Priority>(3);
+            break;
+    }
+    note("bad prepare", prepareModel(context_, model, priority).status, {Status::INVALID_ARGUMENT});
+}
+
+void StressClient::badExecution() {
+    const StressPrepared prepared = pickModel();
+    if (prepared.model == nullptr) {
+        return;
+    }
+    const Arguments arguments(*prepared.kind, random_.next());
+    nn::Request request = arguments.request();
+    switch (below(6)) {
+        case 0:
+            request.inputs[0].location.poolIndex = 77;
+            break;
+        case 1:
+            request.outputs[0].location.offset = 0xFFFFFFF0;
+            break;
+        case 2:
+            request.inputs.resize(request.inputs.size() + 1);
+            break;
+        case 3:
+            request.outputs.resize(0);
+            break;
+        case 4:
+            request.inputs[0].dimensions = {7, 7, 7, 7, 7};
+            break;
+        default:
+            request.pools[0].token(0xFFFFFF00);
+            break;
+    }
+    note("bad execute", runWith(prepared, request, {.path = pickPath()}),
+         {Status::INVALID_ARGUMENT});
+}
+
+void StressClient::badAllocation() {
+    const StressPrepared owner = pickModel();
+    hidl_vec<sp<nn::IPreparedModel>> models = {owner.model};
+    hidl_vec<nn::BufferRole> inputs = {role(0, 0, 1.0F)};
+    switch (below(4)) {
+        case 0:
+            inputs = {};
+            break;
+        case 1:
+            inputs[0].frequency = -1.0F;
+            break;
+        case 2:
+            inputs[0].ioIndex = 9;
+            break;
+        default:
+            models = {nullptr};
+            break;
+    }
+    Status status = Status::GENERAL_FAILURE;
+    const auto called = context_.device()->allocate(
+            {}, models, inputs, {},
+            [&](Status told, const sp<nn::IBuffer>&, std::uint32_t) { status = told; });
+    note("bad allocate", called.isOk() ? status : Status::DEVICE_UNAVAILABLE,
+         {Status::INVALID_ARGUMENT});
+}
+
+void StressClient::badCopy() {
+    const StressBuffer buffer = pickBuffer();
+    if (buffer.buffer == nullptr) {
+        return;
+    }
+    const Block block(buffer.owner.kind->sizeBytes / 2);
+    switch (below(3)) {
+        case 0:
+            note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {}),
+                 {Status::INVALID_ARGUMENT});
+            break;
+        case 1:
+            note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {1, 2, 3}),
+                 {Status::INVALID_ARGUMENT});
+            break;
+        default:
+            note("bad copy", buffer.buffer->copyFrom(hidl_memory(), {}),
+                 {Status::INVALID_ARGUMENT, Status::GENERAL_FAILURE});
+            break;
+    }
+}
+
+}  // namespace vnpu::sim

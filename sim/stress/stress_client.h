@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/client/device_calls.h"
+#include "sim/scenario/random.h"
+#include "sim/stress/object_table.h"
+#include "sim/stress/stress_models.h"
+
+namespace vnpu::sim {
+
+struct StressPrepared {
+    android::sp<nn::IPreparedModel> model;
+    const StressModel* kind = nullptr;
+};
+
+/// A buffer for input 0 and output 0 of `owner`.
+struct StressBuffer {
+    android::sp<nn::IBuffer> buffer;
+    std::uint32_t token = 0;
+    StressPrepared owner;
+};
+
+/// What several clients use at the same time.
+struct StressObjects {
+    ObjectTable<StressPrepared, 4> models;
+    ObjectTable<StressBuffer, 4> buffers;
+};
+
+/// What came of the calls.
+struct StressTally {
+    std::map<std::string, std::map<std::string, std::uint64_t>> calls;  // kind, then status
+    std::vector<std::string> errors;  // what should not have been, the first few
+    std::uint64_t errorCount = 0;
+
+    void add(const StressTally& other);
+};
+
+/// One thread's share of the stress: calls of every kind on objects of its own and on objects that
+/// all share, chosen by a seed, and a look at each answer. Own thread.
+class StressClient {
+  public:
+    StressClient(ClientContext& context, const std::vector<StressModel>& models,
+                 StressObjects& shared, std::uint64_t seed);
+
+    /// One call, or a few that belong together.
+    void step();
+    const StressTally& tally() const { return tally_; }
+
+  private:
+    struct Pool;
+    using Allowed = std::initializer_list<nn::ErrorStatus>;
+
+    std::uint64_t below(std::uint64_t limit) { return random_.next() % limit; }
+    StressPrepared pickModel();
+    StressBuffer pickBuffer();
+    ExecutionPath pickPath();
+    /// Counts an answer, and finds fault with one that is not among `allowed`.
+    void note(const std::string& call, nn::ErrorStatus status, Allowed allowed);
+    void fault(const std::string& what);
+
+    void prepare();
+    void execute();
+    void executeTooLate();
+    void executeThroughBuffer();
+    void allocate();
+    void copy();
+    void drop();
+    void ask();
+    void badPreparation();
+    void badExecution();
+    void badAllocation();
+    void badCopy();
+
+    nn::ErrorStatus runWith(const StressPrepared& prepared, const nn::Request& request,
+                            const ExecutionOptions& options);
+
+    ClientContext& context_;
+    const std::vector<StressModel>& models_;
+    StressObjects& shared_;
+    StressObjects own_;
+    Random random_;
+    StressTally tally_;
+};
+
+}  // namespace vnpu::sim
