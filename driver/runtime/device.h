@@ -35,6 +35,9 @@ class DriverObserver {
                                 std::uint64_t /*callId*/, const CompiledModel& /*model*/) {}
     virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
                                 ErrorStatus /*status*/) {}
+    /// The host copied so many bytes of a client's pool: into or out of a buffer of a memory
+    /// domain, or because the device cannot use the pool in place. A lock may be held.
+    virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };

@@ -50,6 +50,11 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .mailbox = mailbox_,
                                     .rings = rings_,
                                     .contextCount = info.contextCount})) {
+    if (options.observer != nullptr) {
+        counters_.onHostCopy = [this](std::uint64_t bytes) {
+            options_.observer->onHostCopy(port_.now(), bytes);
+        };
+    }
     mailbox_.setSilenceHandler([this](const std::string& reason) { breakDown(reason); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 namespace vnpu::driver {
 
@@ -30,6 +31,17 @@ struct LiveCounters {
     std::atomic<std::uint64_t> dmaBytes{0};
     std::atomic<std::uint64_t> jobsSubmitted{0};
     std::atomic<std::uint64_t> jobsCompleted{0};
+
+    /// Told of every copy of client bytes that the host makes. Set once, before the first; may be
+    /// empty.
+    std::function<void(std::uint64_t bytes)> onHostCopy;
+
+    void countHostCopy(std::uint64_t bytes) {
+        hostCopiedBytes += bytes;
+        if (onHostCopy) {
+            onHostCopy(bytes);
+        }
+    }
 
     DriverCounters snapshot() const {
         return {hostCopiedBytes,    livePoolMappings, liveContexts,  liveRings,

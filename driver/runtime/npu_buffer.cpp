@@ -138,7 +138,7 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
         outcome = invalidArgument("memory may only be read");
     } else if (outcome = memory->requireSize(contents->sizeBytes); outcome) {
         memory->copyFrom(contents->memory->bytes().data());
-        runtime_->counters().hostCopiedBytes += contents->sizeBytes;
+        runtime_->counters().countHostCopy(contents->sizeBytes);
     }
     buffer_->endRead();
     return outcome;
@@ -165,7 +165,7 @@ Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) 
         return fail(ErrorStatus::GENERAL_FAILURE, contents.error().reason);
     }
     memory->copyTo(contents->memory->bytes().data());
-    runtime_->counters().hostCopiedBytes += contents->sizeBytes;
+    runtime_->counters().countHostCopy(contents->sizeBytes);
     buffer_->endWrite(true);
     return {};
 }

@@ -59,7 +59,7 @@ Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
             return mappingFailure(packed.error());
         }
         pool = std::move(*packed);
-        target.counters.hostCopiedBytes += pool->size();
+        target.counters.countHostCopy(pool->size());
     }
     if (pool->mappedBytes() % hw::kPageBytes != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE,
@@ -96,7 +96,7 @@ void PoolMapping::flush() const {
     }
     const hal::HardwareBufferLayout& layout = *image_->image();
     hal::copyRows(layout, image_->data(), layout.strideBytes, pool_.data(), layout.rowBytes);
-    counters_.hostCopiedBytes += pool_.size();
+    counters_.countHostCopy(pool_.size());
 }
 
 }  // namespace vnpu::driver

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::uint32_t kArgumentAlignment = 64;  // chosen: one burst of the DMA
 
-RequestPool makePool(const std::vector<TensorDescription>& tensors) {
+/// Room for all tensors but the states.
+RequestPool makePool(const std::vector<TensorDescription>& tensors,
+                     std::span<const StatePair> states, std::uint32_t StatePair::*index) {
     std::vector<std::uint64_t> sizes;
     for (const TensorDescription& tensor : tensors) {
         if (tensor.sizeBytes == 0) {
@@ -23,17 +25,21 @@ RequestPool makePool(const std::vector<TensorDescription>& tensors) {
         }
         sizes.push_back(tensor.sizeBytes);
     }
+    for (const StatePair& pair : states) {
+        sizes[pair.*index] = 0;
+    }
     return RequestPool::create(sizes, kArgumentAlignment);
 }
 
 class PreparedRunner : public ModelRunner {
   public:
     PreparedRunner(ClientContext& context, const Network& network,
-                   android::sp<nn::IPreparedModel> preparedModel)
+                   android::sp<nn::IPreparedModel> preparedModel, std::span<const StatePair> states)
         : context_(context),
           preparedModel_(std::move(preparedModel)),
-          inputs_(makePool(network.inputs)),
-          outputs_(makePool(network.outputs)),
+          states_(context, preparedModel_, network, states),
+          inputs_(makePool(network.inputs, states, &StatePair::input)),
+          outputs_(makePool(network.outputs, states, &StatePair::output)),
           request_(makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size())) {}
 
     std::span<std::byte> input(std::size_t index) override { return inputs_.argument(index); }
@@ -44,8 +50,13 @@ class PreparedRunner : public ModelRunner {
     using ModelRunner::execute;
     ExecutionResult execute(ExecutionPath path,
                             std::optional<std::chrono::nanoseconds> deadline) override {
-        const CallResult call = sim::execute(context_, preparedModel_, request_,
+        nn::Request request = request_;
+        states_.addTo(request);
+        const CallResult call = sim::execute(context_, preparedModel_, request,
                                              {.path = path, .deadline = deadline});
+        if (call.status == nn::ErrorStatus::NONE) {
+            states_.advance();
+        }
         ExecutionResult result;
         result.status = call.status;
         for (const nn12::OutputShape& shape : call.outputShapes) {
@@ -58,26 +69,32 @@ class PreparedRunner : public ModelRunner {
         return result;
     }
 
+    std::vector<std::byte> readState(std::size_t index) const override {
+        return states_.read(index);
+    }
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:
     ClientContext& context_;
     android::sp<nn::IPreparedModel> preparedModel_;
+    StateTensors states_;
     RequestPool inputs_, outputs_;
-    nn::Request request_;
+    nn::Request request_;  // but for the states
 };
 
 }  // namespace
 
 std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const Network& network,
-                                                  nn::Priority priority) {
+                                                  nn::Priority priority,
+                                                  std::span<const StatePair> states) {
     PrepareResult prepared = prepareModel(context, network.model, priority);
     if (prepared.status != nn::ErrorStatus::NONE) {
         throw PrepareError(
                 fmt::format("{} is not prepared: {}", network.name, nameOf(prepared.status)),
                 prepared.status);
     }
-    return std::make_unique<PreparedRunner>(context, network, std::move(prepared.preparedModel));
+    return std::make_unique<PreparedRunner>(context, network, std::move(prepared.preparedModel),
+                                            states);
 }
 
 }  // namespace vnpu::sim

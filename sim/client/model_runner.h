@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/client/state_tensors.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
 
@@ -45,13 +46,15 @@ class PrepareError : public std::runtime_error {
 class ModelRunner {
   public:
     /// Prepares the network; throws PrepareError with the status name, and std::runtime_error where
-    /// there is no memory for the pools.
+    /// there is no memory for the pools. The tensors of `states` stay on the device (StateTensors):
+    /// after each successful execution the outputs are the next one's inputs.
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network,
-            android::hardware::neuralnetworks::V1_3::Priority priority);
+            android::hardware::neuralnetworks::V1_3::Priority priority,
+            std::span<const StatePair> states = {});
     virtual ~ModelRunner() = default;
 
-    /// The bytes of input or output `index` in their pool.
+    /// The bytes of input or output `index` in their pool; none where it is a state.
     virtual std::span<std::byte> input(std::size_t index) = 0;
     virtual std::span<const std::byte> output(std::size_t index) const = 0;
 
@@ -60,6 +63,8 @@ class ModelRunner {
     virtual ExecutionResult execute(ExecutionPath path,
                                     std::optional<std::chrono::nanoseconds> deadline) = 0;
     ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }
+    /// A copy of the present state of pair `index`, made by the host.
+    virtual std::vector<std::byte> readState(std::size_t index) const = 0;
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
             const = 0;
 };

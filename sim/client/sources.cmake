@@ -5,4 +5,5 @@ list(APPEND VNPU_SIM_SOURCES
     client/job_cycles.cpp
     client/model_runner.cpp
     client/request_pool.cpp
-    client/run_platform.cpp)
+    client/run_platform.cpp
+    client/state_tensors.cpp)

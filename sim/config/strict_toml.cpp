@@ -167,6 +167,28 @@ std::uint64_t StrictTable::readUnsigned(std::string_view key, const toml::node& 
     return static_cast<std::uint64_t>(value);
 }
 
+bool StrictTable::readPairs(std::string_view key,
+                            std::vector<std::pair<std::uint32_t, std::uint32_t>>& value) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    const auto isPair = [](const toml::node& element) {
+        return element.is_array() && element.as_array()->size() == 2;
+    };
+    const toml::array* list = node->as_array();
+    if (list == nullptr || !std::all_of(list->begin(), list->end(), isPair)) {
+        fail(key, "is no list of pairs, expected [[0, 1], ...]");
+    }
+    value.clear();
+    for (const toml::node& element : *list) {
+        const toml::array& pair = *element.as_array();
+        value.emplace_back(static_cast<std::uint32_t>(readUnsigned(key, pair[0], UINT32_MAX)),
+                           static_cast<std::uint32_t>(readUnsigned(key, pair[1], UINT32_MAX)));
+    }
+    return true;
+}
+
 bool StrictTable::read(std::string_view key, std::uint32_t& value) {
     const toml::node* node = find(key);
     if (node == nullptr) {

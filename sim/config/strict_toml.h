@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vnpu::sim {
@@ -36,6 +37,10 @@ class StrictTable {
     bool read(std::string_view key, double& value);
     bool read(std::string_view key, bool& value);
     bool read(std::string_view key, std::string& value);
+
+    /// [[a, b], [c, d]]: pairs of small integers.
+    bool readPairs(std::string_view key,
+                   std::vector<std::pair<std::uint32_t, std::uint32_t>>& value);
 
     /// As read, but one of `words` (its index); the message lists them.
     bool readChoice(std::string_view key, const std::vector<std::string>& words,

@@ -107,6 +107,14 @@ Layer LayerBuilder::input(const std::string& name, std::vector<std::uint32_t> di
     return {operand, std::move(dimensions), kInputMeanSquare};
 }
 
+Layer LayerBuilder::state(const std::string& name, std::vector<std::uint32_t> dimensions,
+                          Activation activation, double meanSquare) {
+    dimensions.insert(dimensions.begin(), 1);
+    const Index operand =
+            builder_.addInput(activationSpec(dimensions, activation, meanSquare), name);
+    return {operand, std::move(dimensions), meanSquare};
+}
+
 void LayerBuilder::addInt32(std::uint32_t value, std::vector<Index>& inputs) {
     inputs.push_back(builder_.addInt32(static_cast<std::int32_t>(value)));
 }
@@ -346,6 +354,9 @@ Layer LayerBuilder::softmax(const std::string& name, const Layer& in) {
 
 Network LayerBuilder::build(const Layer& output) {
     builder_.markOutput(output.operand);
+    for (const Index further : furtherOutputs_) {
+        builder_.markOutput(further);
+    }
     return builder_.build(options_.exposeIntermediates);
 }
 

@@ -40,6 +40,10 @@ class LayerBuilder {
 
     /// Dimensions without the batch, which is 1; values in [-1, 1).
     Layer input(const std::string& name, std::vector<std::uint32_t> dimensions);
+    /// An input for what an earlier inference put out as an activation of that mean square:
+    /// quantised like it.
+    Layer state(const std::string& name, std::vector<std::uint32_t> dimensions,
+                Activation activation, double meanSquare);
     Layer conv(const std::string& name, const Layer& in, std::uint32_t channels,
                const WindowSpec& window, Activation activation);
     Layer depthwise(const std::string& name, const Layer& in, const WindowSpec& window,
@@ -57,6 +61,8 @@ class LayerBuilder {
     Layer flatten(const std::string& name, const Layer& in);
     Layer softmax(const std::string& name, const Layer& in);
 
+    /// A further output, behind that of build().
+    void alsoOutput(const Layer& output) { furtherOutputs_.push_back(output.operand); }
     Network build(const Layer& output);
 
   private:
@@ -82,6 +88,7 @@ class LayerBuilder {
                const WindowSpec& window, double meanSquare);
 
     ModelBuilder builder_;
+    std::vector<ModelBuilder::Index> furtherOutputs_;
     Numeric numeric_;
     NetworkOptions options_;
 };

@@ -26,6 +26,7 @@ Layer mobilenetV1Small(LayerBuilder& net);
 Layer mobilenetV2(LayerBuilder& net);
 Layer dsCnn(LayerBuilder& net);
 Layer autoencoder(LayerBuilder& net);
+Layer elman(LayerBuilder& net);
 Layer resnet8(LayerBuilder& net);
 Layer resnet50(LayerBuilder& net);
 Layer alexnet(LayerBuilder& net);

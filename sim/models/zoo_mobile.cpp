@@ -129,4 +129,17 @@ Layer autoencoder(LayerBuilder& net) {
     return net.fullyConnected("output", x, 640, Activation::NONE);
 }
 
+Layer elman(LayerBuilder& net) {
+    constexpr std::uint32_t kState = 128;
+    // Of two fully connected layers' sum, rectified: what add() below gives.
+    constexpr double kStateMeanSquare = 0.8 * (4.0 + 4.0);
+    const Layer features = net.input("features", {64});
+    const Layer before = net.state("state", {kState}, Activation::RELU, kStateMeanSquare);
+    const Layer seen = net.fullyConnected("seen", features, kState, Activation::NONE);
+    const Layer kept = net.fullyConnected("kept", before, kState, Activation::NONE);
+    const Layer after = net.add("next_state", seen, kept, Activation::RELU);
+    net.alsoOutput(after);
+    return net.softmax("softmax", net.fullyConnected("logits", after, 12, Activation::NONE));
+}
+
 }  // namespace vnpu::sim::zoo

@@ -104,6 +104,8 @@ std::string metricsJson(const RunReport& report) {
                     {"controller_register_accesses", statistics.controllerAccesses()}};
     json["calls"] = statistics.calls();
     json["faults"] = statistics.faultCount();
+    json["host_copied_bytes"] = statistics.hostCopiedBytes();
+    json["last_host_copy_ns"] = statistics.lastHostCopyNs();
     json["log_lines"] = statistics.logLines();
     json["energy"] = nullptr;  // not modelled
     return json.dump(2) + "\n";

@@ -115,6 +115,20 @@ std::string notesParagraph(const RunReport& report) {
     return out.empty() ? "" : "\nnotes (faults, then the driver's log, then outputs)\n" + out;
 }
 
+/// Whether clients' bytes went through the host's hands.
+std::string copyLine(const RunReport& report) {
+    const Statistics& statistics = report.statistics;
+    if (statistics.hostCopiedBytes() == 0) {
+        return "copies:    the host copied no byte of a client's\n";
+    }
+    return fmt::format("copies:    the host copied {} bytes of clients', {} at {:.3f} ms\n",
+                       statistics.hostCopiedBytes(),
+                       statistics.lastHostCopyNs() <= report.outcome.startNs
+                               ? "none since the clients started; the last"
+                               : "the last",
+                       asDouble(statistics.lastHostCopyNs()) * 1e-6);
+}
+
 }  // namespace
 
 std::string clientTable(const RunReport& report) {
@@ -181,6 +195,7 @@ std::string summaryText(const RunReport& report) {
             "register accesses\n",
             statistics.interrupts(), statistics.hostReads(), statistics.hostWrites(),
             statistics.controllerAccesses());
+    out += copyLine(report);
     out += "energy:    not modelled\n";
     out += "\nlayers (details in layers.csv)\n";
     for (std::uint32_t i = 0; i < report.clients.size(); ++i) {

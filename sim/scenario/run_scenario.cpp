@@ -126,8 +126,8 @@ class ClientBody {
         const std::uint64_t beginNs = nowNs(context);
         run_.stream.announceCall(index_);
         try {
-            std::unique_ptr<ModelRunner> runner =
-                    ModelRunner::prepare(context, network_, halPriority(spec_.priority));
+            std::unique_ptr<ModelRunner> runner = ModelRunner::prepare(
+                    context, network_, halPriority(spec_.priority), spec_.states);
             outcome().prepareNs = nowNs(context) - beginNs;
             return runner;
         } catch (const std::runtime_error& error) {
@@ -176,14 +176,18 @@ class ClientBody {
         sum.missedDeadlines += record.missedDeadline ? 1 : 0;
     }
 
+    /// All frames have the same outputs, unless a state makes each depend on those before it: then
+    /// the hash is that of all frames.
     void checkOutputs(const ModelRunner& runner) const {
-        std::uint64_t hash = fnv1a({});
+        const bool hasState = !spec_.states.empty();
+        std::uint64_t hash =
+                hasState && outcome().outputHash != 0 ? outcome().outputHash : fnv1a({});
         for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
             const std::span<const std::byte> bytes = runner.output(i);
             hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
         }
         ClientOutcome& sum = outcome();
-        if (sum.outputHash == 0) {
+        if (sum.outputHash == 0 || hasState) {
             sum.outputHash = hash;
         } else if (hash != sum.outputHash) {
             ++sum.outputMismatches;
@@ -205,11 +209,18 @@ class ClientBody {
 };
 
 Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
+    Network network;
     try {
-        return loadNetwork(spec.modelSource, {.seed = seed, .zeroWeights = timingOnly});
+        network = loadNetwork(spec.modelSource, {.seed = seed, .zeroWeights = timingOnly});
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
     }
+    try {
+        checkStatePairs(network, spec.states);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: client.state: {}", spec.statePlace, error.what()));
+    }
+    return network;
 }
 
 }  // namespace

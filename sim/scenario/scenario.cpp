@@ -116,7 +116,7 @@ ClientSpec readClient(const toml::table& source, const std::string& file,
                       const std::filesystem::path& folder) {
     StrictTable table(source, file, "client.");
     table.know({"name", "uid", "model", "priority", "path", "arrival", "period", "rate_hz",
-                "think_time", "phase", "deadline", "count"});
+                "think_time", "phase", "deadline", "count", "state"});
     ClientSpec client;
     readName(table, client.name);
     table.require("uid", "the Android UID of the app, such as 10101");
@@ -139,6 +139,13 @@ ClientSpec readClient(const toml::table& source, const std::string& file,
     readDuration(table, "deadline", client.deadlineNs, false);
     if (table.read("count", client.count) && client.count == 0) {
         table.fail("count", "is 0, expected at least 1");
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    if (table.readPairs("state", pairs)) {
+        client.statePlace = table.place("state");
+        for (const auto& [output, input] : pairs) {
+            client.states.push_back({.output = output, .input = input});
+        }
     }
     table.finish();
     return client;

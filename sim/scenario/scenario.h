@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/client/state_tensors.h"
+
 namespace vnpu::sim {
 
 enum class ClientPriority : std::uint8_t { kLow = 0, kMedium = 1, kHigh = 2 };
@@ -24,12 +26,14 @@ struct ClientSpec {
     ClientPriority priority = ClientPriority::kMedium;
     ClientPath path = ClientPath::kSync;
     ArrivalKind arrival = ArrivalKind::kPeriodic;
-    double rateHz = 0.0;           // periodic, poisson; 0 where the period is given
-    std::uint64_t periodNs = 0;    // periodic; 0 where the rate is given
-    std::uint64_t thinkNs = 0;     // closed loop: from an answer to the next question
-    std::uint64_t phaseNs = 0;     // before the first arrival (poisson: before its clock starts)
-    std::uint64_t deadlineNs = 0;  // after arrival; 0: none
-    std::uint64_t count = 0;       // frames at most; 0: no limit
+    double rateHz = 0.0;            // periodic, poisson; 0 where the period is given
+    std::uint64_t periodNs = 0;     // periodic; 0 where the rate is given
+    std::uint64_t thinkNs = 0;      // closed loop: from an answer to the next question
+    std::uint64_t phaseNs = 0;      // before the first arrival (poisson: before its clock starts)
+    std::uint64_t deadlineNs = 0;   // after arrival; 0: none
+    std::uint64_t count = 0;        // frames at most; 0: no limit
+    std::vector<StatePair> states;  // kept by the device from frame to frame
+    std::string statePlace;         // "file:line" of them, for messages
 };
 
 struct Scenario {

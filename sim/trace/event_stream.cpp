@@ -240,6 +240,10 @@ void EventStream::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t job
     jobs_.erase(found);
 }
 
+void EventStream::onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) {
+    send(kCopyEvents, [&](EventSink& sink) { sink.onHostCopy(nanoseconds(now), bytes); });
+}
+
 void EventStream::onLog(std::chrono::nanoseconds now, std::string_view line) {
     send(kLogEvents, [&](EventSink& sink) { sink.onLog(nanoseconds(now), line); });
 }

@@ -62,6 +62,7 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
                         const driver::CompiledModel& model) override;
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         driver::ErrorStatus status) override;
+    void onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) override;
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
   private:

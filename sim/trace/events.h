@@ -90,11 +90,12 @@ inline constexpr EventMask kFirmwareEvents = 1U << 7;
 inline constexpr EventMask kMmuEvents = 1U << 8;
 inline constexpr EventMask kFaultEvents = 1U << 9;
 inline constexpr EventMask kQueueEvents = 1U << 10;
-inline constexpr unsigned kEventKinds = 11;
+inline constexpr EventMask kCopyEvents = 1U << 11;
+inline constexpr unsigned kEventKinds = 12;
 inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
                                            kFirmwareEvents | kMmuEvents | kFaultEvents |
                                            kQueueEvents;
-inline constexpr EventMask kDriverEvents = kCallEvents | kJobEvents | kLogEvents;
+inline constexpr EventMask kDriverEvents = kCallEvents | kJobEvents | kLogEvents | kCopyEvents;
 
 /// Receives the events it wants, all from the simulation's thread and in the order of the
 /// simulation. A sink that has none of a kind is not called for it.
@@ -116,6 +117,8 @@ class EventSink {
     virtual void onJobSubmitted(const JobInfo&) {}
     virtual void onJobCompleted(const JobInfo&, std::uint64_t /*timeNs*/,
                                 std::string_view /*status*/) {}
+    /// The host copied bytes of a client's.
+    virtual void onHostCopy(std::uint64_t /*timeNs*/, std::uint64_t /*bytes*/) {}
     virtual void onLog(std::uint64_t /*timeNs*/, std::string_view /*line*/) {}
     virtual void onEngineCommand(const EngineEvent&) {}
     virtual void onRegisterAccess(std::uint64_t /*timeNs*/, bool /*write*/, bool /*fromController*/,

@@ -227,6 +227,15 @@ void PerfettoSink::onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
     jobs_.erase(found);
 }
 
+void PerfettoSink::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {
+    PerfettoWriter::Slice slice;
+    slice.name = "host copy";
+    slice.category = "driver";
+    const std::string text = fmt::format("{} bytes", bytes);
+    slice.text = text;
+    writer_.addInstant(logTrack_, timeNs, slice);
+}
+
 void PerfettoSink::onLog(std::uint64_t timeNs, std::string_view line) {
     PerfettoWriter::Slice slice;
     slice.name = "log";

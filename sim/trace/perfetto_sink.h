@@ -27,7 +27,8 @@ class PerfettoSink : public EventSink {
 
     EventMask wants() const override {
         return kFrameEvents | kCallEvents | kJobEvents | kLogEvents | kEngineEvents |
-               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents;
+               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
+               kCopyEvents;
     }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
@@ -37,6 +38,7 @@ class PerfettoSink : public EventSink {
     void onCallEnd(const CallEvent& event) override;
     void onJobSubmitted(const JobInfo& job) override;
     void onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) override;
+    void onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) override;
     void onLog(std::uint64_t timeNs, std::string_view line) override;
     void onEngineCommand(const EngineEvent& event) override;
     void onInterruptLine(std::uint64_t timeNs, bool level) override;

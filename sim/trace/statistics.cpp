@@ -137,6 +137,11 @@ void Statistics::onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::s
     running_.erase(found);
 }
 
+void Statistics::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {
+    hostCopiedBytes_ += bytes;
+    lastHostCopyNs_ = timeNs;
+}
+
 void Statistics::onLog(std::uint64_t timeNs, std::string_view line) {
     ++logLines_;
     if (log_.size() < kMaxLines) {

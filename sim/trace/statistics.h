@@ -76,13 +76,14 @@ class Statistics : public EventSink {
   public:
     EventMask wants() const override {
         return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
-               kInterruptEvents | kMmuEvents | kFaultEvents | kQueueEvents;
+               kInterruptEvents | kMmuEvents | kFaultEvents | kQueueEvents | kCopyEvents;
     }
 
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onCallBegin(const CallEvent& event) override;
     void onJobSubmitted(const JobInfo& job) override;
     void onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) override;
+    void onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) override;
     void onLog(std::uint64_t timeNs, std::string_view line) override;
     void onEngineCommand(const EngineEvent& event) override;
     void onRegisterAccess(std::uint64_t timeNs, bool write, bool fromController,
@@ -105,6 +106,8 @@ class Statistics : public EventSink {
     const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
     const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
     const std::vector<LogLine>& faults() const { return faults_; }  // the first kMaxLines
+    std::uint64_t hostCopiedBytes() const { return hostCopiedBytes_; }
+    std::uint64_t lastHostCopyNs() const { return lastHostCopyNs_; }  // 0: there was none
     std::uint64_t logLines() const { return logLines_; }
     std::uint64_t faultCount() const { return faultCount_; }
     std::uint64_t interrupts() const { return interrupts_; }
@@ -134,6 +137,8 @@ class Statistics : public EventSink {
     std::map<std::string, std::uint64_t> calls_;
     std::vector<LogLine> log_;
     std::vector<LogLine> faults_;
+    std::uint64_t hostCopiedBytes_ = 0;
+    std::uint64_t lastHostCopyNs_ = 0;
     std::uint64_t logLines_ = 0;
     std::uint64_t faultCount_ = 0;
     std::uint64_t interrupts_ = 0;

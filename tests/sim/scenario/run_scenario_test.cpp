@@ -94,6 +94,20 @@ TEST_SUITE("sim/scenario/run_scenario") {
         });
     }
 
+    TEST_CASE("a state stays on the device: no copy once the clients have started [MD-2] [MP-6]") {
+        vnpu::test::simCase([] {
+            const Scenario scenario = vnpu::sim::loadScenario("recurrent");
+            Statistics statistics;
+            const ScenarioOutcome outcome =
+                    runScenario(scenario, loadConfig("edge"), {{&statistics}, {}});
+            CHECK(outcome.isClean());
+            CHECK(outcome.clients[0].executed == 20);
+            CHECK(outcome.clients[0].outputHash != 0);
+            CHECK(statistics.hostCopiedBytes() == 128);  // int8, its first value
+            CHECK(statistics.lastHostCopyNs() <= outcome.startNs);
+        });
+    }
+
     TEST_CASE("a closed loop with a count stops there [E-4]") {
         vnpu::test::simCase([] {
             const Scenario scenario = scenarioOf("50 ms",

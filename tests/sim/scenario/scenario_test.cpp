@@ -36,6 +36,10 @@ std::string errorOf(const std::string& text) {
     return "no error";
 }
 
+std::string stateError(const std::string& state) {
+    return errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nstate = " + state + "\n"));
+}
+
 TEST_SUITE("sim/scenario/scenario") {
     TEST_CASE("reads every key of a scenario") {
         const Scenario scenario = parseScenario(
@@ -88,7 +92,7 @@ TEST_SUITE("sim/scenario/scenario") {
     TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
         CHECK_THROWS_WITH_AS(loadScenario("defualt"),
                              "scenario \"defualt\" can't be read, expected the path of a .toml "
-                             "file or one of default; "
+                             "file or one of default, recurrent; "
                              "did you mean \"default\"?",
                              InputError);
     }
@@ -217,6 +221,22 @@ TEST_SUITE("sim/scenario/scenario") {
         const std::string client = kCamera + "arrival = \"closed_loop\"\n";
         CHECK(errorOf(withClient(client + "[[client]]\n" + client)) ==
               "dir/s.toml:11: client.name is \"camera\" twice, expected names that differ");
+    }
+
+    TEST_CASE("a state is a list of pairs of output and input [MD-2]") {
+        const Scenario scenario = vnpu::sim::loadScenario("recurrent");
+        REQUIRE(scenario.clients[0].states.size() == 1);
+        CHECK(scenario.clients[0].states[0].output == 1);
+        CHECK(scenario.clients[0].states[0].input == 1);
+        for (const char* wrong : {"1", "[1, 1]", "[[1]]", "[[1, 1, 1]]", "[[0, 1], 2]"}) {
+            CAPTURE(wrong);
+            CHECK(stateError(wrong) ==
+                  "dir/s.toml:10: client.state is no list of pairs, expected [[0, 1], ...]");
+        }
+        CHECK(stateError("[[-1, 0]]") ==
+              "dir/s.toml:10: client.state is -1, expected 0 to 4294967295");
+        CHECK(stateError("[[0, true]]") ==
+              "dir/s.toml:10: client.state is a boolean, expected an integer");
     }
 
     TEST_CASE("refuses an empty model") {

@@ -210,6 +210,15 @@ TEST_SUITE("sim/trace/perfetto_sink") {
         CHECK(trace.on("log")[0].text == "job 2 failed");
     }
 
+    TEST_CASE("a copy of the host's is an instant beside the log [MP-6] [E-6]") {
+        const PerfettoTrace trace = readPerfetto(bytesOf(
+                [](EventStream& stream) { stream.onHostCopy(std::chrono::nanoseconds(7), 512); }));
+        CHECK(findPerfettoError(trace) == "");
+        REQUIRE(trace.on("log").size() == 1);
+        CHECK(trace.on("log")[0].name == "host copy");
+        CHECK(trace.on("log")[0].text == "512 bytes");
+    }
+
     TEST_CASE("equal runs give equal traces [E-4]") {
         const auto play = [](EventStream& stream) {
             playExecution(stream, 1000, 7, 3, smallModel());

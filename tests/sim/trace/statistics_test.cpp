@@ -109,6 +109,18 @@ TEST_SUITE("sim/trace/statistics") {
         CHECK(statistics.logLines() == Statistics::kMaxLines + 5);
     }
 
+    TEST_CASE("adds up what the host copies, and knows when it last did [MP-6]") {
+        EventStream stream(halfGigahertz(), twoClients());
+        Statistics statistics;
+        stream.addSink(statistics);
+        stream.begin();
+        CHECK(statistics.hostCopiedBytes() == 0);
+        stream.onHostCopy(std::chrono::nanoseconds(10), 64);
+        stream.onHostCopy(std::chrono::nanoseconds(25), 100);
+        CHECK(statistics.hostCopiedBytes() == 164);
+        CHECK(statistics.lastHostCopyNs() == 25);
+    }
+
     TEST_CASE("says who faulted and how") {
         Statistics statistics;
         statistics.onFault(12, Engine::kDma1, vnpu::hw::JobStatus::kMmuFault, "page 0x1000");

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/state_tensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <stdexcept>
+
+#include "sim/client/request_pool.h"
+#include "sim/error.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr float kEveryFrame = 1.0F;
+
+/// Memory of a state's size.
+RequestPool makeStateMemory(std::uint64_t sizeBytes) {
+    return RequestPool::create(std::array{sizeBytes}, 1);
+}
+
+void checkSuccess(nn::ErrorStatus status, const char* what) {
+    if (status != nn::ErrorStatus::NONE) {
+        throw std::runtime_error(fmt::format("{} of a state tensor: {}", what, nameOf(status)));
+    }
+}
+
+/// Zero, as the tensor's quantisation has it; of 8-bit types and floats.
+std::byte zeroOf(const TensorDescription& tensor) {
+    return isQuant8(tensor.type) ? static_cast<std::byte>(tensor.zeroPoint) : std::byte{0};
+}
+
+void checkPair(const Network& network, const StatePair& pair) {
+    if (pair.output >= network.outputs.size() || pair.input >= network.inputs.size()) {
+        throw InputError(fmt::format(
+                "state [{}, {}] names an output or input that {} does not have, expected an output "
+                "below {} and an input below {}",
+                pair.output, pair.input, network.name, network.outputs.size(),
+                network.inputs.size()));
+    }
+    const TensorDescription& from = network.outputs[pair.output];
+    const TensorDescription& to = network.inputs[pair.input];
+    if (from.type != to.type || from.dimensions != to.dimensions || from.scale != to.scale ||
+        from.zeroPoint != to.zeroPoint || from.sizeBytes == 0) {
+        throw InputError(fmt::format(
+                "state [{}, {}]: output is {} {} of scale {} and zero point {}, input is {} {} of "
+                "scale {} and zero point {}, expected the same with all dimensions known",
+                pair.output, pair.input, nameOf(from.type), describeDimensions(from.dimensions),
+                from.scale, from.zeroPoint, nameOf(to.type), describeDimensions(to.dimensions),
+                to.scale, to.zeroPoint));
+    }
+}
+
+}  // namespace
+
+void checkStatePairs(const Network& network, std::span<const StatePair> pairs) {
+    std::set<std::uint32_t> outputs, inputs;
+    for (const StatePair& pair : pairs) {
+        checkPair(network, pair);
+        if (!outputs.insert(pair.output).second || !inputs.insert(pair.input).second) {
+            throw InputError(
+                    fmt::format("state [{}, {}] names a tensor that another pair names, "
+                                "expected each once",
+                                pair.output, pair.input));
+        }
+    }
+}
+
+StateTensors::StateTensors(ClientContext& context,
+                           const android::sp<nn::IPreparedModel>& preparedModel,
+                           const Network& network, std::span<const StatePair> pairs) {
+    checkStatePairs(network, pairs);
+    for (const StatePair& pair : pairs) {
+        const TensorDescription& tensor = network.inputs[pair.input];
+        State state{.pair = pair, .sizeBytes = tensor.sizeBytes, .buffers = {}};
+        const nn::BufferRole input{
+                .modelIndex = 0, .ioIndex = pair.input, .frequency = kEveryFrame};
+        const nn::BufferRole output{
+                .modelIndex = 0, .ioIndex = pair.output, .frequency = kEveryFrame};
+        for (Buffer& made : state.buffers) {
+            nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
+            const auto called = context.device()->allocate(
+                    {}, {preparedModel}, {input}, {output},
+                    [&](nn::ErrorStatus told, const android::sp<nn::IBuffer>& buffer,
+                        std::uint32_t token) {
+                        status = told;
+                        made = {buffer, token};
+                    });
+            checkSuccess(called.isOk() ? status : nn::ErrorStatus::DEVICE_UNAVAILABLE,
+                         "allocation");
+        }
+        const RequestPool memory = makeStateMemory(state.sizeBytes);
+        std::fill_n(memory.argument(0).begin(), state.sizeBytes, zeroOf(tensor));
+        checkSuccess(state.buffers[present_].buffer->copyFrom(memory.memory(), {}), "first value");
+        states_.push_back(std::move(state));
+    }
+}
+
+void StateTensors::addTo(nn::Request& request) const {
+    auto pool = static_cast<std::uint32_t>(request.pools.size());
+    request.pools.resize(pool + 2 * states_.size());
+    for (const State& state : states_) {
+        nn10::RequestArgument& input = request.inputs[state.pair.input];
+        nn10::RequestArgument& output = request.outputs[state.pair.output];
+        input.location = {.poolIndex = pool, .offset = 0, .length = 0};
+        request.pools[pool++].token(state.buffers[present_].token);
+        output.location = {.poolIndex = pool, .offset = 0, .length = 0};
+        request.pools[pool++].token(state.buffers[1 - present_].token);
+    }
+}
+
+std::vector<std::byte> StateTensors::read(std::size_t index) const {
+    const State& state = states_.at(index);
+    const RequestPool memory = makeStateMemory(state.sizeBytes);
+    checkSuccess(state.buffers[present_].buffer->copyTo(memory.memory()), "reading");
+    const std::span<std::byte> bytes = memory.argument(0);
+    return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace vnpu::sim
