@@ -2,9 +2,38 @@
 #include "hw_model/blocks/system_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace vnpu::hw {
+
+namespace {
+
+/// Copies between the device and memory that host threads may look at meanwhile. One or two whole
+/// words, such as the counters of a ring, go word by word and in order, as on a bus; whoever sees a
+/// counter then sees what was written before it.
+void copyShared(std::byte* memory, std::byte* own, std::uint64_t count, bool write) {
+    using Word = std::uint32_t;
+    constexpr std::uint64_t kMostWords = 2;
+    if (count > kMostWords * sizeof(Word) || count % sizeof(Word) != 0 ||
+        reinterpret_cast<std::uintptr_t>(memory) % sizeof(Word) != 0) {
+        std::memcpy(write ? memory : own, write ? own : memory, count);
+        return;
+    }
+    for (std::uint64_t i = 0; i < count; i += sizeof(Word)) {
+        const std::atomic_ref<Word> shared(*reinterpret_cast<Word*>(memory + i));
+        Word word = 0;
+        if (write) {
+            std::memcpy(&word, own + i, sizeof(word));
+            shared.store(word, std::memory_order_release);
+        } else {
+            word = shared.load(std::memory_order_acquire);
+            std::memcpy(own + i, &word, sizeof(word));
+        }
+    }
+}
+
+}  // namespace
 
 bool SystemMemory::read(std::uint64_t busAddress, void* destination, std::uint64_t bytes) {
     return access(busAddress, static_cast<std::byte*>(destination), bytes, false);
@@ -75,8 +104,7 @@ bool SystemMemory::access(std::uint64_t busAddress, std::byte* bytes, std::uint6
         std::uint64_t part = 0;
         if (const Window* const window = find(busAddress, write)) {
             part = std::min(count - 1, window->last - busAddress) + 1;
-            std::byte* const target = window->bytes + (busAddress - window->first);
-            std::memcpy(write ? target : bytes, write ? bytes : target, part);
+            copyShared(window->bytes + (busAddress - window->first), bytes, part, write);
         } else {
             part = std::min(count, kFallbackBytes - busAddress % kFallbackBytes);
             if (!transport(busAddress, bytes, part, write)) {
