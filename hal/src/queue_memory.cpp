@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -282,29 +281,6 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
         queue.handle->data[1] = options.ringFile.release();
     }
     return queue;
-}
-
-Result<native_handle_t*> duplicateHandle(const native_handle_t* handle) {
-    if (handle == nullptr || handle->numFds < 0 || handle->numInts < 0) {
-        return failure("there is no native handle to duplicate");
-    }
-    std::vector<unique_fd> descriptors;
-    for (int i = 0; i < handle->numFds; ++i) {
-        descriptors.emplace_back(fcntl(handle->data[i], F_DUPFD_CLOEXEC, 0));
-        if (descriptors.back().get() < 0) {
-            return failure("fd {} cannot be duplicated: {}", handle->data[i], std::strerror(errno));
-        }
-    }
-    native_handle_t* const copy = native_handle_create(handle->numFds, handle->numInts);
-    if (copy == nullptr) {
-        return failure("no native handle of {} fds and {} ints could be made", handle->numFds,
-                       handle->numInts);
-    }
-    for (int i = 0; i < handle->numFds; ++i) {
-        copy->data[i] = descriptors[static_cast<size_t>(i)].release();
-    }
-    std::copy_n(&handle->data[handle->numFds], handle->numInts, &copy->data[handle->numFds]);
-    return copy;
 }
 
 }  // namespace vnpu::hal

@@ -21,7 +21,6 @@ using android::hardware::kSynchronizedReadWrite;
 using android::hardware::kUnsynchronizedWrite;
 using android::hardware::MQFlavor;
 using vnpu::hal::createQueue;
-using vnpu::hal::duplicateHandle;
 using vnpu::hal::NewQueueOptions;
 using vnpu::hal::QueueMemory;
 using vnpu::hal::test::makeFile;
@@ -215,30 +214,6 @@ TEST_CASE("a reader of the unsynchronised flavour takes memory that it may only 
     REQUIRE(fcntl(file.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0);
     sample.replaceFile(std::move(file));
     CHECK(sample.map().has_value());
-}
-
-TEST_CASE("a handle is duplicated with its descriptors and ints, or not at all") {
-    native_handle_t* const native = native_handle_create(1, 2);
-    native->data[0] = makeFile(8).release();
-    native->data[1] = 7;
-    native->data[2] = 9;
-    hidl_handle owner;
-    owner.setTo(native, true);
-    const auto copy = duplicateHandle(native);
-    REQUIRE(copy.has_value());
-    hidl_handle copyOwner;
-    copyOwner.setTo(*copy, true);
-    CHECK((*copy)->data[0] != native->data[0]);
-    CHECK((*copy)->data[2] == 9);
-
-    const size_t before = openFdCount();
-    native_handle_t* const closed = native_handle_create(2, 0);
-    closed->data[0] = native->data[0];
-    closed->data[1] = -1;
-    CHECK_FALSE(duplicateHandle(closed).has_value());
-    CHECK_FALSE(duplicateHandle(nullptr).has_value());
-    CHECK(openFdCount() == before);
-    native_handle_delete(closed);
 }
 
 TEST_SUITE_END();

@@ -5,6 +5,7 @@
 #include <fmq/EventFlag.h>
 #include <hidl/HidlInternal.h>
 #include <hidl/MQDescriptor.h>
+#include <vnpu/hal/duplicate_handle.h>
 #include <vnpu/hal/queue_memory.h>
 
 #include <algorithm>

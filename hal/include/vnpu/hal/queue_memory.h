@@ -90,8 +90,4 @@ struct NewQueueOptions {
 /// Memory for a queue, laid out as libfmq does.
 [[nodiscard]] tl::expected<NewQueue, std::string> createQueue(NewQueueOptions options);
 
-/// A handle with duplicates of another's descriptors and its ints; who calls owns it.
-[[nodiscard]] tl::expected<native_handle_t*, std::string> duplicateHandle(
-        const native_handle_t* handle);
-
 }  // namespace vnpu::hal
