@@ -70,6 +70,10 @@ class DevicePort {
     /// Runs `work` once on a host thread of the port's own, after the caller has gone on.
     virtual void post(std::function<void()> work) = 0;
 
+    /// Whether host threads are threads of the operating system, which may block in it. In virtual
+    /// time they are not: there a system call that waits stops everything.
+    virtual bool hasSystemThreads() const { return true; }
+
     /// Device time since power-on; the only clock for deadlines, estimates and timings.
     virtual std::chrono::nanoseconds now() = 0;
 

@@ -8,10 +8,12 @@
 namespace vnpu::driver {
 
 CallScope::CallScope(DeviceRuntime& runtime, std::string_view call)
-    : runtime_(runtime),
-      call_(call),
-      id_(runtime.nextCallId()),
-      uid_(static_cast<std::uint32_t>(android::hardware::IPCThreadState::self()->getCallingUid())) {
+    : CallScope(runtime, call,
+                static_cast<std::uint32_t>(
+                        android::hardware::IPCThreadState::self()->getCallingUid())) {}
+
+CallScope::CallScope(DeviceRuntime& runtime, std::string_view call, std::uint32_t uid)
+    : runtime_(runtime), call_(call), id_(runtime.nextCallId()), uid_(uid) {
     if (DriverObserver* observer = runtime_.log().observer(); observer != nullptr) {
         observer->onCallBegin(runtime_.log().now(), call_, id_, uid_);
     }

@@ -15,6 +15,8 @@ namespace vnpu::driver {
 class CallScope {
   public:
     CallScope(DeviceRuntime& runtime, std::string_view call);
+    /// For what does not come as a call of its caller's.
+    CallScope(DeviceRuntime& runtime, std::string_view call, std::uint32_t uid);
     ~CallScope() { end(status_); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;

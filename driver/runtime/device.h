@@ -49,6 +49,9 @@ struct DriverOptions {
     /// budget of device time that it grants. Empty: the device clock itself (virtual time). A live
     /// platform gives the steady clock.
     std::function<std::chrono::nanoseconds()> deadlineClock;
+    /// How long a burst looks for the next request after each result before its thread sleeps.
+    /// source: none by default, as in Android from 12 on
+    std::chrono::microseconds burstPollingWindow{0};
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

@@ -22,11 +22,14 @@ using Pool = nn::V1_3::Request::MemoryPool;
 /// The pools of a request: memory is mapped when first needed, tokens are looked up at once.
 class RequestPools {
   public:
-    RequestPools(const nn::V1_3::Request& request, PreparedModelCore& model)
+    RequestPools(const nn::V1_3::Request& request, PreparedModelCore& model,
+                 std::vector<std::shared_ptr<const PoolMapping>> mappings)
         : request_(request),
           model_(model),
-          mappings_(request.pools.size()),
-          buffers_(request.pools.size()) {}
+          mappings_(std::move(mappings)),
+          buffers_(request.pools.size()) {
+        mappings_.resize(request.pools.size());
+    }
 
     /// INVALID_ARGUMENT for a token that is none of this caller's.
     Result<void> findBuffers() {
@@ -133,8 +136,9 @@ Result<void> checkWrittenOnce(const BoundRequest& bound) {
 }  // namespace
 
 Result<BoundRequest> bindRequest(const nn::V1_3::Request& request,
-                                 const std::shared_ptr<PreparedModelCore>& model) {
-    RequestPools pools(request, *model);
+                                 const std::shared_ptr<PreparedModelCore>& model,
+                                 std::vector<std::shared_ptr<const PoolMapping>> mappings) {
+    RequestPools pools(request, *model, std::move(mappings));
     VNPU_TRY(pools.findBuffers());
     BoundRequest bound;
     BufferUse use{model, BufferDirection::kInput, 0};

@@ -46,8 +46,10 @@ struct BoundRequest {
 /// for a pool that cannot be mapped; INVALID_ARGUMENT for an output in a pool that may not be
 /// written, a token that is not one of the model's caller, a use that its buffer was not allocated
 /// for, a shape that it cannot have, and a buffer that is an output and anything else as well.
+/// Pools that are mapped already are in `mappings`, by their index; null or none: to be mapped.
 Result<BoundRequest> bindRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
-                                 const std::shared_ptr<PreparedModelCore>& model);
+                                 const std::shared_ptr<PreparedModelCore>& model,
+                                 std::vector<std::shared_ptr<const PoolMapping>> mappings = {});
 
 struct ExecutionOptions {
     bool isMeasured = false;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/runtime/burst_context.h"
 #include "driver/runtime/hal_conversion.h"
 #include "driver/runtime/hal_status.h"
 #include "driver/validation/request_validation.h"
@@ -185,17 +186,14 @@ Return<void> NpuPreparedModel::executeFenced(
 
 Return<void> NpuPreparedModel::configureExecutionBurst(
         const sp<nn::V1_2::IBurstCallback>& burstCallback,
-        const android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& /*requestChannel*/,
-        const android::hardware::MQDescriptorSync<nn::V1_2::FmqResultDatum>& /*resultChannel*/,
+        const android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& requestChannel,
+        const android::hardware::MQDescriptorSync<nn::V1_2::FmqResultDatum>& resultChannel,
         configureExecutionBurst_cb callback) {
     CallScope call(core_->runtime(), "configureExecutionBurst");
-    const Error error =
-            burstCallback == nullptr
-                    ? Error{ErrorStatus::INVALID_ARGUMENT, "callback is null"}
-                    : Error{ErrorStatus::GENERAL_FAILURE, "bursts are not supported yet"};
-    const ErrorStatus status = call.refuse(error);
+    const auto burst = createBurst(core_, {burstCallback, requestChannel, resultChannel});
+    const ErrorStatus status = burst ? ErrorStatus::NONE : call.refuse(burst.error());
     call.end(status);
-    callback(toHal10Status(status), nullptr);
+    callback(toHal10Status(status), burst ? *burst : nullptr);
     return Void();
 }
 

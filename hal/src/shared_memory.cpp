@@ -9,10 +9,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "sealed_file.h"
 
 namespace vnpu::hal {
 namespace {
@@ -171,20 +172,11 @@ uint64_t pageBytes() {
 }  // namespace
 
 Result<hidl_memory> createSharedMemory(uint64_t sizeBytes) {
-    if (sizeBytes == 0 || sizeBytes > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) {
-        return failure("shared memory of {} bytes cannot be made", sizeBytes);
+    auto fd = createSealedFile("vnpu-ashmem", sizeBytes);
+    if (!fd) {
+        return tl::unexpected(std::move(fd.error()));
     }
-    unique_fd fd(memfd_create("vnpu-ashmem", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (fd.get() < 0) {
-        return failure("memfd_create failed: {}", errnoText());
-    }
-    if (ftruncate(fd.get(), static_cast<off_t>(sizeBytes)) != 0) {
-        return failure("shared memory cannot have {} bytes: {}", sizeBytes, errnoText());
-    }
-    if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
-        return failure("the size of shared memory cannot be sealed: {}", errnoText());
-    }
-    return makeHandle(std::move(fd), {}).map([&](hidl_handle&& handle) {
+    return makeHandle(std::move(*fd), {}).map([&](hidl_handle&& handle) {
         return hidl_memory(std::string(kAshmem), std::move(handle), sizeBytes);
     });
 }

@@ -97,6 +97,7 @@ Tally conformAll(const ConformOptions& options, const std::vector<std::string>& 
     const NameFilter filter(options.filter, "--filter");
     const ExecutionPath path = options.path == "async"    ? ExecutionPath::kAsync
                                : options.path == "fenced" ? ExecutionPath::kFenced
+                               : options.path == "burst"  ? ExecutionPath::kBurst
                                                           : ExecutionPath::kSync;
     const Progress progress(files.size());
     Tally tally;
@@ -184,7 +185,7 @@ void addConformCommand(CLI::App& app, Action& action) {
     command->add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
     command->add_option("--path", options->path, "How executions reach the driver")
-            ->check(CLI::IsMember({"sync", "async", "fenced"}))
+            ->check(CLI::IsMember({"sync", "async", "fenced", "burst"}))
             ->capture_default_str();
     command->add_option("--config", options->config, "Configuration by name or TOML file")
             ->capture_default_str();

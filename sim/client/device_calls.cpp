@@ -5,10 +5,12 @@
 #include <android/hardware/neuralnetworks/1.3/IFencedExecutionCallback.h>
 #include <android/sync.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <utility>
+
+#include "sim/client/burst_calls.h"
+#include "sim/client/polling.h"
 
 namespace vnpu::sim {
 
@@ -115,17 +117,6 @@ nn::OptionalTimePoint deadlineOf(const ExecutionOptions& options) {
     return deadline;
 }
 
-/// Looks at a fence again and again, as a client that polls does: in virtual time nobody may block.
-void waitForFence(ClientContext& context, const hidl_handle& fence) {
-    // chosen: a microsecond late at most for what is short, a hundredth for what is long
-    constexpr std::chrono::nanoseconds kShortestPause{1000};
-    const std::chrono::nanoseconds begin = context.now();
-    while (sync_wait(fence->data[0], 0) != 0 && errno == ETIME) {
-        const std::chrono::nanoseconds passed = context.now() - begin;
-        context.sleepUntil(context.now() + std::max(kShortestPause, passed / 100));
-    }
-}
-
 /// Nothing but a status where the execution is refused.
 CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,
                          const nn::Request& request, const ExecutionOptions& options,
@@ -146,7 +137,7 @@ CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& p
     }
     if (result.status == nn::ErrorStatus::NONE) {
         if (fence.getNativeHandle() != nullptr) {
-            waitForFence(context, fence);
+            pollUntil(context, [&] { return sync_wait(fence->data[0], 0) == 0 || errno != ETIME; });
         }
         const auto told = callback->getExecutionInfo(
                 [&](nn::ErrorStatus status, const nn12::Timing& timing, const nn12::Timing&) {
@@ -185,7 +176,9 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
             options.measuresTiming ? nn12::MeasureTiming::YES : nn12::MeasureTiming::NO;
     const std::chrono::nanoseconds begin = context.now();
     CallResult result;
-    if (options.path == ExecutionPath::kFenced) {
+    if (options.path == ExecutionPath::kBurst) {
+        result = executeBurst(context, preparedModel, request, options);
+    } else if (options.path == ExecutionPath::kFenced) {
         result = executeFenced(context, preparedModel, request, options, measure);
     } else if (options.path == ExecutionPath::kAsync) {
         const sp<ExecutionCallback> callback(new ExecutionCallback(context));

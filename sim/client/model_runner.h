@@ -20,7 +20,7 @@
 namespace vnpu::sim {
 
 /// How an execution reaches the driver.
-enum class ExecutionPath { kSync, kAsync, kFenced };
+enum class ExecutionPath { kSync, kAsync, kFenced, kBurst };
 
 struct ExecutionResult {
     android::hardware::neuralnetworks::V1_3::ErrorStatus status{};

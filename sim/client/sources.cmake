@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES
+    client/burst_calls.cpp
     client/device_calls.cpp
     client/driver_log.cpp
     client/job_cycles.cpp
     client/model_runner.cpp
+    client/polling.cpp
     client/request_pool.cpp
     client/run_platform.cpp
     client/state_tensors.cpp)

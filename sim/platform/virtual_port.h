@@ -25,6 +25,7 @@ class VirtualPort : public HostBus {
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<driver::HostEvent> createEvent() override;
     void post(std::function<void()> work) override;
+    bool hasSystemThreads() const override { return false; }
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;
 

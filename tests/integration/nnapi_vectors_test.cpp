@@ -52,6 +52,10 @@ TEST_CASE("no NNAPI example that the device takes fails, fenced [E-8]") {
     checkVectors("fenced");
 }
 
+TEST_CASE("no NNAPI example that the device takes fails, in bursts [E-8] [B-5]") {
+    checkVectors("burst");
+}
+
 TEST_CASE("the last line of conform counts the models") {
     const auto folder = sharedFolder() / "nnapi_vectors" / "V1_0" / "add.cbor";
     if (!std::filesystem::exists(folder)) {

@@ -26,6 +26,34 @@ enum MQFlavor : uint32_t {
     kUnsynchronizedWrite = 2,    ///< a writer that overwrites, any number of readers
 };
 
+namespace details {
+
+constexpr size_t kQueueWordBytes = sizeof(uint64_t);  // every region starts at a multiple of it
+
+/// `length` rounded up to a multiple of `alignment`.
+constexpr size_t alignUp(size_t length, size_t alignment) {
+    return (length + alignment - 1) / alignment * alignment;
+}
+
+/// The regions of a queue in one file: read counter, write counter, ring and, if asked for, event
+/// flag word, one behind the other.
+inline std::vector<GrantorDescriptor> layOutQueue(size_t ringBytes, bool hasEventFlag,
+                                                  size_t ringAlignment = kQueueWordBytes) {
+    const size_t ring = alignUp(2 * kQueueWordBytes, ringAlignment);
+    const size_t eventFlag = alignUp(ring + ringBytes, kQueueWordBytes);
+    std::vector<GrantorDescriptor> grantors{
+            {0, 0, 0, kQueueWordBytes},
+            {0, 0, kQueueWordBytes, kQueueWordBytes},
+            {0, 0, static_cast<uint32_t>(ring), ringBytes},
+    };
+    if (hasEventFlag) {
+        grantors.push_back({0, 0, static_cast<uint32_t>(eventFlag), sizeof(uint32_t)});
+    }
+    return grantors;
+}
+
+}  // namespace details
+
 /// Where a fast message queue lies: regions of shared memory and a handle, which the descriptor
 /// owns. What a descriptor from another process says is not checked here.
 template <typename T, MQFlavor flavor>
@@ -44,11 +72,10 @@ struct MQDescriptor {
         handle_.setTo(handle, true);
     }
 
-    /// Lays out read counter, write counter, ring and, if asked for, event flag word, one behind
-    /// the other.
+    /// A ring of `bufferSize` bytes in one file, laid out as details::layOutQueue does.
     MQDescriptor(size_t bufferSize, native_handle_t* handle, size_t messageSize,
                  bool configureEventFlag = false)
-        : MQDescriptor(layOut(bufferSize, configureEventFlag), handle, messageSize) {}
+        : MQDescriptor(details::layOutQueue(bufferSize, configureEventFlag), handle, messageSize) {}
 
     /// Duplicates the file descriptors.
     explicit MQDescriptor(const MQDescriptor& other) = default;
@@ -69,24 +96,18 @@ struct MQDescriptor {
     size_t countGrantors() const { return grantors_.size(); }
 
     const hidl_vec<GrantorDescriptor>& grantors() const { return grantors_; }
+    hidl_vec<GrantorDescriptor>& grantors() { return grantors_; }
     const native_handle_t* handle() const { return handle_; }
+    native_handle_t* handle() { return const_cast<native_handle_t*>(handle_.getNativeHandle()); }
 
-  private:
-    static std::vector<GrantorDescriptor> layOut(size_t bufferSize, bool hasEventFlag) {
-        constexpr size_t kCounterBytes = sizeof(uint64_t);
-        std::vector<size_t> extents{kCounterBytes, kCounterBytes, bufferSize};
-        if (hasEventFlag) {
-            extents.push_back(sizeof(uint32_t));
-        }
-        std::vector<GrantorDescriptor> grantors;
-        size_t offset = 0;
-        for (const size_t extent : extents) {
-            grantors.push_back({0, 0, static_cast<uint32_t>(offset), extent});
-            offset = (offset + extent + kCounterBytes - 1) / kCounterBytes * kCounterBytes;
-        }
-        return grantors;
+    static constexpr size_t alignToWordBoundary(size_t length) {
+        return details::alignUp(length, details::kQueueWordBytes);
+    }
+    static constexpr bool isAlignedToWordBoundary(size_t offset) {
+        return offset % details::kQueueWordBytes == 0;
     }
 
+  private:
     hidl_vec<GrantorDescriptor> grantors_;
     hidl_handle handle_;
     uint32_t quantum_ = 0;

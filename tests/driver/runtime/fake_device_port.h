@@ -49,6 +49,7 @@ class FakeDevicePort : public DevicePort {
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<HostEvent> createEvent() override;
     void post(std::function<void()> work) override;
+    bool hasSystemThreads() const override { return hasSystemThreads_; }
     std::chrono::nanoseconds now() override;
     void chargeHost(HostWork work) override;
 
@@ -73,6 +74,8 @@ class FakeDevicePort : public DevicePort {
     void raiseFatal();
     void raiseMmuFault(std::uint32_t info, std::uint64_t address);
     void advance(std::chrono::nanoseconds time);
+    /// Says that host threads may not block, as in virtual time.
+    void denySystemThreads() { hasSystemThreads_ = false; }
 
     // ---- what was seen
 
@@ -125,6 +128,7 @@ class FakeDevicePort : public DevicePort {
     bool isHung_ = false;
     bool isPaused_ = false;
     bool losesJobInterrupts_ = false;
+    bool hasSystemThreads_ = true;
     std::chrono::nanoseconds now_{0};
     std::map<fw::MessageType, fw::MessageStatus> refusals_;
     fw::Message ready_{};

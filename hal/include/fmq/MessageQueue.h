@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android-base/unique_fd.h>
+#include <fmq/EventFlag.h>
+#include <hidl/HidlInternal.h>
+#include <hidl/MQDescriptor.h>
+#include <vnpu/hal/duplicate_handle.h>
+#include <vnpu/hal/queue_memory.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace android::hardware {
+
+/// A fast message queue: a ring of messages in memory that processes share, without locks and,
+/// unless somebody waits, without system calls. libfmq may be the other end.
+///
+/// Of the synchronised flavour there is one reader and one writer, and nothing is overwritten. Of
+/// the unsynchronised there are any number of readers, each object one of them; a reader that was
+/// overtaken fails once and goes on with what is written from then on. One thread at a time reads,
+/// one writes.
+///
+/// Everything in the shared memory may be foul at any time: each operation checks what it uses,
+/// fails where the counters contradict each other, and never leaves the ring.
+template <typename T, MQFlavor flavor>
+struct MessageQueue {
+    using Descriptor = MQDescriptor<T, flavor>;
+
+    enum Error : int { NONE, POINTER_CORRUPTION };
+    using ErrorHandler = std::function<void(Error, std::string&&)>;
+
+    /// Attaches to a queue that exists. `resetPointers` empties it, for all who use it.
+    MessageQueue(const Descriptor& descriptor, bool resetPointers = true);
+
+    /// Makes a queue for that many messages.
+    MessageQueue(size_t numElementsInQueue, bool configureEventFlagWord = false)
+        : MessageQueue(numElementsInQueue, configureEventFlagWord, base::unique_fd(), 0) {}
+
+    /// Makes a queue whose messages lie at the start of a file of the caller's, which must be one
+    /// that can be sealed against shrinking.
+    MessageQueue(size_t numElementsInQueue, bool configureEventFlagWord, base::unique_fd bufferFd,
+                 size_t bufferSize);
+
+    ~MessageQueue();
+    MessageQueue(const MessageQueue&) = delete;
+    MessageQueue& operator=(const MessageQueue&) = delete;
+
+    /// Whether there is a queue; if not, the log says why, and all operations fail.
+    bool isValid() const { return ring_ != nullptr; }
+
+    /// Messages that fit in now; 0 if the counters are foul.
+    size_t availableToWrite() const;
+    /// Messages to be read now, at most getQuantumCount(). 0 if the counters are foul; a reader of
+    /// the unsynchronised flavour that was overtaken learns that from its next read.
+    size_t availableToRead() const;
+    size_t getQuantumSize() const { return descriptor_ != nullptr ? sizeof(T) : 0; }
+    size_t getQuantumCount() const { return capacity_; }
+
+    // All or nothing; false without data, room or messages. No messages always succeed.
+    bool write(const T* data) { return write(data, 1); }
+    bool write(const T* data, size_t count);
+    bool read(T* data) { return read(data, 1); }
+    bool read(T* data, size_t count);
+
+    /// As write(), but waits for room: for a bit of `readNotification`, which the reader sets. Then
+    /// sets `writeNotification`. Uses the queue's own event flag unless another is given. Fails
+    /// after `timeOutNanos`; 0: never, below 0: after one more try. Fails at once for more than the
+    /// queue holds and where the counters are foul.
+    bool writeBlocking(const T* data, size_t count, uint32_t readNotification,
+                       uint32_t writeNotification, int64_t timeOutNanos = 0,
+                       EventFlag* evFlag = nullptr);
+    bool writeBlocking(const T* data, size_t count, int64_t timeOutNanos = 0) {
+        return writeBlocking(data, count, FMQ_NOT_FULL, FMQ_NOT_EMPTY, timeOutNanos);
+    }
+    /// The mirror image of writeBlocking().
+    bool readBlocking(T* data, size_t count, uint32_t readNotification, uint32_t writeNotification,
+                      int64_t timeOutNanos = 0, EventFlag* evFlag = nullptr);
+    bool readBlocking(T* data, size_t count, int64_t timeOutNanos = 0) {
+        return readBlocking(data, count, FMQ_NOT_FULL, FMQ_NOT_EMPTY, timeOutNanos);
+    }
+
+    /// Null if there is no queue.
+    const Descriptor* getDesc() const { return descriptor_.get(); }
+    /// Null if there is none.
+    std::atomic<uint32_t>* getEventFlagWord() const { return memory_.eventFlagWord(); }
+    uint8_t* getRingBufferPtr() const { return ring_; }
+
+    /// Called, on the thread that finds them, when the counters are foul.
+    void setErrorHandler(ErrorHandler&& handler) { errorHandler_ = std::move(handler); }
+
+    /// Messages that lie one behind the other.
+    struct MemRegion {
+        MemRegion() = default;
+        MemRegion(T* base, size_t size) : address(base), length(size) {}
+
+        T* getAddress() const { return address; }
+        size_t getLength() const { return length; }
+        size_t getLengthInBytes() const { return length * sizeof(T); }
+
+      private:
+        T* address = nullptr;
+        size_t length = 0;
+    };
+
+    /// Where messages lie in the ring: the second region is empty unless they go past its end.
+    struct MemTransaction {
+        MemTransaction() = default;
+        MemTransaction(const MemRegion& regionFirst, const MemRegion& regionSecond)
+            : first(regionFirst), second(regionSecond) {}
+
+        /// Null behind the last.
+        T* getSlot(size_t index) {
+            if (index < first.getLength()) {
+                return first.getAddress() + index;
+            }
+            index -= first.getLength();
+            return index < second.getLength() ? second.getAddress() + index : nullptr;
+        }
+        /// Copies `count` messages to those from `startIndex` on; false if there are not as many.
+        bool copyTo(const T* data, size_t startIndex, size_t count = 1);
+        /// Copies `count` messages out of those from `startIndex` on.
+        bool copyFrom(T* data, size_t startIndex, size_t count = 1);
+
+        const MemRegion& getFirstRegion() const { return first; }
+        const MemRegion& getSecondRegion() const { return second; }
+
+      private:
+        /// Calls `copy(message of ours, message of theirs, count)` for each region in question.
+        template <typename Copy>
+        bool forRange(const T* data, size_t startIndex, size_t count, Copy&& copy);
+
+        MemRegion first;
+        MemRegion second;
+    };
+
+    // Without a copy: begin tells where the next `count` messages lie and reserves nothing, commit
+    // moves on by as many as were written or read.
+    bool beginWrite(size_t count, MemTransaction* result) const;
+    bool commitWrite(size_t count);
+    bool beginRead(size_t count, MemTransaction* result) const;
+    /// False if the messages were overwritten since they were looked at, which are worthless then.
+    bool commitRead(size_t count);
+
+  private:
+    // source: libfmq, notifications of the short forms of the blocking calls
+    enum DefaultNotification : uint32_t { FMQ_NOT_FULL = 0x01, FMQ_NOT_EMPTY = 0x02 };
+
+    static constexpr bool kIsSynchronized = flavor == kSynchronizedReadWrite;
+
+    /// A counter of this side's, in bytes since the start, and where in the ring it points: as a
+    /// division by any ring's size takes longer than all the rest.
+    struct Cursor {
+        uint64_t counter = 0;
+        size_t offset = 0;
+    };
+
+    /// Maps what the descriptor describes; says why not.
+    bool map(const Descriptor& descriptor);
+    void use(std::unique_ptr<Descriptor> descriptor, bool resetPointers);
+    static void fail(const std::string& reason) { details::logError("message queue: " + reason); }
+
+    /// The counters at one moment, which a peer may have set to anything.
+    struct Counters {
+        uint64_t readTo = 0;
+        uint64_t writtenTo = 0;
+
+        uint64_t filled() const { return writtenTo - readTo; }
+    };
+    Counters counters() const {
+        const uint64_t writtenTo = writeCounter_->load(std::memory_order_acquire);
+        return {readCounter_->load(std::memory_order_acquire), writtenTo};
+    }
+    bool isSane(const Counters& now) const {
+        return now.filled() <= ringBytes_ && now.readTo % sizeof(T) == 0 &&
+               now.writtenTo % sizeof(T) == 0;
+    }
+    /// Of the flavour where nothing else explains counters that are too far apart.
+    bool isCorrupted() const { return kIsSynchronized && !isSane(counters()); }
+    void reportIfCorrupted() const;
+
+    // The next messages' place if they fit, or are there; else null.
+    Cursor* cursorToWrite(size_t bytes) const;
+    Cursor* cursorToRead(size_t bytes) const;
+    bool seek(Cursor& cursor, uint64_t counter) const;
+    void advance(Cursor& cursor, size_t bytes) const;
+    /// Whether what the cursor points at was not overwritten up to now; of no interest in the
+    /// synchronised flavour.
+    bool isStillThere(const Cursor& cursor) const;
+    /// Goes on with what is written from now on.
+    void skipTo(uint64_t writtenTo) const;
+
+    void copyIn(const Cursor& cursor, const T* data, size_t bytes);
+    void copyOut(const Cursor& cursor, T* data, size_t bytes) const;
+    MemTransaction regionsAt(const Cursor& cursor, size_t count) const;
+
+    template <typename Attempt>
+    bool block(Attempt&& attempt, uint32_t waitFor, uint32_t tell, int64_t timeOutNanos,
+               EventFlag* evFlag);
+
+    uint8_t* ring_ = nullptr;
+    size_t ringBytes_ = 0;
+    size_t capacity_ = 0;  // messages
+    // Of a queue that is not there, and of a reader that needs none that others see.
+    mutable std::atomic<uint64_t> privateCounter_{0};
+    std::atomic<uint64_t>* readCounter_ = &privateCounter_;
+    std::atomic<uint64_t>* writeCounter_ = &privateCounter_;
+    mutable Cursor writer_;
+    mutable Cursor reader_;
+
+    vnpu::hal::QueueMemory memory_;
+    std::unique_ptr<Descriptor> descriptor_;
+    EventFlag* eventFlag_ = nullptr;
+    ErrorHandler errorHandler_;
+};
+
+// ---- construction
+
+template <typename T, MQFlavor flavor>
+MessageQueue<T, flavor>::MessageQueue(const Descriptor& descriptor, bool resetPointers) {
+    if (!map(descriptor)) {
+        return;
+    }
+    auto handle = vnpu::hal::duplicateHandle(descriptor.handle());
+    if (!handle) {
+        fail(handle.error());
+        return;
+    }
+    use(std::make_unique<Descriptor>(descriptor.grantors(), *handle, sizeof(T)), resetPointers);
+}
+
+template <typename T, MQFlavor flavor>
+MessageQueue<T, flavor>::MessageQueue(size_t numElementsInQueue, bool configureEventFlagWord,
+                                      base::unique_fd bufferFd, size_t bufferSize) {
+    auto created =
+            vnpu::hal::createQueue({numElementsInQueue, sizeof(T), alignof(T),
+                                    configureEventFlagWord, std::move(bufferFd), bufferSize});
+    if (!created) {
+        fail(created.error());
+        return;
+    }
+    auto descriptor = std::make_unique<Descriptor>(created->grantors, created->handle, sizeof(T));
+    if (map(*descriptor)) {
+        use(std::move(descriptor), true);
+    }
+}
+
+template <typename T, MQFlavor flavor>
+MessageQueue<T, flavor>::~MessageQueue() {
+    if (eventFlag_ != nullptr) {
+        EventFlag::deleteEventFlag(&eventFlag_);
+    }
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::map(const Descriptor& descriptor) {
+    auto mapped = vnpu::hal::QueueMemory::map({descriptor.grantors(), descriptor.handle(),
+                                               descriptor.getQuantum(), descriptor.getFlags()},
+                                              {sizeof(T), alignof(T), flavor});
+    if (!mapped) {
+        fail(mapped.error());
+        return false;
+    }
+    memory_ = std::move(*mapped);
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::use(std::unique_ptr<Descriptor> descriptor, bool resetPointers) {
+    descriptor_ = std::move(descriptor);
+    ring_ = memory_.ring();
+    ringBytes_ = memory_.ringBytes();
+    capacity_ = ringBytes_ / sizeof(T);
+    writeCounter_ = memory_.writeCounter();
+    if constexpr (kIsSynchronized) {
+        readCounter_ = memory_.readCounter();
+    }
+    if (resetPointers && memory_.isWritable()) {
+        readCounter_->store(0, std::memory_order_release);
+        writeCounter_->store(0, std::memory_order_release);
+    }
+    if (memory_.eventFlagWord() != nullptr) {
+        EventFlag::createEventFlag(memory_.eventFlagWord(), &eventFlag_);
+    }
+}
+
+// ---- counters
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::reportIfCorrupted() const {
+    const Counters now = counters();
+    if (kIsSynchronized && errorHandler_ && !isSane(now)) {
+        errorHandler_(POINTER_CORRUPTION, "message queue: read to " + std::to_string(now.readTo) +
+                                                  ", written to " + std::to_string(now.writtenTo) +
+                                                  " in a ring of " + std::to_string(ringBytes_) +
+                                                  " bytes");
+    }
+}
+
+template <typename T, MQFlavor flavor>
+size_t MessageQueue<T, flavor>::availableToWrite() const {
+    const Counters now = counters();
+    return isSane(now) ? (ringBytes_ - now.filled()) / sizeof(T) : 0;
+}
+
+template <typename T, MQFlavor flavor>
+size_t MessageQueue<T, flavor>::availableToRead() const {
+    const Counters now = counters();
+    if (isSane(now)) {
+        return now.filled() / sizeof(T);
+    }
+    return kIsSynchronized ? 0 : capacity_;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::seek(Cursor& cursor, uint64_t counter) const {
+    // Seldom: somebody else has moved this side's counter, or nothing was done yet.
+    if (counter != cursor.counter) {
+        if (counter % sizeof(T) != 0) {
+            return false;
+        }
+        cursor = {counter, static_cast<size_t>(counter % ringBytes_)};
+    }
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::advance(Cursor& cursor, size_t bytes) const {
+    cursor.counter += bytes;
+    cursor.offset += bytes;
+    if (cursor.offset >= ringBytes_) {
+        cursor.offset -= ringBytes_;
+    }
+}
+
+// `bytes` is at most ringBytes_: one comparison finds out both that there is no room and that the
+// counters are too far apart.
+template <typename T, MQFlavor flavor>
+typename MessageQueue<T, flavor>::Cursor* MessageQueue<T, flavor>::cursorToWrite(
+        size_t bytes) const {
+    const uint64_t writtenTo = writeCounter_->load(std::memory_order_relaxed);
+    if constexpr (kIsSynchronized) {
+        const uint64_t filled = writtenTo - readCounter_->load(std::memory_order_acquire);
+        if (filled <= ringBytes_ - bytes && filled % sizeof(T) == 0 && seek(writer_, writtenTo)) {
+            return &writer_;
+        }
+    } else if (memory_.isWritable() && seek(writer_, writtenTo)) {
+        return &writer_;
+    }
+    reportIfCorrupted();
+    return nullptr;
+}
+
+template <typename T, MQFlavor flavor>
+typename MessageQueue<T, flavor>::Cursor* MessageQueue<T, flavor>::cursorToRead(
+        size_t bytes) const {
+    const uint64_t writtenTo = writeCounter_->load(std::memory_order_acquire);
+    const uint64_t readTo = readCounter_->load(std::memory_order_relaxed);
+    const uint64_t filled = writtenTo - readTo;
+    if (filled - bytes <= ringBytes_ - bytes && filled % sizeof(T) == 0 && seek(reader_, readTo)) {
+        return &reader_;
+    }
+    if (!kIsSynchronized && filled > ringBytes_) {
+        skipTo(writtenTo);
+    }
+    reportIfCorrupted();
+    return nullptr;
+}
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::skipTo(uint64_t writtenTo) const {
+    if (writtenTo % sizeof(T) == 0) {
+        readCounter_->store(writtenTo, std::memory_order_release);
+    }
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::isStillThere(const Cursor& cursor) const {
+    if constexpr (!kIsSynchronized) {
+#ifndef VNPU_THREAD_SANITIZER                                 // it does not know fences
+        std::atomic_thread_fence(std::memory_order_acquire);  // the copy comes before this look
+#endif
+        const uint64_t writtenTo = writeCounter_->load(std::memory_order_acquire);
+        if (writtenTo - cursor.counter > ringBytes_) {
+            skipTo(writtenTo);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- transfers
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::copyIn(const Cursor& cursor, const T* data, size_t bytes) {
+    const size_t toEnd = ringBytes_ - cursor.offset;
+    const void* const from = data;
+    uint8_t* const to = ring_ + cursor.offset;
+    if (bytes <= toEnd) {
+        std::memcpy(to, from, bytes);
+    } else {
+        std::memcpy(to, from, toEnd);
+        std::memcpy(ring_, static_cast<const uint8_t*>(from) + toEnd, bytes - toEnd);
+    }
+}
+
+template <typename T, MQFlavor flavor>
+void MessageQueue<T, flavor>::copyOut(const Cursor& cursor, T* data, size_t bytes) const {
+    const size_t toEnd = ringBytes_ - cursor.offset;
+    const uint8_t* const from = ring_ + cursor.offset;
+    void* const to = data;
+    if (bytes <= toEnd) {
+        std::memcpy(to, from, bytes);
+    } else {
+        std::memcpy(to, from, toEnd);
+        std::memcpy(static_cast<uint8_t*>(to) + toEnd, ring_, bytes - toEnd);
+    }
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::write(const T* data, size_t count) {
+    if (data == nullptr || count > capacity_ || !isValid()) {
+        return false;
+    }
+    const size_t bytes = count * sizeof(T);
+    Cursor* const cursor = cursorToWrite(bytes);
+    if (cursor == nullptr) {
+        return false;
+    }
+    copyIn(*cursor, data, bytes);
+    advance(*cursor, bytes);
+    writeCounter_->store(cursor->counter, std::memory_order_release);
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::read(T* data, size_t count) {
+    if (data == nullptr || count > capacity_ || !isValid()) {
+        return false;
+    }
+    const size_t bytes = count * sizeof(T);
+    Cursor* const cursor = cursorToRead(bytes);
+    if (cursor == nullptr) {
+        return false;
+    }
+    copyOut(*cursor, data, bytes);
+    if (!isStillThere(*cursor)) {
+        return false;
+    }
+    advance(*cursor, bytes);
+    readCounter_->store(cursor->counter, std::memory_order_release);
+    return true;
+}
+
+// ---- transfers without a copy
+
+template <typename T, MQFlavor flavor>
+typename MessageQueue<T, flavor>::MemTransaction MessageQueue<T, flavor>::regionsAt(
+        const Cursor& cursor, size_t count) const {
+    const size_t toEnd = (ringBytes_ - cursor.offset) / sizeof(T);
+    T* const at = reinterpret_cast<T*>(ring_ + cursor.offset);
+    T* const start = reinterpret_cast<T*>(ring_);
+    return count <= toEnd ? MemTransaction({at, count}, {})
+                          : MemTransaction({at, toEnd}, {start, count - toEnd});
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::beginWrite(size_t count, MemTransaction* result) const {
+    const bool isPossible = result != nullptr && count <= capacity_ && isValid();
+    const Cursor* const cursor = isPossible ? cursorToWrite(count * sizeof(T)) : nullptr;
+    if (result != nullptr) {
+        *result = cursor != nullptr ? regionsAt(*cursor, count) : MemTransaction();
+    }
+    return cursor != nullptr;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::beginRead(size_t count, MemTransaction* result) const {
+    const bool isPossible = result != nullptr && count <= capacity_ && isValid();
+    const Cursor* const cursor = isPossible ? cursorToRead(count * sizeof(T)) : nullptr;
+    if (result != nullptr) {
+        *result = cursor != nullptr ? regionsAt(*cursor, count) : MemTransaction();
+    }
+    return cursor != nullptr;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::commitWrite(size_t count) {
+    const bool isPossible = count <= capacity_ && isValid();
+    Cursor* const cursor = isPossible ? cursorToWrite(count * sizeof(T)) : nullptr;
+    if (cursor == nullptr) {
+        return false;
+    }
+    advance(*cursor, count * sizeof(T));
+    writeCounter_->store(cursor->counter, std::memory_order_release);
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::commitRead(size_t count) {
+    const bool isPossible = count <= capacity_ && isValid();
+    Cursor* const cursor = isPossible ? cursorToRead(count * sizeof(T)) : nullptr;
+    if (cursor == nullptr) {
+        return false;
+    }
+    advance(*cursor, count * sizeof(T));
+    readCounter_->store(cursor->counter, std::memory_order_release);
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+template <typename Copy>
+bool MessageQueue<T, flavor>::MemTransaction::forRange(const T* data, size_t startIndex,
+                                                       size_t count, Copy&& copy) {
+    const size_t total = first.getLength() + second.getLength();
+    if (data == nullptr || startIndex > total || count > total - startIndex) {
+        return false;
+    }
+    const size_t inFirst =
+            startIndex < first.getLength() ? std::min(count, first.getLength() - startIndex) : 0;
+    if (inFirst != 0) {
+        copy(getSlot(startIndex), size_t{0}, inFirst * sizeof(T));
+    }
+    if (inFirst != count) {
+        copy(getSlot(startIndex + inFirst), inFirst, (count - inFirst) * sizeof(T));
+    }
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::MemTransaction::copyTo(const T* data, size_t startIndex,
+                                                     size_t count) {
+    return forRange(data, startIndex, count, [&](T* slot, size_t index, size_t bytes) {
+        std::memcpy(static_cast<void*>(slot), static_cast<const void*>(data + index), bytes);
+    });
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::MemTransaction::copyFrom(T* data, size_t startIndex, size_t count) {
+    return forRange(data, startIndex, count, [&](const T* slot, size_t index, size_t bytes) {
+        std::memcpy(static_cast<void*>(data + index), static_cast<const void*>(slot), bytes);
+    });
+}
+
+// ---- waiting
+
+template <typename T, MQFlavor flavor>
+template <typename Attempt>
+bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_t tell,
+                                    int64_t timeOutNanos, EventFlag* evFlag) {
+    static_assert(kIsSynchronized, "nobody waits for a writer that does not wait for readers");
+    using Clock = std::chrono::steady_clock;
+    if (evFlag == nullptr) {
+        evFlag = eventFlag_;
+    }
+    if (evFlag == nullptr) {
+        fail("there is no event flag to wait for");
+        return false;
+    }
+    if (waitFor == 0) {
+        return false;
+    }
+    const Clock::time_point begin = timeOutNanos == 0 ? Clock::time_point() : Clock::now();
+    bool isLast = false;
+    while (!attempt()) {
+        if (isLast || isCorrupted()) {
+            return false;
+        }
+        int64_t left = 0;  // for ever
+        if (timeOutNanos != 0) {
+            left = timeOutNanos - std::chrono::nanoseconds(Clock::now() - begin).count();
+            isLast = left <= 0;
+        }
+        uint32_t bits = 0;
+        const status_t status = isLast ? NO_ERROR : evFlag->wait(waitFor, &bits, left, true);
+        if (status != NO_ERROR) {
+            if (status != -ETIMEDOUT) {
+                fail("waiting failed with status " + std::to_string(status));
+            }
+            return false;
+        }
+    }
+    evFlag->wake(tell);
+    return true;
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::writeBlocking(const T* data, size_t count, uint32_t readNotification,
+                                            uint32_t writeNotification, int64_t timeOutNanos,
+                                            EventFlag* evFlag) {
+    return data != nullptr && count <= capacity_ && isValid() &&
+           block([&] { return write(data, count); }, readNotification, writeNotification,
+                 timeOutNanos, evFlag);
+}
+
+template <typename T, MQFlavor flavor>
+bool MessageQueue<T, flavor>::readBlocking(T* data, size_t count, uint32_t readNotification,
+                                           uint32_t writeNotification, int64_t timeOutNanos,
+                                           EventFlag* evFlag) {
+    return data != nullptr && count <= capacity_ && isValid() &&
+           block([&] { return read(data, count); }, writeNotification, readNotification,
+                 timeOutNanos, evFlag);
+}
+
+}  // namespace android::hardware

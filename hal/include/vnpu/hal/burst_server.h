@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.2/IBurstCallback.h>
+#include <android/hardware/neuralnetworks/1.2/IBurstContext.h>
+#include <android/hardware/neuralnetworks/1.2/IPreparedModel.h>
+#include <vnpu/hal/burst_session.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <tl/expected.hpp>
+
+namespace vnpu::hal {
+
+/// The service's end of a burst with a thread of its own that listens. It lasts as long as somebody
+/// holds it; its end waits for an execution that is under way.
+class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBurstContext {
+    using IBurstCallback = android::hardware::neuralnetworks::V1_2::IBurstCallback;
+    using IPreparedModel = android::hardware::neuralnetworks::V1_2::IPreparedModel;
+    using RequestDescriptor = android::hardware::MQDescriptorSync<
+            android::hardware::neuralnetworks::V1_2::FmqRequestDatum>;
+    using ResultDescriptor = android::hardware::MQDescriptorSync<
+            android::hardware::neuralnetworks::V1_2::FmqResultDatum>;
+    using Created = tl::expected<android::sp<ExecutionBurstServer>, std::string>;
+
+  public:
+    using IBurstExecutorWithCache = hal::IBurstExecutorWithCache;
+
+    /// `pollingTimeWindow` is how long after each result the listener looks for the next request
+    /// before it sleeps: a shorter answer for more power.
+    [[nodiscard]] static Created create(
+            const android::sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
+            const ResultDescriptor& resultChannel,
+            std::shared_ptr<IBurstExecutorWithCache> executorWithCache,
+            std::chrono::microseconds pollingTimeWindow = std::chrono::microseconds{0});
+    /// Runs executeSynchronously(), and keeps the client's memory without mapping it.
+    [[nodiscard]] static Created create(
+            const android::sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
+            const ResultDescriptor& resultChannel, const android::sp<IPreparedModel>& preparedModel,
+            std::chrono::microseconds pollingTimeWindow = std::chrono::microseconds{0});
+
+    ~ExecutionBurstServer() override;
+
+    /// Waits for an execution that is under way.
+    android::hardware::Return<void> freeMemory(int32_t slot) override;
+
+  private:
+    struct Shared;
+
+    explicit ExecutionBurstServer(std::shared_ptr<Shared> shared);
+
+    const std::shared_ptr<Shared> shared_;  // with the listener
+    std::thread listener_;
+};
+
+}  // namespace vnpu::hal

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <android/hardware/neuralnetworks/1.2/types.h>
+#include <fmt/format.h>
+#include <hidl/HidlInternal.h>
+#include <vnpu/hal/packet_channel.h>
+
+#include <cerrno>
+#include <thread>
+#include <utility>
+
+#include "futex.h"
+
+namespace vnpu::hal {
+namespace {
+
+using android::hardware::EventFlag;
+
+// source: libfmq, bits that its blocking calls use unless told otherwise
+constexpr uint32_t kNotFull = 0x1;
+constexpr uint32_t kNotEmpty = 0x2;
+
+}  // namespace
+
+template <typename Datum>
+PacketChannel<Datum>::PacketChannel(std::unique_ptr<Queue> queue) : queue_(std::move(queue)) {
+    EventFlag::createEventFlag(queue_->getEventFlagWord(), &flag_);
+    queue_->setErrorHandler([this](typename Queue::Error, std::string&& reason) {
+        android::hardware::details::logError(reason);
+        isClosed_ = true;
+    });
+}
+
+template <typename Datum>
+PacketChannel<Datum>::~PacketChannel() {
+    EventFlag::deleteEventFlag(&flag_);
+}
+
+template <typename Datum>
+tl::expected<std::unique_ptr<PacketChannel<Datum>>, std::string> PacketChannel<Datum>::wrap(
+        std::unique_ptr<Queue> queue) {
+    if (!queue->isValid()) {
+        return tl::unexpected(std::string("the queue is invalid"));
+    }
+    if (queue->getEventFlagWord() == nullptr) {
+        return tl::unexpected(std::string("the queue has no event flag"));
+    }
+    return std::unique_ptr<PacketChannel>(new PacketChannel(std::move(queue)));
+}
+
+template <typename Datum>
+tl::expected<std::unique_ptr<PacketChannel<Datum>>, std::string> PacketChannel<Datum>::create(
+        size_t length) {
+    return wrap(std::make_unique<Queue>(length, true));
+}
+
+template <typename Datum>
+tl::expected<std::unique_ptr<PacketChannel<Datum>>, std::string> PacketChannel<Datum>::attach(
+        const Descriptor& descriptor) {
+    if (descriptor.getSize() / sizeof(Datum) > kMaxLength) {
+        return tl::unexpected(fmt::format("the queue holds {} bytes, expected {} data at most",
+                                          descriptor.getSize(), kMaxLength));
+    }
+    return wrap(std::make_unique<Queue>(descriptor));
+}
+
+template <typename Datum>
+tl::expected<void, std::string> PacketChannel<Datum>::send(const Packet& packet) {
+    if (isClosed_) {
+        return tl::unexpected(std::string("the channel is closed"));
+    }
+    // No blocking write: the peer could take the room away again and never give it back.
+    if (!queue_->write(packet.data(), packet.size())) {
+        return tl::unexpected(
+                fmt::format("a packet of {} data does not fit into a queue with room "
+                            "for {} of {}",
+                            packet.size(), queue_->availableToWrite(), queue_->getQuantumCount()));
+    }
+    flag_->wake(kNotEmpty);
+    return {};
+}
+
+template <typename Datum>
+std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::tryReceive() {
+    typename Queue::MemTransaction look;
+    if (isClosed_ || !queue_->beginRead(1, &look)) {  // which also tells foul counters
+        return std::nullopt;
+    }
+    Packet packet(queue_->availableToRead());
+    if (!queue_->read(packet.data(), packet.size()) || packet.empty()) {
+        return std::nullopt;
+    }
+    flag_->wake(kNotFull);
+    return packet;
+}
+
+template <typename Datum>
+std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::receive(
+        std::chrono::microseconds pollingWindow) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + pollingWindow;
+    bool isPolling = pollingWindow.count() > 0;
+    while (!isClosed_) {
+        auto packet = tryReceive();
+        if (packet || isClosed_) {  // by foul counters, just now
+            return packet;
+        }
+        if (isPolling) {
+            std::this_thread::yield();
+            isPolling = Clock::now() < end;
+        } else {
+            sleep();
+        }
+    }
+    return std::nullopt;
+}
+
+/// Until something may have happened.
+template <typename Datum>
+void PacketChannel<Datum>::sleep() {
+    uint32_t bits = 0;
+    const android::status_t status = flag_->wait(kNotEmpty, &bits);
+    if (status != android::NO_ERROR && status != -EAGAIN && status != -EINTR) {
+        android::hardware::details::logError(
+                fmt::format("packet channel: waiting failed with status {}", status));
+        isClosed_ = true;
+    }
+}
+
+template <typename Datum>
+void PacketChannel<Datum>::close() {
+    isClosed_ = true;
+    flag_->wake(kNotEmpty);
+    // If the peer has set the bit itself, the above wakes nobody.
+    wakeFutex(*queue_->getEventFlagWord(), kNotEmpty);
+}
+
+template class PacketChannel<android::hardware::neuralnetworks::V1_2::FmqRequestDatum>;
+template class PacketChannel<android::hardware::neuralnetworks::V1_2::FmqResultDatum>;
+
+}  // namespace vnpu::hal

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/burst_calls.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "driver/runtime/device.h"
+#include "sim/client/request_pool.h"
+#include "sim/config/load_config.h"
+#include "sim/models/layer_builder.h"
+#include "tests/sim/client/fake_device.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+
+/// 1 x 64 bytes, rectified at 3.
+nn::Model rectifier() {
+    ModelBuilder builder("rectifier");
+    const OperandSpec spec{.type = nn::OperandType::TENSOR_QUANT8_ASYMM,
+                           .dimensions = {1, 64},
+                           .scale = 0.5F,
+                           .zeroPoint = 3};
+    const auto in = builder.addInput(spec, "in");
+    const auto out = builder.addTemporary(spec, "out");
+    builder.addOperation(nn::OperationType::RELU, {in}, out);
+    builder.markOutput(out);
+    return builder.build().model;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/client/burst_calls");
+
+TEST_CASE("a burst computes in virtual time what the other paths do, and leaves nothing [B-1]") {
+    vnpu::test::simCase([] {
+        Platform platform({.config = loadConfig("edge")});
+        platform.addClient("client", 10000, [](ClientContext& context) {
+            const std::uint64_t sizes[] = {64};
+            const RequestPool input = RequestPool::create(sizes, 64);
+            const RequestPool output = RequestPool::create(sizes, 64);
+            for (std::size_t i = 0; i < 64; ++i) {
+                input.argument(0)[i] = static_cast<std::byte>(i % 8);
+            }
+            const nn::Request request = makeRequest(input, 1, output, 1);
+            const PrepareResult prepared = prepareModel(context, rectifier(), nn::Priority::MEDIUM);
+            REQUIRE(prepared.status == nn::ErrorStatus::NONE);
+            const auto before = vnpu::driver::countersOf(context.device());
+            CallResult results[2];
+            for (int i = 0; i < 2; ++i) {
+                results[i] = execute(context, prepared.preparedModel, request,
+                                     {.path = ExecutionPath::kBurst});
+                CHECK(results[i].status == nn::ErrorStatus::NONE);
+                REQUIRE(results[i].outputShapes.size() == 1);
+                CHECK(results[i].timing.timeOnDevice <= results[i].timing.timeInDriver);
+                for (std::size_t b = 0; b < 64; ++b) {
+                    REQUIRE(static_cast<std::size_t>(output.argument(0)[b]) ==
+                            std::max<std::size_t>(b % 8, 3));
+                }
+            }
+            const auto after = vnpu::driver::countersOf(context.device());
+            CHECK(after.livePoolMappings == before.livePoolMappings);
+            CHECK(after.dmaBytes == before.dmaBytes);
+            CHECK(after.jobsCompleted == before.jobsCompleted + 2);
+
+            const CallResult direct = execute(context, prepared.preparedModel, request, {});
+            CHECK(direct.timing.timeOnDevice == results[1].timing.timeOnDevice);
+            CHECK(direct.outputShapes == results[1].outputShapes);
+
+            nn::Request bad = request;
+            bad.inputs = {};
+            for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kBurst}) {
+                const CallResult refused =
+                        execute(context, prepared.preparedModel, bad, {.path = path});
+                CHECK(refused.status == nn::ErrorStatus::INVALID_ARGUMENT);
+                CHECK(refused.outputShapes.empty());
+                CHECK(refused.timing.timeInDriver == UINT64_MAX);
+            }
+        });
+        platform.run();
+    });
+}
+
+TEST_CASE("a burst has no word for buffers of memory domains") {
+    FakeContext context;
+    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    nn::Request request;
+    request.pools.resize(1);
+    request.pools[0].token(1);
+    CHECK(executeBurst(context, prepared.preparedModel, request, {}).status ==
+          nn::ErrorStatus::INVALID_ARGUMENT);
+}
+
+TEST_SUITE_END();
