@@ -49,6 +49,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .counters = counters_,
                                     .mailbox = mailbox_,
                                     .rings = rings_,
+                                    .budget = BootMemory::budgetBeside(info_),
                                     .contextCount = info.contextCount})) {
     mailbox_.setSilenceHandler([this](const std::string& reason) { breakDown(reason); });
 }
