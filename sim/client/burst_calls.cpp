@@ -2,35 +2,19 @@
 #include "sim/client/burst_calls.h"
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "sim/client/polling.h"
 #include "vnpu/hal/burst_controller.h"
+#include "vnpu/hal/conversion.h"
 
 namespace vnpu::sim {
 
 namespace {
 
 using android::sp;
-using android::hardware::hidl_memory;
 using vnpu::hal::ExecutionBurstController;
-
-/// Nothing for a request with buffers of memory domains. The pools borrow their handles.
-std::optional<nn10::Request> toBurstRequest(const nn::Request& request) {
-    using Pool = nn::Request::MemoryPool;
-    nn10::Request result{request.inputs, request.outputs, {}};
-    result.pools.resize(request.pools.size());
-    for (std::size_t i = 0; i < request.pools.size(); ++i) {
-        if (request.pools[i].getDiscriminator() != Pool::hidl_discriminator::hidlMemory) {
-            return std::nullopt;
-        }
-        const hidl_memory& memory = request.pools[i].hidlMemory();
-        result.pools[i] = hidl_memory(memory.name(), memory.handle(), memory.size());
-    }
-    return result;
-}
 
 ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     ExecutionBurstController::Options options;
@@ -44,12 +28,11 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
 
 }  // namespace
 
-CallResult executeBurst(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,
+CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options) {
     CallResult result;
     result.end = context.now();
-    const auto burstRequest = toBurstRequest(request);
-    if (!burstRequest) {
+    if (!hal::checkCompliance(request, hal::HalVersion::k12)) {
         result.status = nn::ErrorStatus::INVALID_ARGUMENT;
         return result;
     }
@@ -64,7 +47,8 @@ CallResult executeBurst(ClientContext& context, const sp<nn::IPreparedModel>& pr
     }
     const auto measure =
             options.measuresTiming ? nn12::MeasureTiming::YES : nn12::MeasureTiming::NO;
-    auto outcome = (*controller)->compute(*burstRequest, measure, memoryIds);
+    auto outcome = (*controller)->compute(
+            hal::convertTo<nn10::Request>(request, hal::Handles::kBorrow), measure, memoryIds);
     result.status = static_cast<nn::ErrorStatus>(outcome.result.status);
     result.outputShapes = std::move(outcome.result.outputShapes);
     result.timing = outcome.result.timing;

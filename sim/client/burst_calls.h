@@ -9,7 +9,7 @@ namespace vnpu::sim {
 /// buffers of memory domains: the first two are left out, the last are INVALID_ARGUMENT. A request
 /// too long for the burst's queue is GENERAL_FAILURE. On the client's own thread.
 CallResult executeBurst(ClientContext& context,
-                        const android::sp<nn::IPreparedModel>& preparedModel,
+                        const android::sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options);
 
 }  // namespace vnpu::sim

@@ -6,6 +6,7 @@ list(APPEND VNPU_SIM_SOURCES
     client/job_cycles.cpp
     client/model_runner.cpp
     client/polling.cpp
+    client/pool_memory.cpp
     client/request_pool.cpp
     client/run_platform.cpp
     client/state_tensors.cpp)

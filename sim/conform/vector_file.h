@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/validation/hal_version.h"
 #include "sim/models/operand_types.h"
 
 namespace vnpu::sim {
@@ -42,6 +43,10 @@ struct ExampleSubgraph {
 /// A model with its inputs and expected outputs.
 struct Example {
     std::string name;
+    driver::HalVersion suite = driver::HalVersion::k13;  // whose tests brought it
+    /// The first HAL version with all its types and operations; nothing for relaxed models. Later
+    /// forms of an operation do not count.
+    std::optional<driver::HalVersion> lowestHal;
     bool expectsFailure = false;
     bool isRelaxed = false;
     double multinomialTolerance = 0.0;
@@ -51,7 +56,7 @@ struct Example {
 
 struct VectorFile {
     std::string spec;
-    std::string hal;
+    driver::HalVersion hal{};
     std::vector<Example> examples;
 };
 

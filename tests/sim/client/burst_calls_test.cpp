@@ -46,7 +46,7 @@ TEST_CASE("a burst computes in virtual time what the other paths do, and leaves 
                 input.argument(0)[i] = static_cast<std::byte>(i % 8);
             }
             const nn::Request request = makeRequest(input, 1, output, 1);
-            const PrepareResult prepared = prepareModel(context, rectifier(), nn::Priority::MEDIUM);
+            const PrepareResult prepared = prepareModel(context, rectifier(), {.priority = nn::Priority::MEDIUM});
             REQUIRE(prepared.status == nn::ErrorStatus::NONE);
             const auto before = vnpu::driver::countersOf(context.device());
             CallResult results[2];
@@ -86,7 +86,7 @@ TEST_CASE("a burst computes in virtual time what the other paths do, and leaves 
 
 TEST_CASE("a burst has no word for buffers of memory domains") {
     FakeContext context;
-    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    const PrepareResult prepared = prepareModel(context, {}, {.priority = nn::Priority::MEDIUM});
     nn::Request request;
     request.pools.resize(1);
     request.pools[0].token(1);
