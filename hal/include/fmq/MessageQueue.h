@@ -386,8 +386,9 @@ void MessageQueue<T, flavor>::skipTo(uint64_t writtenTo) const {
 template <typename T, MQFlavor flavor>
 bool MessageQueue<T, flavor>::isStillThere(const Cursor& cursor) const {
     if constexpr (!kIsSynchronized) {
-#ifndef VNPU_THREAD_SANITIZER                                 // it does not know fences
-        std::atomic_thread_fence(std::memory_order_acquire);  // the copy comes before this look
+        // The copy comes before this look. (ThreadSanitizer does not know fences.)
+#ifndef __SANITIZE_THREAD__
+        std::atomic_thread_fence(std::memory_order_acquire);
 #endif
         const uint64_t writtenTo = writeCounter_->load(std::memory_order_acquire);
         if (writtenTo - cursor.counter > ringBytes_) {
