@@ -14,6 +14,7 @@
 namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
+using android::hardware::hidl_memory;
 
 void BurstExecutor::addCacheEntry(const hidl_memory& memory, std::int32_t slot) {
     const DriverLog& log = core_->runtime().log();

@@ -16,8 +16,6 @@ namespace vnpu::driver {
 /// Runs a burst's requests on a prepared model; the client's pools stay mapped by slot. One call at
 /// a time, on a host thread of the port.
 class BurstExecutor : public hal::IBurstExecutorWithCache {
-    using hidl_memory = android::hardware::hidl_memory;
-
   public:
     // chosen: as many as a packet of the usual 1024 data can name
     static constexpr std::size_t kMaxSlots = 1024;
@@ -25,7 +23,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
     explicit BurstExecutor(std::shared_ptr<PreparedModelCore> core) : core_(std::move(core)) {}
 
     bool isCacheEntryPresent(std::int32_t slot) const override { return entries_.contains(slot); }
-    void addCacheEntry(const hidl_memory& memory, std::int32_t slot) override;
+    void addCacheEntry(const android::hardware::hidl_memory& memory, std::int32_t slot) override;
     void removeCacheEntry(std::int32_t slot) override { entries_.erase(slot); }
     hal::BurstResult execute(
             const android::hardware::neuralnetworks::V1_0::Request& request,
@@ -34,7 +32,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
 
   private:
     struct Entry {
-        hidl_memory memory;  // with a handle of its own
+        android::hardware::hidl_memory memory;  // with a handle of its own
         /// Null for memory that has to be mapped anew each time, or cannot be.
         std::shared_ptr<const PoolMapping> mapping;
     };

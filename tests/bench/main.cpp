@@ -8,7 +8,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,9 +17,11 @@
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "tests/bench/bare_network.h"
+#include "tests/bench/collecting_reporter.h"
 
 namespace {
 
+using vnpu::bench::CollectingReporter;
 using vnpu::sim::ClientContext;
 using vnpu::sim::ExecutionPath;
 using vnpu::sim::ModelRunner;
@@ -33,24 +34,6 @@ constexpr const char* kNetwork = "zoo:mobilenet_v1";
 struct Medians {
     double inference = 0;
     double bareKernels = 0;
-};
-
-/// The median CPU-independent (wall) time of each benchmark, in seconds.
-class CollectingReporter : public benchmark::ConsoleReporter {
-  public:
-    void ReportRuns(const std::vector<Run>& runs) override {
-        for (const Run& run : runs) {
-            const bool isMedian =
-                    run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
-            if (isMedian) {
-                medianSeconds[run.run_name.function_name] =
-                        run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
-            }
-        }
-        ConsoleReporter::ReportRuns(runs);
-    }
-
-    std::map<std::string, double> medianSeconds;
 };
 
 /// Runs the registered benchmarks on a simulated client's thread, so that one of them can be an

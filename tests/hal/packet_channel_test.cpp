@@ -101,7 +101,7 @@ TEST_CASE("a channel without a flag, of too many data or of no queue is refused"
 TEST_CASE("foul counters end the channel, as they say nothing any more") {
     Queue peer(8, true);
     const auto receiver = Channel::attach(*peer.getDesc());
-    reinterpret_cast<std::atomic<uint64_t>*>(peer.getRingBufferPtr())[-1] = 24 * 9;
+    reinterpret_cast<std::atomic<uint64_t>*>(peer.getRingBufferPtr())[-1] = uint64_t{24} * 9;
     CHECK_FALSE((*receiver)->receive({}).has_value());
     CHECK_FALSE((*receiver)->isOpen());
 }

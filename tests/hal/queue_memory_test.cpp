@@ -21,7 +21,6 @@ using android::hardware::kSynchronizedReadWrite;
 using android::hardware::kUnsynchronizedWrite;
 using android::hardware::MQFlavor;
 using vnpu::hal::createQueue;
-using vnpu::hal::NewQueueOptions;
 using vnpu::hal::QueueMemory;
 using vnpu::hal::test::makeFile;
 using vnpu::hal::test::openFdCount;

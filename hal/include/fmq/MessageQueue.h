@@ -101,46 +101,46 @@ struct MessageQueue {
     /// Messages that lie one behind the other.
     struct MemRegion {
         MemRegion() = default;
-        MemRegion(T* base, size_t size) : address(base), length(size) {}
+        MemRegion(T* base, size_t size) : address_(base), length_(size) {}
 
-        T* getAddress() const { return address; }
-        size_t getLength() const { return length; }
-        size_t getLengthInBytes() const { return length * sizeof(T); }
+        T* getAddress() const { return address_; }
+        size_t getLength() const { return length_; }
+        size_t getLengthInBytes() const { return length_ * sizeof(T); }
 
       private:
-        T* address = nullptr;
-        size_t length = 0;
+        T* address_ = nullptr;
+        size_t length_ = 0;
     };
 
     /// Where messages lie in the ring: the second region is empty unless they go past its end.
     struct MemTransaction {
         MemTransaction() = default;
         MemTransaction(const MemRegion& regionFirst, const MemRegion& regionSecond)
-            : first(regionFirst), second(regionSecond) {}
+            : first_(regionFirst), second_(regionSecond) {}
 
         /// Null behind the last.
         T* getSlot(size_t index) {
-            if (index < first.getLength()) {
-                return first.getAddress() + index;
+            if (index < first_.getLength()) {
+                return first_.getAddress() + index;
             }
-            index -= first.getLength();
-            return index < second.getLength() ? second.getAddress() + index : nullptr;
+            index -= first_.getLength();
+            return index < second_.getLength() ? second_.getAddress() + index : nullptr;
         }
         /// Copies `count` messages to those from `startIndex` on; false if there are not as many.
         bool copyTo(const T* data, size_t startIndex, size_t count = 1);
         /// Copies `count` messages out of those from `startIndex` on.
         bool copyFrom(T* data, size_t startIndex, size_t count = 1);
 
-        const MemRegion& getFirstRegion() const { return first; }
-        const MemRegion& getSecondRegion() const { return second; }
+        const MemRegion& getFirstRegion() const { return first_; }
+        const MemRegion& getSecondRegion() const { return second_; }
 
       private:
         /// Calls `copy(message of ours, message of theirs, count)` for each region in question.
         template <typename Copy>
         bool forRange(const T* data, size_t startIndex, size_t count, Copy&& copy);
 
-        MemRegion first;
-        MemRegion second;
+        MemRegion first_;
+        MemRegion second_;
     };
 
     // Without a copy: begin tells where the next `count` messages lie and reserves nothing, commit
@@ -386,8 +386,9 @@ void MessageQueue<T, flavor>::skipTo(uint64_t writtenTo) const {
 template <typename T, MQFlavor flavor>
 bool MessageQueue<T, flavor>::isStillThere(const Cursor& cursor) const {
     if constexpr (!kIsSynchronized) {
-#ifndef VNPU_THREAD_SANITIZER                                 // it does not know fences
-        std::atomic_thread_fence(std::memory_order_acquire);  // the copy comes before this look
+        // The copy comes before this look. (ThreadSanitizer does not know fences.)
+#ifndef __SANITIZE_THREAD__
+        std::atomic_thread_fence(std::memory_order_acquire);
 #endif
         const uint64_t writtenTo = writeCounter_->load(std::memory_order_acquire);
         if (writtenTo - cursor.counter > ringBytes_) {
@@ -521,12 +522,12 @@ template <typename T, MQFlavor flavor>
 template <typename Copy>
 bool MessageQueue<T, flavor>::MemTransaction::forRange(const T* data, size_t startIndex,
                                                        size_t count, Copy&& copy) {
-    const size_t total = first.getLength() + second.getLength();
+    const size_t total = first_.getLength() + second_.getLength();
     if (data == nullptr || startIndex > total || count > total - startIndex) {
         return false;
     }
     const size_t inFirst =
-            startIndex < first.getLength() ? std::min(count, first.getLength() - startIndex) : 0;
+            startIndex < first_.getLength() ? std::min(count, first_.getLength() - startIndex) : 0;
     if (inFirst != 0) {
         copy(getSlot(startIndex), size_t{0}, inFirst * sizeof(T));
     }

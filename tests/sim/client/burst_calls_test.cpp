@@ -4,11 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "driver/runtime/device.h"
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/models/layer_builder.h"
+#include "sim/platform/live_platform.h"
 #include "tests/sim/client/fake_device.h"
 #include "tests/support/sim_case.h"
 
@@ -81,6 +83,39 @@ TEST_CASE("a burst computes in virtual time what the other paths do, and leaves 
             }
         });
         platform.run();
+    });
+}
+
+TEST_CASE("bursts of several apps run side by side on a live device, and leave nothing [B-8]") {
+    vnpu::test::simCase([] {
+        LivePlatform platform({.config = loadConfig("edge")});
+        const auto before = vnpu::driver::countersOf(platform.device());
+        std::vector<LivePlatform::Client> clients;
+        for (std::uint32_t c = 0; c < 3; ++c) {
+            clients.push_back({"client", 10000 + c, [](ClientContext& context) {
+                                   const std::uint64_t sizes[] = {64};
+                                   const RequestPool input = RequestPool::create(sizes, 64);
+                                   const RequestPool output = RequestPool::create(sizes, 64);
+                                   const nn::Request request = makeRequest(input, 1, output, 1);
+                                   const PrepareResult prepared =
+                                           prepareModel(context, rectifier(), nn::Priority::MEDIUM);
+                                   for (unsigned i = 0; i < 10; ++i) {
+                                       input.argument(0)[5] = static_cast<std::byte>(10 + i);
+                                       const CallResult result =
+                                               execute(context, prepared.preparedModel, request,
+                                                       {.path = ExecutionPath::kBurst});
+                                       CHECK(result.status == nn::ErrorStatus::NONE);
+                                       CHECK(output.argument(0)[5] ==
+                                             static_cast<std::byte>(10 + i));
+                                   }
+                               }});
+        }
+        platform.run(std::move(clients));
+        const auto after = vnpu::driver::countersOf(platform.device());
+        CHECK(after.jobsCompleted == before.jobsCompleted + 30);
+        CHECK(after.livePoolMappings == 0);
+        CHECK(after.livePreparedModels == 0);
+        CHECK(after.dmaBytes == before.dmaBytes);
     });
 }
 

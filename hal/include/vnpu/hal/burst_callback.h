@@ -17,8 +17,6 @@ namespace vnpu::hal {
 /// The client's memories of a burst by slot. Whoever uses it names each memory by an id of its
 /// choice, always the same for the same memory. Any thread.
 class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::IBurstCallback {
-    using hidl_memory = android::hardware::hidl_memory;
-
   public:
     /// INVALID_ARGUMENT if any of the slots stands for no memory.
     android::hardware::Return<void> getMemories(const android::hardware::hidl_vec<int32_t>& slots,
@@ -27,7 +25,7 @@ class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::I
     /// The slots of memories, which are new ones for ids that have none. Fails if there are not as
     /// many ids as memories, or no descriptors to keep one.
     [[nodiscard]] tl::expected<std::vector<int32_t>, std::string> getSlots(
-            const android::hardware::hidl_vec<hidl_memory>& memories,
+            const android::hardware::hidl_vec<android::hardware::hidl_memory>& memories,
             const std::vector<intptr_t>& ids);
 
     /// The slot of an id, which stands for no memory from now on, but is taken until recycle().
@@ -36,11 +34,12 @@ class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::I
     void recycle(int32_t slot);
 
   private:
-    tl::expected<int32_t, std::string> slotOf(const hidl_memory& memory, intptr_t id);
+    tl::expected<int32_t, std::string> slotOf(const android::hardware::hidl_memory& memory,
+                                              intptr_t id);
 
     std::mutex mutex_;  // guards what follows
     std::map<intptr_t, int32_t> slots_;
-    std::map<int32_t, hidl_memory> memories_;
+    std::map<int32_t, android::hardware::hidl_memory> memories_;
     std::vector<int32_t> freed_;  // the last one is used first
     int32_t slotCount_ = 0;
 };

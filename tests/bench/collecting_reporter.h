@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vnpu::bench {
+
+/// The median CPU-independent (wall) time of each benchmark, in seconds.
+class CollectingReporter : public benchmark::ConsoleReporter {
+  public:
+    void ReportRuns(const std::vector<Run>& runs) override {
+        for (const Run& run : runs) {
+            const bool isMedian =
+                    run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
+            if (isMedian) {
+                medianSeconds[run.run_name.function_name] =
+                        run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
+            }
+        }
+        ConsoleReporter::ReportRuns(runs);
+    }
+
+    std::map<std::string, double> medianSeconds;
+};
+
+}  // namespace vnpu::bench

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fast message queues against what they stand on: a ring buffer without checks in one thread; a
+// bare futex and a spinning cache line between two processes, each on a processor of its own. All
+// in turn in one run, as the distance of two processors changes with the machine's load.
+#include <benchmark/benchmark.h>
+#include <fmq/MessageQueue.h>
+#include <fmt/core.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/bench/collecting_reporter.h"
+#include "tests/bench/peer_process.h"
+
+namespace {
+
+using android::hardware::kSynchronizedReadWrite;
+using android::hardware::MessageQueue;
+using vnpu::bench::CollectingReporter;
+using vnpu::bench::PeerProcess;
+using vnpu::bench::SharedObject;
+
+constexpr std::size_t kRingBytes = 8192;
+constexpr std::size_t kSizes[] = {1, 8, 64, 512, 4096};  // of a transfer, in messages
+constexpr std::uint64_t kStop = UINT64_MAX;
+
+using ByteQueue = MessageQueue<std::uint8_t, kSynchronizedReadWrite>;
+using WordQueue = MessageQueue<std::uint64_t, kSynchronizedReadWrite>;
+
+// ---- one thread
+
+/// What a queue can not do without: two counters and a copy.
+class BareRing {
+  public:
+    bool write(const std::uint8_t* data, std::size_t bytes) {
+        const std::uint64_t end = end_.load(std::memory_order_relaxed);
+        if (bytes > kRingBytes - (end - begin_.load(std::memory_order_acquire))) {
+            return false;
+        }
+        const std::size_t at = end % kRingBytes;
+        const std::size_t first = std::min(bytes, kRingBytes - at);
+        std::memcpy(ring_ + at, data, first);
+        if (first != bytes) {
+            std::memcpy(ring_, data + first, bytes - first);
+        }
+        end_.store(end + bytes, std::memory_order_release);
+        return true;
+    }
+    bool read(std::uint8_t* data, std::size_t bytes) {
+        const std::uint64_t begin = begin_.load(std::memory_order_relaxed);
+        if (end_.load(std::memory_order_acquire) - begin < bytes) {
+            return false;
+        }
+        const std::size_t at = begin % kRingBytes;
+        const std::size_t first = std::min(bytes, kRingBytes - at);
+        std::memcpy(data, ring_ + at, first);
+        if (first != bytes) {
+            std::memcpy(data + first, ring_, bytes - first);
+        }
+        begin_.store(begin + bytes, std::memory_order_release);
+        return true;
+    }
+
+  private:
+    std::atomic<std::uint64_t> begin_{0}, end_{0};
+    std::uint8_t ring_[kRingBytes] = {};
+};
+
+template <typename Ring>
+void writeAndRead(benchmark::State& state, Ring& ring, std::size_t bytes) {
+    std::vector<std::uint8_t> from(bytes);
+    std::vector<std::uint8_t> to(bytes);
+    for (auto step : state) {
+        static_cast<void>(step);
+        if (!ring.write(from.data(), bytes) || !ring.read(to.data(), bytes)) {
+            state.SkipWithError("the ring is out of step");
+            break;
+        }
+        benchmark::DoNotOptimize(to.data());
+        benchmark::ClobberMemory();
+    }
+}
+
+// ---- two processes, there and back
+
+struct alignas(128) Word {
+    std::atomic<std::uint32_t> value{0};
+};
+
+struct Wires {
+    Word there, back;
+};
+
+struct SpinWire {
+    static void send(Word& word, std::uint32_t value) {
+        word.value.store(value, std::memory_order_release);
+    }
+    static void await(Word& word, std::uint32_t value) {
+        while (word.value.load(std::memory_order_acquire) != value) {
+        }
+    }
+};
+
+struct FutexWire {
+    static void send(Word& word, std::uint32_t value) {
+        word.value.store(value);
+        syscall(SYS_futex, &word.value, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    }
+    static void await(Word& word, std::uint32_t value) {
+        for (std::uint32_t now = word.value.load(); now != value; now = word.value.load()) {
+            syscall(SYS_futex, &word.value, FUTEX_WAIT, now, nullptr, nullptr, 0);
+        }
+    }
+};
+
+/// A word each way. The counts are each process's own.
+template <typename Wire>
+class WordLink {
+  public:
+    void ask() { Wire::send(wires_->there, ++asked_); }
+    void awaitQuestion() { Wire::await(wires_->there, ++asked_); }
+    void answer() { Wire::send(wires_->back, ++answered_); }
+    void awaitAnswer() { Wire::await(wires_->back, ++answered_); }
+
+  private:
+    SharedObject<Wires> wires_;
+    std::uint32_t asked_ = 0, answered_ = 0;
+};
+
+struct PollingTransfer {
+    static void send(WordQueue& queue, const std::vector<std::uint64_t>& data) {
+        while (!queue.write(data.data(), data.size())) {
+        }
+    }
+    static void receive(WordQueue& queue, std::vector<std::uint64_t>& data) {
+        while (!queue.read(data.data(), data.size())) {
+        }
+    }
+};
+
+struct BlockingTransfer {
+    static void send(WordQueue& queue, const std::vector<std::uint64_t>& data) {
+        queue.writeBlocking(data.data(), data.size());
+    }
+    static void receive(WordQueue& queue, std::vector<std::uint64_t>& data) {
+        queue.readBlocking(data.data(), data.size());
+    }
+};
+
+/// A queue each way.
+template <typename Transfer>
+class QueueLink {
+  public:
+    explicit QueueLink(std::size_t messages)
+        : there_(kQueueMessages, true), back_(kQueueMessages, true), data_(messages) {}
+
+    void ask() { Transfer::send(there_, data_); }
+    void awaitQuestion() { Transfer::receive(there_, data_); }
+    void answer() { Transfer::send(back_, data_); }
+    void awaitAnswer() { Transfer::receive(back_, data_); }
+
+    std::uint64_t& firstMessage() { return data_[0]; }
+
+  private:
+    static constexpr std::size_t kQueueMessages = 8192;
+
+    WordQueue there_, back_;
+    std::vector<std::uint64_t> data_;
+};
+
+template <typename Link>
+void bounce(benchmark::State& state, Link& link) {
+    const SharedObject<std::atomic<bool>> isOver;
+    const PeerProcess peer([&] {
+        for (bool isLast = false; !isLast;) {
+            link.awaitQuestion();
+            isLast = isOver->load();
+            link.answer();
+        }
+    });
+    for (auto step : state) {
+        static_cast<void>(step);
+        link.ask();
+        link.awaitAnswer();
+    }
+    isOver->store(true);
+    link.ask();
+    link.awaitAnswer();
+}
+
+// ---- two processes, one way
+
+template <typename Transfer>
+void stream(benchmark::State& state, std::size_t messages) {
+    QueueLink<Transfer> link(messages);
+    const PeerProcess peer([&] {
+        while (link.firstMessage() != kStop) {
+            link.awaitQuestion();
+        }
+    });
+    for (auto step : state) {
+        static_cast<void>(step);
+        link.ask();
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(messages));
+    link.firstMessage() = kStop;
+    link.ask();
+}
+
+// ---- the list
+
+template <typename Body>
+void add(const std::string& name, Body body) {
+    benchmark::RegisterBenchmark(name.c_str(), body)
+            ->UseRealTime()
+            ->Repetitions(5)
+            ->ReportAggregatesOnly(true);
+}
+
+void addAll() {
+    for (const std::size_t bytes : kSizes) {
+        add(fmt::format("ring/{}", bytes), [bytes](benchmark::State& state) {
+            const auto ring = std::make_unique<BareRing>();
+            writeAndRead(state, *ring, bytes);
+        });
+        add(fmt::format("queue/{}", bytes), [bytes](benchmark::State& state) {
+            ByteQueue queue(kRingBytes);
+            writeAndRead(state, queue, bytes);
+        });
+    }
+    add("spin", [](benchmark::State& state) {
+        WordLink<SpinWire> link;
+        bounce(state, link);
+    });
+    add("futex", [](benchmark::State& state) {
+        WordLink<FutexWire> link;
+        bounce(state, link);
+    });
+    for (const std::size_t messages : kSizes) {
+        add(fmt::format("polling/{}", messages), [messages](benchmark::State& state) {
+            QueueLink<PollingTransfer> link(messages);
+            bounce(state, link);
+        });
+        add(fmt::format("blocking/{}", messages), [messages](benchmark::State& state) {
+            QueueLink<BlockingTransfer> link(messages);
+            bounce(state, link);
+        });
+        add(fmt::format("polling_stream/{}", messages),
+            [messages](benchmark::State& state) { stream<PollingTransfer>(state, messages); });
+        add(fmt::format("blocking_stream/{}", messages),
+            [messages](benchmark::State& state) { stream<BlockingTransfer>(state, messages); });
+    }
+}
+
+void printRow(std::map<std::string, double>& seconds, std::size_t size) {
+    const auto of = [&](const char* name) { return seconds[fmt::format("{}/{}", name, size)]; };
+    const double futex = seconds["futex"];
+    const double spin = seconds["spin"];
+    const auto perMessage = [&](const char* name) {
+        return of(name) * 1e9 / static_cast<double>(size);
+    };
+    fmt::print("{:>5} {:>10.2f} {:>16.2f} {:>14.2f} {:>17.1f} {:>18.1f}\n", size,
+               of("queue") / of("ring"), of("blocking") / futex, of("polling") / spin,
+               perMessage("blocking_stream"), perMessage("polling_stream"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // In turn, so that what slows the machine down slows all that is compared.
+    setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
+    benchmark::Initialize(&argc, argv);
+    addAll();
+    CollectingReporter reporter;
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    auto& seconds = reporter.medianSeconds;
+    fmt::print("\nthere and back: spinning cache line {:.0f} ns, futex {:.0f} ns\n",
+               seconds["spin"] * 1e9, seconds["futex"] * 1e9);
+    fmt::print(" size queue/ring blocking/futex polling/spin blocking ns/item polling ns/item\n");
+    for (const std::size_t size : kSizes) {
+        printRow(seconds, size);
+    }
+    return 0;
+}
