@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <android/hidl/base/1.0/IBase.h>
+#include <openssl/sha.h>
 #include <unistd.h>
 #include <vnpu/hal/hidl/interface.h>
 
@@ -15,6 +16,17 @@ using hardware::hidl_string;
 using hardware::hidl_vec;
 using hardware::Return;
 using hardware::Void;
+
+namespace {
+
+hidl_array<uint8_t, SHA256_DIGEST_LENGTH> hashOf(const hidl_string& descriptor) {
+    hidl_array<uint8_t, SHA256_DIGEST_LENGTH> hash;
+    SHA256(reinterpret_cast<const unsigned char*>(descriptor.c_str()), descriptor.size(),
+           hash.data());
+    return hash;
+}
+
+}  // namespace
 
 // NOLINTBEGIN(performance-unnecessary-value-param): HIDL passes callbacks by value
 
@@ -33,11 +45,13 @@ Return<void> IBase::interfaceDescriptor(interfaceDescriptor_cb callback) {
 }
 
 Return<void> IBase::getHashChain(getHashChain_cb callback) {
-    size_t interfaceCount = 0;
-    Return<void> result = interfaceChain(
-            [&](const hidl_vec<hidl_string>& descriptors) { interfaceCount = descriptors.size(); });
+    hidl_vec<hidl_array<uint8_t, 32>> hashes;
+    Return<void> result = interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
+        hashes.resize(descriptors.size());
+        std::transform(descriptors.begin(), descriptors.end(), hashes.begin(), hashOf);
+    });
     if (result.isOk()) {
-        callback(hidl_vec<hidl_array<uint8_t, 32>>(interfaceCount));
+        callback(hashes);
     }
     return result;
 }

@@ -56,8 +56,8 @@ template <>
 struct IsComparable<hidl_string> : std::true_type {};
 template <typename T>
 struct IsComparable<hidl_vec<T>> : IsComparable<T> {};
-template <typename T, size_t N>
-struct IsComparable<hidl_array<T, N>> : IsComparable<T> {};
+template <typename T, size_t... Sizes>
+struct IsComparable<hidl_array<T, Sizes...>> : IsComparable<T> {};
 template <typename T>
 struct IsComparable<T, std::enable_if_t<HasFields<T>::value>>
     : AreComparable<decltype(fieldsOf(std::declval<const T&>()))> {};
@@ -148,10 +148,27 @@ struct Printer<hidl_vec<T>, std::enable_if_t<IsPrintable<T>::value>> {
         return describeList(list.begin(), list.end());
     }
 };
-template <typename T, size_t N>
-struct Printer<hidl_array<T, N>, std::enable_if_t<IsPrintable<T>::value>> {
-    static std::string print(const hidl_array<T, N>& list) {
-        return describeList(list.data(), list.data() + N);
+template <size_t... Sizes>
+std::string describeSizes() {
+    return (("[" + std::to_string(Sizes) + "]") + ...);
+}
+template <typename T, size_t Size, size_t... Inner>
+std::string describeElements(const T* elements) {
+    std::string text = "{";
+    for (size_t i = 0; i < Size; ++i) {
+        text += i == 0 ? "" : ", ";
+        if constexpr (sizeof...(Inner) == 0) {
+            text += Printer<T>::print(elements[i]);
+        } else {
+            text += describeElements<T, Inner...>(elements + i * (Inner * ...));
+        }
+    }
+    return text + "}";
+}
+template <typename T, size_t... Sizes>
+struct Printer<hidl_array<T, Sizes...>, std::enable_if_t<IsPrintable<T>::value>> {
+    static std::string print(const hidl_array<T, Sizes...>& list) {
+        return describeSizes<Sizes...>() + describeElements<T, Sizes...>(list.data());
     }
 };
 
@@ -184,6 +201,27 @@ struct Printer<T, std::enable_if_t<IsSafeUnion<T>::value>> {
     }
 };
 
+/// Enumerators whose bits make up a number, as `A | B (0x3)`; what no enumerator has comes as a
+/// number too.
+template <typename E>
+std::string describeBits(std::underlying_type_t<E> bits) {
+    using Bits = std::make_unsigned_t<std::underlying_type_t<E>>;
+    const Bits wanted = static_cast<Bits>(bits);
+    std::string text;
+    Bits told = 0;
+    for (const auto& enumerator : enumeratorsOf(E{})) {
+        const Bits own = static_cast<Bits>(enumerator.value);
+        if (own == 0 ? wanted == 0 : (wanted & own) == own) {
+            text += (text.empty() ? "" : " | ") + std::string(enumerator.name);
+            told = static_cast<Bits>(told | own);
+        }
+    }
+    if (told != wanted) {
+        text += (text.empty() ? "" : " | ") + describeHex(static_cast<Bits>(wanted & ~told));
+    }
+    return text + " (" + describeHex(wanted) + ")";
+}
+
 }  // namespace details
 
 // The empty packs below make these templates the lesser match beside one of a single argument: a
@@ -194,6 +232,12 @@ template <typename T, typename... None,
           typename = std::enable_if_t<sizeof...(None) == 0 && details::IsPrintable<T>::value>>
 std::string toString(const T& value, None...) {
     return details::Printer<T>::print(value);
+}
+
+/// `toString<E>(number)`: the number as bits of an enumeration.
+template <typename E, typename = details::EnableForEnum<E>>
+std::string toString(std::underlying_type_t<E> bits) {
+    return details::describeBits<E>(bits);
 }
 
 template <typename T, typename... None,

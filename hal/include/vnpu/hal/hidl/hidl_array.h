@@ -4,40 +4,111 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
 
 namespace android::hardware {
+namespace details {
 
-/// N elements in a row. `hidl_array<T, N> a;` leaves plain elements unset, `hidl_array<T, N>()`
-/// makes them zero.
-template <typename T, size_t N>
-class hidl_array {
+template <typename T, size_t... Sizes>
+struct StdArray {
+    using type = T;
+};
+template <typename T, size_t Size, size_t... Inner>
+struct StdArray<T, Size, Inner...> {
+    using type = std::array<typename StdArray<T, Inner...>::type, Size>;
+};
+
+/// The part of a hidl_array that is left when its outer dimensions are indexed: it refers to the
+/// array's elements. T is const for a constant array.
+template <typename T, size_t Size, size_t... Inner>
+class hidl_array_row {
   public:
-    hidl_array() = default;
-    /// Copies N elements.
-    hidl_array(const T* source) { std::copy_n(source, N, elements_); }
-    hidl_array(const std::array<T, N>& source) : hidl_array(source.data()) {}
+    using std_array_type = typename StdArray<std::remove_const_t<T>, Size, Inner...>::type;
 
-    operator std::array<T, N>() const {
-        std::array<T, N> result;
-        std::copy_n(elements_, N, result.data());
+    explicit hidl_array_row(T* elements) : elements_(elements) {}
+
+    T* data() const { return elements_; }
+
+    decltype(auto) operator[](size_t index) const {
+        if constexpr (sizeof...(Inner) == 0) {
+            return (elements_[index]);
+        } else {
+            return hidl_array_row<T, Inner...>(elements_ + index * (Inner * ...));
+        }
+    }
+
+    static constexpr auto size() {
+        if constexpr (sizeof...(Inner) == 0) {
+            return Size;
+        } else {
+            return std::make_tuple(Size, Inner...);
+        }
+    }
+    static constexpr size_t elementCount() { return (Size * ... * Inner); }
+
+    /// Copies the elements of a standard array of the same shape.
+    const hidl_array_row& operator=(const std_array_type& source) const {
+        for (size_t i = 0; i < Size; ++i) {
+            if constexpr (sizeof...(Inner) == 0) {
+                elements_[i] = source[i];
+            } else {
+                (*this)[i] = source[i];
+            }
+        }
+        return *this;
+    }
+
+    operator std_array_type() const {
+        std_array_type result;
+        for (size_t i = 0; i < Size; ++i) {
+            result[i] = (*this)[i];
+        }
         return result;
     }
 
+  private:
+    T* elements_;
+};
+
+}  // namespace details
+
+/// Elements of one or more dimensions, the last one running fastest. `hidl_array<T, N> a;` leaves
+/// plain elements unset, `hidl_array<T, N>()` makes them zero. Indexing gives an element, or the
+/// row of that index where there are more dimensions; size() is a number, or a tuple of them.
+template <typename T, size_t Size, size_t... Inner>
+class hidl_array {
+    using Row = details::hidl_array_row<T, Size, Inner...>;
+    using ConstRow = details::hidl_array_row<const T, Size, Inner...>;
+
+  public:
+    using std_array_type = typename Row::std_array_type;
+
+    hidl_array() = default;
+    /// Copies elementCount() elements.
+    hidl_array(const T* source) { std::copy_n(source, elementCount(), elements_); }
+    hidl_array(const std_array_type& source) { row() = source; }
+
+    operator std_array_type() const { return row(); }
+
     T* data() { return elements_; }
     const T* data() const { return elements_; }
-    T& operator[](size_t index) { return elements_[index]; }
-    const T& operator[](size_t index) const { return elements_[index]; }
+    decltype(auto) operator[](size_t index) { return row()[index]; }
+    decltype(auto) operator[](size_t index) const { return row()[index]; }
 
-    static constexpr size_t size() { return N; }
-    static constexpr size_t elementCount() { return N; }
+    static constexpr auto size() { return Row::size(); }
+    static constexpr size_t elementCount() { return Row::elementCount(); }
 
     friend bool operator==(const hidl_array& a, const hidl_array& b) {
-        return std::equal(a.elements_, a.elements_ + N, b.elements_);
+        return std::equal(a.elements_, a.elements_ + elementCount(), b.elements_);
     }
     friend bool operator!=(const hidl_array& a, const hidl_array& b) { return !(a == b); }
 
   private:
-    T elements_[N];
+    Row row() { return Row(elements_); }
+    ConstRow row() const { return ConstRow(elements_); }
+
+    T elements_[(Size * ... * Inner)];
 };
 
 }  // namespace android::hardware
