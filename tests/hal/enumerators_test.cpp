@@ -93,6 +93,13 @@ TEST_CASE("combines with numbers as bits") {
     CHECK(bits == 2);
 }
 
+TEST_CASE("shows a number as the bits of an enumeration") {
+    using E = V1_0::FusedActivationFunc;
+    CHECK(V1_0::toString<E>(0) == "NONE (0x0)");
+    CHECK(V1_0::toString<E>(3) == "RELU | RELU1 | RELU6 (0x3)");
+    CHECK(V1_0::toString<E>(E::RELU | 8) == "RELU | 0x8 (0x9)");
+}
+
 TEST_CASE("an earlier version's enumerators keep their numbers in a later one") {
     for (const auto type : hidl_enum_range<V1_2::OperandType>{}) {
         CHECK(toString(type) == toString(static_cast<V1_3::OperandType>(type)));

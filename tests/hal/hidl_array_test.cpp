@@ -35,6 +35,38 @@ TEST_CASE("copies from arrays and compares element by element") {
     CHECK(std::array<uint8_t, 4>(array)[0] == 9);
 }
 
+TEST_CASE("has rows where there are more dimensions") {
+    using Table = hidl_array<int, 2, 3>;
+    static_assert(sizeof(Table) == 6 * sizeof(int));
+    static_assert(Table::elementCount() == 6);
+    static_assert(std::get<0>(Table::size()) == 2 && std::get<1>(Table::size()) == 3);
+    const int source[] = {1, 2, 3, 4, 5, 6};
+    Table table(source);
+    CHECK(table[1][0] == 4);
+    table[0][2] = 9;
+    CHECK(table.data()[2] == 9);
+    table[1] = std::array<int, 3>{7, 8, 9};
+    const Table copy = table;
+    CHECK(copy[1].data() == copy.data() + 3);
+    CHECK((copy[1][2] == 9 && copy == table && copy != Table(source)));
+    CHECK(std::array<int, 3>(copy[0]) == std::array<int, 3>{1, 2, 9});
+}
+
+TEST_CASE("goes to standard arrays of arrays and back") {
+    using Cube = hidl_array<int, 2, 1, 2>;
+    const Cube::std_array_type nested{{{{{1, 2}}}, {{{3, 4}}}}};
+    const Cube cube(nested);
+    CHECK(cube[1][0][1] == 4);
+    CHECK(Cube::std_array_type(cube) == nested);
+}
+
+TEST_CASE("shows its dimensions and elements") {
+    using android::hardware::toString;
+    CHECK(toString(hidl_array<int, 3>(std::array<int, 3>{1, 2, 3})) == "[3]{1, 2, 3}");
+    const int source[] = {1, 2, 3, 4};
+    CHECK(toString(hidl_array<int, 2, 2>(source)) == "[2][2]{{1, 2}, {3, 4}}");
+}
+
 TEST_SUITE_END();
 
 }  // namespace

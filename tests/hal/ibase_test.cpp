@@ -3,6 +3,10 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include "tests/hal/fake_interfaces.h"
 
 namespace {
@@ -47,12 +51,16 @@ TEST_CASE("tells its own descriptor") {
 }
 
 TEST_CASE("has a hash for each interface of its chain") {
-    size_t hashCount = 0;
+    std::vector<hidl_array<uint8_t, 32>> hashes;
     const sp<IBase> object = new Callback10;
-    CHECK(object->getHashChain([&](const hidl_vec<hidl_array<uint8_t, 32>>& hashes) {
-                    hashCount = hashes.size();
+    CHECK(object->getHashChain([&](const hidl_vec<hidl_array<uint8_t, 32>>& told) {
+                    hashes = told;
                 }).isOk());
-    CHECK(hashCount == 2);
+    REQUIRE(hashes.size() == 2);
+    CHECK(hashes[0] != hashes[1]);
+    // printf android.hidl.base@1.0::IBase | sha256sum
+    const std::array<uint8_t, 4> start{0x98, 0x41, 0xC0, 0xE5};
+    CHECK(std::equal(start.begin(), start.end(), hashes[1].data()));
 }
 
 TEST_CASE("tells process and architecture") {
