@@ -125,24 +125,6 @@ Result<std::shared_ptr<Context>> commonContext(
 
 }  // namespace
 
-Result<Dimensions> combineDimensions(const Dimensions& one, const Dimensions& other) {
-    if (one.empty() || other.empty()) {
-        return one.empty() ? other : one;
-    }
-    if (one.size() != other.size()) {
-        return invalidArgument(fmt::format("rank is {}, elsewhere {}", other.size(), one.size()));
-    }
-    Dimensions combined = one;
-    for (std::size_t i = 0; i < combined.size(); ++i) {
-        if (one[i] != 0 && other[i] != 0 && one[i] != other[i]) {
-            return invalidArgument(
-                    fmt::format("dimension {} is {}, elsewhere {}", i, other[i], one[i]));
-        }
-        combined[i] = std::max(one[i], other[i]);
-    }
-    return combined;
-}
-
 bool BufferUse::isSame(const BufferUse& other) const {
     return !model.owner_before(other.model) && !other.model.owner_before(model) &&
            direction == other.direction && index == other.index;

@@ -10,16 +10,11 @@
 
 #include "driver/result.h"
 #include "driver/runtime/context.h"
+#include "driver/validation/dimensions.h"
 
 namespace vnpu::driver {
 
 class PreparedModelCore;
-
-/// 0 is an unknown dimension, empty an unknown rank (or a scalar).
-using Dimensions = std::vector<std::uint32_t>;
-
-/// What is said in two places of one shape; INVALID_ARGUMENT where they contradict each other.
-Result<Dimensions> combineDimensions(const Dimensions& one, const Dimensions& other);
 
 enum class BufferDirection { kInput, kOutput };
 

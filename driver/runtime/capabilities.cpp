@@ -7,6 +7,8 @@
 namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
+using nn::V1_3::Capabilities;
+using nn::V1_3::OperandType;
 
 namespace {
 
@@ -15,20 +17,17 @@ constexpr nn::V1_0::PerformanceInfo kFloat{
 constexpr nn::V1_0::PerformanceInfo kQuantised{
         .execTime = 0.2F, .powerUsage = 0.2F};  // chosen: what the device is made for
 
-template <typename Type>
-bool isQuantised(Type type) {
-    return type == Type::TENSOR_QUANT8_ASYMM || type == Type::TENSOR_QUANT8_SYMM ||
-           type == Type::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
-           type == static_cast<Type>(nn::V1_3::OperandType::TENSOR_QUANT8_ASYMM_SIGNED);
+bool isQuantised(OperandType type) {
+    return type == OperandType::TENSOR_QUANT8_ASYMM || type == OperandType::TENSOR_QUANT8_SYMM ||
+           type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
+           type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
 /// One entry for each operand type but SUBGRAPH, by rising type.
-template <typename Performance>
-android::hardware::hidl_vec<Performance> operandPerformance() {
-    using Type = decltype(Performance::type);
-    std::vector<Performance> all;
-    for (const Type type : android::hardware::hidl_enum_range<Type>{}) {
-        if (type != static_cast<Type>(nn::V1_3::OperandType::SUBGRAPH)) {
+std::vector<Capabilities::OperandPerformance> operandPerformance() {
+    std::vector<Capabilities::OperandPerformance> all;
+    for (const OperandType type : android::hardware::hidl_enum_range<OperandType>{}) {
+        if (type != OperandType::SUBGRAPH) {
             all.push_back({type, isQuantised(type) ? kQuantised : kFloat});
         }
     }
@@ -38,26 +37,10 @@ android::hardware::hidl_vec<Performance> operandPerformance() {
 
 }  // namespace
 
-nn::V1_0::Capabilities capabilities_1_0() {
-    return {.float32Performance = kFloat, .quantized8Performance = kQuantised};
-}
-
-nn::V1_1::Capabilities capabilities_1_1() {
-    return {.float32Performance = kFloat,
-            .quantized8Performance = kQuantised,
-            .relaxedFloat32toFloat16Performance = kFloat};
-}
-
-nn::V1_2::Capabilities capabilities_1_2() {
+Capabilities capabilities() {
     return {.relaxedFloat32toFloat16PerformanceScalar = kFloat,
             .relaxedFloat32toFloat16PerformanceTensor = kFloat,
-            .operandPerformance = operandPerformance<nn::V1_2::Capabilities::OperandPerformance>()};
-}
-
-nn::V1_3::Capabilities capabilities_1_3() {
-    return {.relaxedFloat32toFloat16PerformanceScalar = kFloat,
-            .relaxedFloat32toFloat16PerformanceTensor = kFloat,
-            .operandPerformance = operandPerformance<nn::V1_3::Capabilities::OperandPerformance>(),
+            .operandPerformance = operandPerformance(),
             .ifPerformance = kFloat,
             .whilePerformance = kFloat};
 }

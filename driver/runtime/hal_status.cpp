@@ -2,6 +2,7 @@
 #include "driver/runtime/hal_status.h"
 
 #include <fmt/format.h>
+#include <vnpu/hal/conversion.h>
 
 #include <cstdint>
 
@@ -14,16 +15,7 @@ nn::V1_2::Timing noTiming() {
 }
 
 nn::V1_0::ErrorStatus toHal10Status(ErrorStatus status) {
-    switch (status) {
-        case ErrorStatus::NONE:
-        case ErrorStatus::DEVICE_UNAVAILABLE:
-        case ErrorStatus::GENERAL_FAILURE:
-        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
-        case ErrorStatus::INVALID_ARGUMENT:
-            return static_cast<nn::V1_0::ErrorStatus>(status);
-        default:
-            return nn::V1_0::ErrorStatus::GENERAL_FAILURE;
-    }
+    return hal::convertTo<nn::V1_0::ErrorStatus>(status);
 }
 
 ErrorStatus toErrorStatus(hw::JobStatus status) {

@@ -74,7 +74,7 @@ std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::
 }  // namespace
 
 Return<void> NpuDevice::getCapabilities_1_3(getCapabilities_1_3_cb callback) {
-    callback(ErrorStatus::NONE, capabilities_1_3());
+    callback(ErrorStatus::NONE, capabilities());
     return Void();
 }
 

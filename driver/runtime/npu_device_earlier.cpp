@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <vnpu/hal/conversion.h>
+
 #include "driver/runtime/capabilities.h"
 #include "driver/runtime/hal_conversion.h"
 #include "driver/runtime/hal_status.h"
@@ -29,17 +31,17 @@ Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperationsEarlier(const AnyMode
 }
 
 Return<void> NpuDevice::getCapabilities(getCapabilities_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, capabilities_1_0());
+    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_0::Capabilities>(capabilities()));
     return Void();
 }
 
 Return<void> NpuDevice::getCapabilities_1_1(getCapabilities_1_1_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, capabilities_1_1());
+    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_1::Capabilities>(capabilities()));
     return Void();
 }
 
 Return<void> NpuDevice::getCapabilities_1_2(getCapabilities_1_2_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, capabilities_1_2());
+    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_2::Capabilities>(capabilities()));
     return Void();
 }
 

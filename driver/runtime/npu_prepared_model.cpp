@@ -22,7 +22,9 @@ ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wante
             .callId = call.id()};
 }
 
-Result<BoundRequest> NpuPreparedModel::bind(const Request& request) const {
+Result<BoundRequest> NpuPreparedModel::bind(const Request& request,
+                                            const OptionalTimeoutDuration& loopTimeout) const {
+    VNPU_TRY(checkLoopTimeout(loopTimeout));
     VNPU_TRY(validateRequest(request, core_->model()));
     return bindRequest(request, core_);
 }
@@ -30,7 +32,7 @@ Result<BoundRequest> NpuPreparedModel::bind(const Request& request) const {
 ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {
     CallScope call(core_->runtime(), wanted.call);
     const ExecutionOptions options = optionsFor(call, wanted);
-    auto bound = bind(request);
+    auto bound = bind(request, wanted.loopTimeout);
     ExecutionResult result =
             bound ? core_->execute(*bound, options) : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
@@ -41,7 +43,7 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
                                      const Notify& notify) {
     auto call = std::make_shared<CallScope>(core_->runtime(), wanted.call);
     const ExecutionOptions options = optionsFor(*call, wanted);
-    auto bound = bind(request);
+    auto bound = bind(request, wanted.loopTimeout);
     if (!bound) {
         const ErrorStatus status = call->refuse(bound.error());
         call->end(status);
@@ -60,18 +62,18 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
 
 Return<ErrorStatus> NpuPreparedModel::execute_1_3(
         const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
+        const OptionalTimeoutDuration& loopTimeoutDuration,
         const sp<nn::V1_3::IExecutionCallback>& callback) {
     if (callback == nullptr) {
         return CallScope(core_->runtime(), "execute_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
     }
-    return launch(
-            request, {"execute_1_3", measure, deadline}, [callback](const ExecutionResult& result) {
-                static_cast<void>(
-                        callback->notify_1_3(result.status, result.outputShapes, result.timing)
-                                .isOk());
-            });
+    return launch(request, {"execute_1_3", measure, deadline, loopTimeoutDuration},
+                  [callback](const ExecutionResult& result) {
+                      static_cast<void>(callback->notify_1_3(result.status, result.outputShapes,
+                                                             result.timing)
+                                                .isOk());
+                  });
 }
 
 Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
@@ -105,10 +107,9 @@ Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute(
 
 Return<void> NpuPreparedModel::executeSynchronously_1_3(
         const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
-        executeSynchronously_1_3_cb callback) {
-    const ExecutionResult result =
-            runSynchronously(request, {"executeSynchronously_1_3", measure, deadline});
+        const OptionalTimeoutDuration& loopTimeoutDuration, executeSynchronously_1_3_cb callback) {
+    const ExecutionResult result = runSynchronously(
+            request, {"executeSynchronously_1_3", measure, deadline, loopTimeoutDuration});
     callback(result.status, result.outputShapes, result.timing);
     return Void();
 }
@@ -134,7 +135,7 @@ Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
         return tl::unexpected(std::move(descriptors.error()));
     }
     execution->waitFor = std::move(*descriptors);
-    auto bound = bind(request);
+    auto bound = bind(request, wanted.loopTimeout);
     if (!bound) {
         return tl::unexpected(std::move(bound.error()));
     }
@@ -153,11 +154,12 @@ Return<void> NpuPreparedModel::executeFenced(
         const Request& request,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor,
         MeasureTiming measure, const OptionalTimePoint& deadline,
-        const OptionalTimeoutDuration& /*loopTimeoutDuration*/,
-        const OptionalTimeoutDuration& duration, executeFenced_cb callback) {
+        const OptionalTimeoutDuration& loopTimeoutDuration, const OptionalTimeoutDuration& duration,
+        executeFenced_cb callback) {
     DeviceRuntime& runtime = core_->runtime();
     const auto call = std::make_shared<CallScope>(runtime, "executeFenced");
-    auto execution = prepareFenced(call, request, {"executeFenced", measure, deadline}, waitFor);
+    auto execution = prepareFenced(
+            call, request, {"executeFenced", measure, deadline, loopTimeoutDuration}, waitFor);
     android::hardware::hidl_handle handle;
     if (execution) {
         handle = (*execution)->fence->handle();

@@ -73,11 +73,13 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
         const char* call = "";
         MeasureTiming measure = MeasureTiming::NO;
         OptionalTimePoint deadline;
+        OptionalTimeoutDuration loopTimeout{};
     };
 
     ExecutionOptions optionsFor(const CallScope& call, const Wanted& wanted) const;
     /// Validates and maps.
-    Result<BoundRequest> bind(const Request& request) const;
+    Result<BoundRequest> bind(const Request& request,
+                              const OptionalTimeoutDuration& loopTimeout = {}) const;
     ExecutionResult runSynchronously(const Request& request, const Wanted& wanted);
     /// Validates, maps, and makes the fence of a fenced execution.
     Result<std::shared_ptr<FencedExecution>> prepareFenced(

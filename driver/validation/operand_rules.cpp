@@ -182,13 +182,18 @@ Result<void> checkLocation(const Operand& operand, const Model& model) {
             fmt::format("lifetime is {}", static_cast<std::int32_t>(operand.lifetime)));
 }
 
-Result<void> checkExtensionPrefix(const Operand& operand, const Model& model) {
+Result<void> checkExtensionOperand(const Operand& operand, const Model& model) {
     const auto& known = model.extensionNameToPrefix;
     const std::uint16_t prefix = extensionPrefix(operand.type);
     if (std::none_of(known.begin(), known.end(),
                      [&](const auto& entry) { return entry.prefix == prefix; })) {
         return invalidArgument(fmt::format("type {:#x} has prefix {}, which no extension has",
                                            static_cast<std::uint32_t>(operand.type), prefix));
+    }
+    if (operand.scale != 0.0F || operand.zeroPoint != 0) {
+        return invalidArgument(fmt::format(
+                "type {:#x} of an extension has scale {} and zero point {}, expected 0 and 0",
+                static_cast<std::uint32_t>(operand.type), operand.scale, operand.zeroPoint));
     }
     return {};
 }
@@ -197,7 +202,7 @@ Result<void> checkExtensionPrefix(const Operand& operand, const Model& model) {
 
 Result<void> checkOperand(const Operand& operand, const Model& model) {
     if (isExtension(operand.type)) {
-        VNPU_TRY(checkExtensionPrefix(operand, model));
+        VNPU_TRY(checkExtensionOperand(operand, model));
     } else {
         const auto facts = factsOf(operand.type);
         if (!facts) {

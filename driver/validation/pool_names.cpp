@@ -2,22 +2,20 @@
 #include "driver/validation/pool_names.h"
 
 #include <fmt/format.h>
+#include <vnpu/hal/conversion.h>
 
-#include <algorithm>
 #include <string>
 
 namespace vnpu::driver {
 
 namespace {
 
-constexpr const char* kNames[] = {"ashmem", "mmap_fd", "hardware_buffer_blob", "hardware_buffer"};
 constexpr std::size_t kShownCharacters = 64;  // chosen: of a client's text in a line of the log
 
 }  // namespace
 
 Result<void> checkPoolName(const android::hardware::hidl_memory& memory, std::size_t index) {
-    if (std::none_of(std::begin(kNames), std::end(kNames),
-                     [&](const char* name) { return memory.name() == name; })) {
+    if (!hal::isPoolName(memory.name(), hal::HalVersion::k13)) {
         return invalidArgument(
                 fmt::format("pool {} is a \"{}\", expected ashmem, mmap_fd, hardware_buffer_blob "
                             "or hardware_buffer",

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "driver/validation/dimensions.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/pool_names.h"
 
@@ -15,7 +16,6 @@ using nn::V1_0::RequestArgument;
 using nn::V1_3::Model;
 using nn::V1_3::Operand;
 using nn::V1_3::Request;
-using Dimensions = android::hardware::hidl_vec<std::uint32_t>;
 using Pools = android::hardware::hidl_vec<Request::MemoryPool>;
 
 namespace {
@@ -79,31 +79,14 @@ Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& 
     return {};
 }
 
-/// What model and request say together of the shape; INVALID_ARGUMENT where they contradict each
-/// other.
-Result<Dimensions> combine(const Operand& operand, const Dimensions& requested) {
-    if (requested.size() == 0) {
-        return operand.dimensions;
+/// What model and request say together of the shape.
+Result<Dimensions> combine(const Operand& operand, const RequestArgument& argument) {
+    const auto facts = factsOf(operand.type);
+    if (facts && facts->isScalar && argument.dimensions.size() != 0) {
+        return invalidArgument(
+                fmt::format("is a scalar, but has {} dimensions", argument.dimensions.size()));
     }
-    if (const auto facts = factsOf(operand.type); facts && facts->isScalar) {
-        return invalidArgument(fmt::format("is a scalar, but has {} dimensions", requested.size()));
-    }
-    if (operand.dimensions.size() == 0) {
-        return requested;
-    }
-    if (requested.size() != operand.dimensions.size()) {
-        return invalidArgument(fmt::format("has rank {}, the model says {}", requested.size(),
-                                           operand.dimensions.size()));
-    }
-    Dimensions combined = operand.dimensions;
-    for (std::size_t i = 0; i < combined.size(); ++i) {
-        if (combined[i] != 0 && requested[i] != 0 && combined[i] != requested[i]) {
-            return invalidArgument(fmt::format("dimension {} is {}, the model says {}", i,
-                                               requested[i], combined[i]));
-        }
-        combined[i] = combined[i] != 0 ? combined[i] : requested[i];
-    }
-    return combined;
+    return combineDimensions(operand.dimensions, argument.dimensions);
 }
 
 /// Without a length (of a hardware buffer) only the shape is checked.
@@ -131,7 +114,7 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
         return checkNoValue(argument);
     }
     VNPU_TRY(checkLocation(argument.location, pools));
-    auto dimensions = combine(operand, argument.dimensions);
+    auto dimensions = combine(operand, argument);
     if (!dimensions) {
         return tl::unexpected(std::move(dimensions.error()));
     }
@@ -147,8 +130,8 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
 }
 
 Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& arguments,
-                            const Dimensions& indexes, const Model& model, const Pools& pools,
-                            Direction direction) {
+                            const android::hardware::hidl_vec<std::uint32_t>& indexes,
+                            const Model& model, const Pools& pools, Direction direction) {
     const char* what = direction == Direction::kInput ? "input" : "output";
     if (arguments.size() != indexes.size()) {
         return invalidArgument(fmt::format("request has {} {}s, the model {}", arguments.size(),
@@ -172,6 +155,16 @@ Result<void> validateRequest(const Request& request, const Model& model) {
                             Direction::kInput));
     return checkArguments(request.outputs, model.main.outputIndexes, model, request.pools,
                           Direction::kOutput);
+}
+
+Result<void> checkLoopTimeout(const nn::V1_3::OptionalTimeoutDuration& duration) {
+    using Kind = nn::V1_3::OptionalTimeoutDuration::hidl_discriminator;
+    constexpr auto kMaximum = static_cast<std::uint64_t>(nn::V1_3::LoopTimeoutDurationNs::MAXIMUM);
+    if (duration.getDiscriminator() == Kind::nanoseconds && duration.nanoseconds() > kMaximum) {
+        return invalidArgument(fmt::format("loop timeout is {} ns, expected up to {}",
+                                           duration.nanoseconds(), kMaximum));
+    }
+    return {};
 }
 
 }  // namespace vnpu::driver

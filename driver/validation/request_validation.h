@@ -13,4 +13,8 @@ namespace vnpu::driver {
 Result<void> validateRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
                              const android::hardware::neuralnetworks::V1_3::Model& model);
 
+/// HAL 1.3 lets a loop run for 15 seconds at most; without a duration, for 2.
+Result<void> checkLoopTimeout(
+        const android::hardware::neuralnetworks::V1_3::OptionalTimeoutDuration& duration);
+
 }  // namespace vnpu::driver

@@ -87,10 +87,22 @@ TEST_CASE("a form of an operation that came later is refused, and taken where it
 TEST_CASE("the numbers of types that came later are refused [E-8]") {
     auto model = softmax<nn::V1_0::Model, nn::V1_0::Operand>(false);
     model.operands[0].type = static_cast<nn::V1_0::OperandType>(8);  // TENSOR_FLOAT16
-    CHECK_NE(reasonOf(borrowModel(model)).find("unknown to this version"), std::string::npos);
+    CHECK_EQ(reasonOf(borrowModel(model)),
+             "operand 0 has type TENSOR_FLOAT16, which HAL 1.0 does not have");
     model = softmax<nn::V1_0::Model, nn::V1_0::Operand>(false);
     model.operations[0].type = static_cast<nn::V1_0::OperationType>(30);  // DIV
-    CHECK_NE(reasonOf(borrowModel(model)).find("unknown to this version"), std::string::npos);
+    CHECK_EQ(reasonOf(borrowModel(model)), "operation 0 is DIV, which HAL 1.0 does not have");
+}
+
+TEST_CASE("kinds of pools that came with 1.2 are refused before [MP-4]") {
+    using android::hardware::hidl_memory;
+    auto model = softmax<nn::V1_1::Model, nn::V1_0::Operand>(false);
+    model.pools = {hidl_memory("hardware_buffer_blob", nullptr, 16)};
+    CHECK_EQ(reasonOf(borrowModel(model)),
+             "pool 0 is a \"hardware_buffer_blob\", which HAL 1.1 does not have");
+    auto later = softmax<nn::V1_2::Model, nn::V1_2::Operand>(false);
+    later.pools = model.pools;
+    CHECK_EQ(reasonOf(borrowModel(later)), "");
 }
 
 TEST_SUITE_END();

@@ -247,6 +247,19 @@ TEST_CASE("an extension's type is accepted if its prefix is declared [E-8]") {
     checkValid(model);
 }
 
+TEST_CASE("an extension's type is quantised by its extra parameters alone [E-8]") {
+    Operand operand = noValue(static_cast<OperandType>(5 << 16 | 3), {2, 2});
+    Model model = withOperand(operand);
+    model.extensionNameToPrefix = {{.name = "com.example.ops", .prefix = 5}};
+    checkValid(model);
+    auto& last = model.main.operands[model.main.operands.size() - 1];
+    last.scale = 0.5F;
+    checkInvalid(model, "type 0x50003 of an extension has scale 0.5 and zero point 0");
+    last.scale = 0;
+    last.zeroPoint = 3;
+    checkInvalid(model, "has scale 0 and zero point 3, expected 0 and 0");
+}
+
 TEST_CASE("extension names and prefixes occur once [E-8]") {
     Model model = additionModel();
     model.extensionNameToPrefix = {{.name = "a.b", .prefix = 5}, {.name = "a.c", .prefix = 5}};

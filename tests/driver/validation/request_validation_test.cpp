@@ -127,9 +127,9 @@ TEST_CASE("dimensions agree with the model's [MP-3]") {
     request.inputs[0].dimensions = {2, 3};
     checkValid(request);
     request.inputs[0].dimensions = {3, 2};
-    checkInvalid(request, "dimension 0 is 3, the model says 2");
+    checkInvalid(request, "dimension 0 is 3, elsewhere 2");
     request.inputs[0].dimensions = {2, 3, 1};
-    checkInvalid(request, "has rank 3, the model says 2");
+    checkInvalid(request, "rank is 3, elsewhere 2");
     request.inputs[0].dimensions = {2, 0};  // 0: as in the model
     checkValid(request);
 }
@@ -224,7 +224,7 @@ TEST_CASE("an argument in a memory domain has neither offset nor length [MD-3]")
     checkInvalid(request, "output 0: has 1 bytes at 0 of a memory domain");
     request.outputs[0] = argument(1, 0, 0);
     request.outputs[0].dimensions = {2, 3, 1};
-    checkInvalid(request, "output 0: has rank 3");
+    checkInvalid(request, "output 0: rank is 3");
 }
 
 TEST_CASE("scalars have no dimensions in a request either [MP-3]") {
@@ -238,6 +238,19 @@ TEST_CASE("scalars have no dimensions in a request either [MP-3]") {
     checkValid(request, builder.build());
     request.inputs[1].dimensions = {1};
     checkInvalid(request, "is a scalar", builder.build());
+}
+
+TEST_CASE("a loop timeout is up to fifteen seconds, or left out [Q-7]") {
+    nn::V1_3::OptionalTimeoutDuration duration;
+    CHECK(vnpu::driver::checkLoopTimeout(duration).has_value());
+    for (const std::uint64_t allowed : {0ULL, 1'000'000ULL, 15'000'000'000ULL}) {
+        duration.nanoseconds(allowed);
+        CHECK(vnpu::driver::checkLoopTimeout(duration).has_value());
+    }
+    duration.nanoseconds(15'000'000'001);
+    const auto refused = vnpu::driver::checkLoopTimeout(duration);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK_EQ(refused.error().reason, "loop timeout is 15000000001 ns, expected up to 15000000000");
 }
 
 TEST_SUITE_END();
