@@ -44,6 +44,20 @@ TEST_SUITE("driver/compiler/compiler") {
         CHECK(compiled.error().reason == reasonOf(builder));
     }
 
+    TEST_CASE("operations and types of extensions are beyond the device [E-8]") {
+        const auto foreignOperation = static_cast<OperationType>(5 << 16 | 1);
+        const auto foreignType = static_cast<OperandType>(5 << 16 | 2);
+        ModelBuilder operation;
+        const std::uint32_t x = operation.input({kFloat, {4}});
+        operation.operation(foreignOperation, {x}, operation.output({kFloat, {4}}));
+        CHECK(reasonOf(operation) == "operation 0 (0x50001): the device has no such operation");
+        ModelBuilder type;
+        const std::uint32_t y = type.input({foreignType, {4}});
+        type.operation(OperationType::RELU, {y}, type.output({foreignType, {4}}));
+        CHECK(contains(reasonOf(type), "0x50002"));
+        CHECK(!compile(type.build(), {}, edgeDevice()).has_value());
+    }
+
     TEST_CASE("a scalar that is not constant is refused by name [E-8]") {
         ModelBuilder builder;
         const std::uint32_t x = builder.input({kFloat, {4}});

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "tests/driver/runtime/service.h"
 
@@ -35,6 +36,24 @@ struct Ready {
     PrepareOutcome prepared;
     Pool input;
     Pool output;
+};
+
+/// Takes an answer and forgets it.
+class AnyCallback : public nn::V1_3::IExecutionCallback {
+  public:
+    android::hardware::Return<void> notify(nn::V1_0::ErrorStatus) override {
+        return android::hardware::Void();
+    }
+    android::hardware::Return<void> notify_1_2(
+            nn::V1_0::ErrorStatus, const android::hardware::hidl_vec<nn::V1_2::OutputShape>&,
+            const nn::V1_2::Timing&) override {
+        return android::hardware::Void();
+    }
+    android::hardware::Return<void> notify_1_3(
+            ErrorStatus, const android::hardware::hidl_vec<nn::V1_2::OutputShape>&,
+            const nn::V1_2::Timing&) override {
+        return android::hardware::Void();
+    }
 };
 
 void checkFailed(const Outcome& outcome, ErrorStatus status) {
@@ -457,6 +476,36 @@ TEST_CASE("executions in words of HAL 1.0 and 1.2 come to the same [MP-3]") {
     CHECK(returned.isOk());
     CHECK_EQ(told, nn::V1_0::ErrorStatus::NONE);
     CHECK(ready.isOutputRight());
+}
+
+TEST_CASE("a loop timeout is taken by every execution call of 1.3, up to the limit [Q-7]") {
+    Ready ready;
+    const auto& model = ready.prepared.model;
+    nn::V1_3::OptionalTimeoutDuration timeout;
+    ErrorStatus told{};
+    const auto synchronous = [&](ErrorStatus status, const auto&, const auto&) { told = status; };
+    const auto fenced = [&](ErrorStatus status, const auto&, const auto&) { told = status; };
+    const android::sp<AnyCallback> callback = new AnyCallback;
+    const auto answers = [&] {
+        std::vector<ErrorStatus> all;
+        CHECK(model->executeSynchronously_1_3(ready.request(), MeasureTiming::NO, {}, timeout,
+                                              synchronous)
+                      .isOk());
+        all.push_back(told);
+        CHECK(model->executeFenced(ready.request(), {}, MeasureTiming::NO, {}, timeout, {}, fenced)
+                      .isOk());
+        all.push_back(told);
+        all.push_back(
+                model->execute_1_3(ready.request(), MeasureTiming::NO, {}, timeout, callback));
+        ready.service.port.joinPosted();
+        return all;
+    };
+    constexpr auto kMaximum = static_cast<std::uint64_t>(nn::V1_3::LoopTimeoutDurationNs::MAXIMUM);
+    timeout.nanoseconds(kMaximum);
+    CHECK_EQ(answers(), std::vector<ErrorStatus>(3, ErrorStatus::NONE));
+    timeout.nanoseconds(kMaximum + 1);
+    CHECK_EQ(answers(), std::vector<ErrorStatus>(3, ErrorStatus::INVALID_ARGUMENT));
+    CHECK(ready.service.observer.hasLogged("loop timeout is 15000000001 ns"));
 }
 
 TEST_SUITE_END();

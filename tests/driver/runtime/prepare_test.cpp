@@ -324,4 +324,15 @@ TEST_CASE("a 1.0 model is prepared by the same rules [E-8]") {
     CHECK_EQ(ask(), nn::V1_0::ErrorStatus::INVALID_ARGUMENT);
 }
 
+TEST_CASE("the device has no extensions [E-8]") {
+    Service service;
+    const auto returned = service.device->getSupportedExtensions(
+            [](nn::V1_0::ErrorStatus status,
+               const android::hardware::hidl_vec<nn::V1_2::Extension>& extensions) {
+                CHECK_EQ(status, nn::V1_0::ErrorStatus::NONE);
+                CHECK_EQ(extensions.size(), 0);
+            });
+    CHECK(returned.isOk());
+}
+
 TEST_SUITE_END();
