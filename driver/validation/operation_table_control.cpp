@@ -7,7 +7,7 @@ namespace vnpu::driver {
 
 namespace {
 
-constexpr HalVersion k13 = HalVersion::k13;
+using enum HalVersion;
 
 // A condition without value is for the execution to refuse: NNAPI's suites want such a model valid.
 constexpr SignatureForm kIfForms[] = {{"k1?MMX?*", "X+"}};

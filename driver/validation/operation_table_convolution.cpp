@@ -10,8 +10,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k10 = HalVersion::k10;
-constexpr HalVersion k12 = HalVersion::k12;
+using enum HalVersion;
 
 constexpr SignatureForm kConvForms[] = {
         {"T4F4B1iiii", "T4"},    {"T4F4B1iiiib", "T4", k12},    {"T4F4B1iiiibii", "T4", k12},

@@ -8,7 +8,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k12 = HalVersion::k12;
+using enum HalVersion;
 
 constexpr SignatureForm kTransformForms[] = {{"T2D2v1T2", "T2"}};
 constexpr SignatureForm kSuppressionForms[] = {{"T2R2v1fiifff", "T1R2v1v1"}};

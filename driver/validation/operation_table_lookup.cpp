@@ -8,9 +8,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k10 = HalVersion::k10;
-constexpr HalVersion k12 = HalVersion::k12;
-constexpr HalVersion k13 = HalVersion::k13;
+using enum HalVersion;
 
 constexpr SignatureForm kEmbeddingForms[] = {{"v1T>", "T>"}};
 constexpr SignatureForm kHashtableForms[] = {{"v1v1T>", "T>h1"}};

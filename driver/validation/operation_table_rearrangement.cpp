@@ -9,10 +9,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k10 = HalVersion::k10;
-constexpr HalVersion k11 = HalVersion::k11;
-constexpr HalVersion k12 = HalVersion::k12;
-constexpr HalVersion k13 = HalVersion::k13;
+using enum HalVersion;
 
 constexpr SignatureForm kReshapeForms[] = {{"T<v1", "T<"}};
 constexpr SignatureForm kConcatenationForms[] = {{"T<+i", "T<"}};

@@ -9,9 +9,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k10 = HalVersion::k10;
-constexpr HalVersion k12 = HalVersion::k12;
-constexpr HalVersion k13 = HalVersion::k13;
+using enum HalVersion;
 
 // The weights of a cell, input by input: from the input, from the state, peepholes, biases,
 // projection. Then its two states.

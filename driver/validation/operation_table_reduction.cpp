@@ -9,9 +9,7 @@ namespace vnpu::driver {
 namespace {
 
 using Op = OperationType;
-constexpr HalVersion k10 = HalVersion::k10;
-constexpr HalVersion k11 = HalVersion::k11;
-constexpr HalVersion k12 = HalVersion::k12;
+using enum HalVersion;
 
 constexpr SignatureForm kSoftmaxForms[] = {
         {"T2f", "T2"}, {"T4f", "T4"}, {"T<f", "T<", k12}, {"T<fi", "T<", k12}};
