@@ -20,7 +20,7 @@ using hardware::Void;
 namespace {
 
 hidl_array<uint8_t, SHA256_DIGEST_LENGTH> hashOf(const hidl_string& descriptor) {
-    hidl_array<uint8_t, SHA256_DIGEST_LENGTH> hash;
+    hidl_array<uint8_t, SHA256_DIGEST_LENGTH> hash{};
     SHA256(reinterpret_cast<const unsigned char*>(descriptor.c_str()), descriptor.size(),
            hash.data());
     return hash;

@@ -7,5 +7,6 @@
 extern "C" {
 
 /// A host has no system properties, so every one is unset: writes "" and gives its length, 0.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is Android's
 int __system_property_get(const char* name, char* value);
 }

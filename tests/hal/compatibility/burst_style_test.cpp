@@ -22,7 +22,6 @@ namespace compatibility {
 
 namespace {
 
-using hardware::MQDescriptor;
 using V1_0::DataLocation;
 using V1_0::ErrorStatus;
 using V1_2::FmqRequestDatum;
@@ -218,9 +217,8 @@ TEST_CASE(VNPU_LANGUAGE ": a burst is configured with two queues") {
     const sp<V1_2::IPreparedModel> preparedModel = new PreparedModel({});
     const sp<DeathHandler> deathHandler = new DeathHandler();
     const auto requests = std::make_unique<FmqRequestDescriptor>(
-            queueOf<FmqRequestDescriptor>(24 * 16, sizeof(FmqRequestDatum)));
-    const FmqResultDescriptor results =
-            queueOf<FmqResultDescriptor>(24 * 16, sizeof(FmqResultDatum));
+            queueOf<FmqRequestDescriptor>(384, sizeof(FmqRequestDatum)));
+    const FmqResultDescriptor results = queueOf<FmqResultDescriptor>(384, sizeof(FmqResultDatum));
     ErrorStatus errorStatus = ErrorStatus::GENERAL_FAILURE;
     sp<V1_2::IBurstContext> burstContext;
     const Return<void> ret = preparedModel->configureExecutionBurst(

@@ -20,11 +20,9 @@ namespace compatibility::utilities {
 
 namespace hal {
 
-using ::android::sp;
 using ::android::hardware::hidl_enum_range;
 using ::android::hardware::hidl_memory;
 using ::android::hardware::hidl_vec;
-using ::android::hardware::Return;
 using namespace ::android::hardware::neuralnetworks::V1_3;
 namespace V1_0 = ::android::hardware::neuralnetworks::V1_0;
 namespace V1_1 = ::android::hardware::neuralnetworks::V1_1;
