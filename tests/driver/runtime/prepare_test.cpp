@@ -293,6 +293,29 @@ TEST_CASE("capabilities are positive and sorted by type, without SUBGRAPH [E-8]"
     CHECK(returned.isOk());
 }
 
+TEST_CASE("capabilities of earlier versions say the same of the types they have [E-8]") {
+    Service service;
+    nn::V1_0::Capabilities told10;
+    nn::V1_1::Capabilities told11;
+    nn::V1_2::Capabilities told12;
+    CHECK(service.device->getCapabilities([&](auto, const auto& told) { told10 = told; }).isOk());
+    CHECK(service.device->getCapabilities_1_1([&](auto, const auto& told) { told11 = told; })
+                  .isOk());
+    CHECK(service.device->getCapabilities_1_2([&](auto, const auto& told) { told12 = told; })
+                  .isOk());
+    CHECK_GT(told10.float32Performance.execTime, 0.0F);
+    CHECK_EQ(told10.float32Performance, told11.float32Performance);
+    CHECK_EQ(told10.quantized8Performance, told11.quantized8Performance);
+    CHECK_GT(told11.relaxedFloat32toFloat16Performance.powerUsage, 0.0F);
+    CHECK_EQ(told12.operandPerformance.size(), 16);
+    for (std::size_t i = 0; i < told12.operandPerformance.size(); ++i) {
+        const auto& entry = told12.operandPerformance[i];
+        CHECK_GT(entry.info.execTime, 0.0F);
+        CHECK_LE(entry.info.execTime, 1.0F);  // known, not the greatest number there is
+        CHECK((i == 0 || told12.operandPerformance[i - 1].type < entry.type));
+    }
+}
+
 TEST_CASE("a 1.0 model is prepared by the same rules [E-8]") {
     Service service;
     nn::V1_0::Operand input;
