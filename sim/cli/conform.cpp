@@ -1,176 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "sim/cli/commands.h"
-#include "sim/client/driver_log.h"
-#include "sim/config/load_config.h"
-#include "sim/conform/conformance.h"
-#include "sim/conform/name_filter.h"
+#include "sim/cli/conform_report.h"
+#include "sim/conform/conform_run.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
-
 struct ConformOptions {
     std::string folder;
     std::string filter;
-    std::string path = "sync";
     std::string config = "edge";
-    bool verbose = false;
-    bool json = false;
+    std::string hal = "1.3";
+    Flavour flavour;
+    bool wantsAllFlavours = false;
+    ConformReportOptions report;
 };
 
-/// One example's outcome that is worth telling.
-struct Note {
-    std::string file, example, detail;
-};
-
-struct Tally {
-    std::size_t passed = 0;
-    std::vector<Note> failed, unsupported;
-    std::map<std::string, std::size_t> unsupportedOperations;
-
-    std::string line() const {
-        return fmt::format("{} passed, {} failed, {} unsupported", passed, failed.size(),
-                           unsupported.size());
-    }
-};
-
-/// One line on a terminal that follows the run; nothing elsewhere.
-class Progress {
-  public:
-    explicit Progress(std::size_t files) : files_(files), isShown_(isatty(STDERR_FILENO) == 1) {}
-    ~Progress() { clear(); }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-
-    void show(std::size_t file, const std::string& name, const Tally& tally) const {
-        if (isShown_) {
-            fmt::print(stderr, "\r\033[K{}/{} {}: {}", file + 1, files_, name, tally.line());
-            std::fflush(stderr);
+/// One for each version that has what else is asked for.
+std::vector<Flavour> inAllVersions(Flavour flavour) {
+    std::vector<Flavour> flavours;
+    for (const auto version : {driver::HalVersion::k10, driver::HalVersion::k11,
+                               driver::HalVersion::k12, driver::HalVersion::k13}) {
+        flavour.hal = version;
+        if (contradictionIn(flavour).empty()) {
+            flavours.push_back(flavour);
         }
     }
-    void clear() const {
-        if (isShown_) {
-            fmt::print(stderr, "\r\033[K");
-        }
-    }
-
-  private:
-    std::size_t files_;
-    bool isShown_;
-};
-
-void count(const Note& note, const ExampleOutcome& outcome, const DriverLog& log, Tally& tally) {
-    switch (outcome.verdict) {
-        case Verdict::kPassed:
-            ++tally.passed;
-            break;
-        case Verdict::kFailed:
-            tally.failed.push_back({note.file, note.example,
-                                    log.lines().empty()
-                                            ? outcome.detail
-                                            : outcome.detail + " (" + log.lastLine() + ")"});
-            break;
-        case Verdict::kUnsupported:
-            tally.unsupported.push_back({note.file, note.example, outcome.detail});
-            ++tally.unsupportedOperations[outcome.unsupportedOperation];
-            break;
-    }
+    return flavours;
 }
 
-/// All examples of all files on one device, one after the other.
-Tally conformAll(const ConformOptions& options, const std::vector<std::string>& files) {
-    const NameFilter filter(options.filter, "--filter");
-    const ExecutionPath path = options.path == "async"    ? ExecutionPath::kAsync
-                               : options.path == "fenced" ? ExecutionPath::kFenced
-                                                          : ExecutionPath::kSync;
-    const Progress progress(files.size());
-    Tally tally;
-    std::string current;
-    DriverLog log;
-    Platform platform({.config = loadConfig(options.config), .driverObserver = &log});
-    platform.addClient("conform", kAppUid, [&](ClientContext& context) {
-        for (std::size_t i = 0; i < files.size(); ++i) {
-            const std::string name = std::filesystem::path(files[i]).stem().string();
-            current = name;
-            progress.show(i, name, tally);
-            for (const Example& example : readVectorFile(files[i]).examples) {
-                if (filter.fits(example.name)) {
-                    current = example.name;
-                    log.clear();
-                    const ExampleOutcome outcome = runExample(context, example, path);
-                    count({files[i], example.name, ""}, outcome, log, tally);
-                }
-            }
-        }
-    });
-    try {
-        platform.run();
-    } catch (const InputError&) {
-        throw;
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error(
-                fmt::format("at {}, after {}: {}", current, tally.line(), error.what()));
+std::vector<Flavour> flavoursOf(const ConformOptions& options) {
+    if (options.wantsAllFlavours) {
+        return allFlavours();
     }
-    return tally;
-}
-
-Json notesJson(const std::vector<Note>& notes) {
-    Json json = Json::array();
-    for (const Note& note : notes) {
-        json.push_back({{"file", note.file}, {"model", note.example}, {"detail", note.detail}});
+    Flavour flavour = options.flavour;
+    if (options.hal == "all") {
+        flavour.hal = driver::HalVersion::k13;
+    } else {
+        flavour.hal = static_cast<driver::HalVersion>(options.hal.back() - '0');
     }
-    return json;
-}
-
-void printJson(const Tally& tally) {
-    Json json;
-    json["passed"] = tally.passed;
-    json["failed"] = tally.failed.size();
-    json["unsupported"] = tally.unsupported.size();
-    json["failures"] = notesJson(tally.failed);
-    json["unsupported_models"] = notesJson(tally.unsupported);
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
-void printText(const ConformOptions& options, const Tally& tally) {
-    if (options.verbose) {
-        for (const Note& note : tally.unsupported) {
-            fmt::print("unsupported {}: {}\n", note.example, note.detail);
-        }
-        for (const auto& [operation, models] : tally.unsupportedOperations) {
-            fmt::print("unsupported in {} models: {}\n", models, operation);
-        }
+    if (const std::string problem = contradictionIn(flavour); !problem.empty()) {
+        throw InputError(fmt::format("{}: {}", describe(flavour), problem));
     }
-    for (const Note& note : tally.failed) {
-        fmt::print("FAILED {}: {}\n", note.example, note.detail);
-    }
-    fmt::print("{}\n", tally.line());
+    return options.hal == "all" ? inAllVersions(flavour) : std::vector{flavour};
 }
 
 ExitCode conform(const ConformOptions& options) {
-    const std::vector<std::string> files = findVectorFiles(options.folder);
-    const Tally tally = conformAll(options, files);
-    if (options.json) {
-        printJson(tally);
-    } else {
-        printText(options, tally);
+    const ConformProgress progress;
+    const auto tallies = runConformance({.folder = options.folder,
+                                         .filter = options.filter,
+                                         .config = options.config,
+                                         .flavours = flavoursOf(options),
+                                         .onFile = progress.follower()});
+    progress.clear();
+    printConformance(tallies, options.report);
+    return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+/// An option whose value is one of the names of an enumeration's values, in their order.
+template <typename Enum>
+void addChoice(CLI::App& command, const std::string& name, Enum& value,
+               const std::vector<std::string>& names, const std::string& help) {
+    std::map<std::string, Enum> values;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        values[names[i]] = static_cast<Enum>(i);
     }
-    return tally.failed.empty() ? ExitCode::kDone : ExitCode::kFailed;
+    command.add_option(name, value, help)
+            ->transform(CLI::CheckedTransformer(values).description(""))
+            ->type_name(fmt::format("{}", fmt::join(names, "|")))
+            ->default_str(names[static_cast<std::size_t>(value)]);
+}
+
+void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>& options) {
+    Flavour& flavour = options->flavour;
+    addChoice(command, "--path", flavour.path, {"sync", "async", "fenced"},
+              "How executions reach the driver");
+    command.add_option("--hal", options->hal,
+                       "HAL version whose methods and types are used; models that need a later one "
+                       "are left out")
+            ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3", "all"}).description(""))
+            ->type_name("1.0|1.1|1.2|1.3|all")
+            ->capture_default_str();
+    addChoice(command, "--pools", flavour.pools, {"ashmem", "mmap_fd", "hardware_buffer_blob"},
+              "Kind of memory for constants, inputs and outputs");
+    addChoice(command, "--memory", flavour.memory, {"pools", "domains"},
+              "Inputs and outputs lie in pools or in buffers of the device");
+    addChoice(command, "--outputs", flavour.outputs, {"exact", "dynamic", "tight", "short"},
+              "Outputs have known shapes; have shapes that the driver tells; end with their pool; "
+              "or lack a byte at first");
+    command.add_flag("--cache", flavour.isCached, "Run what comes out of the compilation cache");
+    command.add_flag("--timing", flavour.isMeasured, "Measure, and check the times");
+    command.add_flag("--coupled", flavour.isCoupled,
+                     "Run uint8 models of one operation and their int8 twins, which have to end "
+                     "alike");
+    command.add_flag("--all-flavours", options->wantsAllFlavours,
+                     "Run every path in every version in the plain flavour, and with each of the "
+                     "above, and print a table");
 }
 
 }  // namespace
@@ -183,13 +115,12 @@ void addConformCommand(CLI::App& app, Action& action) {
             ->required();
     command->add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
-    command->add_option("--path", options->path, "How executions reach the driver")
-            ->check(CLI::IsMember({"sync", "async", "fenced"}))
-            ->capture_default_str();
     command->add_option("--config", options->config, "Configuration by name or TOML file")
             ->capture_default_str();
-    command->add_flag("-v,--verbose", options->verbose, "List what is unsupported, and why");
-    command->add_flag("--json", options->json, "Print a JSON object");
+    addFlavourOptions(*command, options);
+    command->add_flag("-v,--verbose", options->report.isVerbose,
+                      "List what is unsupported, and why");
+    command->add_flag("--json", options->report.isJson, "Print a JSON object");
     command->callback([options, &action] { action = [options] { return conform(*options); }; });
 }
 

@@ -2,6 +2,7 @@
 list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/regs.cpp cli/run.cpp)
 list(APPEND VNPU_SIM_SOURCES
     cli/conform.cpp
+    cli/conform_report.cpp
     cli/disasm.cpp
     cli/infer.cpp
     cli/infer_report.cpp

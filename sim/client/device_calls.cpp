@@ -15,7 +15,6 @@ namespace vnpu::sim {
 namespace {
 
 using android::sp;
-using android::hardware::hidl_array;
 using android::hardware::hidl_handle;
 using android::hardware::hidl_vec;
 using android::hardware::Return;
@@ -56,6 +55,17 @@ class PreparedModelCallback : public nn::IPreparedModelCallback {
     PrepareResult result_;
     bool isFinished_ = false;
 };
+
+PrepareResult outcomeOf(nn::ErrorStatus launch, PreparedModelCallback& callback) {
+    if (launch != nn::ErrorStatus::NONE) {
+        return {launch, nullptr};
+    }
+    PrepareResult result = callback.wait();
+    if (result.status == nn::ErrorStatus::NONE && result.preparedModel == nullptr) {
+        result.status = nn::ErrorStatus::GENERAL_FAILURE;
+    }
+    return result;
+}
 
 /// Takes the one notification of an asynchronous execution; the first counts.
 class ExecutionCallback : public nn::IExecutionCallback {
@@ -163,20 +173,20 @@ CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& p
 
 }  // namespace
 
-PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority) {
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority,
+                           const CacheHandles& cache) {
     const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
-    const nn::ErrorStatus launch = context.device()->prepareModel_1_3(
-            model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, priority, {},
-            hidl_vec<hidl_handle>(), hidl_vec<hidl_handle>(), hidl_array<std::uint8_t, 32>(),
-            callback);
-    if (launch != nn::ErrorStatus::NONE) {
-        return {launch, nullptr};
-    }
-    PrepareResult result = callback->wait();
-    if (result.status == nn::ErrorStatus::NONE && result.preparedModel == nullptr) {
-        result.status = nn::ErrorStatus::GENERAL_FAILURE;
-    }
-    return result;
+    return outcomeOf(context.device()->prepareModel_1_3(
+                             model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, priority, {},
+                             cache.model, cache.data, cache.token, callback),
+                     *callback);
+}
+
+PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache) {
+    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
+    return outcomeOf(context.device()->prepareModelFromCache_1_3({}, cache.model, cache.data,
+                                                                 cache.token, callback),
+                     *callback);
 }
 
 CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,

@@ -20,8 +20,18 @@ struct PrepareResult {
     android::sp<nn::IPreparedModel> preparedModel;
 };
 
-/// prepareModel_1_3, no deadline, no cache; waits for the callback. On the client's own thread.
-PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority);
+/// The files of a compilation cache, and its token; by default none.
+struct CacheHandles {
+    android::hardware::hidl_vec<android::hardware::hidl_handle> model, data;
+    android::hardware::hidl_array<std::uint8_t, 32> token{};
+};
+
+/// prepareModel_1_3, no deadline; waits for the callback. On the client's own thread.
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority,
+                           const CacheHandles& cache = {});
+
+/// prepareModelFromCache_1_3, no deadline; waits for the callback. On the client's own thread.
+PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache);
 
 /// What an execution ended with.
 struct CallResult {

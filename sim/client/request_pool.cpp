@@ -9,7 +9,8 @@
 
 namespace vnpu::sim {
 
-RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint32_t alignment) {
+RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
+                                PoolKind kind) {
     std::vector<nn10::DataLocation> locations;
     std::uint64_t end = 0;
     for (const std::uint64_t size : sizes) {
@@ -23,15 +24,12 @@ RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint3
                 {0, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(size)});
         end = offset + size;
     }
-    auto memory = hal::createSharedMemory(std::max<std::uint64_t>(end, 1));
-    if (!memory) {
-        throw std::runtime_error(fmt::format("request pool: {}", memory.error()));
-    }
-    auto pool = hal::MappedPool::create(*memory);
+    auto memory = createPoolMemory(kind, std::max<std::uint64_t>(end, 1));
+    auto pool = hal::MappedPool::create(memory);
     if (!pool) {
         throw std::runtime_error(fmt::format("request pool: {}", pool.error()));
     }
-    return {std::move(*memory), std::move(*pool), std::move(locations)};
+    return {std::move(memory), std::move(*pool), std::move(locations)};
 }
 
 nn10::RequestArgument RequestPool::requestArgument(std::size_t index,

@@ -6,18 +6,21 @@
 #include <span>
 #include <vector>
 
+#include "sim/client/pool_memory.h"
 #include "sim/models/operand_types.h"
 #include "vnpu/hal/shared_memory.h"
 
 namespace vnpu::sim {
 
-/// An "ashmem" pool that holds the inputs or the outputs of requests, one behind the other.
+/// A pool that holds the inputs or the outputs of requests, one behind the other.
 class RequestPool {
   public:
     /// Room for one argument per size, each at a multiple of `alignment`; a size of 0 takes none.
     /// At least one byte in all. Throws std::runtime_error if there is no memory.
-    static RequestPool create(std::span<const std::uint64_t> sizes, std::uint32_t alignment);
+    static RequestPool create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
+                              PoolKind kind = PoolKind::kAshmem);
 
+    std::span<std::byte> bytes() const { return {pool_.data(), pool_.size()}; }
     std::span<std::byte> argument(std::size_t index) const {
         return {pool_.data() + locations_[index].offset, locations_[index].length};
     }

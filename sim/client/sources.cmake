@@ -4,6 +4,7 @@ list(APPEND VNPU_SIM_SOURCES
     client/driver_log.cpp
     client/job_cycles.cpp
     client/model_runner.cpp
+    client/pool_memory.cpp
     client/request_pool.cpp
     client/run_platform.cpp
     client/state_tensors.cpp)

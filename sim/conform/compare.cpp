@@ -129,6 +129,9 @@ std::optional<Difference> compareResult(const ExampleOperand& expected,
 }
 
 std::string compareMultinomial(const Example& example, std::span<const std::byte> actual) {
+    if (example.main.inputs.empty()) {
+        return "there is no input to compare with";
+    }
     const ExampleOperand& input = example.main.operands[example.main.inputs[0]];
     const std::uint32_t inputSize = elementBytes(input.type);
     if (!input.data || inputSize == 0 || actual.size() < sizeof(std::int32_t)) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/conform/conformance.h"
 
-#include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 
 #include "driver/compiler/compiler.h"
-#include "sim/conform/compare.h"
+#include "driver/device_info.h"
+#include "sim/conform/cache_files.h"
+#include "sim/conform/example_memory.h"
+#include "sim/conform/hal_session.h"
+#include "sim/conform/quantisation_twin.h"
+#include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
 #include "sim/error.h"
 
@@ -18,30 +23,12 @@ namespace vnpu::sim {
 namespace {
 
 using namespace std::chrono_literals;
-using android::hardware::hidl_vec;
+using MemoryOrProblem = tl::expected<std::unique_ptr<ExampleMemory>, std::string>;
 
 constexpr std::chrono::nanoseconds kEndlessLoopTimeout = 1ms;  // source: NNAPI HAL VTS
 
 ExampleOutcome failed(std::string detail) {
     return {Verdict::kFailed, std::move(detail), ""};
-}
-
-struct Support {
-    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
-    std::vector<bool> operations;
-};
-
-Support askSupport(ClientContext& context, const nn::Model& model) {
-    Support support;
-    const auto done = context.device()->getSupportedOperations_1_3(
-            model, [&](nn::ErrorStatus status, const hidl_vec<bool>& operations) {
-                support.status = status;
-                support.operations.assign(operations.begin(), operations.end());
-            });
-    if (!done.isOk()) {
-        support.status = nn::ErrorStatus::GENERAL_FAILURE;
-    }
-    return support;
 }
 
 /// The driver's reason for the first operation that it does not take.
@@ -61,60 +48,6 @@ ExampleOutcome unsupported(ClientContext& context, const nn::Model& model,
     return outcome;
 }
 
-/// Whether the vectors give an output's shape in full.
-bool areOutputsKnown(const Example& example) {
-    const auto& outputs = example.main.outputs;
-    return std::all_of(outputs.begin(), outputs.end(), [&](std::uint32_t output) {
-        const auto& dimensions = example.main.operands[output].dimensions;
-        return std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end();
-    });
-}
-
-/// Empty, or what is wrong with the shapes that the execution reported.
-std::string checkShapes(const Example& example, const CallResult& result) {
-    const auto& outputs = example.main.outputs;
-    if (result.outputShapes.empty() && areOutputsKnown(example)) {
-        return "";
-    }
-    if (result.outputShapes.size() != outputs.size()) {
-        return fmt::format("{} output shapes, expected {}", result.outputShapes.size(),
-                           outputs.size());
-    }
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const nn12::OutputShape& shape = result.outputShapes[i];
-        const auto& expected = example.main.operands[outputs[i]].dimensions;
-        if (!shape.isSufficient) {
-            return fmt::format("output {}: reported as insufficient", i);
-        }
-        if (!std::equal(shape.dimensions.begin(), shape.dimensions.end(), expected.begin(),
-                        expected.end())) {
-            return fmt::format(
-                    "output {}: shape is {}, expected {}", i,
-                    describeDimensions({shape.dimensions.data(), shape.dimensions.size()}),
-                    describeDimensions(expected));
-        }
-    }
-    return "";
-}
-
-std::string checkOutputs(const Example& example, const ExampleRequest& request) {
-    if (example.multinomialTolerance > 0.0) {
-        return compareMultinomial(example, request.outputs.argument(0));
-    }
-    const bool loose = isLoose(example);
-    for (std::size_t i = 0; i < example.main.outputs.size(); ++i) {
-        const ExampleOperand& expected = example.main.operands[example.main.outputs[i]];
-        if (expected.isIgnored) {
-            continue;
-        }
-        const auto difference = compareResult(expected, request.outputs.argument(i), loose);
-        if (difference) {
-            return fmt::format("output {}: {}", i, difference->describe());
-        }
-    }
-    return "";
-}
-
 bool hasLoop(const Example& example) {
     return std::any_of(example.main.operations.begin(), example.main.operations.end(),
                        [](const ExampleOperation& operation) {
@@ -127,69 +60,178 @@ bool isMissedDeadline(nn::ErrorStatus status) {
            status == nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
 }
 
-/// An example that has to be refused or to fail. It got through getSupportedOperations.
-ExampleOutcome runFailing(ClientContext& context, const Example& example, const nn::Model& model,
-                          ExecutionPath path) {
-    const PrepareResult prepared = prepareModel(context, model, nn::Priority::MEDIUM);
-    const bool isEndless = hasLoop(example);
-    if (prepared.status != nn::ErrorStatus::NONE) {
-        return isEndless ? failed(fmt::format("preparation: {}, expected NONE",
-                                              nameOf(prepared.status)))
-                         : ExampleOutcome{};
+/// One example in one flavour, from getSupportedOperations to the comparison.
+class ExampleRun {
+  public:
+    ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour)
+        : context_(context),
+          example_(example),
+          flavour_(flavour),
+          model_(makeModel(example, flavour.pools)),
+          session_(HalSession::open(context, flavour.hal)) {
+        if (flavour.leavesOutputsOpen()) {
+            leaveOutputsOpen(model_);
+        }
     }
-    const ExampleRequest request = makeRequest(example);
-    ExecutionOptions options{.path = path, .measuresTiming = false};
-    if (isEndless) {
-        options.loopTimeout = kEndlessLoopTimeout;
+
+    ExampleOutcome run() {
+        const SupportAnswer support = session_->askSupport(model_);
+        if (support.status != nn::ErrorStatus::NONE) {
+            return example_.expectsFailure
+                           ? ExampleOutcome{}
+                           : failed(fmt::format("getSupportedOperations: {}, expected NONE",
+                                                nameOf(support.status)));
+        }
+        if (support.operations.size() != model_.main.operations.size()) {
+            return failed(fmt::format("getSupportedOperations: {} answers, expected {}",
+                                      support.operations.size(), model_.main.operations.size()));
+        }
+        if (std::find(support.operations.begin(), support.operations.end(), false) !=
+            support.operations.end()) {
+            return unsupported(context_, model_, support.operations);
+        }
+        std::string problem = example_.expectsFailure ? runToFailure() : runToResult();
+        return problem.empty() ? ExampleOutcome{} : failed(std::move(problem));
     }
-    const CallResult result = execute(context, prepared.preparedModel, request.request, options);
-    if (result.status == nn::ErrorStatus::NONE || (isEndless && !isMissedDeadline(result.status))) {
-        return failed(fmt::format("execution: {}, expected {}", nameOf(result.status),
-                                  isEndless ? "a missed deadline" : "a failure"));
+
+  private:
+    /// Empty, or the call that did not go well.
+    std::string prepare() {
+        const CacheHandles files = flavour_.isCached ? createCacheFiles(context_) : CacheHandles{};
+        nn::ErrorStatus status = session_->prepare(model_, files);
+        if (status != nn::ErrorStatus::NONE) {
+            return fmt::format("preparation: {}, expected NONE", nameOf(status));
+        }
+        if (flavour_.isCached && files.model.size() + files.data.size() == 0) {
+            return "device asks for no cache files, expected some";
+        }
+        if (flavour_.isCached) {
+            status = session_->prepareFromCache(files);
+        }
+        return status == nn::ErrorStatus::NONE
+                       ? ""
+                       : fmt::format("preparation from the cache: {}, expected NONE",
+                                     nameOf(status));
     }
-    if (!result.outputShapes.empty()) {
-        return failed("execution failed as expected, but reports output shapes");
+
+    /// For an example that has to be refused, or to fail in execution.
+    std::string runToFailure() {
+        const bool isEndless = hasLoop(example_);
+        if (std::string problem = prepare(); !problem.empty()) {
+            return isEndless ? problem : "";
+        }
+        ExecutionOptions options{.path = flavour_.path, .measuresTiming = flavour_.isMeasured};
+        if (isEndless) {
+            options.loopTimeout = kEndlessLoopTimeout;
+        }
+        const auto memory = placeInPools(example_, flavour_.pools, OutputRoom::kExact);
+        const CallResult result = session_->execute(memory->request(), options);
+        if (result.status == nn::ErrorStatus::NONE ||
+            (isEndless && !isMissedDeadline(result.status))) {
+            return fmt::format("execution: {}, expected {}", nameOf(result.status),
+                               isEndless ? "a missed deadline" : "a failure");
+        }
+        return checkSilence(result);
     }
-    return {};
+
+    std::string runToResult() {
+        std::string problem = prepare();
+        if (problem.empty() && flavour_.outputs == OutputKind::kShort) {
+            problem = executeShort();
+        }
+        if (!problem.empty()) {
+            return problem;
+        }
+        if (flavour_.memory == MemoryKind::kDomains) {
+            return executeIn(placeInDomains(context_, example_, session_->preparedModel(),
+                                            flavour_.pools));
+        }
+        const bool isTight = flavour_.outputs == OutputKind::kTight;
+        return executeIn(placeInPools(example_, flavour_.pools,
+                                      isTight ? OutputRoom::kTight : OutputRoom::kExact));
+    }
+
+    CallResult execute(const ExampleMemory& memory) {
+        return session_->execute(memory.request(),
+                                 {.path = flavour_.path, .measuresTiming = flavour_.isMeasured});
+    }
+
+    /// A fence cannot tell shapes, so a fenced execution must know them before.
+    bool isToBeRefused() const {
+        return flavour_.path == ExecutionPath::kFenced &&
+               (flavour_.leavesOutputsOpen() || !areOutputsKnown(example_));
+    }
+
+    std::string checkRefusal(const CallResult& result) const {
+        std::string problem = checkStatus(result, nn::ErrorStatus::INVALID_ARGUMENT);
+        return problem.empty() ? checkSilence(result) : problem;
+    }
+
+    std::string executeShort() {
+        const auto memory = placeInPools(example_, flavour_.pools, OutputRoom::kShort);
+        const CallResult result = execute(*memory);
+        if (isToBeRefused()) {
+            return checkRefusal(result);
+        }
+        std::string problem = checkStatus(result, nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
+        if (problem.empty()) {
+            problem = checkShortShapes(example_, result);
+        }
+        if (problem.empty()) {
+            problem = checkTiming(result, false);
+        }
+        return problem.empty() ? memory->findDamage() : problem;
+    }
+
+    std::string executeIn(const MemoryOrProblem& memory) {
+        if (!memory) {
+            return memory.error();
+        }
+        const CallResult result = execute(**memory);
+        if (isToBeRefused()) {
+            return checkRefusal(result);
+        }
+        std::string problem = checkStatus(result, nn::ErrorStatus::NONE);
+        if (problem.empty()) {
+            problem = checkShapes(example_, result,
+                                  areOutputsKnown(example_) && !flavour_.leavesOutputsOpen());
+        }
+        if (problem.empty()) {
+            problem = checkTiming(result, flavour_.isMeasured);
+        }
+        return problem.empty() ? checkOutputs(example_, **memory) : problem;
+    }
+
+    ClientContext& context_;
+    const Example& example_;
+    const Flavour& flavour_;
+    nn::Model model_;
+    const std::unique_ptr<HalSession> session_;
+};
+
+/// Both of a pair, which have to end alike.
+ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavour& flavour) {
+    ExampleOutcome outcome = ExampleRun(context, example, flavour).run();
+    const Example twin = makeSignedTwin(example);
+    ExampleOutcome signedOutcome = ExampleRun(context, twin, flavour).run();
+    if (outcome.verdict == signedOutcome.verdict) {
+        return outcome;
+    }
+    const auto tell = [](const ExampleOutcome& one) {
+        return one.detail.empty() ? "passed" : one.detail;
+    };
+    return failed(fmt::format("TENSOR_QUANT8_ASYMM: {}; TENSOR_QUANT8_ASYMM_SIGNED: {}",
+                              tell(outcome), tell(signedOutcome)));
 }
 
 }  // namespace
 
-ExampleOutcome runExample(ClientContext& context, const Example& example, ExecutionPath path) {
-    const nn::Model model = makeModel(example);
-    const Support support = askSupport(context, model);
-    if (support.status != nn::ErrorStatus::NONE) {
-        return example.expectsFailure
-                       ? ExampleOutcome{}
-                       : failed(fmt::format("getSupportedOperations: {}, expected NONE",
-                                            nameOf(support.status)));
+ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour) {
+    if (std::string reason = reasonToOmit(example, flavour); !reason.empty()) {
+        return {Verdict::kOmitted, std::move(reason), ""};
     }
-    if (support.operations.size() != model.main.operations.size()) {
-        return failed(fmt::format("getSupportedOperations: {} answers, expected {}",
-                                  support.operations.size(), model.main.operations.size()));
-    }
-    if (std::find(support.operations.begin(), support.operations.end(), false) !=
-        support.operations.end()) {
-        return unsupported(context, model, support.operations);
-    }
-    if (example.expectsFailure) {
-        return runFailing(context, example, model, path);
-    }
-    const PrepareResult prepared = prepareModel(context, model, nn::Priority::MEDIUM);
-    if (prepared.status != nn::ErrorStatus::NONE) {
-        return failed(fmt::format("preparation: {}, expected NONE", nameOf(prepared.status)));
-    }
-    const ExampleRequest request = makeRequest(example);
-    const CallResult result = execute(context, prepared.preparedModel, request.request,
-                                      {.path = path, .measuresTiming = false});
-    if (result.status != nn::ErrorStatus::NONE) {
-        return failed(fmt::format("execution: {}, expected NONE", nameOf(result.status)));
-    }
-    std::string problem = checkShapes(example, result);
-    if (problem.empty()) {
-        problem = checkOutputs(example, request);
-    }
-    return problem.empty() ? ExampleOutcome{} : failed(std::move(problem));
+    return flavour.isCoupled ? runCoupled(context, example, flavour)
+                             : ExampleRun(context, example, flavour).run();
 }
 
 std::vector<std::string> findVectorFiles(const std::string& folder) {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -233,8 +235,19 @@ ExampleSubgraph readSubgraph(const Node& node) {
     return graph;
 }
 
-Example readExample(const Node& node) {
+std::optional<driver::HalVersion> halVersionOf(std::string_view name) {
+    constexpr std::string_view kNames[] = {"V1_0", "V1_1", "V1_2", "V1_3"};
+    const auto* const found = std::find(std::begin(kNames), std::end(kNames), name);
+    return found == std::end(kNames)
+                   ? std::nullopt
+                   : std::optional(static_cast<driver::HalVersion>(found - std::begin(kNames)));
+}
+
+Example readExample(const Node& node, driver::HalVersion suite) {
     Example example;
+    const Node lowest = node.at("min_hal");
+    example.lowestHal = lowest.text() == "UNKNOWN" ? std::max(suite, driver::HalVersion::k11)
+                                                   : lowest.named(halVersionOf);
     example.name = node.at("name").text();
     example.expectsFailure = node.at("expect_failure").boolean();
     example.isRelaxed = node.at("is_relaxed").boolean();
@@ -266,9 +279,9 @@ VectorFile parseVectorFile(const std::string& path, std::span<const std::byte> b
     const Node top(json, path, "");
     VectorFile file;
     file.spec = top.at("spec").text();
-    file.hal = top.at("hal").text();
+    file.hal = top.at("hal").named(halVersionOf);
     for (const Node& example : top.at("models").elements()) {
-        file.examples.push_back(readExample(example));
+        file.examples.push_back(readExample(example, file.hal));
     }
     return file;
 }

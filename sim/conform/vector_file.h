@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/validation/hal_version.h"
 #include "sim/models/operand_types.h"
 
 namespace vnpu::sim {
@@ -42,6 +43,9 @@ struct ExampleSubgraph {
 /// A model with its inputs and expected outputs.
 struct Example {
     std::string name;
+    /// The first HAL version that has words for it. The vectors do not say it of relaxed models:
+    /// of those it is the version of their suite, and at least 1.1, which brought relaxation.
+    driver::HalVersion lowestHal = driver::HalVersion::k13;
     bool expectsFailure = false;
     bool isRelaxed = false;
     double multinomialTolerance = 0.0;
@@ -51,7 +55,7 @@ struct Example {
 
 struct VectorFile {
     std::string spec;
-    std::string hal;
+    driver::HalVersion hal{};
     std::vector<Example> examples;
 };
 

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/conform/vector_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
-
-#include "vnpu/hal/shared_memory.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kAlignment =
-        4;  // source: NNAPI HAL VTS, offsets of constants and arguments
+constexpr std::uint32_t kAlignment = 4;  // source: NNAPI HAL VTS, offsets of constants
 
 std::size_t alignUp(std::size_t value) {
     return (value + kAlignment - 1) / kAlignment * kAlignment;
@@ -86,17 +80,11 @@ nn::Subgraph makeSubgraph(const ExampleSubgraph& graph, ConstantBytes& constants
     return result;
 }
 
-android::hardware::hidl_memory makePool(const std::vector<std::uint8_t>& bytes) {
-    auto memory = hal::createSharedMemory(std::max<std::size_t>(bytes.size(), 1));
-    if (!memory) {
-        throw std::runtime_error(fmt::format("constants: {}", memory.error()));
-    }
-    auto pool = hal::MappedPool::create(*memory);
-    if (!pool) {
-        throw std::runtime_error(fmt::format("constants: {}", pool.error()));
-    }
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(pool->data()));
-    return *memory;
+android::hardware::hidl_memory makePool(const std::vector<std::uint8_t>& bytes, PoolKind kind) {
+    const std::vector<std::uint64_t> sizes = {bytes.size()};
+    const RequestPool pool = RequestPool::create(sizes, kAlignment, kind);
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(pool.bytes().data()));
+    return pool.memory();
 }
 
 bool hasReferences(const ExampleSubgraph& graph) {
@@ -108,7 +96,7 @@ bool hasReferences(const ExampleSubgraph& graph) {
 
 }  // namespace
 
-nn::Model makeModel(const Example& example) {
+nn::Model makeModel(const Example& example, PoolKind kind) {
     ConstantBytes constants;
     nn::Model model;
     model.main = makeSubgraph(example.main, constants);
@@ -120,39 +108,17 @@ nn::Model makeModel(const Example& example) {
     }
     model.operandValues = constants.values;
     if (needsPool) {
-        model.pools = {makePool(constants.pool)};
+        model.pools = {makePool(constants.pool, kind)};
     }
     model.relaxComputationFloat32toFloat16 = example.isRelaxed;
     return model;
 }
 
-ExampleRequest makeRequest(const Example& example) {
-    std::vector<std::uint64_t> inputSizes, outputSizes;
-    for (const std::uint32_t input : example.main.inputs) {
-        const auto& data = example.main.operands[input].data;
-        inputSizes.push_back(data ? data->size() : 0);
+void leaveOutputsOpen(nn::Model& model) {
+    for (const std::uint32_t output : model.main.outputIndexes) {
+        auto& dimensions = model.main.operands[output].dimensions;
+        std::fill(dimensions.begin(), dimensions.end(), 0U);
     }
-    for (const std::uint32_t output : example.main.outputs) {
-        // Even an empty result gets an argument that is not left out.
-        outputSizes.push_back(std::max<std::size_t>(example.main.operands[output].data->size(), 1));
-    }
-    RequestPool inputs = RequestPool::create(inputSizes, kAlignment);
-    RequestPool outputs = RequestPool::create(outputSizes, kAlignment);
-    nn::Request request = makeRequest(inputs, inputSizes.size(), outputs, outputSizes.size());
-    for (std::size_t i = 0; i < inputSizes.size(); ++i) {
-        const auto& data = example.main.operands[example.main.inputs[i]].data;
-        if (data) {
-            std::copy(data->begin(), data->end(), inputs.argument(i).begin());
-        } else {
-            request.inputs[i] = {};
-            request.inputs[i].hasNoValue = true;
-        }
-    }
-    for (std::size_t i = 0; i < outputSizes.size(); ++i) {
-        const auto bytes = outputs.argument(i);
-        std::fill(bytes.begin(), bytes.end(), kUnwritten);
-    }
-    return {std::move(inputs), std::move(outputs), std::move(request)};
 }
 
 }  // namespace vnpu::sim

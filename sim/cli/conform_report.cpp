@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/conform_report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "sim/report/text_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void appendNotes(Json& list, const std::vector<ConformNote>& notes, const std::string& flavour) {
+    for (const ConformNote& note : notes) {
+        list.push_back({{"file", note.file},
+                        {"model", note.example},
+                        {"flavour", flavour},
+                        {"detail", note.detail}});
+    }
+}
+
+Json sumJson(const ConformSum& sum) {
+    Json json;
+    json["passed"] = sum.passed;
+    json["failed"] = sum.failed;
+    json["unsupported"] = sum.unsupported;
+    json["omitted"] = sum.omitted;
+    return json;
+}
+
+void printJson(const std::vector<ConformTally>& tallies) {
+    Json json = sumJson(sumOf(tallies));
+    json["failures"] = Json::array();
+    json["unsupported_models"] = Json::array();
+    json["flavours"] = Json::array();
+    for (const ConformTally& tally : tallies) {
+        const std::string name = describe(tally.flavour);
+        appendNotes(json["failures"], tally.failed, name);
+        appendNotes(json["unsupported_models"], tally.unsupported, name);
+        Json flavour{{"flavour", name}};
+        flavour.update(sumJson(sumOf({tally})));
+        json["flavours"].push_back(std::move(flavour));
+    }
+    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void printUnsupported(const ConformTally& tally) {
+    for (const ConformNote& note : tally.unsupported) {
+        fmt::print("unsupported {}: {}\n", note.example, note.detail);
+    }
+    for (const auto& [operation, models] : tally.unsupportedOperations) {
+        fmt::print("unsupported in {} models: {}\n", models, operation);
+    }
+}
+
+void printTable(const std::vector<ConformTally>& tallies) {
+    TextTable table;
+    table.addColumn("flavour", TextTable::Align::kLeft);
+    for (const char* header : {"passed", "failed", "unsupported", "left out"}) {
+        table.addColumn(header);
+    }
+    for (const ConformTally& tally : tallies) {
+        const ConformSum sum = sumOf({tally});
+        table.addRow({describe(tally.flavour), fmt::format("{}", sum.passed),
+                      fmt::format("{}", sum.failed), fmt::format("{}", sum.unsupported),
+                      fmt::format("{}", sum.omitted)});
+    }
+    fmt::print("{}", table.text());
+}
+
+void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
+    const bool areSeveral = tallies.size() > 1;
+    for (const ConformTally& tally : tallies) {
+        if (isVerbose) {
+            printUnsupported(tally);
+        }
+        for (const ConformNote& note : tally.failed) {
+            fmt::print("FAILED {}{}: {}\n", note.example,
+                       areSeveral ? fmt::format(" ({})", describe(tally.flavour)) : "",
+                       note.detail);
+        }
+    }
+    const ConformSum sum = sumOf(tallies);
+    if (areSeveral) {
+        printTable(tallies);
+    } else if (sum.omitted != 0) {
+        fmt::print("{} models left out: there are none such in this flavour\n", sum.omitted);
+    }
+    fmt::print("{}\n", sum.line());
+}
+
+}  // namespace
+
+void printConformance(const std::vector<ConformTally>& tallies,
+                      const ConformReportOptions& options) {
+    if (options.isJson) {
+        printJson(tallies);
+    } else {
+        printText(tallies, options.isVerbose);
+    }
+}
+
+ConformProgress::ConformProgress() : isShown_(isatty(STDERR_FILENO) == 1) {}
+
+std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)>
+ConformProgress::follower() const {
+    if (!isShown_) {
+        return {};
+    }
+    return [](std::size_t file, std::size_t files, const std::string& name, const ConformSum& sum) {
+        fmt::print(stderr, "\r\033[K{}/{} {}: {}", file + 1, files, name, sum.line());
+        std::fflush(stderr);
+    };
+}
+
+void ConformProgress::clear() const {
+    if (isShown_) {
+        fmt::print(stderr, "\r\033[K");
+    }
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/conform_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "sim/client/driver_log.h"
+#include "sim/config/load_config.h"
+#include "sim/conform/name_filter.h"
+#include "sim/error.h"
+#include "sim/platform/platform.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
+
+void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
+           ConformTally& tally) {
+    note.detail = outcome.detail;
+    switch (outcome.verdict) {
+        case Verdict::kPassed:
+            ++tally.passed;
+            break;
+        case Verdict::kFailed:
+            if (!log.lines().empty()) {
+                note.detail += fmt::format(" ({})", log.lastLine());
+            }
+            tally.failed.push_back(std::move(note));
+            break;
+        case Verdict::kUnsupported:
+            tally.unsupported.push_back(std::move(note));
+            ++tally.unsupportedOperations[outcome.unsupportedOperation];
+            break;
+        case Verdict::kOmitted:
+            ++tally.omitted;
+            break;
+    }
+}
+
+/// The body of the one client.
+class ConformClient {
+  public:
+    ConformClient(const ConformOrder& order, DriverLog& log)
+        : order_(order), log_(log), filter_(order.filter, "--filter") {
+        for (const Flavour& flavour : order.flavours) {
+            tallies_.push_back({.flavour = flavour});
+        }
+    }
+
+    void run(ClientContext& context) {
+        const std::vector<std::string> files = findVectorFiles(order_.folder);
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            const std::string name = std::filesystem::path(files[i]).stem().string();
+            current_ = name;
+            if (order_.onFile) {
+                order_.onFile(i, files.size(), name, sumOf(tallies_));
+            }
+            for (const Example& example : readVectorFile(files[i]).examples) {
+                if (filter_.fits(example.name)) {
+                    runFlavours(context, example, files[i]);
+                }
+            }
+        }
+    }
+
+    const std::string& current() const { return current_; }
+    const std::vector<ConformTally>& tallies() const { return tallies_; }
+
+  private:
+    void runFlavours(ClientContext& context, const Example& example, const std::string& file) {
+        for (ConformTally& tally : tallies_) {
+            current_ = fmt::format("{} ({})", example.name, describe(tally.flavour));
+            log_.clear();
+            const ExampleOutcome outcome = runExample(context, example, tally.flavour);
+            count({file, example.name, ""}, outcome, log_, tally);
+        }
+    }
+
+    const ConformOrder& order_;
+    DriverLog& log_;
+    const NameFilter filter_;
+    std::string current_;
+    std::vector<ConformTally> tallies_;
+};
+
+}  // namespace
+
+std::string ConformSum::line() const {
+    return fmt::format("{} passed, {} failed, {} unsupported", passed, failed, unsupported);
+}
+
+ConformSum sumOf(const std::vector<ConformTally>& tallies) {
+    ConformSum sum;
+    for (const ConformTally& tally : tallies) {
+        sum.passed += tally.passed;
+        sum.failed += tally.failed.size();
+        sum.unsupported += tally.unsupported.size();
+        sum.omitted += tally.omitted;
+    }
+    return sum;
+}
+
+std::vector<ConformTally> runConformance(const ConformOrder& order) {
+    DriverLog log;
+    ConformClient client(order, log);
+    Platform platform({.config = loadConfig(order.config), .driverObserver = &log});
+    platform.addClient("conform", kAppUid, [&](ClientContext& context) { client.run(context); });
+    try {
+        platform.run();
+    } catch (const InputError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("at {}, after {}: {}", client.current(),
+                                             sumOf(client.tallies()).line(), error.what()));
+    }
+    return client.tallies();
+}
+
+}  // namespace vnpu::sim

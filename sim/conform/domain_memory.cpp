@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/conform/example_memory.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::sp;
+using android::hardware::hidl_vec;
+
+constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::GENERAL_FAILURE;
+
+enum class Direction { kInput, kOutput };
+
+struct DomainBuffer {
+    sp<nn::IBuffer> buffer;
+    std::uint32_t token = 0;
+};
+
+tl::expected<DomainBuffer, std::string> allocate(ClientContext& context,
+                                                 const sp<nn::IPreparedModel>& preparedModel,
+                                                 Direction direction, std::uint32_t index) {
+    const hidl_vec<nn::BufferRole> role{
+            nn::BufferRole{.modelIndex = 0, .ioIndex = index, .frequency = 1.0F}};
+    const hidl_vec<nn::BufferRole> none;
+    const bool isInput = direction == Direction::kInput;
+    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
+    DomainBuffer answer;
+    const auto done = context.device()->allocate(
+            {}, {preparedModel}, isInput ? role : none, isInput ? none : role,
+            [&](nn::ErrorStatus told, const sp<nn::IBuffer>& buffer, std::uint32_t token) {
+                status = told;
+                answer = {buffer, token};
+            });
+    if (!done.isOk() || status != nn::ErrorStatus::NONE || answer.buffer == nullptr ||
+        answer.token == 0) {
+        return tl::unexpected(fmt::format(
+                "allocate for {} {}: {}, token {}, expected NONE and a buffer",
+                isInput ? "input" : "output", index, nameOf(status), answer.token));
+    }
+    return answer;
+}
+
+class DomainMemory : public ExampleMemory {
+  public:
+    explicit DomainMemory(PoolKind kind) : kind_(kind) {}
+
+    /// Empty, or what went wrong.
+    std::string fillInputs(ClientContext& context, const Example& example,
+                           const sp<nn::IPreparedModel>& preparedModel) {
+        request_.inputs.resize(example.main.inputs.size());
+        for (std::uint32_t i = 0; i < example.main.inputs.size(); ++i) {
+            const auto& data = example.main.operands[example.main.inputs[i]].data;
+            if (!data) {
+                request_.inputs[i].hasNoValue = true;
+                continue;
+            }
+            const auto buffer = allocate(context, preparedModel, Direction::kInput, i);
+            if (!buffer) {
+                return buffer.error();
+            }
+            const nn::ErrorStatus status = copyIn(*buffer, *data);
+            if (status != nn::ErrorStatus::NONE) {
+                return fmt::format("copyFrom to input {}: {}, expected NONE", i, nameOf(status));
+            }
+            request_.inputs[i].location.poolIndex = append(*buffer);
+        }
+        return "";
+    }
+
+    /// Empty, or what went wrong.
+    std::string addOutputs(ClientContext& context, const Example& example,
+                           const sp<nn::IPreparedModel>& preparedModel) {
+        request_.outputs.resize(example.main.outputs.size());
+        for (std::uint32_t i = 0; i < example.main.outputs.size(); ++i) {
+            const auto buffer = allocate(context, preparedModel, Direction::kOutput, i);
+            if (!buffer) {
+                return buffer.error();
+            }
+            request_.outputs[i].location.poolIndex = append(*buffer);
+            outputs_.push_back(buffer->buffer);
+            sizes_.push_back(example.main.operands[example.main.outputs[i]].data->size());
+        }
+        return "";
+    }
+
+    const nn::Request& request() const override { return request_; }
+
+    tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
+        const std::vector<std::uint64_t> sizes = {sizes_[index]};
+        const RequestPool pool = RequestPool::create(sizes, 1, kind_);
+        const nn::ErrorStatus status = outputs_[index]->copyTo(pool.memory()).withDefault(kNoAnswer);
+        if (status != nn::ErrorStatus::NONE) {
+            return tl::unexpected(
+                    fmt::format("copyTo of output {}: {}, expected NONE", index, nameOf(status)));
+        }
+        const auto bytes = pool.argument(0);
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    }
+
+    std::string findDamage() const override { return ""; }  // nobody can look into the device
+
+  private:
+    nn::ErrorStatus copyIn(const DomainBuffer& buffer, const std::vector<std::byte>& data) const {
+        const std::vector<std::uint64_t> sizes = {data.size()};
+        const RequestPool pool = RequestPool::create(sizes, 1, kind_);
+        std::copy(data.begin(), data.end(), pool.argument(0).begin());
+        return buffer.buffer->copyFrom(pool.memory(), {}).withDefault(kNoAnswer);
+    }
+
+    std::uint32_t append(const DomainBuffer& buffer) {
+        const std::size_t index = request_.pools.size();
+        request_.pools.resize(index + 1);
+        request_.pools[index].token(buffer.token);
+        inUse_.push_back(buffer.buffer);
+        return static_cast<std::uint32_t>(index);
+    }
+
+    const PoolKind kind_;
+    nn::Request request_;
+    std::vector<sp<nn::IBuffer>> inUse_;  // with their tokens
+    std::vector<sp<nn::IBuffer>> outputs_;
+    std::vector<std::uint64_t> sizes_;  // of the outputs
+};
+
+}  // namespace
+
+tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
+        ClientContext& context, const Example& example,
+        const sp<nn::IPreparedModel>& preparedModel, PoolKind kind) {
+    auto memory = std::make_unique<DomainMemory>(kind);
+    std::string problem = memory->fillInputs(context, example, preparedModel);
+    if (problem.empty()) {
+        problem = memory->addOutputs(context, example, preparedModel);
+    }
+    if (!problem.empty()) {
+        return tl::unexpected(std::move(problem));
+    }
+    return memory;
+}
+
+}  // namespace vnpu::sim

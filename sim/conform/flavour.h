@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/validation/hal_version.h"
+#include "sim/client/model_runner.h"
+#include "sim/client/pool_memory.h"
+#include "sim/conform/vector_file.h"
+
+namespace vnpu::sim {
+
+/// Where inputs and outputs lie.
+enum class MemoryKind {
+    kPools,    // in memory of the client's
+    kDomains,  // in buffers of the device's
+};
+
+/// What model and request say of the outputs.
+enum class OutputKind {
+    kExact,    // shapes in the model, memory for them
+    kDynamic,  // shapes are left open: the driver tells them
+    kTight,    // each output ends with its pool
+    kShort,    // shapes are left open, and the first output lacks a byte: the driver tells
+               // everything, and a second request has room
+};
+
+/// A way to run an example: everything about it that is the client's to choose.
+struct Flavour {
+    ExecutionPath path = ExecutionPath::kSync;
+    driver::HalVersion hal = driver::HalVersion::k13;
+    MemoryKind memory = MemoryKind::kPools;
+    PoolKind pools = PoolKind::kAshmem;
+    OutputKind outputs = OutputKind::kExact;
+    bool isCached = false;    // run what comes out of the compilation cache
+    bool isMeasured = false;  // MeasureTiming::YES
+    bool isCoupled = false;   // as TENSOR_QUANT8_ASYMM and as ..._SIGNED, which have to end alike
+
+    bool leavesOutputsOpen() const {
+        return outputs == OutputKind::kDynamic || outputs == OutputKind::kShort;
+    }
+};
+
+const char* nameOf(ExecutionPath path);
+
+/// "async, HAL 1.2, mmap_fd, cache": path and version, then what differs from the default.
+std::string describe(const Flavour& flavour);
+
+/// Why the HAL has no such flavour; empty if it has.
+std::string contradictionIn(const Flavour& flavour);
+
+/// Every path, in every HAL version, in the plain flavour and in each that differs in one way.
+std::vector<Flavour> allFlavours();
+
+/// Why an example is none for the flavour; empty if it is.
+std::string reasonToOmit(const Example& example, const Flavour& flavour);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "sim/conform/hal_session.h"
+
+namespace vnpu::sim {
+
+/// A session of HAL 1.0, 1.1 or 1.2, of asynchronous executions, and from 1.2 on of synchronous
+/// ones.
+std::unique_ptr<HalSession> openEarlierSession(ClientContext& context, driver::HalVersion version);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/conform/vector_file.h"
+
+namespace vnpu::sim {
+
+/// Whether a driver has to treat the example as it treats its twin: a single operation, with
+/// operands of TENSOR_QUANT8_ASYMM, that computes with the values they stand for.
+bool isCoupled(const Example& example);
+
+/// The same example with TENSOR_QUANT8_ASYMM_SIGNED in the place of TENSOR_QUANT8_ASYMM: stored
+/// values and zero points are 128 lower, so they stand for the same numbers.
+Example makeSignedTwin(const Example& example);
+
+}  // namespace vnpu::sim
