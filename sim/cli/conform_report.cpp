@@ -49,12 +49,12 @@ void printJson(const std::vector<ConformTally>& tallies) {
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void printUnsupported(const ConformTally& tally) {
+void printUnsupported(const ConformTally& tally, const std::string& suffix) {
     for (const ConformNote& note : tally.unsupported) {
-        fmt::print("unsupported {}: {}\n", note.example, note.detail);
+        fmt::print("unsupported {}{}: {}\n", note.example, suffix, note.detail);
     }
     for (const auto& [operation, models] : tally.unsupportedOperations) {
-        fmt::print("unsupported in {} models: {}\n", models, operation);
+        fmt::print("unsupported in {} models{}: {}\n", models, suffix, operation);
     }
 }
 
@@ -76,13 +76,12 @@ void printTable(const std::vector<ConformTally>& tallies) {
 void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
     const bool areSeveral = tallies.size() > 1;
     for (const ConformTally& tally : tallies) {
+        const std::string suffix = areSeveral ? fmt::format(" ({})", describe(tally.flavour)) : "";
         if (isVerbose) {
-            printUnsupported(tally);
+            printUnsupported(tally, suffix);
         }
         for (const ConformNote& note : tally.failed) {
-            fmt::print("FAILED {}{}: {}\n", note.example,
-                       areSeveral ? fmt::format(" ({})", describe(tally.flavour)) : "",
-                       note.detail);
+            fmt::print("FAILED {}{}: {}\n", note.example, suffix, note.detail);
         }
     }
     const ConformSum sum = sumOf(tallies);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include <vndk/hardware_buffer.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -44,17 +43,20 @@ hidl_memory createFileMemory(std::uint64_t sizeBytes) {
 }
 
 hidl_memory createBlob(std::uint64_t sizeBytes) {
+    if (sizeBytes > std::numeric_limits<std::uint32_t>::max()) {
+        throw std::runtime_error(fmt::format(
+                "hardware buffer of {} bytes, at most 4 GiB - 1 have a width", sizeBytes));
+    }
     AHardwareBuffer_Desc desc{};
-    desc.width = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(sizeBytes, std::numeric_limits<std::uint32_t>::max()));
+    desc.width = static_cast<std::uint32_t>(sizeBytes);
     desc.height = 1;
     desc.layers = 1;
     desc.format = AHARDWAREBUFFER_FORMAT_BLOB;
     desc.usage = AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN;
     AHardwareBuffer* allocated = nullptr;
     if (const int error = AHardwareBuffer_allocate(&desc, &allocated); error != 0) {
-        throw std::runtime_error(fmt::format("hardware buffer of {} bytes: {}", sizeBytes,
-                                             std::strerror(-error)));
+        throw std::runtime_error(
+                fmt::format("hardware buffer of {} bytes: {}", sizeBytes, std::strerror(-error)));
     }
     const std::unique_ptr<AHardwareBuffer, decltype(&AHardwareBuffer_release)> buffer(
             allocated, &AHardwareBuffer_release);

@@ -47,9 +47,9 @@ CacheHandles createCacheFiles(ClientContext& context) {
                 data = dataFiles;
             });
     if (!told.isOk() || models > kMost || data > kMost) {
-        throw std::runtime_error(fmt::format(
-                "device wants {} model and {} data cache files, at most {} are allowed", models,
-                data, kMost));
+        throw std::runtime_error(
+                fmt::format("device wants {} model and {} data cache files, at most {} are allowed",
+                            models, data, kMost));
     }
     CacheHandles handles;
     handles.model = createFiles(models);

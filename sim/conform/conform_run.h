@@ -41,7 +41,7 @@ struct ConformOrder {
     std::string config;             // of the device
     std::vector<Flavour> flavours;  // without contradictions
     /// Told before each file: its number from 0, of how many, its name, and what is done.
-    std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile;
+    std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
 /// All examples of all files, each in all flavours, on one device one after the other. Once per

@@ -143,8 +143,8 @@ class ExampleRun {
             return problem;
         }
         if (flavour_.memory == MemoryKind::kDomains) {
-            return executeIn(placeInDomains(context_, example_, session_->preparedModel(),
-                                            flavour_.pools));
+            return executeIn(
+                    placeInDomains(context_, example_, session_->preparedModel(), flavour_.pools));
         }
         const bool isTight = flavour_.outputs == OutputKind::kTight;
         return executeIn(placeInPools(example_, flavour_.pools,

@@ -41,9 +41,9 @@ tl::expected<DomainBuffer, std::string> allocate(ClientContext& context,
             });
     if (!done.isOk() || status != nn::ErrorStatus::NONE || answer.buffer == nullptr ||
         answer.token == 0) {
-        return tl::unexpected(fmt::format(
-                "allocate for {} {}: {}, token {}, expected NONE and a buffer",
-                isInput ? "input" : "output", index, nameOf(status), answer.token));
+        return tl::unexpected(
+                fmt::format("allocate for {} {}: {}, token {}, expected NONE and a buffer",
+                            isInput ? "input" : "output", index, nameOf(status), answer.token));
     }
     return answer;
 }
@@ -96,7 +96,8 @@ class DomainMemory : public ExampleMemory {
     tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
         const std::vector<std::uint64_t> sizes = {sizes_[index]};
         const RequestPool pool = RequestPool::create(sizes, 1, kind_);
-        const nn::ErrorStatus status = outputs_[index]->copyTo(pool.memory()).withDefault(kNoAnswer);
+        const nn::ErrorStatus status =
+                outputs_[index]->copyTo(pool.memory()).withDefault(kNoAnswer);
         if (status != nn::ErrorStatus::NONE) {
             return tl::unexpected(
                     fmt::format("copyTo of output {}: {}, expected NONE", index, nameOf(status)));
@@ -133,8 +134,8 @@ class DomainMemory : public ExampleMemory {
 }  // namespace
 
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
-        ClientContext& context, const Example& example,
-        const sp<nn::IPreparedModel>& preparedModel, PoolKind kind) {
+        ClientContext& context, const Example& example, const sp<nn::IPreparedModel>& preparedModel,
+        PoolKind kind) {
     auto memory = std::make_unique<DomainMemory>(kind);
     std::string problem = memory->fillInputs(context, example, preparedModel);
     if (problem.empty()) {

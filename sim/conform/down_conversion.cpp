@@ -65,8 +65,8 @@ std::optional<Earlier> toModel(const nn::Model& model) {
     Earlier result;
     result.operands.resize(model.main.operands.size());
     for (std::size_t i = 0; i < result.operands.size(); ++i) {
-        auto operand = toOperand<std::decay_t<decltype(result.operands[i])>>(
-                model.main.operands[i]);
+        auto operand =
+                toOperand<std::decay_t<decltype(result.operands[i])>>(model.main.operands[i]);
         if (!operand) {
             return std::nullopt;
         }
@@ -74,8 +74,8 @@ std::optional<Earlier> toModel(const nn::Model& model) {
     }
     result.operations.resize(model.main.operations.size());
     for (std::size_t i = 0; i < result.operations.size(); ++i) {
-        auto operation = toOperation<std::decay_t<decltype(result.operations[i])>>(
-                model.main.operations[i]);
+        auto operation =
+                toOperation<std::decay_t<decltype(result.operations[i])>>(model.main.operations[i]);
         if (!operation) {
             return std::nullopt;
         }

@@ -37,10 +37,9 @@ std::vector<Feature> featuresOf(const Flavour& flavour) {
 }
 
 bool hasScalarOutput(const Example& example) {
-    return std::any_of(example.main.outputs.begin(), example.main.outputs.end(),
-                       [&](std::uint32_t output) {
-                           return !isTensor(example.main.operands[output].type);
-                       });
+    return std::any_of(
+            example.main.outputs.begin(), example.main.outputs.end(),
+            [&](std::uint32_t output) { return !isTensor(example.main.operands[output].type); });
 }
 
 }  // namespace
@@ -111,8 +110,9 @@ std::vector<Flavour> allFlavours() {
 }
 
 std::string reasonToOmit(const Example& example, const Flavour& flavour) {
-    if (flavour.hal < example.lowestHal) {
-        return fmt::format("needs HAL {}", nameOf(example.lowestHal));
+    const HalVersion lowest = std::max(example.suite, example.lowestHal.value_or(HalVersion::k10));
+    if (flavour.hal < lowest) {
+        return fmt::format("is of HAL {}", nameOf(lowest));
     }
     const bool isPlain = flavour.memory == MemoryKind::kPools && !flavour.leavesOutputsOpen() &&
                          !flavour.isCoupled;

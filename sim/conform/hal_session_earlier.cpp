@@ -202,10 +202,10 @@ class Session11 : public Session10 {
             return kNoWords;
         }
         const sp<PreparedCallback10> callback(new PreparedCallback10(context()));
-        return take(outcomeOf(context().device()->prepareModel_1_1(
-                                      *earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER,
-                                      callback),
-                              *callback));
+        return take(outcomeOf(
+                context().device()->prepareModel_1_1(
+                        *earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, callback),
+                *callback));
     }
 };
 

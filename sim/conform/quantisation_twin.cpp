@@ -48,7 +48,7 @@ bool isCoupled(const Example& example) {
 Example makeSignedTwin(const Example& example) {
     Example twin = example;
     twin.name += "_signed";
-    twin.lowestHal = driver::HalVersion::k13;
+    twin.suite = driver::HalVersion::k13;
     makeSigned(twin.main);
     for (ExampleSubgraph& graph : twin.referenced) {
         makeSigned(graph);

@@ -58,10 +58,9 @@ bool areOutputsKnown(const Example& example) {
 }
 
 std::string checkStatus(const CallResult& result, nn::ErrorStatus expected) {
-    return result.status == expected
-                   ? ""
-                   : fmt::format("execution: {}, expected {}", nameOf(result.status),
-                                 nameOf(expected));
+    return result.status == expected ? ""
+                                     : fmt::format("execution: {}, expected {}",
+                                                   nameOf(result.status), nameOf(expected));
 }
 
 std::string checkSilence(const CallResult& result) {

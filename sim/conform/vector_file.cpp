@@ -245,9 +245,10 @@ std::optional<driver::HalVersion> halVersionOf(std::string_view name) {
 
 Example readExample(const Node& node, driver::HalVersion suite) {
     Example example;
-    const Node lowest = node.at("min_hal");
-    example.lowestHal = lowest.text() == "UNKNOWN" ? std::max(suite, driver::HalVersion::k11)
-                                                   : lowest.named(halVersionOf);
+    example.suite = suite;
+    if (const Node lowest = node.at("min_hal"); lowest.text() != "UNKNOWN") {
+        example.lowestHal = lowest.named(halVersionOf);
+    }
     example.name = node.at("name").text();
     example.expectsFailure = node.at("expect_failure").boolean();
     example.isRelaxed = node.at("is_relaxed").boolean();

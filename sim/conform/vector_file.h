@@ -43,9 +43,10 @@ struct ExampleSubgraph {
 /// A model with its inputs and expected outputs.
 struct Example {
     std::string name;
-    /// The first HAL version that has words for it. The vectors do not say it of relaxed models:
-    /// of those it is the version of their suite, and at least 1.1, which brought relaxation.
-    driver::HalVersion lowestHal = driver::HalVersion::k13;
+    driver::HalVersion suite = driver::HalVersion::k13;  // whose tests brought it
+    /// The first HAL version with all its types and operations; nothing for relaxed models. Later
+    /// forms of an operation do not count.
+    std::optional<driver::HalVersion> lowestHal;
     bool expectsFailure = false;
     bool isRelaxed = false;
     double multinomialTolerance = 0.0;

@@ -18,6 +18,7 @@
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/conform/conformance.h"
+#include "sim/conform/example_request.h"
 #include "sim/conform/vector_file.h"
 #include "sim/conform/vector_model.h"
 #include "sim/models/source.h"
@@ -124,11 +125,11 @@ Run execute(ClientContext& context, const Network& network, const sp<nn::IPrepar
 /// One execution on the example's inputs.
 Run execute(ClientContext& context, const vnpu::sim::Example& example,
             const sp<nn::IPreparedModel>& model) {
-    const vnpu::sim::ExampleRequest request = makeRequest(example);
-    const auto result = vnpu::sim::execute(context, model, request.request, {});
+    const vnpu::sim::ExampleRequest request(example);
+    const auto result = vnpu::sim::execute(context, model, request.request(), {});
     Run run{.status = result.status, .outputs = {}, .timeOnDevice = 0};
     for (std::size_t i = 0; i < example.main.outputs.size(); ++i) {
-        const auto bytes = request.outputs.argument(i);
+        const auto bytes = request.output(i);
         run.outputs.insert(run.outputs.end(), bytes.begin(), bytes.end());
     }
     return run;

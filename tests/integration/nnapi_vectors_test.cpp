@@ -2,63 +2,115 @@
 // The NNAPI spec examples through `vnpu conform`. They are not part of the repository.
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
+#include <vector>
 
-#include "tests/support/program.h"
+#include "sim/conform/conform_run.h"
 #include "tests/integration/shared_folder.h"
+#include "tests/support/program.h"
+#include "tests/support/sim_case.h"
 
 namespace {
 
+using namespace vnpu::sim;
 using namespace vnpu::test;
-using Json = nlohmann::json;
+using vnpu::driver::HalVersion;
 
 constexpr std::size_t kAllModels = 6802;
 
-/// How many of the examples run at least; grows with the operations that the device takes.
-constexpr std::size_t kLeastPassed = 1500;
+/// A flavour, and how many of the examples run in it at least; that grows with the operations that
+/// the device takes.
+struct Expectation {
+    Flavour flavour;
+    std::size_t leastPassed = 0;
+};
 
-void checkVectors(const std::string& path) {
+/// The folder of vectors, or empty where there is none.
+std::string vectorFolder() {
     const auto folder = sharedFolder() / "nnapi_vectors";
     if (!std::filesystem::exists(folder)) {
         MESSAGE("skipped: no vectors in ", folder.string(), " (VNPU_SHARED)");
+        return "";
+    }
+    return folder.string();
+}
+
+/// All examples in all these flavours, on one device.
+void checkVectors(const std::vector<Expectation>& expectations) {
+    const std::string folder = vectorFolder();
+    if (folder.empty()) {
         return;
     }
-    const ProgramResult result = runVnpu({"conform", folder.string(), "--path", path, "--json"});
-    REQUIRE_MESSAGE(result.exitCode <= 1, result.errors);
-    const Json json = Json::parse(result.output);
-    CHECK(json["failed"] == 0);
-    for (const Json& failure : json["failures"]) {
-        MESSAGE(failure["model"].get<std::string>(), ": ", failure["detail"].get<std::string>());
-    }
-    const auto passed = json["passed"].get<std::size_t>();
-    CHECK(passed >= kLeastPassed);
-    CHECK(passed + json["failed"].get<std::size_t>() + json["unsupported"].get<std::size_t>() ==
-          kAllModels);
+    simCase([&] {
+        ConformOrder order{.folder = folder, .filter = "", .config = "edge", .flavours = {}};
+        for (const Expectation& expectation : expectations) {
+            order.flavours.push_back(expectation.flavour);
+        }
+        const std::vector<ConformTally> tallies = runConformance(order);
+        REQUIRE(tallies.size() == expectations.size());
+        for (std::size_t i = 0; i < tallies.size(); ++i) {
+            CAPTURE(describe(tallies[i].flavour));
+            for (const ConformNote& failure : tallies[i].failed) {
+                MESSAGE(failure.example, ": ", failure.detail);
+            }
+            const ConformSum sum = sumOf({tallies[i]});
+            CHECK(sum.failed == 0);
+            CHECK(sum.passed >= expectations[i].leastPassed);
+            CHECK(sum.passed + sum.failed + sum.unsupported + sum.omitted == kAllModels);
+        }
+    });
 }
 
 }  // namespace
 
 TEST_SUITE_BEGIN("integration/nnapi_vectors");
 
-TEST_CASE("no NNAPI example that the device takes fails, synchronously [E-8]") {
-    checkVectors("sync");
+TEST_CASE("no NNAPI example that the device takes fails on any path [E-8]") {
+    checkVectors({{{.path = ExecutionPath::kSync}, 1600},
+                  {{.path = ExecutionPath::kAsync, .isMeasured = true}, 1600},
+                  {{.path = ExecutionPath::kFenced, .isMeasured = true}, 1600}});
 }
 
-TEST_CASE("no NNAPI example that the device takes fails, asynchronously [E-8]") {
-    checkVectors("async");
+TEST_CASE("no NNAPI example fails in memory domains [MD-2] [MD-4] [MD-5]") {
+    checkVectors({{{.path = ExecutionPath::kFenced, .memory = MemoryKind::kDomains}, 1600},
+                  {{.path = ExecutionPath::kAsync,
+                    .memory = MemoryKind::kDomains,
+                    .outputs = OutputKind::kDynamic},
+                   1580}});
 }
 
-TEST_CASE("no NNAPI example that the device takes fails, fenced [E-8]") {
-    checkVectors("fenced");
+TEST_CASE("no NNAPI example fails in files or hardware buffers [MP-4]") {
+    checkVectors({{{.path = ExecutionPath::kAsync, .pools = PoolKind::kMmapFd}, 1600},
+                  {{.path = ExecutionPath::kSync, .pools = PoolKind::kHardwareBufferBlob}, 1600}});
+}
+
+TEST_CASE("no NNAPI example fails with dynamic, tight or short outputs [MP-3]") {
+    checkVectors({{{.path = ExecutionPath::kAsync, .outputs = OutputKind::kDynamic}, 1580},
+                  {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kTight}, 1600},
+                  {{.path = ExecutionPath::kSync, .outputs = OutputKind::kShort}, 1570},
+                  {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kShort}, 1570}});
+}
+
+TEST_CASE("no NNAPI example fails in an earlier HAL version that has it [E-8]") {
+    checkVectors({{{.path = ExecutionPath::kAsync, .hal = HalVersion::k10}, 210},
+                  {{.path = ExecutionPath::kAsync, .hal = HalVersion::k11}, 370},
+                  {{.path = ExecutionPath::kSync, .hal = HalVersion::k12, .isCached = true}, 1160},
+                  {{.path = ExecutionPath::kAsync,
+                    .hal = HalVersion::k12,
+                    .outputs = OutputKind::kDynamic},
+                   1150}});
+}
+
+TEST_CASE("an 8-bit NNAPI example ends like its twin, signed or not [E-8]") {
+    checkVectors({{{.path = ExecutionPath::kSync, .isCoupled = true}, 190},
+                  {{.path = ExecutionPath::kFenced, .isCoupled = true}, 190}});
 }
 
 TEST_CASE("the last line of conform counts the models") {
-    const auto folder = sharedFolder() / "nnapi_vectors" / "V1_0" / "add.cbor";
-    if (!std::filesystem::exists(folder)) {
-        MESSAGE("skipped: no vectors in ", folder.string(), " (VNPU_SHARED)");
+    if (vectorFolder().empty()) {
         return;
     }
-    const ProgramResult result = runVnpu({"conform", folder.string(), "--filter", "^add$"});
+    const ProgramResult result =
+            runVnpu({"conform", vectorFolder() + "/V1_0/add.cbor", "--filter", "^add$"});
     CHECK(result.exitCode == 0);
     const std::string last = "1 passed, 0 failed, 0 unsupported\n";
     REQUIRE(result.output.size() >= last.size());

@@ -56,8 +56,7 @@ class FakePreparedModel : public nn::IPreparedModel {
         ++behaviour_.asynchronousCalls;
         note(request, measure, deadline, loopTimeout);
         if (behaviour_.executeLaunch == nn::ErrorStatus::NONE) {
-            callback->notify_1_3(behaviour_.executeStatus, behaviour_.outputShapes,
-                                 behaviour_.timing);
+            callback->notify_1_3(behaviour_.executeStatus, behaviour_.outputShapes, timing());
         }
         return behaviour_.executeLaunch;
     }
@@ -67,7 +66,7 @@ class FakePreparedModel : public nn::IPreparedModel {
                                           executeSynchronously_1_3_cb callback) override {
         ++behaviour_.synchronousCalls;
         note(request, measure, deadline, loopTimeout);
-        callback(behaviour_.executeStatus, behaviour_.outputShapes, behaviour_.timing);
+        callback(behaviour_.executeStatus, behaviour_.outputShapes, timing());
         return Void();
     }
 
@@ -81,6 +80,11 @@ class FakePreparedModel : public nn::IPreparedModel {
         if (behaviour_.onExecute) {
             behaviour_.onExecute(request);
         }
+    }
+    nn12::Timing timing() const {
+        const bool tells =
+                behaviour_.measure == nn12::MeasureTiming::YES || behaviour_.tellsTimesUnasked;
+        return tells ? behaviour_.timing : nn12::Timing{UINT64_MAX, UINT64_MAX};
     }
 
     FakeBehaviour& behaviour_;
@@ -116,8 +120,9 @@ class FakeDevice : public nn::IDevice {
                                             getSupportedOperations_1_2_cb) override {
         return unused();
     }
-    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb) override {
-        return unused();
+    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override {
+        callback(nn10::ErrorStatus::NONE, behaviour_.cacheFiles, behaviour_.cacheFiles);
+        return Void();
     }
     Return<nn10::ErrorStatus> prepareModel_1_2(const nn12::Model&, nn11::ExecutionPreference,
                                                const hidl_vec<hidl_handle>&,
@@ -133,15 +138,18 @@ class FakeDevice : public nn::IDevice {
     }
     Return<void> getCapabilities_1_3(getCapabilities_1_3_cb) override { return unused(); }
     Return<nn::ErrorStatus> prepareModelFromCache_1_3(
-            const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
-            const hidl_vec<hidl_handle>&, const hidl_array<std::uint8_t, 32>&,
-            const sp<nn::IPreparedModelCallback>&) override {
-        return unused();
+            const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>& models,
+            const hidl_vec<hidl_handle>& data, const hidl_array<std::uint8_t, 32>&,
+            const sp<nn::IPreparedModelCallback>& callback) override {
+        behaviour_.loadedFiles = models.size() + data.size();
+        notify(behaviour_.cacheStatus, callback);
+        return behaviour_.cacheStatus;
     }
     Return<void> allocate(const nn::BufferDesc&, const hidl_vec<sp<nn::IPreparedModel>>&,
                           const hidl_vec<nn::BufferRole>&, const hidl_vec<nn::BufferRole>&,
-                          allocate_cb) override {
-        return unused();
+                          allocate_cb callback) override {
+        callback(behaviour_.allocateStatus, nullptr, 0);
+        return Void();
     }
 
     Return<void> getSupportedOperations_1_3(const nn::Model& model,
@@ -155,19 +163,23 @@ class FakeDevice : public nn::IDevice {
     }
     Return<nn::ErrorStatus> prepareModel_1_3(
             const nn::Model&, nn11::ExecutionPreference, nn::Priority priority,
-            const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
-            const hidl_vec<hidl_handle>&, const hidl_array<std::uint8_t, 32>&,
+            const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>& models,
+            const hidl_vec<hidl_handle>& data, const hidl_array<std::uint8_t, 32>&,
             const sp<nn::IPreparedModelCallback>& callback) override {
         behaviour_.priority = priority;
+        behaviour_.savedFiles = models.size() + data.size();
         if (behaviour_.prepareLaunch == nn::ErrorStatus::NONE) {
-            const bool isGood = behaviour_.prepareStatus == nn::ErrorStatus::NONE;
-            callback->notify_1_3(behaviour_.prepareStatus,
-                                 isGood ? new FakePreparedModel(behaviour_) : nullptr);
+            notify(behaviour_.prepareStatus, callback);
         }
         return behaviour_.prepareLaunch;
     }
 
   private:
+    void notify(nn::ErrorStatus status, const sp<nn::IPreparedModelCallback>& callback) {
+        const bool isGood = status == nn::ErrorStatus::NONE;
+        callback->notify_1_3(status, isGood ? new FakePreparedModel(behaviour_) : nullptr);
+    }
+
     FakeBehaviour& behaviour_;
 };
 

@@ -22,12 +22,17 @@ struct FakeBehaviour {
     nn::ErrorStatus executeLaunch = nn::ErrorStatus::NONE;
     nn::ErrorStatus executeStatus = nn::ErrorStatus::NONE;
     std::vector<nn12::OutputShape> outputShapes = {};
-    nn12::Timing timing{7, 9};
+    nn12::Timing timing{7, 9};  // where it is asked for
+    bool tellsTimesUnasked = false;
+    std::uint32_t cacheFiles = 0;  // of either kind
+    nn::ErrorStatus cacheStatus = nn::ErrorStatus::NONE;
+    nn::ErrorStatus allocateStatus = nn::ErrorStatus::GENERAL_FAILURE;
     /// Sees each request that is executed, to read and write its pools.
     std::function<void(const nn::Request&)> onExecute = {};
 
     // What came in.
     int synchronousCalls = 0, asynchronousCalls = 0;
+    std::size_t savedFiles = 0, loadedFiles = 0;
     nn::Priority priority{};
     nn12::MeasureTiming measure{};
     nn::OptionalTimePoint deadline{};

@@ -119,4 +119,8 @@ TEST_CASE("multinomial draws are judged by their frequencies") {
           "sample 1 is class 2, expected 0 to 1");
 }
 
+TEST_CASE("multinomial draws without an input to compare with are an error, not a crash") {
+    CHECK(compareMultinomial(Example{}, {}) == "there is no input to compare with");
+}
+
 TEST_SUITE_END();

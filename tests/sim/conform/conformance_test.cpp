@@ -40,8 +40,8 @@ void answerWith(FakeContext& context, float first, float second) {
     };
 }
 
-ExampleOutcome runOn(FakeContext& context, const Example& example) {
-    return runExample(context, example, ExecutionPath::kSync);
+ExampleOutcome runOn(FakeContext& context, const Example& example, const Flavour& flavour = {}) {
+    return runExample(context, example, flavour);
 }
 
 }  // namespace
@@ -133,6 +133,125 @@ TEST_CASE("an endless loop has to miss its deadline") {
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
 }
 
+TEST_CASE("times that nobody asked for are a failure") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    context.behaviour.tellsTimesUnasked = true;
+    CHECK(runOn(context, exampleOf(addFile())).detail == "times are reported, expected none");
+    CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).verdict == Verdict::kPassed);
+    context.behaviour.timing = {9, 7};
+    CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).detail ==
+          "9 us on the device, more than 7 us in the driver");
+}
+
+TEST_CASE("a driver has to tell the shapes that the client leaves open") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    const Flavour flavour{.outputs = OutputKind::kDynamic};
+    CHECK(runOn(context, exampleOf(addFile()), flavour).detail == "0 output shapes, expected 1");
+    context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+}
+
+TEST_CASE("a short output is insufficient at first, and right when it has room") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    const auto answer = context.behaviour.onExecute;
+    int executions = 0;
+    bool admitsShortness = true;
+    context.behaviour.onExecute = [&](const nn::Request& request) {
+        ++executions;
+        const bool isShort = request.outputs[0].location.length == 7;
+        context.behaviour.executeStatus =
+                isShort && admitsShortness ? Status::OUTPUT_INSUFFICIENT_SIZE : Status::NONE;
+        context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, !isShort}};
+        if (!isShort) {
+            answer(request);
+        }
+    };
+    const Flavour flavour{.outputs = OutputKind::kShort};
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+    CHECK(executions == 2);
+    admitsShortness = false;
+    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+          "execution: NONE, expected OUTPUT_INSUFFICIENT_SIZE");
+}
+
+TEST_CASE("a byte written beside an output is a failure") {
+    FakeContext context;
+    auto json = addFile();
+    auto& output = json["models"][0]["main"]["operands"][3];
+    output["dims"] = {1, 1};
+    output["data"] = binary(std::vector<float>{11.0F});
+    context.behaviour.onExecute = [](const nn::Request& request) {
+        const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
+        REQUIRE(pool.has_value());
+        const float value = 11.0F;
+        const std::size_t offset = request.outputs[0].location.offset;
+        std::memcpy(pool->data() + offset, &value, sizeof(value));
+        pool->data()[offset - 1] = std::byte{0};
+    };
+    const ExampleOutcome outcome = runOn(context, exampleOf(json), {.outputs = OutputKind::kTight});
+    CHECK(outcome.detail.find("was written, no output lies there") != std::string::npos);
+}
+
+TEST_CASE("the cache's files go to the preparation and to the retrieval") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    const Flavour flavour{.isCached = true};
+    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+          "device asks for no cache files, expected some");
+    context.behaviour.cacheFiles = 2;
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+    CHECK(context.behaviour.savedFiles == 4);
+    CHECK(context.behaviour.loadedFiles == 4);
+    context.behaviour.cacheStatus = Status::GENERAL_FAILURE;
+    CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
+          "preparation from the cache: GENERAL_FAILURE, expected NONE");
+    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    CHECK(context.behaviour.savedFiles == 0);
+}
+
+TEST_CASE("a device that wants more cache files than there may be is an error") {
+    FakeContext context;
+    context.behaviour.cacheFiles = 33;
+    CHECK_THROWS_AS(runOn(context, exampleOf(addFile()), {.isCached = true}), std::runtime_error);
+}
+
+TEST_CASE("a buffer that is not allocated is a failure [MD-1]") {
+    FakeContext context;
+    answerWith(context, 11.0F, 22.0F);
+    CHECK(runOn(context, exampleOf(addFile()), {.memory = MemoryKind::kDomains}).detail ==
+          "allocate for input 0: GENERAL_FAILURE, token 0, expected NONE and a buffer");
+}
+
+TEST_CASE("what has no meaning in a flavour is left out, with the reason") {
+    FakeContext context;
+    const ExampleOutcome outcome = runOn(context, exampleOf(addFile()), {.isCoupled = true});
+    CHECK(outcome.verdict == Verdict::kOmitted);
+    CHECK(outcome.detail == "has no quantisation to couple");
+}
+
+TEST_CASE("a twin that ends otherwise is a failure that tells both ends") {
+    FakeContext context;
+    auto json = addFile();
+    auto& operands = json["models"][0]["main"]["operands"];
+    for (const std::size_t i : {0, 1, 3}) {
+        operands[i]["type"] = "TENSOR_QUANT8_ASYMM";
+        operands[i]["data"] = binary(std::vector<std::uint8_t>{1, 2});
+    }
+    context.behaviour.onExecute = [](const nn::Request& request) {
+        const auto pool = vnpu::hal::MappedPool::create(request.pools[1].hidlMemory());
+        REQUIRE(pool.has_value());
+        pool->data()[0] = std::byte{1};
+        pool->data()[1] = std::byte{2};
+    };
+    const ExampleOutcome outcome = runOn(context, exampleOf(json), {.isCoupled = true});
+    CHECK(outcome.verdict == Verdict::kFailed);
+    CHECK(outcome.detail.find("TENSOR_QUANT8_ASYMM: passed; TENSOR_QUANT8_ASYMM_SIGNED: output 0: "
+                              "element 0 is 1, expected -127 +- 1") == 0);
+}
+
 TEST_CASE("vector files are found below a folder, in order") {
     namespace fs = std::filesystem;
     const fs::path folder = fs::temp_directory_path() / "vnpu_conformance_test";
@@ -151,16 +270,20 @@ TEST_CASE("vector files are found below a folder, in order") {
     CHECK_THROWS_AS(findVectorFiles(folder.string()), InputError);
 }
 
-TEST_CASE("an example runs on the simulated device by every path [E-8]") {
+TEST_CASE("an example runs on the simulated device in every flavour [E-8]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("conform", 10000, [](ClientContext& context) {
             const Example example = exampleOf(addFile());
-            for (const ExecutionPath path :
-                 {ExecutionPath::kSync, ExecutionPath::kAsync, ExecutionPath::kFenced}) {
-                const ExampleOutcome outcome = runExample(context, example, path);
-                CHECK(outcome.detail == "");
-                CHECK(outcome.verdict == Verdict::kPassed);
+            for (const Flavour& flavour : allFlavours()) {
+                CAPTURE(describe(flavour));
+                const ExampleOutcome outcome = runExample(context, example, flavour);
+                if (flavour.isCoupled) {
+                    CHECK(outcome.verdict == Verdict::kOmitted);
+                } else {
+                    CHECK(outcome.detail == "");
+                    CHECK(outcome.verdict == Verdict::kPassed);
+                }
             }
         });
         platform.run();
@@ -188,8 +311,7 @@ TEST_CASE("what the device does not take is unsupported, with the driver's reaso
             graph["operations"][0] = {
                     {"type", "LSH_PROJECTION"}, {"inputs", {0, 1, 4, 2}}, {"outputs", {3}}};
             graph["inputs"] = {0, 1, 4};
-            const ExampleOutcome outcome =
-                    runExample(context, exampleOf(json), ExecutionPath::kSync);
+            const ExampleOutcome outcome = runExample(context, exampleOf(json), {});
             CHECK(outcome.verdict == Verdict::kUnsupported);
             CHECK(outcome.unsupportedOperation == "LSH_PROJECTION");
             CHECK(outcome.detail.find("operation 0 (LSH_PROJECTION)") == 0);

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "tests/sim/conform/vector_fixture.h"
 #include "vnpu/hal/shared_memory.h"
@@ -72,33 +72,22 @@ TEST_CASE("a referenced subgraph is named by its index") {
     CHECK(model.referenced[1].operands[1].location.offset == 16);
 }
 
-TEST_CASE("inputs are filled in and outputs are marked as not written") {
-    const ExampleRequest request = makeRequest(exampleOf(addFile()));
+TEST_CASE("referenced constants lie in the kind of pool that is asked for [MP-4]") {
+    const nn::Model model = makeModel(exampleOf(addFile()), PoolKind::kHardwareBufferBlob);
+    REQUIRE(model.pools.size() == 1);
+    CHECK(std::string(model.pools[0].name()) == "hardware_buffer_blob");
+    const auto pool = vnpu::hal::MappedPool::create(model.pools[0]);
+    REQUIRE(pool.has_value());
     float value = 0.0F;
-    std::memcpy(&value, request.inputs.argument(0).data() + 4, sizeof(value));
-    CHECK(value == 2.0F);
-    const auto output = request.outputs.argument(0);
-    CHECK(std::all_of(output.begin(), output.end(), [](std::byte b) { return b == kUnwritten; }));
-    CHECK(request.request.outputs[0].location.length == 8);
+    std::memcpy(&value, pool->data() + model.main.operands[1].location.offset, sizeof(value));
+    CHECK(value == 10.0F);
 }
 
-TEST_CASE("an omitted input has no value and no room") {
-    auto json = addFile();
-    json["models"][0]["main"]["operands"][0]["data"] = nullptr;
-    const ExampleRequest request = makeRequest(exampleOf(json));
-    CHECK(request.request.inputs[0].hasNoValue);
-    CHECK(request.request.inputs[0].location.length == 0);
-    CHECK(request.inputs.memory().size() == 1);
-}
-
-TEST_CASE("a result of no elements gets an argument of one byte") {
-    auto json = addFile();
-    auto& output = json["models"][0]["main"]["operands"][3];
-    output["dims"] = {0, 2};
-    output["data"] = nlohmann::json::binary({});
-    const ExampleRequest request = makeRequest(exampleOf(json));
-    CHECK_FALSE(request.request.outputs[0].hasNoValue);
-    CHECK(request.request.outputs[0].location.length == 1);
+TEST_CASE("outputs left open keep their rank, and nothing else is left open") {
+    nn::Model model = makeModel(exampleOf(addFile()));
+    leaveOutputsOpen(model);
+    CHECK(model.main.operands[3].dimensions == android::hardware::hidl_vec<std::uint32_t>{0, 0});
+    CHECK(model.main.operands[0].dimensions == android::hardware::hidl_vec<std::uint32_t>{1, 2});
 }
 
 TEST_SUITE_END();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vnpu conform` on a model of two floats plus a constant.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/sim/conform/vector_fixture.h"
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace vnpu::test;
+using Json = nlohmann::json;
+
+/// A folder with the model, or with one whose expected result is wrong.
+class Vectors {
+  public:
+    explicit Vectors(float result = 11.0F) {
+        Json json = vnpu::sim::test::addFile();
+        json["models"][0]["main"]["operands"][3]["data"] =
+                vnpu::sim::test::binary(std::vector<float>{result, 22.0F});
+        const std::vector<std::uint8_t> cbor = Json::to_cbor(json);
+        writeFile(folder_ / "add.cbor", {cbor.begin(), cbor.end()});
+    }
+
+    ProgramResult conform(std::vector<std::string> options) const {
+        options.insert(options.begin(), {"conform", folder_.path().string()});
+        return runVnpu(options);
+    }
+
+  private:
+    TemporaryFolder folder_;
+};
+
+std::string lastLine(const std::string& output) {
+    const std::size_t begin = output.rfind('\n', output.size() - 2);
+    return output.substr(begin == std::string::npos ? 0 : begin + 1);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/conform_command");
+
+TEST_CASE("each option names a flavour in which the model passes") {
+    const Vectors vectors;
+    const std::vector<std::vector<std::string>> options = {
+            {"--path", "fenced", "--memory", "domains"},
+            {"--path", "async", "--hal", "1.0"},
+            {"--pools", "mmap_fd", "--outputs", "tight"},
+            {"--pools", "hardware_buffer_blob", "--outputs", "short", "--hal", "1.2"},
+            {"--outputs", "dynamic", "--timing"},
+            {"--cache"}};
+    for (const auto& one : options) {
+        CAPTURE(one.back());
+        const ProgramResult result = vectors.conform(one);
+        CHECK(result.exitCode == 0);
+        CHECK(result.output == "1 passed, 0 failed, 0 unsupported\n");
+    }
+}
+
+TEST_CASE("a flavour that the HAL does not have is wrong input") {
+    const Vectors vectors;
+    const ProgramResult result = vectors.conform({"--hal", "1.1"});
+    CHECK(result.exitCode == 2);
+    CHECK(result.errors.find("HAL 1.1 has no synchronous executions, expected HAL 1.2 or later") !=
+          std::string::npos);
+    CHECK(vectors.conform({"--memory", "domains", "--outputs", "short"}).exitCode == 2);
+    CHECK(vectors.conform({"--outputs", "loose"}).exitCode == 2);
+    CHECK(vectors.conform({"--hal", "1.4"}).exitCode == 2);
+}
+
+TEST_CASE("a model that is none of the flavour is left out and counted apart") {
+    const ProgramResult result = Vectors().conform({"--coupled"});
+    CHECK(result.exitCode == 0);
+    CHECK(result.output ==
+          "1 models left out: there are none such in this flavour\n"
+          "0 passed, 0 failed, 0 unsupported\n");
+}
+
+TEST_CASE("all versions are those that have the rest of the flavour") {
+    const ProgramResult result = Vectors().conform({"--hal", "all", "--path", "async", "--cache"});
+    CHECK(result.exitCode == 0);
+    CHECK(result.output.find("async, HAL 1.2, cache") != std::string::npos);
+    CHECK(result.output.find("async, HAL 1.3, cache") != std::string::npos);
+    CHECK(result.output.find("HAL 1.1") == std::string::npos);
+    CHECK(lastLine(result.output) == "2 passed, 0 failed, 0 unsupported\n");
+}
+
+TEST_CASE("all flavours come as a table with their sum, and failures with their flavour") {
+    const ProgramResult good = Vectors().conform({"--all-flavours"});
+    CHECK(good.exitCode == 0);
+    CHECK(good.output.find("flavour") == 0);
+    CHECK(good.output.find("fenced, HAL 1.3, domains") != std::string::npos);
+    CHECK(good.output.find("FAILED") == std::string::npos);
+    CHECK(lastLine(good.output).find(" passed, 0 failed, 0 unsupported\n") != std::string::npos);
+
+    const ProgramResult bad = Vectors(12.0F).conform({"--all-flavours"});
+    CHECK(bad.exitCode == 1);
+    CHECK(bad.output.find("FAILED add_two (async, HAL 1.0, mmap_fd): output 0: element 0 is 11, "
+                          "expected 12") != std::string::npos);
+    CHECK(lastLine(bad.output).find(", 0 failed, ") == std::string::npos);
+}
+
+TEST_CASE("the JSON object has the sums, and each flavour's own") {
+    const ProgramResult result =
+            Vectors(12.0F).conform({"--hal", "all", "--path", "async", "--json"});
+    CHECK(result.exitCode == 1);
+    const Json json = Json::parse(result.output);
+    CHECK(json["passed"] == 0);
+    CHECK(json["failed"] == 4);
+    CHECK(json["unsupported"] == 0);
+    CHECK(json["omitted"] == 0);
+    REQUIRE(json["flavours"].size() == 4);
+    CHECK(json["flavours"][0]["flavour"] == "async, HAL 1.0");
+    CHECK(json["flavours"][0]["failed"] == 1);
+    REQUIRE(json["failures"].size() == 4);
+    CHECK(json["failures"][3]["model"] == "add_two");
+    CHECK(json["failures"][3]["flavour"] == "async, HAL 1.3");
+}
+
+TEST_SUITE_END();

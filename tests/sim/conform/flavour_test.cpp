@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/flavour.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "tests/sim/conform/vector_fixture.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using namespace vnpu::sim::test;
+using vnpu::driver::HalVersion;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/conform/flavour");
+
+TEST_CASE("a flavour is called by its path and version and by what is not usual") {
+    CHECK(describe({}) == "sync, HAL 1.3");
+    CHECK(describe({.path = ExecutionPath::kFenced, .memory = MemoryKind::kDomains}) ==
+          "fenced, HAL 1.3, domains");
+    CHECK(describe({.path = ExecutionPath::kAsync,
+                    .hal = HalVersion::k12,
+                    .pools = PoolKind::kMmapFd,
+                    .outputs = OutputKind::kShort,
+                    .isCached = true,
+                    .isMeasured = true}) == "async, HAL 1.2, mmap_fd, short output, cache, timing");
+}
+
+TEST_CASE("a version has what it brought and not what came later") {
+    struct Row {
+        Flavour flavour;
+        HalVersion since;
+    };
+    const std::vector<Row> rows = {
+            {{.path = ExecutionPath::kAsync}, HalVersion::k10},
+            {{.path = ExecutionPath::kAsync, .pools = PoolKind::kMmapFd}, HalVersion::k10},
+            {{.path = ExecutionPath::kAsync, .outputs = OutputKind::kTight}, HalVersion::k10},
+            {{.path = ExecutionPath::kSync}, HalVersion::k12},
+            {{.path = ExecutionPath::kAsync, .pools = PoolKind::kHardwareBufferBlob},
+             HalVersion::k12},
+            {{.path = ExecutionPath::kAsync, .outputs = OutputKind::kDynamic}, HalVersion::k12},
+            {{.path = ExecutionPath::kAsync, .outputs = OutputKind::kShort}, HalVersion::k12},
+            {{.path = ExecutionPath::kAsync, .isCached = true}, HalVersion::k12},
+            {{.path = ExecutionPath::kAsync, .isMeasured = true}, HalVersion::k12},
+            {{.path = ExecutionPath::kFenced}, HalVersion::k13},
+            {{.path = ExecutionPath::kAsync, .memory = MemoryKind::kDomains}, HalVersion::k13},
+            {{.path = ExecutionPath::kAsync, .isCoupled = true}, HalVersion::k13}};
+    for (Row row : rows) {
+        for (const HalVersion version :
+             {HalVersion::k10, HalVersion::k11, HalVersion::k12, HalVersion::k13}) {
+            row.flavour.hal = version;
+            CAPTURE(describe(row.flavour));
+            CHECK(contradictionIn(row.flavour).empty() == (version >= row.since));
+        }
+    }
+}
+
+TEST_CASE("a contradiction is told with the version that is needed") {
+    CHECK(contradictionIn({.path = ExecutionPath::kFenced, .hal = HalVersion::k12}) ==
+          "HAL 1.2 has no fenced executions, expected HAL 1.3 or later");
+}
+
+TEST_CASE("a buffer of the device can be neither tight nor short [MD-2]") {
+    Flavour flavour{.memory = MemoryKind::kDomains};
+    flavour.outputs = OutputKind::kTight;
+    CHECK_FALSE(contradictionIn(flavour).empty());
+    flavour.outputs = OutputKind::kShort;
+    CHECK_FALSE(contradictionIn(flavour).empty());
+    flavour.outputs = OutputKind::kDynamic;
+    CHECK(contradictionIn(flavour).empty());
+}
+
+TEST_CASE("all flavours are different, free of contradictions, and have every path and version") {
+    const std::vector<Flavour> flavours = allFlavours();
+    std::set<std::string> names;
+    for (const Flavour& flavour : flavours) {
+        CHECK(contradictionIn(flavour).empty());
+        names.insert(describe(flavour));
+    }
+    CHECK(names.size() == flavours.size());
+    for (const char* name :
+         {"sync, HAL 1.3", "async, HAL 1.3", "fenced, HAL 1.3", "sync, HAL 1.2", "async, HAL 1.2",
+          "async, HAL 1.1", "async, HAL 1.0", "fenced, HAL 1.3, domains",
+          "sync, HAL 1.2, short output", "async, HAL 1.0, mmap_fd"}) {
+        CHECK_MESSAGE(names.contains(name), name);
+    }
+    CHECK_FALSE(names.contains("sync, HAL 1.1"));
+}
+
+TEST_CASE("an example is left out of versions before its suite's and before its own") {
+    Example example = parseVectorFile("v.cbor", cborOf(addFile())).examples[0];
+    const auto isLeftOut = [&](HalVersion version) {
+        return !reasonToOmit(example, {.path = ExecutionPath::kAsync, .hal = version}).empty();
+    };
+    CHECK_FALSE(isLeftOut(HalVersion::k10));
+    example.lowestHal = HalVersion::k11;
+    CHECK(isLeftOut(HalVersion::k10));
+    CHECK_FALSE(isLeftOut(HalVersion::k11));
+    example.lowestHal.reset();
+    example.suite = HalVersion::k12;
+    CHECK(isLeftOut(HalVersion::k11));
+    CHECK_FALSE(isLeftOut(HalVersion::k12));
+}
+
+TEST_CASE("an example is left out where the flavour has no meaning for it") {
+    auto json = addFile();
+    auto& output = json["models"][0]["main"]["operands"][3];
+    const Flavour open{.outputs = OutputKind::kDynamic};
+    const Flavour shortened{.outputs = OutputKind::kShort};
+    const auto reason = [&](const Flavour& flavour) {
+        return reasonToOmit(parseVectorFile("v.cbor", cborOf(json)).examples[0], flavour);
+    };
+    CHECK(reason(open).empty());
+    CHECK(reason(shortened).empty());
+    SUBCASE("a scalar's shape cannot be left open") {
+        output = operandJson("FLOAT32", {}, "SUBGRAPH_OUTPUT", binary(std::vector<float>{1.0F}));
+        CHECK_FALSE(reason(open).empty());
+        CHECK_FALSE(reason(shortened).empty());
+        CHECK(reason({}).empty());
+    }
+    SUBCASE("one byte cannot be made shorter") {
+        output = operandJson("TENSOR_QUANT8_ASYMM", {1}, "SUBGRAPH_OUTPUT",
+                             binary(std::vector<std::uint8_t>{1}));
+        CHECK(reason(open).empty());
+        CHECK_FALSE(reason(shortened).empty());
+    }
+    SUBCASE("what has to fail does so in plain flavours") {
+        json["models"][0]["expect_failure"] = true;
+        CHECK_FALSE(reason(open).empty());
+        CHECK_FALSE(reason({.memory = MemoryKind::kDomains}).empty());
+        CHECK(reason({}).empty());
+        CHECK(reason({.isCached = true}).empty());
+    }
+    SUBCASE("floats have no twin") {
+        CHECK_FALSE(reason({.isCoupled = true}).empty());
+    }
+}
+
+TEST_SUITE_END();
