@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "hw_model/regs/page_table.h"
 
@@ -19,27 +21,34 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Options& option
 
 Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t sizeBytes,
                                         bool isWritable) {
+    VNPU_TRY(budget_.check(0, sizeBytes));
     // Equal remainders modulo 64 KiB let the page tables use large pages for what lies within.
     const bool wantsLarge = sizeBytes >= hw::kLargePageBytes;
     const std::uint64_t align = wantsLarge ? hw::kLargePageBytes : hw::kPageBytes;
-    const std::lock_guard guard(mutex_);
-    const auto address = allocator_.allocate(sizeBytes, align, busAddress & (align - 1));
-    if (!address) {
-        return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
-                    fmt::format("context {} has no {} bytes of virtual addresses left", context_,
-                                sizeBytes));
+    std::optional<std::uint64_t> address;
+    Result<void> mapped;
+    {
+        const std::lock_guard guard(mutex_);
+        address = allocator_.allocate(sizeBytes, align, busAddress & (align - 1));
+        if (!address) {
+            return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                        fmt::format("context {} has no {} bytes of virtual addresses left",
+                                    context_, sizeBytes));
+        }
+        mapped = tables_->map(*address, busAddress, sizeBytes, isWritable);
     }
-    if (auto mapped = tables_->map(*address, busAddress, sizeBytes, isWritable); !mapped) {
-        allocator_.free(*address);
+    if (!mapped) {
+        unmap(*address);
         return tl::unexpected(std::move(mapped.error()));
     }
     return *address;
 }
 
 void AddressSpace::unmap(std::uint64_t virtualAddress) {
+    std::vector<DmaAllocation> emptied;  // the device may walk them until the TLB is invalid
     {
         const std::lock_guard guard(mutex_);
-        tables_->unmap(virtualAddress, allocator_.sizeOf(virtualAddress));
+        emptied = tables_->unmap(virtualAddress, allocator_.sizeOf(virtualAddress));
     }
     if (!isRetired_) {
         fw::Message message{};

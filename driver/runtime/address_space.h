@@ -8,6 +8,7 @@
 
 #include "driver/result.h"
 #include "driver/runtime/mailbox_client.h"
+#include "driver/runtime/memory_budget.h"
 #include "driver/runtime/page_tables.h"
 #include "driver/runtime/virtual_allocator.h"
 
@@ -21,14 +22,17 @@ class AddressSpace {
         DevicePort& port;
         LiveCounters& counters;
         MailboxClient& mailbox;
+        MemoryBudget budget;
         std::uint32_t context = 0;
     };
 
     static Result<std::unique_ptr<AddressSpace>> create(const Options& options);
 
+    const MemoryBudget& budget() const { return budget_; }
     std::uint64_t rootBusAddress() const { return tables_->rootBusAddress(); }
 
     /// Maps whole pages at a virtual address of its choice and returns that address.
+    /// RESOURCE_EXHAUSTED_* without addresses or memory for page tables.
     Result<std::uint64_t> map(std::uint64_t busAddress, std::uint64_t sizeBytes, bool isWritable);
 
     /// Unmaps what map() returned. On return the device cannot reach the pages any more.
@@ -40,9 +44,13 @@ class AddressSpace {
 
   private:
     AddressSpace(const Options& options, std::unique_ptr<PageTables> tables)
-        : mailbox_(options.mailbox), context_(options.context), tables_(std::move(tables)) {}
+        : mailbox_(options.mailbox),
+          budget_(options.budget),
+          context_(options.context),
+          tables_(std::move(tables)) {}
 
     MailboxClient& mailbox_;
+    const MemoryBudget budget_;
     const std::uint32_t context_;
     std::atomic<bool> isRetired_{false};
     std::mutex mutex_;  // guards tables_' contents and allocator_; rank 60

@@ -8,6 +8,7 @@
 
 #include "driver/port/register_access.h"
 #include "firmware/api/boot.h"
+#include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
 
@@ -61,6 +62,12 @@ Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
     boot.heartbeatIntervalCycles = info.clockHz / kHeartbeatPerSecond;
     std::memcpy(parameters->bytes().data(), &boot, sizeof(boot));
     return BootMemory(std::move(*parameters), std::move(*log));
+}
+
+MemoryBudget BootMemory::budgetBeside(const DeviceInfo& info) {
+    constexpr std::uint64_t kOwnBytes = roundUp(sizeof(fw::BootParameters), hw::kPageBytes) +
+                                        roundUp(kLogBytes, hw::kPageBytes);
+    return MemoryBudget(info.memoryBytes > kOwnBytes ? info.memoryBytes - kOwnBytes : 0);
 }
 
 void holdInReset(DevicePort& port) {

@@ -8,6 +8,7 @@
 #include "driver/result.h"
 #include "driver/runtime/dma_memory.h"
 #include "driver/runtime/mailbox_client.h"
+#include "driver/runtime/memory_budget.h"
 
 namespace vnpu::driver {
 
@@ -16,6 +17,9 @@ class BootMemory {
   public:
     static Result<BootMemory> create(DevicePort& port, LiveCounters& counters,
                                      const DeviceInfo& info);
+
+    /// What of the device's memory is left for callers.
+    static MemoryBudget budgetBeside(const DeviceInfo& info);
 
     std::uint64_t parametersBusAddress() const { return parameters_.busAddress(); }
     /// The firmware's log ring (firmware/api/log.h).

@@ -19,8 +19,11 @@ fw::Message contextMessage(fw::MessageType type, std::uint32_t context) {
 }  // namespace
 
 Result<std::shared_ptr<Context>> Context::create(Options options) {
-    auto space =
-            AddressSpace::create({options.port, options.counters, options.mailbox, options.index});
+    auto space = AddressSpace::create({.port = options.port,
+                                       .counters = options.counters,
+                                       .mailbox = options.mailbox,
+                                       .budget = options.budget,
+                                       .context = options.index});
     if (!space) {
         return tl::unexpected(std::move(space.error()));
     }

@@ -23,6 +23,7 @@ Result<std::shared_ptr<Context>> ContextTable::contextFor(std::uint32_t uid) {
                                     .counters = options_.counters,
                                     .mailbox = options_.mailbox,
                                     .rings = options_.rings,
+                                    .budget = options_.budget,
                                     .uid = uid,
                                     .index = *index,
                                     .onEnd = [this, taken = *index] { giveBackIndex(taken); }});

@@ -21,6 +21,7 @@ class ContextTable {
         LiveCounters& counters;
         MailboxClient& mailbox;
         RingRegistry& rings;
+        MemoryBudget budget;
         std::uint32_t contextCount = 0;
     };
 

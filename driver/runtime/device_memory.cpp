@@ -7,6 +7,7 @@ namespace vnpu::driver {
 
 Result<DeviceMemory> DeviceMemory::create(Context& context, std::uint64_t sizeBytes,
                                           bool isWritable) {
+    VNPU_TRY(context.addressSpace().budget().check(sizeBytes, sizeBytes));
     auto memory = DmaAllocation::create(context.port(), context.counters(), sizeBytes);
     if (!memory) {
         return tl::unexpected(std::move(memory.error()));

@@ -12,7 +12,8 @@ namespace vnpu::driver {
 /// Device memory that one context reaches and the host can fill. The context outlives it.
 class DeviceMemory {
   public:
-    /// `isWritable` is for the device; the host always writes.
+    /// `isWritable` is for the device; the host always writes. RESOURCE_EXHAUSTED_PERSISTENT for
+    /// what an idle device could not give either, else _TRANSIENT if there is not as much.
     static Result<DeviceMemory> create(Context& context, std::uint64_t sizeBytes, bool isWritable);
 
     std::span<std::byte> bytes() const { return memory_.bytes(); }

@@ -49,6 +49,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .counters = counters_,
                                     .mailbox = mailbox_,
                                     .rings = rings_,
+                                    .budget = BootMemory::budgetBeside(info_),
                                     .contextCount = info.contextCount})) {
     if (options.observer != nullptr) {
         counters_.onHostCopy = [this](std::uint64_t bytes) {

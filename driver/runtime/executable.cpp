@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
 
@@ -29,6 +30,19 @@ Result<void> checkLimits(const CompiledModel& compiled) {
     return {};
 }
 
+/// Whether everything that create() takes fits an idle device; each part is whole pages.
+Result<void> checkBudget(const MemoryBudget& budget, const CompiledModel& compiled) {
+    VNPU_TRY(budget.check(compiled.scratchBytes, compiled.scratchBytes));
+    std::uint64_t bytes = 0;
+    for (const std::uint64_t part :
+         {std::uint64_t{compiled.commands.size()}, std::uint64_t{compiled.constants.size()},
+          std::uint64_t{compiled.regions.size() * sizeof(fw::RegionEntry)},
+          compiled.scratchBytes}) {
+        bytes += roundUp(part, hw::kPageBytes);
+    }
+    return budget.check(bytes, bytes);
+}
+
 Result<DeviceMemory> upload(Context& context, const std::vector<std::byte>& bytes) {
     auto memory = DeviceMemory::create(context, bytes.size(), false);
     if (memory) {
@@ -39,16 +53,17 @@ Result<DeviceMemory> upload(Context& context, const std::vector<std::byte>& byte
 
 }  // namespace
 
-Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<Context> context,
-                                                       CompiledModel compiled) {
-    VNPU_TRY(checkLimits(compiled));
-    auto commands = upload(*context, compiled.commands);
+Result<std::shared_ptr<Executable>> Executable::create(
+        std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled) {
+    VNPU_TRY(checkLimits(*compiled));
+    VNPU_TRY(checkBudget(context->addressSpace().budget(), *compiled));
+    auto commands = upload(*context, compiled->commands);
     if (!commands) {
         return tl::unexpected(std::move(commands.error()));
     }
     std::optional<DeviceMemory> constants;
-    if (!compiled.constants.empty()) {
-        auto uploaded = upload(*context, compiled.constants);
+    if (!compiled->constants.empty()) {
+        auto uploaded = upload(*context, compiled->constants);
         if (!uploaded) {
             return tl::unexpected(std::move(uploaded.error()));
         }
@@ -65,10 +80,11 @@ Result<std::shared_ptr<Executable>> Executable::create(std::shared_ptr<Context> 
     return executable;
 }
 
-Executable::Executable(std::shared_ptr<Context> context, CompiledModel compiled,
-                       DeviceMemory commands, std::optional<DeviceMemory> constants)
+Executable::Executable(std::shared_ptr<Context> context,
+                       std::shared_ptr<const CompiledModel> compiled, DeviceMemory commands,
+                       std::optional<DeviceMemory> constants)
     : context_(std::move(context)),
-      compiled_(std::make_shared<const CompiledModel>(std::move(compiled))),
+      compiled_(std::move(compiled)),
       commands_(std::move(commands)),
       constants_(std::move(constants)) {}
 

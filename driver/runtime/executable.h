@@ -30,10 +30,11 @@ class Executable {
     static constexpr std::size_t kMaxWorkspaces = 2;
 
     /// Takes the device memory for everything and for one execution, and writes commands and
-    /// constants once. RESOURCE_EXHAUSTED_* if it does not fit, GENERAL_FAILURE if the compiled
-    /// model breaks the ring's limits.
-    static Result<std::shared_ptr<Executable>> create(std::shared_ptr<Context> context,
-                                                      CompiledModel compiled);
+    /// constants once. RESOURCE_EXHAUSTED_PERSISTENT if an idle device has no room for all of it,
+    /// _TRANSIENT if this one has none now; GENERAL_FAILURE if the compiled model breaks the
+    /// ring's limits.
+    static Result<std::shared_ptr<Executable>> create(
+            std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled);
 
     const std::shared_ptr<const CompiledModel>& compiled() const { return compiled_; }
 
@@ -49,8 +50,8 @@ class Executable {
     fw::JobSlot slotFor(const Workspace& workspace) const;
 
   private:
-    Executable(std::shared_ptr<Context> context, CompiledModel compiled, DeviceMemory commands,
-               std::optional<DeviceMemory> constants);
+    Executable(std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled,
+               DeviceMemory commands, std::optional<DeviceMemory> constants);
     Result<std::unique_ptr<Workspace>> createWorkspace() const;
 
     const std::shared_ptr<Context> context_;

@@ -96,25 +96,29 @@ Result<std::vector<unique_fd>> takeFences(const hidl_vec<hidl_handle>& handles) 
     return descriptors;
 }
 
-Result<void> requireKnownOutputs(const nn::V1_3::Request& request, const nn::V1_3::Model& model) {
+Result<void> requireReadyOutputs(const BoundRequest& request, const nn::V1_3::Model& model) {
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
-        if (request.outputs[i].hasNoValue) {
+        const BoundArgument& output = request.outputs[i];
+        if (output.hasNoValue) {
             continue;
         }
         const nn::V1_3::Operand& operand = model.main.operands[model.main.outputIndexes[i]];
-        const auto facts = factsOf(operand.type);
-        if (facts && facts->isScalar) {
-            continue;
-        }
-        const auto shape = combineDimensions(operand.dimensions, request.outputs[i].dimensions);
+        const auto shape = combineDimensions(operand.dimensions, output.dimensions);
         if (!shape) {
             return tl::unexpected(shape.error());
         }
-        if (shape->empty() || std::find(shape->begin(), shape->end(), 0U) != shape->end()) {
+        const auto sizeBytes = sizeOfData(operand.type, *shape);
+        if (!sizeBytes) {
             return invalidArgument(
                     fmt::format("output {} has no shape before the execution, which a fenced one "
                                 "cannot tell",
                                 i));
+        }
+        if (output.pool != nullptr && output.lengthBytes < *sizeBytes) {
+            return invalidArgument(
+                    fmt::format("output {} has memory for {} bytes, its {} bytes need more, which "
+                                "a fenced execution cannot tell",
+                                i, output.lengthBytes, *sizeBytes));
         }
     }
     return {};

@@ -64,9 +64,9 @@ struct FencedExecution {
 Result<std::vector<android::base::unique_fd>> takeFences(
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& handles);
 
-/// INVALID_ARGUMENT for an output whose shape neither model nor request give in full: a fenced
-/// execution has no way to tell it.
-Result<void> requireKnownOutputs(const android::hardware::neuralnetworks::V1_3::Request& request,
+/// INVALID_ARGUMENT for an output whose shape neither model nor request give in full, or whose
+/// memory is too small for it: a fenced execution has no way to tell either.
+Result<void> requireReadyOutputs(const BoundRequest& request,
                                  const android::hardware::neuralnetworks::V1_3::Model& model);
 
 }  // namespace vnpu::driver

@@ -139,7 +139,7 @@ Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
         return tl::unexpected(std::move(bound.error()));
     }
     execution->request = std::move(*bound);
-    VNPU_TRY(requireKnownOutputs(request, core_->model()));
+    VNPU_TRY(requireReadyOutputs(execution->request, core_->model()));
     auto fence = SyncFence::create(core_->runtime().port());
     if (!fence) {
         return tl::unexpected(std::move(fence.error()));

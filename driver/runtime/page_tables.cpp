@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/runtime/page_tables.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -88,10 +89,39 @@ Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddr
     return {};
 }
 
-void PageTables::unmap(std::uint64_t virtualAddress, std::uint64_t sizeBytes) {
-    for (std::uint64_t at = virtualAddress; at < virtualAddress + sizeBytes; at += hw::kPageBytes) {
-        if (const Table* table = findLastLevel(at); table != nullptr) {
-            store(*table, hw::tableIndex(at, hw::kTableLevels - 1), 0);
+std::vector<DmaAllocation> PageTables::unmap(std::uint64_t virtualAddress,
+                                             std::uint64_t sizeBytes) {
+    std::vector<DmaAllocation> emptied;
+    clear(root_, 0, {virtualAddress, virtualAddress + sizeBytes}, emptied);
+    return emptied;
+}
+
+bool PageTables::isEmpty(const Table& table) {
+    const auto* entries = reinterpret_cast<const std::uint64_t*>(table.memory.bytes().data());
+    return table.children.empty() && std::all_of(entries, entries + hw::kTableEntries,
+                                                 [](std::uint64_t entry) { return entry == 0; });
+}
+
+void PageTables::clear(Table& table, std::uint32_t level, AddressRange range,
+                       std::vector<DmaAllocation>& emptied) {
+    const std::uint32_t levelsBelow = hw::kTableLevels - 1 - level;
+    const std::uint64_t span = hw::kPageBytes
+                               << (levelsBelow * hw::kTableIndexBits);  // of an entry
+    for (std::uint64_t at = range.begin; at < range.end; at = roundUp(at + 1, span)) {
+        const std::uint32_t index = hw::tableIndex(at, level);
+        if (levelsBelow == 0) {
+            store(table, index, 0);
+            continue;
+        }
+        const auto child = table.children.find(index);
+        if (child == table.children.end()) {
+            continue;
+        }
+        clear(*child->second, level + 1, {at, std::min(range.end, roundUp(at + 1, span))}, emptied);
+        if (isEmpty(*child->second)) {
+            store(table, index, 0);
+            emptied.push_back(std::move(child->second->memory));
+            table.children.erase(child);
         }
     }
 }

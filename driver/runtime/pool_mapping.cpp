@@ -18,8 +18,16 @@ tl::unexpected<Error> mappingFailure(std::string_view reason) {
                 fmt::format("memory pool cannot be mapped: {}", reason));
 }
 
+/// chosen: an image of 8K (7680 x 4320) with eight bytes a pixel
+constexpr std::uint64_t kMostCopiedBytes = std::uint64_t{256} << 20;
+
 tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPool& image) {
     const hal::HardwareBufferLayout& layout = *image.image();
+    if (layout.packedBytes() > kMostCopiedBytes) {
+        return tl::unexpected(
+                fmt::format("an image of {} bytes with gaps between its rows, expected at most {}",
+                            layout.packedBytes(), kMostCopiedBytes));
+    }
     const auto memory = hal::createSharedMemory(layout.packedBytes());
     if (!memory) {
         return tl::unexpected(memory.error());

@@ -25,7 +25,8 @@ struct PoolTarget {
 /// A client's pool, used in place: its pages are mapped into this process, for the device's bus,
 /// and into one context. Any thread.
 /// A hardware buffer whose rows have gaps between them is no tensor as it lies: the device gets a
-/// packed copy of its own, made when it is mapped and copied back by flush().
+/// packed copy of its own, made when it is mapped and copied back by flush(). Of an image that is
+/// too large for copying there is none.
 class PoolMapping {
   public:
     enum class Use { kConstants, kRequest };

@@ -150,17 +150,34 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
     return addVariant(dimensions, std::move(*compiled));
 }
 
+bool PreparedModelCore::dropOldestVariant() {
+    std::list<Variant> ended;  // with no lock held: their end waits for the firmware
+    const std::lock_guard guard(mutex_);
+    if (!variants_.empty()) {
+        ended.splice(ended.end(), variants_, std::prev(variants_.end()));
+    }
+    return !ended.empty();
+}
+
 Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const InputDimensions& dimensions,
                                                                   CompiledModel compiled) {
-    auto executable = Executable::create(context_, std::move(compiled));
+    const auto shared = std::make_shared<const CompiledModel>(std::move(compiled));
+    auto executable = Executable::create(context_, shared);
+    while (!executable && executable.error().status == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&
+           dropOldestVariant()) {
+        executable = Executable::create(context_, shared);
+    }
     if (!executable) {
         return tl::unexpected(std::move(executable.error()));
     }
-    std::list<Variant> ended;  // with no lock held: their end waits for the firmware
-    const std::lock_guard guard(mutex_);
-    variants_.push_front({dimensions, *executable});
-    if (variants_.size() > kMaxVariants) {
-        ended.splice(ended.end(), variants_, std::prev(variants_.end()));
+    bool areTooMany = false;
+    {
+        const std::lock_guard guard(mutex_);
+        variants_.push_front({dimensions, *executable});
+        areTooMany = variants_.size() > kMaxVariants;
+    }
+    if (areTooMany) {
+        dropOldestVariant();
     }
     return *executable;
 }

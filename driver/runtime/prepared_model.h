@@ -66,8 +66,11 @@ class PreparedModelCore {
                       std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
                       std::vector<std::shared_ptr<const PoolMapping>> pools);
     Result<std::shared_ptr<Executable>> executableFor(const InputDimensions& dimensions);
+    /// Keeps a compiled form, if need be in the place of others.
     Result<std::shared_ptr<Executable>> addVariant(const InputDimensions& dimensions,
                                                    CompiledModel compiled);
+    /// False if there was none.
+    bool dropOldestVariant();
     InputDimensions openDimensions(const BoundRequest& request) const;
     Result<ExecutionResult> run(const BoundRequest& asked, const ExecutionOptions& options);
     /// The rest of run(), with all buffers of memory domains claimed.

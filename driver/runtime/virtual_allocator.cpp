@@ -10,8 +10,6 @@ namespace vnpu::driver {
 
 namespace {
 
-constexpr std::uint64_t kLowestAddress = 1ULL
-                                         << 20;  // chosen: null and small offsets from it fault
 constexpr std::uint64_t kGuardBytes = hw::kPageBytes;
 
 }  // namespace

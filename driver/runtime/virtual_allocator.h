@@ -12,6 +12,9 @@ namespace vnpu::driver {
 /// address faults. Not thread-safe.
 class VirtualAllocator {
   public:
+    /// chosen: null and small offsets from it fault
+    static constexpr std::uint64_t kLowestAddress = 1ULL << 20;
+
     VirtualAllocator();
 
     /// A range of whole pages whose address is `skewBytes` modulo `alignBytes` (a power of two,

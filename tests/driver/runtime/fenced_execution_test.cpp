@@ -306,6 +306,16 @@ TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-
     CHECK_EQ(launch(), ErrorStatus::NONE);
 }
 
+TEST_CASE("an output without room is refused: the fence could not tell it [Q-6]") {
+    Ready ready;
+    auto request = ready.request();
+    request.outputs[0].location.length = kBytes - 1;
+    checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
+    request.outputs[0].dimensions = {1, kBytes};
+    checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
+    CHECK(ready.service.port.jobs().empty());
+}
+
 TEST_CASE("fences cost no descriptors when all is over [Q-7]") {
     Ready ready;
     ready.launch();

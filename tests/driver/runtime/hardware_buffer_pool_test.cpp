@@ -312,6 +312,19 @@ TEST_CASE("an image is used as a whole, and is as large as the operand [MP-5]") 
     CHECK_EQ(ready.execute(requestFor(other.memory, memoryOf(larger))).status, ErrorStatus::NONE);
 }
 
+TEST_CASE("an image with gaps that is too large to be copied is refused [MP-5] [MP-6]") {
+    const Ready ready;
+    const BufferPtr vast = makePixels(8191, 8200);  // 4 bytes of gap a row, 256 MiB without them
+    const Pool other(kBytes);
+    CHECK_EQ(ready.execute(requestFor(memoryOf(vast), other.memory)).status,
+             ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(ready.execute(requestFor(other.memory, memoryOf(vast))).status,
+             ErrorStatus::GENERAL_FAILURE);
+    CHECK(ready.service.observer.hasLogged("gaps between its rows, expected at most 268435456"));
+    CHECK_EQ(ready.service.counters().hostCopiedBytes, 0);
+    CHECK_EQ(ready.service.counters().livePoolMappings, 1);  // the other one
+}
+
 TEST_CASE("no constants lie in an image [MP-4]") {
     Service service;
     const BufferPtr image = makePixels(16, 1);

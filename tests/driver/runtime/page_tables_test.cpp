@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <vector>
 
 #include "driver/runtime/driver_counters.h"
 #include "tests/driver/runtime/fake_device_port.h"
@@ -81,11 +82,52 @@ TEST_CASE("unmapped pages fault and their neighbours do not [E-1]") {
     Tables t;
     REQUIRE(t.tables->map(0x200000, t.bus, 0x3000, true).has_value());
 
-    t.tables->unmap(0x201000, 0x1000);
+    CHECK(t.tables->unmap(0x201000, 0x1000).empty());
 
     CHECK_EQ(t.translate(0x200000, false), t.host);
     CHECK_EQ(t.translate(0x201000, false), nullptr);
     CHECK_EQ(t.translate(0x202000, false), t.host + 0x2000);
+}
+
+TEST_CASE("tables without entries are given up, once the caller lets go of them [Q-6]") {
+    Tables t;
+    const std::uint64_t alone = t.counters.dmaBytes;
+    REQUIRE(t.tables->map(0x200000, t.bus, 0x2000, true).has_value());
+    REQUIRE(t.tables->map(0x400000, t.bus, 0x1000, true).has_value());
+    const std::uint64_t tableBytes = 4096;
+    CHECK_EQ(t.counters.dmaBytes, alone + 3 * tableBytes);  // one of level 1, two of level 2
+
+    CHECK(t.tables->unmap(0x200000, 0x1000).empty());
+    {
+        const auto emptied = t.tables->unmap(0x201000, 0x1000);
+        CHECK_EQ(emptied.size(), 1);
+        CHECK_EQ(t.counters.dmaBytes, alone + 3 * tableBytes);
+    }
+    CHECK_EQ(t.counters.dmaBytes, alone + 2 * tableBytes);
+    CHECK_EQ(t.translate(0x400000, false), t.host);
+    CHECK_EQ(t.tables->unmap(0x400000, 0x1000).size(), 2);
+    CHECK_EQ(t.counters.dmaBytes, alone);
+
+    REQUIRE(t.tables->map(0x200000, t.bus, 0x2000, true).has_value());
+    CHECK_EQ(t.translate(0x201000, false), t.host + 0x1000);
+}
+
+TEST_CASE("of a range that no memory is left for all tables can be given up [Q-6]") {
+    Tables t;
+    const std::uint64_t alone = t.counters.dmaBytes;
+    std::vector<DmaBuffer> hogs;
+    for (auto hog = t.port.allocateDma(4096); hog; hog = t.port.allocateDma(4096)) {
+        hogs.push_back(*hog);
+    }
+    t.port.freeDma(hogs.back());
+    hogs.pop_back();
+    CHECK_FALSE(t.tables->map(0x200000, t.bus, 0x1000, true).has_value());  // takes two tables
+    CHECK_EQ(t.counters.dmaBytes, alone + 4096);
+    CHECK_EQ(t.tables->unmap(0x200000, 0x1000).size(), 1);
+    CHECK_EQ(t.counters.dmaBytes, alone);
+    for (const DmaBuffer& hog : hogs) {
+        t.port.freeDma(hog);
+    }
 }
 
 TEST_CASE("a range across tables of all levels is mapped whole [E-1]") {
