@@ -117,7 +117,9 @@ nn::OptionalTimeoutDuration loopTimeoutOf(const ExecutionOptions& options) {
     return duration;
 }
 
-nn::OptionalTimePoint deadlineOf(const ExecutionOptions& options) {
+/// Of a preparation or an execution.
+template <typename Options>
+nn::OptionalTimePoint deadlineOf(const Options& options) {
     nn::OptionalTimePoint deadline;
     if (options.deadline) {
         deadline.nanosecondsSinceEpoch(static_cast<std::uint64_t>(options.deadline->count()));
@@ -173,12 +175,13 @@ CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& p
 
 }  // namespace
 
-PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority,
-                           const CacheHandles& cache) {
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
+                           const PrepareOptions& options) {
     const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
+    const CacheHandles& cache = options.cache;
     return outcomeOf(context.device()->prepareModel_1_3(
-                             model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, priority, {},
-                             cache.model, cache.data, cache.token, callback),
+                             model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, options.priority,
+                             deadlineOf(options), cache.model, cache.data, cache.token, callback),
                      *callback);
 }
 

@@ -26,9 +26,15 @@ struct CacheHandles {
     android::hardware::hidl_array<std::uint8_t, 32> token{};
 };
 
-/// prepareModel_1_3, no deadline; waits for the callback. On the client's own thread.
-PrepareResult prepareModel(ClientContext& context, const nn::Model& model, nn::Priority priority,
-                           const CacheHandles& cache = {});
+struct PrepareOptions {
+    nn::Priority priority = nn::Priority::MEDIUM;
+    std::optional<std::chrono::nanoseconds> deadline{};  // device time; empty: none
+    CacheHandles cache{};                                // to save to
+};
+
+/// prepareModel_1_3; waits for the callback. On the client's own thread.
+PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
+                           const PrepareOptions& options = {});
 
 /// prepareModelFromCache_1_3, no deadline; waits for the callback. On the client's own thread.
 PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache);

@@ -24,7 +24,7 @@ class Session13 : public HalSession {
         return done.isOk() ? answer : SupportAnswer{};
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles& cache) override {
-        return take(prepareModel(context_, model, nn::Priority::MEDIUM, cache));
+        return take(prepareModel(context_, model, {.cache = cache}));
     }
     nn::ErrorStatus prepareFromCache(const CacheHandles& cache) override {
         return take(prepareModelFromCache(context_, cache));

@@ -184,7 +184,7 @@ Status StressClient::runWith(const StressPrepared& prepared, const nn::Request& 
 void StressClient::prepare() {
     const StressModel& kind = models_[below(models_.size())];
     const auto priority = static_cast<nn::Priority>(below(3));
-    const PrepareResult result = prepareModel(context_, kind.network.model, priority);
+    const PrepareResult result = prepareModel(context_, kind.network.model, {.priority = priority});
     note("prepare", result.status, {Status::NONE});
     const StressPrepared prepared{result.preparedModel, &kind};
     own_.models.exchange(0, prepared);
@@ -320,7 +320,8 @@ void StressClient::badPreparation() {
             priority = static_cast<nn::Priority>(3);
             break;
     }
-    note("bad prepare", prepareModel(context_, model, priority).status, {Status::INVALID_ARGUMENT});
+    note("bad prepare", prepareModel(context_, model, {.priority = priority}).status,
+         {Status::INVALID_ARGUMENT});
 }
 
 void StressClient::badExecution() {

@@ -4,8 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,16 +15,12 @@
 #include "driver/runtime/device.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
-#include "sim/config/load_config.h"
-#include "sim/conform/conformance.h"
 #include "sim/conform/example_request.h"
 #include "sim/conform/vector_file.h"
-#include "sim/conform/vector_model.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "tests/driver/cache/temporary_files.h"
-#include "tests/integration/shared_folder.h"
-#include "tests/support/sim_case.h"
+#include "tests/integration/supported_examples.h"
 
 namespace {
 
@@ -42,10 +37,10 @@ using vnpu::driver::test::handlesOf;
 using vnpu::sim::ClientContext;
 using vnpu::sim::Network;
 using vnpu::sim::RequestPool;
-using vnpu::test::simCase;
+using vnpu::test::onEdge;
+using vnpu::test::onSupportedExamples;
 
 constexpr std::uint8_t kToken = 42;
-constexpr std::size_t kLeastExamples = 1500;  // as in nnapi_vectors_test
 
 struct Prepared : nn::IPreparedModelCallback {
     Return<void> notify(nn10::ErrorStatus, const sp<nn10::IPreparedModel>&) override {
@@ -135,28 +130,6 @@ Run execute(ClientContext& context, const vnpu::sim::Example& example,
     return run;
 }
 
-bool isSupported(ClientContext& context, const nn::Model& model) {
-    bool areAll = false;
-    const auto returned = context.device()->getSupportedOperations_1_3(
-            model,
-            [&](nn::ErrorStatus status, const android::hardware::hidl_vec<bool>& operations) {
-                areAll = status == nn::ErrorStatus::NONE &&
-                         std::all_of(operations.begin(), operations.end(),
-                                     [](bool isTaken) { return isTaken; });
-            });
-    return returned.isOk() && areAll;
-}
-
-void onEdge(const std::function<void(ClientContext&)>& body) {
-    simCase([&] {
-        vnpu::sim::Platform::Options options;
-        options.config = vnpu::sim::loadConfig("edge");
-        vnpu::sim::Platform platform(std::move(options));
-        platform.addClient("test", 10001, body);
-        platform.run();
-    });
-}
-
 bool isConstant(const std::vector<std::byte>& bytes) {
     return std::all_of(bytes.begin(), bytes.end(),
                        [&](std::byte byte) { return byte == bytes.front(); });
@@ -193,34 +166,19 @@ TEST_CASE("networks from the cache are the same commands with the same results i
 }
 
 TEST_CASE("every NNAPI example that the device takes gives the same results from the cache [E-8]") {
-    const auto folder = vnpu::test::sharedFolder() / "nnapi_vectors";
-    if (!std::filesystem::exists(folder)) {
-        MESSAGE("skipped: no vectors in ", folder.string(), " (VNPU_SHARED)");
-        return;
-    }
-    onEdge([&](ClientContext& context) {
-        const CacheFilePair files;  // written over from example to example
-        std::size_t examples = 0;
-        for (const std::string& path : vnpu::sim::findVectorFiles(folder.string())) {
-            for (const vnpu::sim::Example& example : vnpu::sim::readVectorFile(path).examples) {
-                if (example.expectsFailure || !isSupported(context, makeModel(example))) {
-                    continue;
-                }
-                CAPTURE(path);
-                CAPTURE(example.name);
-                const sp<Prepared> compiled = save(context, makeModel(example), files);
-                REQUIRE(compiled->status == nn::ErrorStatus::NONE);
-                const sp<Prepared> cached = load(context, files);
-                REQUIRE(cached->status == nn::ErrorStatus::NONE);
-                const Run expected = execute(context, example, compiled->model);
-                const Run run = execute(context, example, cached->model);
-                REQUIRE(expected.status == nn::ErrorStatus::NONE);
-                CHECK(run.status == nn::ErrorStatus::NONE);
-                CHECK(run.outputs == expected.outputs);
-                ++examples;
-            }
-        }
-        CHECK(examples >= kLeastExamples);
+    onSupportedExamples([files = std::make_shared<CacheFilePair>()](
+                                ClientContext& context, const vnpu::sim::Example& example,
+                                const nn::Model& model) {
+        // The files are written over from example to example.
+        const sp<Prepared> compiled = save(context, model, *files);
+        REQUIRE(compiled->status == nn::ErrorStatus::NONE);
+        const sp<Prepared> cached = load(context, *files);
+        REQUIRE(cached->status == nn::ErrorStatus::NONE);
+        const Run expected = execute(context, example, compiled->model);
+        const Run run = execute(context, example, cached->model);
+        REQUIRE(expected.status == nn::ErrorStatus::NONE);
+        CHECK(run.status == nn::ErrorStatus::NONE);
+        CHECK(run.outputs == expected.outputs);
     });
 }
 

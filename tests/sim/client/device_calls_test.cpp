@@ -17,16 +17,39 @@ TEST_SUITE_BEGIN("sim/client/device_calls");
 
 TEST_CASE("a preparation hands out the model with the priority asked for [Q-1]") {
     FakeContext context;
-    const PrepareResult result = prepareModel(context, {}, nn::Priority::HIGH);
+    const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::HIGH});
     CHECK(result.status == nn::ErrorStatus::NONE);
     CHECK(result.preparedModel != nullptr);
     CHECK(context.behaviour.priority == nn::Priority::HIGH);
 }
 
+TEST_CASE("a preparation's deadline goes along, none where none is set [Q-5]") {
+    using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
+    FakeContext context;
+    prepareModel(context, {}, {.deadline = 5us});
+    REQUIRE(context.behaviour.deadline.getDiscriminator() == Discriminator::nanosecondsSinceEpoch);
+    CHECK(context.behaviour.deadline.nanosecondsSinceEpoch() == 5000);
+    prepareModel(context, {});
+    CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
+}
+
+TEST_CASE("cache files go to the preparation and to the retrieval, whose status counts") {
+    FakeContext context;
+    CacheHandles files;
+    files.model.resize(2);
+    files.data.resize(1);
+    CHECK(prepareModel(context, {}, {.cache = files}).status == nn::ErrorStatus::NONE);
+    CHECK(context.behaviour.savedFiles == 3);
+    CHECK(prepareModelFromCache(context, files).preparedModel != nullptr);
+    CHECK(context.behaviour.loadedFiles == 3);
+    context.behaviour.cacheStatus = nn::ErrorStatus::GENERAL_FAILURE;
+    CHECK(prepareModelFromCache(context, files).status == nn::ErrorStatus::GENERAL_FAILURE);
+}
+
 TEST_CASE("a preparation that is refused at once does not wait for its callback") {
     FakeContext context;
     context.behaviour.prepareLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
-    const PrepareResult result = prepareModel(context, {}, nn::Priority::LOW);
+    const PrepareResult result = prepareModel(context, {}, {.priority = nn::Priority::LOW});
     CHECK(result.status == nn::ErrorStatus::INVALID_ARGUMENT);
     CHECK(result.preparedModel == nullptr);
 }
@@ -34,7 +57,7 @@ TEST_CASE("a preparation that is refused at once does not wait for its callback"
 TEST_CASE("a preparation that fails later gives the callback's status") {
     FakeContext context;
     context.behaviour.prepareStatus = nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
-    CHECK(prepareModel(context, {}, nn::Priority::LOW).status ==
+    CHECK(prepareModel(context, {}, {.priority = nn::Priority::LOW}).status ==
           nn::ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
@@ -43,7 +66,7 @@ TEST_CASE("both paths give status, shapes, timing and the times of the call") {
         FakeContext context;
         context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
         context.behaviour.onExecute = [&](const nn::Request&) { context.time += 5us; };
-        const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+        const PrepareResult prepared = prepareModel(context, {});
         const CallResult result = execute(context, prepared.preparedModel, {}, {.path = path});
         CHECK(result.status == nn::ErrorStatus::NONE);
         REQUIRE(result.outputShapes.size() == 1);
@@ -59,7 +82,7 @@ TEST_CASE("both paths give status, shapes, timing and the times of the call") {
 
 TEST_CASE("an asynchronous execution that is refused at once has no timing") {
     FakeContext context;
-    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    const PrepareResult prepared = prepareModel(context, {});
     context.behaviour.executeLaunch = nn::ErrorStatus::INVALID_ARGUMENT;
     const CallResult result =
             execute(context, prepared.preparedModel, {}, {.path = ExecutionPath::kAsync});
@@ -69,7 +92,7 @@ TEST_CASE("an asynchronous execution that is refused at once has no timing") {
 
 TEST_CASE("the loop timeout and the wish for no timing go along") {
     FakeContext context;
-    const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+    const PrepareResult prepared = prepareModel(context, {});
     execute(context, prepared.preparedModel, {}, {.measuresTiming = false, .loopTimeout = 1ms});
     CHECK(context.behaviour.measure == nn12::MeasureTiming::NO);
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
@@ -79,7 +102,7 @@ TEST_CASE("a deadline goes along on both paths, none where none is set") {
     using Discriminator = nn::OptionalTimePoint::hidl_discriminator;
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync}) {
         FakeContext context;
-        const PrepareResult prepared = prepareModel(context, {}, nn::Priority::MEDIUM);
+        const PrepareResult prepared = prepareModel(context, {});
         execute(context, prepared.preparedModel, {}, {.path = path});
         CHECK(context.behaviour.deadline.getDiscriminator() == Discriminator::none);
         execute(context, prepared.preparedModel, {}, {.path = path, .deadline = 5us});

@@ -163,10 +163,11 @@ class FakeDevice : public nn::IDevice {
     }
     Return<nn::ErrorStatus> prepareModel_1_3(
             const nn::Model&, nn11::ExecutionPreference, nn::Priority priority,
-            const nn::OptionalTimePoint&, const hidl_vec<hidl_handle>& models,
+            const nn::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& models,
             const hidl_vec<hidl_handle>& data, const hidl_array<std::uint8_t, 32>&,
             const sp<nn::IPreparedModelCallback>& callback) override {
         behaviour_.priority = priority;
+        behaviour_.deadline = deadline;
         behaviour_.savedFiles = models.size() + data.size();
         if (behaviour_.prepareLaunch == nn::ErrorStatus::NONE) {
             notify(behaviour_.prepareStatus, callback);
