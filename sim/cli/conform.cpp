@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <iterator>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,8 +28,7 @@ struct ConformOptions {
 /// One for each version that has what else is asked for.
 std::vector<Flavour> inAllVersions(Flavour flavour) {
     std::vector<Flavour> flavours;
-    for (const auto version : {driver::HalVersion::k10, driver::HalVersion::k11,
-                               driver::HalVersion::k12, driver::HalVersion::k13}) {
+    for (const driver::HalVersion version : kHalVersions) {
         flavour.hal = version;
         if (contradictionIn(flavour).empty()) {
             flavours.push_back(flavour);
@@ -64,23 +65,26 @@ ExitCode conform(const ConformOptions& options) {
     return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
-/// An option whose value is one of the names of an enumeration's values, in their order.
+/// An option whose value is one of an enumeration's, by name.
 template <typename Enum>
 void addChoice(CLI::App& command, const std::string& name, Enum& value,
-               const std::vector<std::string>& names, const std::string& help) {
+               const std::vector<Enum>& choices, const std::string& help) {
     std::map<std::string, Enum> values;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        values[names[i]] = static_cast<Enum>(i);
+    std::string names;
+    for (const Enum choice : choices) {
+        values[nameOf(choice)] = choice;
+        names += (names.empty() ? "" : "|") + std::string(nameOf(choice));
     }
     command.add_option(name, value, help)
             ->transform(CLI::CheckedTransformer(values).description(""))
-            ->type_name(fmt::format("{}", fmt::join(names, "|")))
-            ->default_str(names[static_cast<std::size_t>(value)]);
+            ->type_name(names)
+            ->default_str(nameOf(value));
 }
 
 void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>& options) {
     Flavour& flavour = options->flavour;
-    addChoice(command, "--path", flavour.path, {"sync", "async", "fenced"},
+    addChoice(command, "--path", flavour.path,
+              {std::begin(kExecutionPaths), std::end(kExecutionPaths)},
               "How executions reach the driver");
     command.add_option("--hal", options->hal,
                        "HAL version whose methods and types are used; models that need a later one "
@@ -88,11 +92,13 @@ void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>&
             ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3", "all"}).description(""))
             ->type_name("1.0|1.1|1.2|1.3|all")
             ->capture_default_str();
-    addChoice(command, "--pools", flavour.pools, {"ashmem", "mmap_fd", "hardware_buffer_blob"},
+    addChoice(command, "--pools", flavour.pools,
+              {PoolKind::kAshmem, PoolKind::kMmapFd, PoolKind::kHardwareBufferBlob},
               "Kind of memory for constants, inputs and outputs");
-    addChoice(command, "--memory", flavour.memory, {"pools", "domains"},
+    addChoice(command, "--memory", flavour.memory, {MemoryKind::kPools, MemoryKind::kDomains},
               "Inputs and outputs lie in pools or in buffers of the device");
-    addChoice(command, "--outputs", flavour.outputs, {"exact", "dynamic", "tight", "short"},
+    addChoice(command, "--outputs", flavour.outputs,
+              {OutputKind::kExact, OutputKind::kDynamic, OutputKind::kTight, OutputKind::kShort},
               "Outputs have known shapes; have shapes that the driver tells; end with their pool; "
               "or lack a byte at first");
     command.add_flag("--cache", flavour.isCached, "Run what comes out of the compilation cache");
@@ -100,9 +106,14 @@ void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>&
     command.add_flag("--coupled", flavour.isCoupled,
                      "Run uint8 models of one operation and their int8 twins, which have to end "
                      "alike");
-    command.add_flag("--all-flavours", options->wantsAllFlavours,
-                     "Run every path in every version in the plain flavour, and with each of the "
-                     "above, and print a table");
+    CLI::Option* all = command.add_flag(
+            "--all-flavours", options->wantsAllFlavours,
+            "Run every path in every version in the plain flavour, and with each of the above, and "
+            "print a table");
+    for (const char* one : {"--path", "--hal", "--pools", "--memory", "--outputs", "--cache",
+                            "--timing", "--coupled"}) {
+        all->excludes(command.get_option(one));
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/conform/quantisation_twin.h"
 
@@ -12,11 +13,6 @@ namespace vnpu::sim {
 using driver::HalVersion;
 
 namespace {
-
-constexpr ExecutionPath kPaths[] = {ExecutionPath::kSync, ExecutionPath::kAsync,
-                                    ExecutionPath::kFenced};
-constexpr HalVersion kVersions[] = {HalVersion::k13, HalVersion::k12, HalVersion::k11,
-                                    HalVersion::k10};
 
 /// A part of a flavour, and the version that brought it.
 struct Feature {
@@ -49,18 +45,25 @@ const char* nameOf(ExecutionPath path) {
     return kNames[static_cast<std::size_t>(path)];
 }
 
+const char* nameOf(MemoryKind kind) {
+    return kind == MemoryKind::kPools ? "pools" : "domains";
+}
+
+const char* nameOf(OutputKind kind) {
+    constexpr const char* kNames[] = {"exact", "dynamic", "tight", "short"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
 std::string describe(const Flavour& flavour) {
     std::string text = fmt::format("{}, HAL {}", nameOf(flavour.path), nameOf(flavour.hal));
-    const auto add = [&](bool isAsked, const char* name) {
+    const auto add = [&](bool isAsked, const std::string& name) {
         if (isAsked) {
-            text += fmt::format(", {}", name);
+            text += ", " + name;
         }
     };
     add(flavour.pools != PoolKind::kAshmem, nameOf(flavour.pools));
-    add(flavour.memory == MemoryKind::kDomains, "domains");
-    add(flavour.outputs == OutputKind::kDynamic, "dynamic outputs");
-    add(flavour.outputs == OutputKind::kTight, "tight outputs");
-    add(flavour.outputs == OutputKind::kShort, "short output");
+    add(flavour.memory != MemoryKind::kPools, nameOf(flavour.memory));
+    add(flavour.outputs != OutputKind::kExact, std::string(nameOf(flavour.outputs)) + " outputs");
     add(flavour.isCached, "cache");
     add(flavour.isMeasured, "timing");
     add(flavour.isCoupled, "coupled");
@@ -95,11 +98,11 @@ std::vector<Flavour> allFlavours() {
             {.isMeasured = true},
             {.isCoupled = true}};
     std::vector<Flavour> flavours;
-    for (const HalVersion hal : kVersions) {
-        for (const ExecutionPath path : kPaths) {
+    for (auto hal = std::rbegin(kHalVersions); hal != std::rend(kHalVersions); ++hal) {
+        for (const ExecutionPath path : kExecutionPaths) {
             for (Flavour flavour : variants) {
                 flavour.path = path;
-                flavour.hal = hal;
+                flavour.hal = *hal;
                 if (contradictionIn(flavour).empty()) {
                     flavours.push_back(flavour);
                 }

@@ -43,6 +43,14 @@ struct Flavour {
 };
 
 const char* nameOf(ExecutionPath path);
+const char* nameOf(MemoryKind kind);
+const char* nameOf(OutputKind kind);
+
+inline constexpr ExecutionPath kExecutionPaths[] = {ExecutionPath::kSync, ExecutionPath::kAsync,
+                                                    ExecutionPath::kFenced};
+inline constexpr driver::HalVersion kHalVersions[] = {
+        driver::HalVersion::k10, driver::HalVersion::k11, driver::HalVersion::k12,
+        driver::HalVersion::k13};
 
 /// "async, HAL 1.2, mmap_fd, cache": path and version, then what differs from the default.
 std::string describe(const Flavour& flavour);
@@ -50,7 +58,8 @@ std::string describe(const Flavour& flavour);
 /// Why the HAL has no such flavour; empty if it has.
 std::string contradictionIn(const Flavour& flavour);
 
-/// Every path, in every HAL version, in the plain flavour and in each that differs in one way.
+/// Every path, in every HAL version, in the plain flavour and in each that differs in one way; the
+/// latest version first.
 std::vector<Flavour> allFlavours();
 
 /// Why an example is none for the flavour; empty if it is.

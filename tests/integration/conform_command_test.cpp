@@ -67,6 +67,7 @@ TEST_CASE("a flavour that the HAL does not have is wrong input") {
           std::string::npos);
     CHECK(vectors.conform({"--memory", "domains", "--outputs", "short"}).exitCode == 2);
     CHECK(vectors.conform({"--outputs", "loose"}).exitCode == 2);
+    CHECK(vectors.conform({"--all-flavours", "--cache"}).exitCode == 2);
     CHECK(vectors.conform({"--hal", "1.4"}).exitCode == 2);
 }
 

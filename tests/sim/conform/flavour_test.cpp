@@ -28,7 +28,8 @@ TEST_CASE("a flavour is called by its path and version and by what is not usual"
                     .pools = PoolKind::kMmapFd,
                     .outputs = OutputKind::kShort,
                     .isCached = true,
-                    .isMeasured = true}) == "async, HAL 1.2, mmap_fd, short output, cache, timing");
+                    .isMeasured = true}) ==
+          "async, HAL 1.2, mmap_fd, short outputs, cache, timing");
 }
 
 TEST_CASE("a version has what it brought and not what came later") {
@@ -86,7 +87,7 @@ TEST_CASE("all flavours are different, free of contradictions, and have every pa
     for (const char* name :
          {"sync, HAL 1.3", "async, HAL 1.3", "fenced, HAL 1.3", "sync, HAL 1.2", "async, HAL 1.2",
           "async, HAL 1.1", "async, HAL 1.0", "fenced, HAL 1.3, domains",
-          "sync, HAL 1.2, short output", "async, HAL 1.0, mmap_fd"}) {
+          "sync, HAL 1.2, short outputs", "async, HAL 1.0, mmap_fd"}) {
         CHECK_MESSAGE(names.contains(name), name);
     }
     CHECK_FALSE(names.contains("sync, HAL 1.1"));
