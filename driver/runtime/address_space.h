@@ -22,7 +22,7 @@ class AddressSpace {
         DevicePort& port;
         LiveCounters& counters;
         MailboxClient& mailbox;
-        MemoryBudget budget;
+        MemoryBudget budget{0};
         std::uint32_t context = 0;
     };
 

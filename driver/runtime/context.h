@@ -28,7 +28,7 @@ class Context : public std::enable_shared_from_this<Context> {
         LiveCounters& counters;
         MailboxClient& mailbox;
         RingRegistry& rings;
-        MemoryBudget budget;
+        MemoryBudget budget{0};
         std::uint32_t uid = 0;
         std::uint32_t index = 0;
         std::function<void()> onEnd;  // once the firmware has forgotten the context

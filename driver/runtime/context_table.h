@@ -21,7 +21,7 @@ class ContextTable {
         LiveCounters& counters;
         MailboxClient& mailbox;
         RingRegistry& rings;
-        MemoryBudget budget;
+        MemoryBudget budget{0};
         std::uint32_t contextCount = 0;
     };
 
