@@ -98,7 +98,7 @@ TEST_CASE("bursts of several apps run side by side on a live device, and leave n
                                    const RequestPool output = RequestPool::create(sizes, 64);
                                    const nn::Request request = makeRequest(input, 1, output, 1);
                                    const PrepareResult prepared =
-                                           prepareModel(context, rectifier(), nn::Priority::MEDIUM);
+                                           prepareModel(context, rectifier(), {.priority = nn::Priority::MEDIUM});
                                    for (unsigned i = 0; i < 10; ++i) {
                                        input.argument(0)[5] = static_cast<std::byte>(10 + i);
                                        const CallResult result =
