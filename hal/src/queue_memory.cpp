@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -204,6 +207,7 @@ class QueueMemory::Builder {
     Result<QueueMemory> map() {
         QueueMemory memory;
         memory.isWritable_ = true;
+        memory.orderTag_ = extents_[kRing].inode;
         for (uint32_t i = 0; i < static_cast<uint32_t>(description_.handle->numFds); ++i) {
             if (const auto mapped = mapFile(i, memory); !mapped) {
                 return tl::unexpected(mapped.error());
@@ -239,8 +243,23 @@ QueueMemory& QueueMemory::operator=(QueueMemory&& other) noexcept {
     std::swap(ringBytes_, other.ringBytes_);
     std::swap(eventFlagWord_, other.eventFlagWord_);
     std::swap(isWritable_, other.isWritable_);
+    std::swap(orderTag_, other.orderTag_);
     return *this;
 }
+
+#ifdef __SANITIZE_THREAD__
+namespace {
+std::array<char, 1024> orderTags;  // chosen: more than there are queues; sharing one hides races
+}
+
+void QueueMemory::acquire() const {
+    __tsan_acquire(&orderTags[orderTag_ % orderTags.size()]);
+}
+
+void QueueMemory::release() const {
+    __tsan_release(&orderTags[orderTag_ % orderTags.size()]);
+}
+#endif
 
 QueueMemory::~QueueMemory() {
     for (const Mapping& mapping : mappings_) {

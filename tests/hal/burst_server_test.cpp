@@ -130,14 +130,19 @@ TEST_CASE("letting go waits for the execution that is under way") {
 }
 
 TEST_CASE("a client may let go while it is asked for memory, on the listener's own thread") {
-    const FakeClient client;
+    FakeClient client;
     const auto executor = std::make_shared<FakeExecutor>();
     sp<ExecutionBurstServer> server = serve(client, executor);
+    std::atomic<bool> isOver{false};
     client.fake->onAsked = [&] { server = nullptr; };
+    client.fake->onEnd = [&] { isOver = true; };
     REQUIRE(client.requests->send(requestPacket()).has_value());
-    while (executor.use_count() != 1) {  // the listener lets go of it last
+    client.fake = nullptr;
+    client.callback = nullptr;
+    while (!isOver) {  // the callback is what the listener lets go of last
         std::this_thread::yield();
     }
+    CHECK(executor.use_count() == 1);
     CHECK(executor->executions.empty());
 }
 

@@ -49,6 +49,11 @@ class FakeExecutor : public IBurstExecutorWithCache {
 /// Gives makeMemory() for any slot unless told otherwise.
 class FakeCallback : public nn::V1_2::IBurstCallback {
   public:
+    ~FakeCallback() override {
+        if (onEnd) {
+            onEnd();
+        }
+    }
     android::hardware::Return<void> getMemories(const android::hardware::hidl_vec<int32_t>& slots,
                                                 getMemories_cb callback) override;
 
@@ -59,6 +64,7 @@ class FakeCallback : public nn::V1_2::IBurstCallback {
     bool isSilent = false;      // returns without an answer
     bool isDead = false;
     std::function<void()> onAsked;
+    std::function<void()> onEnd;
 };
 
 /// The client's end of a burst by hand.

@@ -43,6 +43,13 @@ TEST_CASE("has three regions without an event flag") {
     CHECK(Descriptor(16, makeNative(), 4).countGrantors() == 3);
 }
 
+TEST_CASE("regions start at words of eight bytes") {
+    CHECK(Descriptor::alignToWordBoundary(0) == 0);
+    CHECK(Descriptor::alignToWordBoundary(9) == 16);
+    CHECK(Descriptor::isAlignedToWordBoundary(24));
+    CHECK_FALSE(Descriptor::isAlignedToWordBoundary(12));
+}
+
 TEST_CASE("is invalid by default") {
     const Descriptor descriptor;
     CHECK_FALSE(descriptor.isHandleValid());

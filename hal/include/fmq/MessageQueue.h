@@ -351,6 +351,7 @@ typename MessageQueue<T, flavor>::Cursor* MessageQueue<T, flavor>::cursorToWrite
     if constexpr (kIsSynchronized) {
         const uint64_t filled = writtenTo - readCounter_->load(std::memory_order_acquire);
         if (filled <= ringBytes_ - bytes && filled % sizeof(T) == 0 && seek(writer_, writtenTo)) {
+            memory_.acquire();
             return &writer_;
         }
     } else if (memory_.isWritable() && seek(writer_, writtenTo)) {
@@ -367,6 +368,7 @@ typename MessageQueue<T, flavor>::Cursor* MessageQueue<T, flavor>::cursorToRead(
     const uint64_t readTo = readCounter_->load(std::memory_order_relaxed);
     const uint64_t filled = writtenTo - readTo;
     if (filled - bytes <= ringBytes_ - bytes && filled % sizeof(T) == 0 && seek(reader_, readTo)) {
+        memory_.acquire();
         return &reader_;
     }
     if (!kIsSynchronized && filled > ringBytes_) {
@@ -439,6 +441,7 @@ bool MessageQueue<T, flavor>::write(const T* data, size_t count) {
     }
     copyIn(*cursor, data, bytes);
     advance(*cursor, bytes);
+    memory_.release();
     writeCounter_->store(cursor->counter, std::memory_order_release);
     return true;
 }
@@ -458,6 +461,7 @@ bool MessageQueue<T, flavor>::read(T* data, size_t count) {
         return false;
     }
     advance(*cursor, bytes);
+    memory_.release();
     readCounter_->store(cursor->counter, std::memory_order_release);
     return true;
 }
@@ -502,6 +506,7 @@ bool MessageQueue<T, flavor>::commitWrite(size_t count) {
         return false;
     }
     advance(*cursor, count * sizeof(T));
+    memory_.release();
     writeCounter_->store(cursor->counter, std::memory_order_release);
     return true;
 }
@@ -514,6 +519,7 @@ bool MessageQueue<T, flavor>::commitRead(size_t count) {
         return false;
     }
     advance(*cursor, count * sizeof(T));
+    memory_.release();
     readCounter_->store(cursor->counter, std::memory_order_release);
     return true;
 }

@@ -56,6 +56,16 @@ class QueueMemory {
     std::atomic<uint32_t>* eventFlagWord() const { return eventFlagWord_; }
     bool isWritable() const { return isWritable_; }
 
+    // ThreadSanitizer sees what one mapping of the memory orders, and nothing of another's. These
+    // tell it: what came before a release comes before the acquire that follows it. Else nothing.
+#ifdef __SANITIZE_THREAD__
+    void acquire() const;
+    void release() const;
+#else
+    void acquire() const {}
+    void release() const {}
+#endif
+
   private:
     struct Mapping {
         void* base = nullptr;
@@ -70,6 +80,7 @@ class QueueMemory {
     size_t ringBytes_ = 0;
     std::atomic<uint32_t>* eventFlagWord_ = nullptr;
     bool isWritable_ = false;
+    size_t orderTag_ = 0;  // the same for all mappings of one file
 };
 
 /// Regions and memory of a queue that is being made; who takes it owns the handle.
