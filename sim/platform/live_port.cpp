@@ -158,6 +158,12 @@ void LivePort::write32(std::uint32_t offset, std::uint32_t value) {
     enqueue([this, offset, value]() mutable { access(tlm::TLM_WRITE_COMMAND, offset, value); });
 }
 
+std::byte* LivePort::mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+    std::byte* window = nullptr;
+    call([&] { window = HostBus::mapWindow(busAddress, sizeBytes); });
+    return window;
+}
+
 void LivePort::unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) {
     call([&] { HostBus::unmapDma(busAddress, sizeBytes); });
 }

@@ -35,6 +35,7 @@ class LivePort : public HostBus {
 
     std::uint32_t read32(std::uint32_t offset) override;
     void write32(std::uint32_t offset, std::uint32_t value) override;
+    std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<driver::HostEvent> createEvent() override;
