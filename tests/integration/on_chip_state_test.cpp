@@ -69,8 +69,8 @@ class StateClient {
           network_(accumulator(kStateBytes)),
           input_(RequestPool::create(std::vector<std::uint64_t>{kStateBytes}, 64)),
           copy_(RequestPool::create(std::vector<std::uint64_t>{kStateBytes}, 64)) {
-        const auto prepared =
-                vnpu::sim::prepareModel(context, network_.model, nn::Priority::MEDIUM);
+        const auto prepared = vnpu::sim::prepareModel(context, network_.model,
+                                                      {.priority = nn::Priority::MEDIUM});
         REQUIRE(prepared.status == nn::ErrorStatus::NONE);
         model_ = prepared.preparedModel;
         for (std::size_t i = 0; i < kStateBytes; ++i) {
