@@ -19,6 +19,7 @@
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
 #include "hw_model/blocks/register_file.h"
+#include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/blocks/system_memory.h"
 #include "hw_model/blocks/vector_unit.h"
@@ -32,7 +33,8 @@ struct Device::Parts {
         : config(std::move(options.config)),
           observer(options.observer),
           clock(config.clockKhz),
-          systemMemory(device.memory),
+          residentMemory(config.sram),
+          systemMemory(device.memory, residentMemory),
           arbiter(config),
           sram(config, clock, counters, observer),
           mmu(config.mmu, clock, systemMemory, counters, observer),
@@ -48,7 +50,7 @@ struct Device::Parts {
           mac({config, clock, timer, sram, counters, dispatcher}),
           vector({config, clock, timer, sram, counters, dispatcher}),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
-                         dispatcher, sram, counters, observer}),
+                         dispatcher, sram, residentMemory, counters, observer}),
           controller("controller",
                      {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
                       systemMemory, counters, localMemory, observer},
@@ -63,7 +65,7 @@ struct Device::Parts {
     }
 
     DmaChannel::Parts dmaParts() {
-        return {config, clock,      timer,    arbiter,    mmu,         systemMemory,
+        return {config, clock,      timer,    arbiter,    mmu,         systemMemory, residentMemory,
                 sram,   interrupts, counters, dispatcher, localMemory, registerFile};
     }
 
@@ -71,6 +73,7 @@ struct Device::Parts {
     DeviceObserver* observer;
     DeviceClock clock;
     PerfCounters counters;
+    ResidentMemory residentMemory;
     SystemMemory systemMemory;
     MemoryArbiter arbiter;
     Sram sram;
@@ -97,6 +100,7 @@ Device::Device(const sc_core::sc_module_name& name, Options options)
     parts_ = std::make_unique<Parts>(*this, std::move(options));
     registers.register_b_transport(this, &Device::b_transport);
     registers.register_transport_dbg(this, &Device::transport_dbg);
+    registers.register_get_direct_mem_ptr(this, &Device::get_direct_mem_ptr);
     memory.register_invalidate_direct_mem_ptr(this, &Device::invalidate_direct_mem_ptr);
 }
 
@@ -112,6 +116,10 @@ void Device::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*
 
 unsigned Device::transport_dbg(tlm::tlm_generic_payload& payload) {
     return parts_->hostInterface.transportDebug(payload);
+}
+
+bool Device::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant) {
+    return parts_->hostInterface.directMemory(payload, grant);
 }
 
 void Device::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {

@@ -16,8 +16,9 @@ namespace vnpu::hw {
 
 /// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels,
 /// interconnect, DRAM timing, SRAM, MAC array, vector unit and counters. Bind `registers` to the
-/// host bus, `memory` to system memory (bus addresses; the target gives bytes by b_transport and
-/// DMI and adds no time: DRAM timing is the device's own), `irq` to the host's interrupt input.
+/// host bus (the resident memory's window is there, too, by b_transport and DMI), `memory` to
+/// system memory (bus addresses; the target gives bytes by b_transport and DMI and adds no time:
+/// DRAM timing is the device's own), `irq` to the host's interrupt input.
 class Device : public sc_core::sc_module {
   public:
     struct Options {
@@ -39,6 +40,7 @@ class Device : public sc_core::sc_module {
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant);
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);
 
     struct Parts;

@@ -98,6 +98,7 @@ bool DmaChannel::decode() {
 bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
                             const std::uint32_t (&strides)[3]) {
     side.isSram = reference.space == kSpaceSram;
+    side.isResident = false;
     side.pieces.clear();
     const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
     if (side.isSram) {
@@ -148,9 +149,14 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
         return true;
     }
     const DmaTranslationResult result =
-            translateRows({parts_.mmu, command_.contextId, engine(), isWrite}, side.rows,
-                          needsPieces ? &side.pieces : nullptr);
+            translateRows({.mmu = parts_.mmu,
+                           .contextId = command_.contextId,
+                           .engine = engine(),
+                           .isWrite = isWrite,
+                           .resident = &parts_.resident},
+                          side.rows, needsPieces ? &side.pieces : nullptr);
     walkCycles_ += result.walkCycles;
+    side.isResident = result.isResident;
     if (result.status == JobStatus::kOk) {
         return true;
     }
@@ -164,31 +170,42 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
     return false;
 }
 
-void DmaChannel::begin() {
-    const NpuConfig& config = parts_.config;
+Footprint DmaChannel::footprint() const {
     const std::uint64_t payload = rows_ * rowBytes_;
     Footprint footprint;
-    std::uint32_t memorySides = 0;
-    if (source_.isUsed) {
-        if (source_.isSram) {
-            footprint.read(source_.sramRange, payload);
-        } else {
-            ++memorySides;
-        }
+    if (source_.isUsed && source_.isSram) {
+        footprint.read(source_.sramRange, payload);
     }
     if (destination_.isSram) {
         footprint.write(destination_.sramRange, payload);
-    } else {
-        ++memorySides;
     }
+    for (const Side* side : {&source_, &destination_}) {
+        if (side->isUsed && side->isResident) {
+            footprint.useResident(payload);
+        }
+    }
+    return footprint;
+}
+
+std::uint32_t DmaChannel::memorySides() const {
+    return (source_.isMemory() ? 1U : 0U) + (destination_.isMemory() ? 1U : 0U);
+}
+
+void DmaChannel::begin() {
+    const NpuConfig& config = parts_.config;
+    const std::uint64_t payload = rows_ * rowBytes_;
+    const Footprint onChip = footprint();
+    const std::uint32_t sides = memorySides();
     double rate = config.dma.bytesPerCycle;
-    if (!footprint.accesses().empty()) {
-        rate = std::min(rate, static_cast<double>(config.sram.portBytes));
+    if (onChip.trafficBytes() != 0) {
+        // Both ends of a copy within the resident memory share its one port.
+        const double passes = onChip.residentBytes() > payload ? 2.0 : 1.0;
+        rate = std::min(rate, config.sram.portBytes / passes);
     }
-    usesMemory_ = memorySides != 0;
+    usesMemory_ = sides != 0;
     if (usesMemory_) {
-        rate = std::min({rate, config.dram.bytesPerCycle / memorySides,
-                         static_cast<double>(config.interconnect.bytesPerCycle) / memorySides});
+        rate = std::min({rate, config.dram.bytesPerCycle / sides,
+                         static_cast<double>(config.interconnect.bytesPerCycle) / sides});
     }
     const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
     const std::uint64_t latency =
@@ -198,19 +215,19 @@ void DmaChannel::begin() {
     EngineCommandRecord& record = command_.record;
     record.busyCycles = config.dma.startupCycles + latency + streaming;
     const std::uint64_t slowdown =
-            parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, footprint);
+            parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, onChip);
     const double slowRate =
             rate * static_cast<double>(1ULL << Sram::kSlowdownBits) / static_cast<double>(slowdown);
     record.sramStallCycles = slowdown == 1ULL << Sram::kSlowdownBits
                                      ? 0
                                      : transferCycles(slowRate, bytes) - streaming;
-    record.dramBytes = payload * memorySides;
-    record.sramBytes = footprint.trafficBytes();
+    record.dramBytes = payload * sides;
+    record.sramBytes = onChip.trafficBytes();
 
     const std::uint64_t request =
             record.startCycle + config.dma.startupCycles + latency + walkCycles_;
     if (usesMemory_) {
-        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, memorySides});
+        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides});
     } else {
         parts_.timer.arm(timerSlot(), request + streaming + record.sramStallCycles);
     }
@@ -237,10 +254,10 @@ void DmaChannel::onDeadline(std::size_t /*timerSlot*/) {
             record.startCycle + record.busyCycles + walkCycles_ + record.sramStallCycles;
     record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
     const std::uint64_t payload = rows_ * rowBytes_;
-    if (source_.isUsed && !source_.isSram) {
+    if (source_.isMemory()) {
         parts_.counters.add(regs::PerfEvent::kDmaBytesRead, payload);
     }
-    if (!destination_.isSram) {
+    if (destination_.isMemory()) {
         parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, payload);
     }
     parts_.listener.commandDone(command_);

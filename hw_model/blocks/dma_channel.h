@@ -16,6 +16,7 @@
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
 #include "hw_model/blocks/register_file.h"
+#include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/blocks/system_memory.h"
 #include "hw_model/timing/npu_config.h"
@@ -28,7 +29,9 @@ namespace vnpu::hw {
 /// rounded up to bursts) through the memory arbiter chunk by chunk. Undisturbed and without TLB
 /// misses that is dmaTransferCycles(). All pages of a transfer are translated when it begins; each
 /// miss adds its walk. Memory to memory crosses DRAM twice. SRAM to SRAM meets neither latency nor
-/// bursts.
+/// bursts, and neither does resident memory: what lies in it (by all pages of its side) goes
+/// through the port of its bank, twice where both sides do. A side that lies there in part takes
+/// the time of memory.
 ///
 /// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
 /// token shows as it would on hardware: what is read from memory is read at the start, what is
@@ -46,6 +49,7 @@ class DmaChannel : public ExecutionEngine {
         MemoryArbiter& arbiter;
         Mmu& mmu;
         SystemMemory& memory;
+        const ResidentMemory& resident;
         Sram& sram;
         InterruptController& interrupts;
         PerfCounters& counters;
@@ -68,9 +72,12 @@ class DmaChannel : public ExecutionEngine {
     struct Side {
         bool isUsed = false;
         bool isSram = false;
+        bool isResident = false;  // by address, but in resident memory
         DmaRows rows;
         StridedRange sramRange;
         std::vector<DmaPiece> pieces;
+
+        bool isMemory() const { return isUsed && !isSram && !isResident; }
     };
 
     struct Failure {
@@ -83,6 +90,10 @@ class DmaChannel : public ExecutionEngine {
     bool decode();
     bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
     bool translate(Side& side, bool isWrite);
+    /// What the command asks of on-chip memory; both as known from translation.
+    Footprint footprint() const;
+    /// Sides that lie behind the bus.
+    std::uint32_t memorySides() const;
     void begin();
     void moveAtStart();
     bool moveAtEnd(std::byte spoilMask);

@@ -47,7 +47,7 @@ DmaRows::DmaRows(std::uint64_t base, std::uint64_t rowBytes, const std::uint32_t
 
 DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
                                    std::vector<DmaPiece>* pieces) {
-    DmaTranslationResult result;
+    DmaTranslationResult result{.isResident = how.resident != nullptr};
     std::uint64_t pageFirst = 1;  // the page translated last; empty at first
     std::uint64_t pageEnd = 0;
     std::uint64_t busAtFirst = 0;
@@ -68,8 +68,10 @@ DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& row
                 busAtFirst = page.busAddress - page.pageOffset;
             }
             const std::uint64_t part = std::min(bytes, pageEnd - begin);
+            const std::uint64_t busAddress = busAtFirst + (begin - pageFirst);
+            result.isResident = result.isResident && how.resident->holds(busAddress, part);
             if (pieces != nullptr) {
-                append(*pieces, busAtFirst + (begin - pageFirst), part);
+                append(*pieces, busAddress, part);
             }
             begin += part;
             bytes -= part;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/resident_memory.h"
 
 namespace vnpu::hw {
 
@@ -56,14 +57,16 @@ class DmaRows {
 /// Who asks the MMU and how.
 struct DmaTranslation {
     Mmu& mmu;
-    std::uint32_t contextId;
-    Engine engine;
-    bool isWrite;
+    std::uint32_t contextId = 0;
+    Engine engine = Engine::kController;
+    bool isWrite = false;
+    const ResidentMemory* resident = nullptr;  // null: nobody asks for isResident
 };
 
 struct DmaTranslationResult {
     JobStatus status = JobStatus::kOk;
     bool isPermission = false;
+    bool isResident = false;  // all bytes lie in the resident memory
     std::uint64_t faultAddress = 0;
     std::uint64_t walkCycles = 0;
 };

@@ -75,7 +75,7 @@ void writeDense(Footprint& footprint, std::uint64_t base, std::uint64_t elements
 }  // namespace
 
 std::uint64_t Footprint::trafficBytes() const {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = residentBytes_;
     for (const SramAccess& access : accesses()) {
         sum += access.trafficBytes;
     }

@@ -20,8 +20,9 @@ struct SramAccess {
     bool isWrite = false;
 };
 
-/// The SRAM side of one command. Only bytes that the command really touches count: input rows that
-/// its windows never reach are left out.
+/// The on-chip side of one command. Only bytes that the command really touches count: input rows
+/// that its windows never reach are left out. Of resident memory only the traffic is known: it is
+/// named by address, as memory is.
 class Footprint {
   public:
     static constexpr std::size_t kMaxAccesses =
@@ -32,6 +33,7 @@ class Footprint {
     Footprint& operator=(const Footprint& other) {
         // Only what is used: this is copied for every command.
         count_ = other.count_;
+        residentBytes_ = other.residentBytes_;
         std::copy_n(other.accesses_.begin(), count_, accesses_.begin());
         return *this;
     }
@@ -44,7 +46,10 @@ class Footprint {
         add({range, trafficBytes, true});
     }
 
+    void useResident(std::uint64_t trafficBytes) { residentBytes_ += trafficBytes; }
+
     std::span<const SramAccess> accesses() const { return {accesses_.data(), count_}; }
+    std::uint64_t residentBytes() const { return residentBytes_; }
     std::uint64_t trafficBytes() const;
 
     /// XORs every written byte of `sram` with `mask`.
@@ -59,6 +64,7 @@ class Footprint {
 
     std::array<SramAccess, kMaxAccesses> accesses_;
     std::size_t count_ = 0;
+    std::uint64_t residentBytes_ = 0;
 };
 
 /// Footprints of validated commands.

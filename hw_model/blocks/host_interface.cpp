@@ -11,6 +11,7 @@
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
 
 namespace vnpu::hw {
@@ -32,6 +33,10 @@ tlm::tlm_response_status responseOf(RegisterError error) {
 }  // namespace
 
 void HostInterface::transport(tlm::tlm_generic_payload& payload) {
+    if (parts_.resident.holds(payload.get_address(), 1)) {
+        parts_.resident.transport(payload);
+        return;
+    }
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return;
@@ -61,6 +66,9 @@ void HostInterface::transport(tlm::tlm_generic_payload& payload) {
 }
 
 unsigned HostInterface::transportDebug(tlm::tlm_generic_payload& payload) {
+    if (parts_.resident.holds(payload.get_address(), 1)) {
+        return parts_.resident.transportDebug(payload);
+    }
     regs::RegisterHit hit;
     if (!payload.is_read() || payload.get_data_length() != sizeof(std::uint32_t) ||
         payload.get_address() >= regs::kWindowBytes) {
@@ -73,6 +81,10 @@ unsigned HostInterface::transportDebug(tlm::tlm_generic_payload& payload) {
     const std::uint32_t value = peek(offset, hit, false);
     std::memcpy(payload.get_data_ptr(), &value, sizeof(value));
     return sizeof(value);
+}
+
+bool HostInterface::directMemory(const tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant) {
+    return parts_.resident.directMemory(payload, grant);
 }
 
 RegisterError HostInterface::read(std::uint32_t offset, bool isController, std::uint32_t& value) {

@@ -19,10 +19,12 @@ class Mailbox;
 class Mmu;
 class MemoryArbiter;
 class PerfCounters;
+class ResidentMemory;
 class Sram;
 
 /// The one door to the registers, for the host's bus and for the controller. Each access is logged
-/// to the observer. The host sees single aligned 32-bit words; anything else gets a TLM error
+/// to the observer. On the host's bus the window of the resident memory lies beside them. The host
+/// sees single aligned 32-bit words; anything else gets a TLM error
 /// response, as do offsets without a register, the controller's own registers, writes of read-only
 /// and reads of write-only registers. Takes no simulated time: the host's side of the bus is
 /// charged by whoever drives it. Simulation thread.
@@ -38,6 +40,7 @@ class HostInterface {
         MemoryArbiter& arbiter;
         Dispatcher& dispatcher;
         Sram& sram;
+        ResidentMemory& resident;
         PerfCounters& counters;
         DeviceObserver* observer;
     };
@@ -49,6 +52,8 @@ class HostInterface {
 
     void transport(tlm::tlm_generic_payload& payload);
     unsigned transportDebug(tlm::tlm_generic_payload& payload);
+    /// Granted for the resident memory; registers have side effects.
+    bool directMemory(const tlm::tlm_generic_payload& payload, tlm::tlm_dmi& grant);
 
     RegisterError read(std::uint32_t offset, bool isController, std::uint32_t& value);
     RegisterError write(std::uint32_t offset, bool isController, std::uint32_t value);

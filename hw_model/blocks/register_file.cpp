@@ -15,17 +15,23 @@ RegisterFile::RegisterFile(const NpuConfig& config)
 }
 
 void RegisterFile::reset() {
-    for (std::uint32_t offset = regs::Control::kSpec.offset; offset < regs::kWindowBytes;
-         offset += 4) {
-        const regs::RegisterHit& hit = decoded_[offset / 4];
-        values_[offset / 4] = hit.spec != nullptr ? hit.spec->reset : 0;
+    for (std::uint32_t offset = 0; offset < regs::kWindowBytes; offset += 4) {
+        if (!regs::isConfiguration(offset)) {
+            restore(offset);
+        }
     }
 }
 
+void RegisterFile::restore(std::uint32_t offset) {
+    const regs::RegisterHit& hit = decoded_[offset / 4];
+    setValue(offset, hit.spec != nullptr ? hit.spec->reset : 0);
+}
+
 void RegisterFile::fillConfiguration(const NpuConfig& config) {
-    for (std::uint32_t offset = 0; offset < regs::Control::kSpec.offset; offset += 4) {
-        const regs::RegisterHit& hit = decoded_[offset / 4];
-        setValue(offset, hit.spec != nullptr ? hit.spec->reset : 0);
+    for (std::uint32_t offset = 0; offset < regs::kWindowBytes; offset += 4) {
+        if (regs::isConfiguration(offset)) {
+            restore(offset);
+        }
     }
     const auto dramPer1024 =
             static_cast<std::uint32_t>(std::lround(config.dram.bytesPerCycle * 1024));
@@ -49,6 +55,10 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigSram::kBanks.put(config.sram.banks));
     setValue(regs::ConfigSramPort::kSpec.offset,
              regs::ConfigSramPort::kBytesPerCycle.put(config.sram.portBytes));
+    setValue(regs::ConfigResident::kSpec.offset,
+             regs::ConfigResident::kKib.put(config.sram.residentKib) |
+                     regs::ConfigResident::kBaseMib.put(
+                             static_cast<std::uint32_t>(regs::kResidentBase >> 20)));
     setValue(regs::ConfigVector::kSpec.offset,
              regs::ConfigVector::kLanes8.put(config.vector.lanes8) |
                      regs::ConfigVector::kLanes32.put(config.vector.lanes32));

@@ -44,6 +44,7 @@ class RegisterFile {
     void reset();
 
   private:
+    void restore(std::uint32_t offset);
     void fillConfiguration(const NpuConfig& config);
 
     std::vector<regs::RegisterHit> decoded_;  // by word

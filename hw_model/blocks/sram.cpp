@@ -59,6 +59,8 @@ void Sram::spreadDemand(Running& running) const {
               running.demand.begin() + static_cast<std::ptrdiff_t>(running.endBank), 0);
     const std::uint64_t portBytes =
             portBytes_ * std::max<std::uint64_t>(running.operation.durationCycles, 1);
+    running.residentDemand =
+            std::min(running.footprint.residentBytes() * kWhole / portBytes, kWhole);
     for (const SramAccess& access : running.footprint.accesses()) {
         const std::uint64_t demand = access.trafficBytes * kWhole / portBytes;
         const std::uint64_t first = access.range.first();
@@ -78,7 +80,11 @@ void Sram::spreadDemand(Running& running) const {
 }
 
 std::uint64_t Sram::loadBanks(Running& running) {
+    residentLoad_ += running.residentDemand;
     std::uint64_t slowdown = kWhole;
+    if (running.residentDemand != 0) {
+        slowdown = std::max(slowdown, residentLoad_);
+    }
     for (std::size_t bank = running.firstBank; bank < running.endBank; ++bank) {
         std::uint64_t& demand = running.demand[bank];
         if (demand == 0) {
@@ -113,6 +119,7 @@ std::byte Sram::end(OperationSlot slot) {
     for (std::size_t bank = self.firstBank; bank < self.endBank; ++bank) {
         bankLoad_[bank] -= self.demand[bank];
     }
+    residentLoad_ -= self.residentDemand;
     return self.hasLost ? spoilMask(self.operation) : std::byte{0};
 }
 

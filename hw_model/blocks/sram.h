@@ -22,7 +22,8 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// On-chip SRAM and accumulator memory: their bytes, the load on the banks, and the watch over
 /// missing tokens.
 ///
-/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks. A running operation asks of each bank the
+/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks; one more bank is the resident memory's
+/// (resident_memory.h), whose bytes are not kept here. A running operation asks of each bank the
 /// beats it needs there over its undisturbed duration, at most the whole port: what an engine does
 /// alone is in its own cycle formula. An operation that begins while others use its banks is slowed
 /// by the largest sum of demands over its banks, if that exceeds 1. Operations already running are
@@ -35,7 +36,8 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
 /// where both write. An operation that stores early results before it has read everything races
 /// with itself where they overlap. Hazard-free streams are never affected; two commands of one
-/// engine never race (engines work in order). Not modelled: ECC. Simulation thread.
+/// engine never race (engines work in order). Resident memory is not watched, as memory is not. Not
+/// modelled: ECC. Simulation thread.
 class Sram {
   public:
     Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
@@ -84,6 +86,7 @@ class Sram {
         std::size_t firstBank = 0;
         std::size_t endBank = 0;
         std::vector<std::uint64_t> demand;  // per bank, in 1/65536
+        std::uint64_t residentDemand = 0;
     };
 
     std::size_t bankOf(std::uint64_t offset) const {
@@ -107,6 +110,7 @@ class Sram {
     std::vector<std::byte> sram_;
     std::vector<std::byte> accumulators_;
     std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands
+    std::uint64_t residentLoad_ = 0;       // likewise of the resident memory's bank
     std::array<Running, kOperationSlots> running_;
     bool isRaceSeen_ = false;
 };

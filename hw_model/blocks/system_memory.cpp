@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstring>
 
+#include "hw_model/blocks/resident_memory.h"
+
 namespace vnpu::hw {
 
 namespace {
@@ -50,6 +52,20 @@ void SystemMemory::invalidate(std::uint64_t first, std::uint64_t last) {
         return window.first <= last && window.last >= first;
     });
     lastWindow_ = 0;
+}
+
+std::byte* SystemMemory::reach(std::uint64_t busAddress, bool write, std::uint64_t& count) {
+    if (resident_.holds(busAddress, 1)) {
+        const std::uint64_t offset = busAddress - ResidentMemory::kBase;
+        count = std::min(count, resident_.sizeBytes() - offset);
+        return resident_.data() + offset;
+    }
+    const Window* const window = find(busAddress, write);
+    if (window == nullptr) {
+        return nullptr;
+    }
+    count = std::min(count - 1, window->last - busAddress) + 1;
+    return window->bytes + (busAddress - window->first);
 }
 
 const SystemMemory::Window* SystemMemory::find(std::uint64_t busAddress, bool write) {
@@ -101,10 +117,9 @@ bool SystemMemory::access(std::uint64_t busAddress, std::byte* bytes, std::uint6
     // split it
     constexpr std::uint64_t kFallbackBytes = 4096;
     while (count > 0) {
-        std::uint64_t part = 0;
-        if (const Window* const window = find(busAddress, write)) {
-            part = std::min(count - 1, window->last - busAddress) + 1;
-            copyShared(window->bytes + (busAddress - window->first), bytes, part, write);
+        std::uint64_t part = count;
+        if (std::byte* const target = reach(busAddress, write, part)) {
+            copyShared(target, bytes, part, write);
         } else {
             part = std::min(count, kFallbackBytes - busAddress % kFallbackBytes);
             if (!transport(busAddress, bytes, part, write)) {

@@ -10,13 +10,16 @@
 namespace vnpu::hw {
 
 class Device;
+class ResidentMemory;
 
-/// The device's view of system memory by bus address. Uses direct memory pointers where the target
+/// The device's view of memory by bus address: its own resident memory, and what lies behind the
+/// bus. Uses direct memory pointers where the target
 /// grants them and b_transport elsewhere; takes no simulated time (memory_arbiter.h accounts for
 /// that). Simulation thread.
 class SystemMemory {
   public:
-    explicit SystemMemory(tlm_utils::simple_initiator_socket<Device>& socket) : socket_(socket) {}
+    SystemMemory(tlm_utils::simple_initiator_socket<Device>& socket, ResidentMemory& resident)
+        : socket_(socket), resident_(resident) {}
 
     /// Copies bytes; false where the bus answers with an error. Part of the bytes may then have
     /// been copied.
@@ -35,11 +38,14 @@ class SystemMemory {
         bool writable;
     };
 
+    /// Where `busAddress` can be reached by pointer, and for how many bytes; null: by transport.
+    std::byte* reach(std::uint64_t busAddress, bool write, std::uint64_t& count);
     const Window* find(std::uint64_t busAddress, bool write);
     bool transport(std::uint64_t busAddress, void* bytes, std::uint64_t count, bool write);
     bool access(std::uint64_t busAddress, std::byte* bytes, std::uint64_t count, bool write);
 
     tlm_utils::simple_initiator_socket<Device>& socket_;
+    ResidentMemory& resident_;
     std::vector<Window> windows_;
     std::size_t lastWindow_ = 0;
 };

@@ -41,6 +41,7 @@ constexpr const RegisterSpec* kMap[] = {
         &MailboxOut::kSpec,
         &MailboxOutControl::kSpec,
         &Doorbell::kSpec,
+        &ConfigResident::kSpec,
         &MmuFaultInfo::kSpec,
         &MmuFaultAddressLo::kSpec,
         &MmuFaultAddressHi::kSpec,

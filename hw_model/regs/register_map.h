@@ -66,7 +66,7 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010000,
+                                        0x00010001,
                                         "Version of the hardware contract",
                                         kFields};
 };
@@ -289,6 +289,28 @@ struct Doorbell {
                                         kRingCount};
 };
 
+// ---- configuration, continued
+
+/// Where the window onto the resident memory lies on the bus.
+inline constexpr std::uint64_t kResidentBase =
+        0x4000'0000;  // chosen: beside the registers, far below the DRAM of any platform
+
+/// Since version 1.1; reads 0 before.
+struct ConfigResident {
+    static constexpr FieldSpec kKib{
+            "KIB", 0, 16, "SRAM besides CONFIG_SRAM.KIB that keeps data between jobs; 0: none"};
+    static constexpr FieldSpec kBaseMib{"BASE_MIB", 16, 16,
+                                        "Bus address of its window, for the host and page tables"};
+    static constexpr FieldSpec kFields[] = {kKib, kBaseMib};
+    static constexpr RegisterSpec kSpec{"CONFIG_RESIDENT", 0x0140, Access::kReadOnly, 0,
+                                        "Resident memory", kFields};
+};
+
+/// Identity and configuration are the device's own: no reset changes them.
+constexpr bool isConfiguration(std::uint32_t offset) {
+    return offset < Control::kSpec.offset || offset == ConfigResident::kSpec.offset;
+}
+
 // ---- MMU
 
 struct MmuFaultInfo {
@@ -332,7 +354,7 @@ enum class PerfEvent : std::uint32_t {
     kMacActiveCycles = 0,
     kMacOperations = 1,  // multiply-accumulates
     kVectorActiveCycles = 2,
-    kDmaBytesRead = 3,
+    kDmaBytesRead = 3,  // of memory; SRAM, resident or not, does not count
     kDmaBytesWritten = 4,
     kDramBusyCycles = 5,
     kSramStallCycles = 6,   // bank conflicts

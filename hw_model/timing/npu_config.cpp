@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "hw_model/regs/page_table.h"
+
 namespace vnpu::hw {
 namespace {
 
@@ -31,6 +33,7 @@ std::string checkRanges(const NpuConfig& c) {
             {"sram.kib", c.sram.kib, 1, 2'097'152},
             {"sram.banks", c.sram.banks, 1, 1024},
             {"sram.portBytes", c.sram.portBytes, 1, kWidth},
+            {"sram.residentKib", c.sram.residentKib, 0, 65'535},  // CONFIG_RESIDENT.KIB
             {"vector.lanes8", c.vector.lanes8, 1, kWidth},
             {"vector.lanes32", c.vector.lanes32, 1, kWidth},
             {"vector.startupCycles", c.vector.startupCycles, 0, kLatency},
@@ -78,6 +81,12 @@ std::string checkRelations(const NpuConfig& c) {
     if (sramBytes % c.sram.banks != 0) {
         return fmt::format("sram.banks is {}, expected a divisor of the {} bytes of sram.kib",
                            c.sram.banks, sramBytes);
+    }
+    constexpr std::uint32_t kPageKib = kPageBytes / 1024;
+    if (c.sram.residentKib % kPageKib != 0) {
+        return fmt::format(
+                "sram.residentKib is {}, expected a multiple of the MMU's page of {} KiB",
+                c.sram.residentKib, kPageKib);
     }
     if (!std::has_single_bit(c.dma.burstBytes)) {
         return fmt::format("dma.burstBytes is {}, expected a power of two", c.dma.burstBytes);

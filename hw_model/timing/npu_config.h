@@ -22,8 +22,9 @@ struct MacConfig {
 
 struct SramConfig {
     std::uint32_t kib = 512;
-    std::uint32_t banks = 8;       // each a contiguous share
-    std::uint32_t portBytes = 32;  // bytes per cycle of one bank
+    std::uint32_t banks = 8;        // each a contiguous share
+    std::uint32_t portBytes = 32;   // bytes per cycle of one bank
+    std::uint32_t residentKib = 0;  // besides `kib`, in a bank of its own: keeps data between jobs
 };
 
 struct VectorConfig {

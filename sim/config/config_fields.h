@@ -33,6 +33,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("sram", "kib", config.sram.kib, "KiB");
     visit("sram", "banks", config.sram.banks, "");
     visit("sram", "port_bytes", config.sram.portBytes, "bytes/cycle");
+    visit("sram", "resident_kib", config.sram.residentKib, "KiB");
     visit("vector", "lanes8", config.vector.lanes8, "elements/cycle");
     visit("vector", "lanes32", config.vector.lanes32, "elements/cycle");
     visit("vector", "startup_cycles", config.vector.startupCycles, "cycles");

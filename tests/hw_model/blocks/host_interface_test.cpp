@@ -47,9 +47,10 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             config.dram.bytesPerCycle = 12.5;
             config.clockKhz = 700'000;
             config.dram.mib = 256;
+            config.sram.residentKib = 128;
             DeviceBench bench({.config = config});
             CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-            CHECK(bench.read(0x0004) == 0x00010000);
+            CHECK(bench.read(0x0004) == 0x00010001);
             CHECK(bench.read(0x0008) == 1);
             CHECK(bench.read(0x000C) == 0x3);
             CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
@@ -64,6 +65,7 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             CHECK(bench.read(0x0034) == 700'000);
             CHECK(bench.read(0x0038) == 262'144);
             CHECK(bench.read(0x003C) == (16U | 64U << 8 | 8U << 16));
+            CHECK(bench.read(0x0140) == (128U | 1024U << 16));  // at 1 GiB
         });
     }
 

@@ -39,12 +39,15 @@ TEST_SUITE("hw_model/blocks/register_file") {
     }
 
     TEST_CASE("reset keeps the configuration and restores the rest [E-1]") {
-        RegisterFile file(NpuConfig{});
+        NpuConfig config;
+        config.sram.residentKib = 64;
+        RegisterFile file(config);
         file.setValue(0x40, 0);
         file.setValue(0x48, 99);
         file.reset();
         CHECK(file.value(0x40) == 1);
         CHECK(file.value(0x48) == 0);
         CHECK(file.value(0x34) == 1'000'000);
+        CHECK(file.value(0x140) == (64U | 1024U << 16));
     }
 }

@@ -99,10 +99,26 @@ TEST_SUITE("hw_model/regs/register_map") {
         CHECK(findRegister(0xFFFFFFFC).spec == nullptr);
     }
 
+    TEST_CASE("the configuration is what lies before CONTROL, and CONFIG_RESIDENT [E-1]") {
+        for (const RegisterSpec* spec : registerMap()) {
+            const bool isNamed = spec->name.substr(0, 7) == "CONFIG_";
+            CHECK((!isNamed || isConfiguration(spec->offset)));
+            if (isConfiguration(spec->offset)) {
+                CHECK(spec->access == Access::kReadOnly);
+            }
+        }
+        CHECK(isConfiguration(0x0140));
+        CHECK_FALSE(isConfiguration(0x0040));
+        CHECK_FALSE(isConfiguration(0x0144));
+        CHECK(kResidentBase % (1U << 20) == 0);
+        CHECK((kResidentBase >> 20) <= ConfigResident::kBaseMib.get(~0U));
+    }
+
     TEST_CASE("the identity registers read as the contract says") {
         CHECK(Id::kSpec.reset == 0x55504E56);
         CHECK(Id::kSpec.offset == 0);
         CHECK(Control::kSpec.reset == 1);
+        CHECK(ArchVersion::kSpec.reset == 0x00010001);
     }
 
     TEST_CASE("the printed map has a row for every register and field") {

@@ -70,6 +70,14 @@ TEST_SUITE("hw_model/timing/npu_config") {
         CHECK(findConfigError(config) ==
               "sram.banks is 5, expected a divisor of the 3072 bytes of sram.kib");
         config = NpuConfig{};
+        config.sram.residentKib = 6;
+        CHECK(findConfigError(config) ==
+              "sram.residentKib is 6, expected a multiple of the MMU's page of 4 KiB");
+        config.sram.residentKib = 65'536;
+        CHECK(findConfigError(config) == "sram.residentKib is 65536, expected 0 to 65535");
+        config.sram.residentKib = 65'532;
+        CHECK(findConfigError(config).empty());
+        config = NpuConfig{};
         config.dma.burstBytes = 48;
         CHECK(findConfigError(config) == "dma.burstBytes is 48, expected a power of two");
         config = NpuConfig{};

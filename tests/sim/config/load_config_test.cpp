@@ -116,6 +116,13 @@ TEST_SUITE("sim/config/load_config") {
                       .find("my.toml:3: mac.float_divisor is 0, expected 1 ") == 0);
     }
 
+    TEST_CASE("refuses resident memory that is not in whole pages or too much of it [E-3]") {
+        CHECK(errorOf("base = \"edge\"\n[sram]\nresident_kib = 6\n") ==
+              "my.toml:3: sram.resident_kib is 6, expected a multiple of the MMU's page of 4 KiB");
+        CHECK(errorOf("base = \"edge\"\n[sram]\nresident_kib = 65536\n") ==
+              "my.toml:3: sram.resident_kib is 65536, expected 0 to 65535");
+    }
+
     TEST_CASE("refuses a value where a table belongs [E-3]") {
         CHECK(errorOf("base = \"edge\"\nmac = 3\n") ==
               "my.toml:2: mac is an integer, expected a table");

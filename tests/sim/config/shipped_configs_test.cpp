@@ -47,6 +47,16 @@ TEST_SUITE("sim/configs") {
         CHECK(config.sram.kib == 512);
     }
 
+    TEST_CASE("resident memory is one more bank, or none [MD-2]") {
+        for (const char* name : {"edge", "mobile"}) {
+            const auto config = loadConfig(name);
+            CHECK(config.sram.residentKib * config.sram.banks == config.sram.kib);
+        }
+        for (const char* name : {"nvdla-large", "tpu128", "ws32"}) {
+            CHECK(loadConfig(name).sram.residentKib == 0);
+        }
+    }
+
     TEST_CASE("tpu128 has the figures of the published study [E-3]") {
         const auto config = loadConfig("tpu128");
         CHECK(config.mac.rows == 128);
