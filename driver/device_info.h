@@ -30,6 +30,8 @@ struct DeviceInfo {
     std::uint32_t dmaBytesPerCycle = 1;
     double dramBytesPerCycle = 1.0;
     std::uint32_t dramLatencyCycles = 0;
+    std::uint64_t residentBytes = 0;  // on-chip memory that keeps data between jobs, whole pages
+    std::uint64_t residentBase = 0;   // bus address of its window
     std::uint64_t clockHz = 0;
     std::uint64_t memoryBytes = 0;
     std::uint32_t ringCount = 0;

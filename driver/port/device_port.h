@@ -61,6 +61,10 @@ class DevicePort {
     virtual Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) = 0;
     virtual void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
 
+    /// The bytes behind a window that the device itself has on the bus (its registers tell where),
+    /// as this process sees them until the port's end; null where there are not as many.
+    virtual std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
+
     /// Called when the device raises its interrupt line, on the port's interrupt thread; may call
     /// the port. One handler.
     virtual void setInterruptHandler(std::function<void()> handler) = 0;

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/runtime/dma_memory.h"
 #include "driver/runtime/prepared_model.h"
 #include "driver/validation/operand_types.h"
+#include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
 
@@ -75,6 +77,7 @@ class Planner {
         }
         VNPU_TRY(addOperand(main.operands[indexes[role.ioIndex]]));
         plan_.uses.push_back(use);
+        plan_.frequency = std::max(plan_.frequency, role.frequency);
         return {};
     }
 
@@ -142,6 +145,12 @@ std::optional<std::uint64_t> BufferPlan::sizeBytes(const Dimensions& ofContents)
 bool BufferPlan::allows(const BufferUse& use) const {
     return std::any_of(uses.begin(), uses.end(),
                        [&](const BufferUse& allowed) { return allowed.isSame(use); });
+}
+
+bool BufferPlan::deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const {
+    const std::uint64_t taken = roundUp(sizeOfContents, hw::kPageBytes);
+    return static_cast<double>(taken) <=
+           static_cast<double>(frequency) * static_cast<double>(onChipBytes);
 }
 
 Result<BufferPlan> planBuffer(const BufferOrder& order) {

@@ -34,11 +34,15 @@ struct BufferPlan {
     bool isScalar = false;
     Dimensions dimensions;  // combined from all uses and the description
     std::vector<BufferUse> uses;
+    float frequency = 0;  // of the role used most often, above 0 and up to 1
 
     bool isShapeKnown() const;
     /// Bytes of contents of this type, nothing if a dimension is unknown or 4 GiB don't do.
     std::optional<std::uint64_t> sizeBytes(const Dimensions& ofContents) const;
     bool allows(const BufferUse& use) const;
+    /// Whether contents of this size are small and hot enough for on-chip memory: they may fill as
+    /// large a share of it as their frequency, counted in pages.
+    bool deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const;
 };
 
 /// The arguments of IDevice::allocate, borrowed.

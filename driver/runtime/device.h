@@ -14,6 +14,7 @@
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "driver/runtime/driver_counters.h"
+#include "driver/runtime/memory_place.h"
 
 namespace vnpu::driver {
 
@@ -38,6 +39,8 @@ class DriverObserver {
     /// The host copied so many bytes of a client's pool: into or out of a buffer of a memory
     /// domain, or because the device cannot use the pool in place. A lock may be held.
     virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
+    /// A buffer of a memory domain got memory: when it was allocated, or when it grew.
+    virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };

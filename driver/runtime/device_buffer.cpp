@@ -105,11 +105,27 @@ Result<std::shared_ptr<const DeviceMemory>> DeviceBuffer::reserve(std::uint64_t 
         return memory;
     }
     memory.reset();  // first, so that old and new need not fit together; waits for the firmware
-    auto created = DeviceMemory::create(*plan_.context, sizeBytes, true);
-    if (!created) {
-        return tl::unexpected(std::move(created.error()));
+    auto taken = takeMemory(sizeBytes);
+    if (!taken) {
+        return tl::unexpected(std::move(taken.error()));
     }
-    return std::make_shared<const DeviceMemory>(std::move(*created));
+    const DriverLog& log = runtime_->log();
+    if (log.observer() != nullptr) {
+        log.observer()->onBufferPlaced(
+                log.now(),
+                {.uid = plan_.context->uid(), .sizeBytes = sizeBytes, .place = taken->place()});
+    }
+    return std::make_shared<const DeviceMemory>(std::move(*taken));
+}
+
+Result<DeviceMemory> DeviceBuffer::takeMemory(std::uint64_t sizeBytes) const {
+    OnChipMemory& onChip = runtime_->onChip();
+    if (plan_.deservesOnChip(sizeBytes, onChip.sizeBytes())) {
+        if (auto taken = DeviceMemory::createOnChip(*plan_.context, onChip, sizeBytes)) {
+            return taken;
+        }
+    }
+    return DeviceMemory::create(*plan_.context, sizeBytes, true);
 }
 
 }  // namespace vnpu::driver

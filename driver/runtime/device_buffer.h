@@ -13,7 +13,7 @@ namespace vnpu::driver {
 
 class DeviceRuntime;
 
-/// A buffer of a memory domain: device memory of one caller's context, and the state of its
+/// A buffer of a memory domain: memory of the device for one caller's context, and the state of its
 /// contents. Any number of readers or one writer at a time; who comes at the wrong time is refused,
 /// nobody waits. Any thread but the interrupt thread; the end waits for the firmware.
 ///
@@ -24,7 +24,8 @@ class DeviceRuntime;
 ///       └─────────────────────────────────────────────────────┘   └──► being written
 ///
 /// A shape that is open at allocation gets memory when the first writer knows its size. Growth
-/// takes new memory, shrinking keeps what there is.
+/// takes new memory, shrinking keeps what there is. New memory is on chip if the buffer deserves it
+/// and there is room, else in the device's DRAM.
 class DeviceBuffer {
   public:
     /// What a reader or writer has until it ends.
@@ -60,6 +61,7 @@ class DeviceBuffer {
     DeviceBuffer(std::shared_ptr<DeviceRuntime> runtime, BufferPlan plan);
     Result<std::uint64_t> neededBytes(const Dimensions& dimensions) const;
     Result<std::shared_ptr<const DeviceMemory>> reserve(std::uint64_t sizeBytes);
+    Result<DeviceMemory> takeMemory(std::uint64_t sizeBytes) const;
 
     const std::shared_ptr<DeviceRuntime> runtime_;  // outlives the context
     const BufferPlan plan_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "driver/port/register_access.h"
+#include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
 
@@ -61,6 +62,17 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
     info.memoryBytes = kKib * readRegister<regs::ConfigMemory>(port);
 }
 
+void readResident(DevicePort& port, DeviceInfo& info) {
+    constexpr std::uint32_t kSinceMinor = 1;  // before there is no such register
+    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
+        return;
+    }
+    const std::uint32_t resident = readRegister<regs::ConfigResident>(port);
+    const std::uint64_t bytes = kKib * regs::ConfigResident::kKib.get(resident);
+    info.residentBytes = bytes / hw::kPageBytes * hw::kPageBytes;
+    info.residentBase = std::uint64_t{regs::ConfigResident::kBaseMib.get(resident)} << 20;
+}
+
 /// Numbers that the driver divides by or needs at least one of.
 Result<void> checkPlausible(const DeviceInfo& info) {
     const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
@@ -94,6 +106,7 @@ Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     info.isTimingOnly = regs::Platform::kTimingOnly.get(platform) != 0;
     readCompute(port, info);
     readMemory(port, info);
+    readResident(port, info);
     info.clockHz = std::uint64_t{1000} * readRegister<regs::ConfigClock>(port);
     const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
     info.ringCount = regs::ConfigQueues::kRings.get(queues);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/runtime/device_memory.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace vnpu::driver {
@@ -14,6 +16,21 @@ Result<DeviceMemory> DeviceMemory::create(Context& context, std::uint64_t sizeBy
     }
     auto pages = AddressMapping::create(context.addressSpace(), memory->busAddress(),
                                         memory->sizeBytes(), isWritable);
+    if (!pages) {
+        return tl::unexpected(std::move(pages.error()));
+    }
+    return DeviceMemory(std::move(*memory), std::move(*pages));
+}
+
+Result<DeviceMemory> DeviceMemory::createOnChip(Context& context, OnChipMemory& onChip,
+                                                std::uint64_t sizeBytes) {
+    auto memory = onChip.allocate(sizeBytes);
+    if (!memory) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                    fmt::format("no room for {} bytes on chip", sizeBytes));
+    }
+    auto pages = AddressMapping::create(context.addressSpace(), memory->busAddress(),
+                                        memory->sizeBytes(), true);
     if (!pages) {
         return tl::unexpected(std::move(pages.error()));
     }

@@ -4,8 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <variant>
 
 #include "driver/runtime/context.h"
+#include "driver/runtime/dma_memory.h"
+#include "driver/runtime/memory_place.h"
+#include "driver/runtime/on_chip_memory.h"
 
 namespace vnpu::driver {
 
@@ -16,15 +20,28 @@ class DeviceMemory {
     /// what an idle device could not give either, else _TRANSIENT if there is not as much.
     static Result<DeviceMemory> create(Context& context, std::uint64_t sizeBytes, bool isWritable);
 
-    std::span<std::byte> bytes() const { return memory_.bytes(); }
+    /// The same in the device's on-chip memory, writable for both, which outlives it, too.
+    /// RESOURCE_EXHAUSTED_TRANSIENT if there is not as much.
+    static Result<DeviceMemory> createOnChip(Context& context, OnChipMemory& onChip,
+                                             std::uint64_t sizeBytes);
+
+    std::span<std::byte> bytes() const {
+        return std::visit([](const auto& memory) { return memory.bytes(); }, memory_);
+    }
+    MemoryPlace place() const {
+        return std::holds_alternative<OnChipAllocation>(memory_) ? MemoryPlace::kOnChip
+                                                                 : MemoryPlace::kDeviceDram;
+    }
     /// Virtual address in the context.
     std::uint64_t address() const { return pages_.address(); }
 
   private:
-    DeviceMemory(DmaAllocation memory, AddressMapping pages)
+    using Memory = std::variant<DmaAllocation, OnChipAllocation>;
+
+    DeviceMemory(Memory memory, AddressMapping pages)
         : memory_(std::move(memory)), pages_(std::move(pages)) {}
 
-    DmaAllocation memory_;
+    Memory memory_;
     AddressMapping pages_;  // ends before memory_
 };
 

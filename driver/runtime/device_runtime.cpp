@@ -35,6 +35,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
       options_(options),
       info_(info),
       log_(port, options.observer),
+      onChip_(port, info, counters_),
       mailbox_(port),
       rings_(info.ringCount),
       jobs_(port, counters_),

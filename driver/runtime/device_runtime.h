@@ -18,6 +18,7 @@
 #include "driver/runtime/interrupt_handler.h"
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
+#include "driver/runtime/on_chip_memory.h"
 #include "driver/runtime/ring_registry.h"
 #include "driver/runtime/sync_fence.h"
 
@@ -40,6 +41,7 @@ class DeviceRuntime {
     LiveCounters& counters() { return counters_; }
     FenceTable& fences() { return fences_; }
     BufferTable& buffers() { return buffers_; }
+    OnChipMemory& onChip() { return onChip_; }
     ContextTable& contexts() { return *contexts_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
     bool isBroken() const { return isBroken_; }
@@ -68,6 +70,7 @@ class DeviceRuntime {
     const DeviceInfo info_;
     const DriverLog log_;
     LiveCounters counters_;
+    OnChipMemory onChip_;
     MailboxClient mailbox_;
     RingRegistry rings_;
     JobTracker jobs_;

@@ -19,6 +19,7 @@ struct DriverCounters {
     std::uint64_t dmaBytes = 0;  // device memory in use, boot parameters and log included
     std::uint64_t jobsSubmitted = 0;
     std::uint64_t jobsCompleted = 0;  // whatever their status
+    std::uint64_t onChipBytes = 0;    // of the device's resident memory in use, whole pages
 };
 
 /// The counters as they run. Any thread.
@@ -31,6 +32,7 @@ struct LiveCounters {
     std::atomic<std::uint64_t> dmaBytes{0};
     std::atomic<std::uint64_t> jobsSubmitted{0};
     std::atomic<std::uint64_t> jobsCompleted{0};
+    std::atomic<std::uint64_t> onChipBytes{0};
 
     /// Told of every copy of client bytes that the host makes. Set once, before the first; may be
     /// empty.
@@ -44,8 +46,8 @@ struct LiveCounters {
     }
 
     DriverCounters snapshot() const {
-        return {hostCopiedBytes,    livePoolMappings, liveContexts,  liveRings,
-                livePreparedModels, dmaBytes,         jobsSubmitted, jobsCompleted};
+        return {hostCopiedBytes, livePoolMappings, liveContexts,  liveRings,  livePreparedModels,
+                dmaBytes,        jobsSubmitted,    jobsCompleted, onChipBytes};
     }
 };
 

@@ -67,6 +67,19 @@ void HostBus::unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) {
     memory->invalidate_direct_mem_ptr(busAddress, busAddress + sizeBytes - 1);
 }
 
+std::byte* HostBus::mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(busAddress);
+    tlm::tlm_dmi grant;
+    const bool isGranted = sizeBytes != 0 && registers->get_direct_mem_ptr(payload, grant) &&
+                           busAddress >= grant.get_start_address() &&
+                           sizeBytes - 1 <= grant.get_end_address() - busAddress;
+    return isGranted ? reinterpret_cast<std::byte*>(grant.get_dmi_ptr()) +
+                               (busAddress - grant.get_start_address())
+                     : nullptr;
+}
+
 unsigned HostBus::transportDebug(tlm::tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address();
     const std::uint64_t bytes = payload.get_data_length();

@@ -29,6 +29,7 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     driver::Result<driver::DmaBuffer> allocateDma(std::uint64_t sizeBytes) override;
     void freeDma(const driver::DmaBuffer& buffer) override;
     driver::Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) override;
+    std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     /// Simulation thread, other than the rest about memory: the device forgets what it had found.
     void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
 

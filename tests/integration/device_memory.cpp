@@ -31,16 +31,19 @@ std::span<std::byte> DeviceMemory::find(std::span<const std::byte> bytes) const 
 }
 
 std::vector<std::uint64_t*> DeviceMemory::clientPages() const {
+    return pagesInto(sim::BusMemory::kClientBase, sim::BusMemory::kClientLimit);
+}
+
+std::vector<std::uint64_t*> DeviceMemory::pagesInto(std::uint64_t first, std::uint64_t end) const {
     std::vector<std::uint64_t*> entries;
     for (std::uint64_t offset = 0; offset < sizeBytes_; offset += sizeof(std::uint64_t)) {
         auto* entry = reinterpret_cast<std::uint64_t*>(base_ + offset);
         const std::uint64_t address = hw::PageTableEntry::address(*entry);
-        const bool isClient =
-                address >= sim::BusMemory::kClientBase && address < sim::BusMemory::kClientLimit;
+        const bool isInside = address >= first && address < end;
         const std::uint64_t flags = *entry & ~hw::PageTableEntry::kAddressMask;
         const std::uint64_t known = hw::PageTableEntry::kValid | hw::PageTableEntry::kWritable |
                                     hw::PageTableEntry::kLarge;
-        if (isClient && (flags & hw::PageTableEntry::kValid) != 0 && (flags & ~known) == 0) {
+        if (isInside && (flags & hw::PageTableEntry::kValid) != 0 && (flags & ~known) == 0) {
             entries.push_back(entry);
         }
     }

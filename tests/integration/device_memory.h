@@ -25,6 +25,9 @@ class DeviceMemory {
     /// neighbours in a table are neighbours here.
     std::vector<std::uint64_t*> clientPages() const;
 
+    /// The same for bus addresses from `first` up to `end`.
+    std::vector<std::uint64_t*> pagesInto(std::uint64_t first, std::uint64_t end) const;
+
   private:
     std::byte* base_;
     std::uint64_t sizeBytes_;

@@ -40,6 +40,8 @@ TEST_CASE("every number of the device and the driver's version count") {
             [](DeviceInfo& info) { info.dmaBytesPerCycle += 1; },
             [](DeviceInfo& info) { info.dramBytesPerCycle += 1.0 / 1024; },
             [](DeviceInfo& info) { info.dramLatencyCycles += 1; },
+            [](DeviceInfo& info) { info.residentBytes += 1; },
+            [](DeviceInfo& info) { info.residentBase += 1; },
             [](DeviceInfo& info) { info.clockHz += 1; },
             [](DeviceInfo& info) { info.memoryBytes += 1; },
             [](DeviceInfo& info) { info.ringCount += 1; },

@@ -44,6 +44,22 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->contextCount, 3);
 }
 
+TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") {
+    FakeDevicePort port;
+    port.setRegister(regs::ConfigResident::kSpec.offset, 67 | 1024 << 16);
+    CHECK_EQ(DeviceInfo::read(port)->residentBytes, 0);  // 1.0: there is no such register
+
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010001);
+    const auto info = DeviceInfo::read(port);
+    REQUIRE(info.has_value());
+    CHECK_EQ(info->residentBytes, 64 * 1024);
+    CHECK_EQ(info->residentBase, 0x4000'0000);
+
+    port.setRegister(regs::ConfigResident::kSpec.offset, 0xFFFF'FFFF);
+    CHECK_EQ(DeviceInfo::read(port)->residentBytes, 65'532 * 1024);
+    CHECK_EQ(DeviceInfo::read(port)->residentBase, 0xF'FFF0'0000);
+}
+
 TEST_CASE("a device with another identity is refused [E-1]") {
     FakeDevicePort port;
     port.setRegister(regs::Id::kSpec.offset, 0x12345678);

@@ -138,6 +138,11 @@ void FakeDevicePort::unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes)
     memory_.unmap(busAddress, sizeBytes);
 }
 
+std::byte* FakeDevicePort::mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+    const std::lock_guard guard(mutex_);
+    return memory_.atBus(busAddress, sizeBytes);
+}
+
 void FakeDevicePort::setInterruptHandler(std::function<void()> handler) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !isHandlerBusy_; });
@@ -169,6 +174,16 @@ void FakeDevicePort::chargeHost(HostWork work) {
 void FakeDevicePort::setRegister(std::uint32_t offset, std::uint32_t value) {
     const std::lock_guard guard(mutex_);
     registers_[offset] = value;
+}
+
+void FakeDevicePort::addResidentMemory(std::uint32_t kib) {
+    const std::lock_guard guard(mutex_);
+    registers_[regs::ArchVersion::kSpec.offset] = regs::ArchVersion::kSpec.reset;
+    registers_[regs::ConfigResident::kSpec.offset] =
+            regs::ConfigResident::kKib.put(kib) |
+            regs::ConfigResident::kBaseMib.put(
+                    static_cast<std::uint32_t>(FakeMemory::kResidentBase >> 20));
+    memory_.addResident(std::uint64_t{kib} * 1024);
 }
 
 void FakeDevicePort::setJobFunction(JobFunction function) {

@@ -46,6 +46,7 @@ class FakeDevicePort : public DevicePort {
     void freeDma(const DmaBuffer& buffer) override;
     Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) override;
     void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
+    std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
     void setInterruptHandler(std::function<void()> handler) override;
     std::unique_ptr<HostEvent> createEvent() override;
     void post(std::function<void()> work) override;
@@ -57,6 +58,8 @@ class FakeDevicePort : public DevicePort {
 
     /// Registers that are not the defaults of a small device.
     void setRegister(std::uint32_t offset, std::uint32_t value);
+    /// Gives the device so much resident memory, filled with 0xAA; before the driver looks.
+    void addResidentMemory(std::uint32_t kib);
     /// What the work of a job is; by default nothing. Called on the firmware's thread; the status
     /// ends up in the record.
     using JobFunction = std::function<hw::JobStatus(FakeMemory& memory, const ObservedJob& job)>;

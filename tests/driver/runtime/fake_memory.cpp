@@ -9,6 +9,12 @@ namespace vnpu::driver::test {
 
 using hw::PageTableEntry;
 
+void FakeMemory::addResident(std::uint64_t sizeBytes) {
+    auto owned = std::make_unique<std::byte[]>(sizeBytes);
+    std::memset(owned.get(), 0xAA, sizeBytes);
+    blocks_[kResidentBase] = Block{owned.get(), sizeBytes, std::move(owned)};
+}
+
 Result<DmaBuffer> FakeMemory::allocate(std::uint64_t sizeBytes) {
     if (sizeBytes > capacityBytes_) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, "fake memory is smaller than that");
@@ -131,12 +137,16 @@ void FakeMemory::checkLarge(std::uint64_t table, std::uint32_t index) {
     }
 }
 
-void FakeMemory::dropBlock(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+int FakeMemory::tlbEntriesInto(std::uint64_t busAddress, std::uint64_t sizeBytes) const {
+    int entries = 0;
     for (const auto& [key, entry] : tlb_) {
-        if (entry.busPage >= busAddress && entry.busPage < busAddress + sizeBytes) {
-            ++staleTlbEntries_;
-        }
+        entries += entry.busPage >= busAddress && entry.busPage < busAddress + sizeBytes ? 1 : 0;
     }
+    return entries;
+}
+
+void FakeMemory::dropBlock(std::uint64_t busAddress, std::uint64_t sizeBytes) {
+    staleTlbEntries_ += tlbEntriesInto(busAddress, sizeBytes);
     blocks_.erase(busAddress);
 }
 

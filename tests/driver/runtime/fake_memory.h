@@ -18,6 +18,10 @@ class FakeMemory {
   public:
     explicit FakeMemory(std::uint64_t capacityBytes) : capacityBytes_(capacityBytes) {}
 
+    static constexpr std::uint64_t kResidentBase = 0x7FF0'0000;  // chosen: no device's
+
+    /// Bytes of 0xAA at kResidentBase that nobody allocates or frees.
+    void addResident(std::uint64_t sizeBytes);
     Result<DmaBuffer> allocate(std::uint64_t sizeBytes);
     void free(const DmaBuffer& buffer);
     std::uint64_t map(std::byte* pages, std::uint64_t sizeBytes);
@@ -37,6 +41,8 @@ class FakeMemory {
     std::size_t mappedBlocks() const { return mappedBlocks_; }
     /// How often memory was given back while a TLB entry still led to it.
     int staleTlbEntries() const { return staleTlbEntries_; }
+    /// Translations to these bytes that a TLB still holds.
+    int tlbEntriesInto(std::uint64_t busAddress, std::uint64_t sizeBytes) const;
     /// Pages found through an entry marked large, and entries marked large that must not be.
     int largePageHits() const { return largePageHits_; }
     int badLargePages() const { return badLargePages_; }

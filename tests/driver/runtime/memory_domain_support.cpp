@@ -132,8 +132,9 @@ ErrorStatus run(Service& service, const sp<nn::V1_3::IPreparedModel>& model,
     return ErrorStatus::GENERAL_FAILURE;
 }
 
-DomainService::DomainService(const std::vector<std::uint32_t>& dimensions)
-    : values(kBytes), result(kBytes) {
+DomainService::DomainService(const std::vector<std::uint32_t>& dimensions,
+                             std::uint32_t residentKib)
+    : service({}, residentKib), values(kBytes), result(kBytes) {
     const PrepareOutcome prepared = service.prepare(reluModel(dimensions));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
     model = prepared.model;

@@ -57,7 +57,8 @@ ErrorStatus run(Service& service, const android::sp<nn::V1_3::IPreparedModel>& m
 struct DomainService {
     static constexpr std::uint32_t kBytes = 64;
 
-    explicit DomainService(const std::vector<std::uint32_t>& dimensions = {1, kBytes});
+    explicit DomainService(const std::vector<std::uint32_t>& dimensions = {1, kBytes},
+                           std::uint32_t residentKib = 0);
 
     /// A buffer for input 0 and output 0 of the model.
     Allocated allocateBoth(const std::vector<std::uint32_t>& dimensions = {}) {

@@ -41,6 +41,11 @@ void RecordingObserver::onJobCompleted(std::chrono::nanoseconds, std::uint64_t j
     completed_.emplace_back(jobId, status);
 }
 
+void RecordingObserver::onBufferPlaced(std::chrono::nanoseconds, const BufferPlacement& placement) {
+    const std::lock_guard guard(mutex_);
+    placements_.push_back(placement);
+}
+
 void RecordingObserver::onLog(std::chrono::nanoseconds, std::string_view line) {
     const std::lock_guard guard(mutex_);
     lines_.emplace_back(line);
@@ -59,6 +64,11 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> RecordingObserver::submitte
 std::vector<std::pair<std::uint64_t, ErrorStatus>> RecordingObserver::completed() const {
     const std::lock_guard guard(mutex_);
     return completed_;
+}
+
+std::vector<BufferPlacement> RecordingObserver::placements() const {
+    const std::lock_guard guard(mutex_);
+    return placements_;
 }
 
 bool RecordingObserver::hasLogged(std::string_view text) const {
@@ -118,7 +128,10 @@ struct ExecutionCallback : nn::V1_3::IExecutionCallback {
 
 }  // namespace
 
-Service::Service(DriverOptions options) {
+Service::Service(DriverOptions options, std::uint32_t residentKib) {
+    if (residentKib != 0) {
+        port.addResidentMemory(residentKib);
+    }
     port.setJobFunction(FakeCompiler::jobFunction());
     options.observer = &observer;
     auto runtime = DeviceRuntime::create(port, options);

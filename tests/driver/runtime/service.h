@@ -35,11 +35,13 @@ class RecordingObserver : public DriverObserver {
                         const CompiledModel& model) override;
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         ErrorStatus status) override;
+    void onBufferPlaced(std::chrono::nanoseconds now, const BufferPlacement& placement) override;
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
     std::vector<Call> calls() const;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> submitted() const;  // job, call
     std::vector<std::pair<std::uint64_t, ErrorStatus>> completed() const;
+    std::vector<BufferPlacement> placements() const;
     /// Whether a line of the log holds `text`.
     bool hasLogged(std::string_view text) const;
 
@@ -48,6 +50,7 @@ class RecordingObserver : public DriverObserver {
     std::vector<Call> calls_;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> submitted_;
     std::vector<std::pair<std::uint64_t, ErrorStatus>> completed_;
+    std::vector<BufferPlacement> placements_;
     std::vector<std::string> lines_;
 };
 
@@ -69,7 +72,7 @@ struct PrepareOutcome {
 
 /// The driver on a fake device.
 struct Service {
-    explicit Service(DriverOptions options = {});
+    explicit Service(DriverOptions options = {}, std::uint32_t residentKib = 0);
 
     PrepareOutcome prepare(const nn::V1_3::Model& model,
                            nn::V1_3::Priority priority = nn::V1_3::Priority::MEDIUM,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/register_map.h"
 
 namespace {
 
@@ -38,6 +39,14 @@ class Pages {
 }  // namespace
 
 TEST_SUITE_BEGIN("sim/platform/bus_memory");
+
+TEST_CASE("nothing lies where the device has its own window, however large [MD-2]") {
+    using vnpu::hw::regs::ConfigResident;
+    const std::uint64_t largest = std::uint64_t{ConfigResident::kKib.get(~0U)} * 1024;
+    CHECK(vnpu::hw::regs::kResidentBase + largest <= BusMemory::kDramBase);
+    const BusMemory memory(16 * kPage);
+    CHECK(memory.find(vnpu::hw::regs::kResidentBase).host == nullptr);
+}
 
 TEST_CASE("memory comes back zeroed and whole pages long [E-1]") {
     BusMemory memory(16 * kPage);
