@@ -36,6 +36,7 @@ std::vector<std::string> StressReport::leaks() const {
     const Count counts[] = {
             {"descriptors", before.descriptors, after.descriptors},
             {"bytes of device memory", a.dmaBytes, b.dmaBytes},
+            {"bytes on chip", a.onChipBytes, b.onChipBytes},
             {"prepared models", a.livePreparedModels, b.livePreparedModels},
             {"pool mappings", a.livePoolMappings, b.livePoolMappings},
             {"rings", a.liveRings, b.liveRings},

@@ -244,6 +244,14 @@ void EventStream::onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) 
     send(kCopyEvents, [&](EventSink& sink) { sink.onHostCopy(nanoseconds(now), bytes); });
 }
 
+void EventStream::onBufferPlaced(std::chrono::nanoseconds now,
+                                 const driver::BufferPlacement& placement) {
+    const bool isOnChip = placement.place == driver::MemoryPlace::kOnChip;
+    send(kPlacementEvents, [&](EventSink& sink) {
+        sink.onBufferPlaced(nanoseconds(now), placement.sizeBytes, isOnChip);
+    });
+}
+
 void EventStream::onLog(std::chrono::nanoseconds now, std::string_view line) {
     send(kLogEvents, [&](EventSink& sink) { sink.onLog(nanoseconds(now), line); });
 }

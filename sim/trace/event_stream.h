@@ -63,6 +63,8 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         driver::ErrorStatus status) override;
     void onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) override;
+    void onBufferPlaced(std::chrono::nanoseconds now,
+                        const driver::BufferPlacement& placement) override;
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
   private:

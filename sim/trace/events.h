@@ -91,11 +91,13 @@ inline constexpr EventMask kMmuEvents = 1U << 8;
 inline constexpr EventMask kFaultEvents = 1U << 9;
 inline constexpr EventMask kQueueEvents = 1U << 10;
 inline constexpr EventMask kCopyEvents = 1U << 11;
-inline constexpr unsigned kEventKinds = 12;
+inline constexpr EventMask kPlacementEvents = 1U << 12;
+inline constexpr unsigned kEventKinds = 13;
 inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
                                            kFirmwareEvents | kMmuEvents | kFaultEvents |
                                            kQueueEvents;
-inline constexpr EventMask kDriverEvents = kCallEvents | kJobEvents | kLogEvents | kCopyEvents;
+inline constexpr EventMask kDriverEvents =
+        kCallEvents | kJobEvents | kLogEvents | kCopyEvents | kPlacementEvents;
 
 /// Receives the events it wants, all from the simulation's thread and in the order of the
 /// simulation. A sink that has none of a kind is not called for it.
@@ -119,6 +121,9 @@ class EventSink {
                                 std::string_view /*status*/) {}
     /// The host copied bytes of a client's.
     virtual void onHostCopy(std::uint64_t /*timeNs*/, std::uint64_t /*bytes*/) {}
+    /// A buffer of a memory domain got memory, on chip or in the device's DRAM.
+    virtual void onBufferPlaced(std::uint64_t /*timeNs*/, std::uint64_t /*bytes*/,
+                                bool /*isOnChip*/) {}
     virtual void onLog(std::uint64_t /*timeNs*/, std::string_view /*line*/) {}
     virtual void onEngineCommand(const EngineEvent&) {}
     virtual void onRegisterAccess(std::uint64_t /*timeNs*/, bool /*write*/, bool /*fromController*/,

@@ -236,6 +236,15 @@ void PerfettoSink::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {
     writer_.addInstant(logTrack_, timeNs, slice);
 }
 
+void PerfettoSink::onBufferPlaced(std::uint64_t timeNs, std::uint64_t bytes, bool isOnChip) {
+    PerfettoWriter::Slice slice;
+    slice.name = isOnChip ? "buffer on chip" : "buffer in DRAM";
+    slice.category = "driver";
+    const std::string text = fmt::format("{} bytes", bytes);
+    slice.text = text;
+    writer_.addInstant(logTrack_, timeNs, slice);
+}
+
 void PerfettoSink::onLog(std::uint64_t timeNs, std::string_view line) {
     PerfettoWriter::Slice slice;
     slice.name = "log";

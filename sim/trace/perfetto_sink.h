@@ -28,7 +28,7 @@ class PerfettoSink : public EventSink {
     EventMask wants() const override {
         return kFrameEvents | kCallEvents | kJobEvents | kLogEvents | kEngineEvents |
                kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents;
+               kCopyEvents | kPlacementEvents;
     }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
@@ -39,6 +39,7 @@ class PerfettoSink : public EventSink {
     void onJobSubmitted(const JobInfo& job) override;
     void onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::string_view status) override;
     void onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) override;
+    void onBufferPlaced(std::uint64_t timeNs, std::uint64_t bytes, bool isOnChip) override;
     void onLog(std::uint64_t timeNs, std::string_view line) override;
     void onEngineCommand(const EngineEvent& event) override;
     void onInterruptLine(std::uint64_t timeNs, bool level) override;

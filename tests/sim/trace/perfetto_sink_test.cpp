@@ -210,6 +210,22 @@ TEST_SUITE("sim/trace/perfetto_sink") {
         CHECK(trace.on("log")[0].text == "job 2 failed");
     }
 
+    TEST_CASE("where a buffer came to lie is an instant beside the log [MD-2] [E-6]") {
+        using vnpu::driver::MemoryPlace;
+        const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
+            stream.onBufferPlaced(std::chrono::nanoseconds(7),
+                                  {.uid = 1, .sizeBytes = 96, .place = MemoryPlace::kOnChip});
+            stream.onBufferPlaced(std::chrono::nanoseconds(9),
+                                  {.uid = 1, .sizeBytes = 5000, .place = MemoryPlace::kDeviceDram});
+        }));
+        CHECK(findPerfettoError(trace) == "");
+        REQUIRE(trace.on("log").size() == 2);
+        CHECK(trace.on("log")[0].name == "buffer on chip");
+        CHECK(trace.on("log")[0].text == "96 bytes");
+        CHECK(trace.on("log")[1].name == "buffer in DRAM");
+        CHECK(trace.on("log")[1].text == "5000 bytes");
+    }
+
     TEST_CASE("a copy of the host's is an instant beside the log [MP-6] [E-6]") {
         const PerfettoTrace trace = readPerfetto(bytesOf(
                 [](EventStream& stream) { stream.onHostCopy(std::chrono::nanoseconds(7), 512); }));
