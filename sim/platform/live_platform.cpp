@@ -86,9 +86,10 @@ struct LivePlatform::Impl {
 LivePlatform::Impl::Impl(const Options& options) {
     std::promise<LivePort*> isBuilt;
     thread = std::thread([&isBuilt, options] {
-        std::optional<Simulation> simulation;
+        // Not on the stack, of which a leak checker sees little: the simulation has many.
+        std::unique_ptr<Simulation> simulation;
         try {
-            simulation.emplace(options);
+            simulation = std::make_unique<Simulation>(options);
         } catch (...) {
             isBuilt.set_exception(std::current_exception());
             return;
