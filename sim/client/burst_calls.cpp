@@ -47,8 +47,9 @@ CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& 
     }
     const auto measure =
             options.measuresTiming ? nn12::MeasureTiming::YES : nn12::MeasureTiming::NO;
-    auto outcome = (*controller)->compute(
-            hal::convertTo<nn10::Request>(request, hal::Handles::kBorrow), measure, memoryIds);
+    auto outcome = (*controller)
+                           ->compute(hal::convertTo<nn10::Request>(request, hal::Handles::kBorrow),
+                                     measure, memoryIds);
     result.status = static_cast<nn::ErrorStatus>(outcome.result.status);
     result.outputShapes = std::move(outcome.result.outputShapes);
     result.timing = outcome.result.timing;

@@ -48,7 +48,8 @@ TEST_CASE("a burst computes in virtual time what the other paths do, and leaves 
                 input.argument(0)[i] = static_cast<std::byte>(i % 8);
             }
             const nn::Request request = makeRequest(input, 1, output, 1);
-            const PrepareResult prepared = prepareModel(context, rectifier(), {.priority = nn::Priority::MEDIUM});
+            const PrepareResult prepared =
+                    prepareModel(context, rectifier(), {.priority = nn::Priority::MEDIUM});
             REQUIRE(prepared.status == nn::ErrorStatus::NONE);
             const auto before = vnpu::driver::countersOf(context.device());
             CallResult results[2];
@@ -92,23 +93,23 @@ TEST_CASE("bursts of several apps run side by side on a live device, and leave n
         const auto before = vnpu::driver::countersOf(platform.device());
         std::vector<LivePlatform::Client> clients;
         for (std::uint32_t c = 0; c < 3; ++c) {
-            clients.push_back({"client", 10000 + c, [](ClientContext& context) {
-                                   const std::uint64_t sizes[] = {64};
-                                   const RequestPool input = RequestPool::create(sizes, 64);
-                                   const RequestPool output = RequestPool::create(sizes, 64);
-                                   const nn::Request request = makeRequest(input, 1, output, 1);
-                                   const PrepareResult prepared =
-                                           prepareModel(context, rectifier(), {.priority = nn::Priority::MEDIUM});
-                                   for (unsigned i = 0; i < 10; ++i) {
-                                       input.argument(0)[5] = static_cast<std::byte>(10 + i);
-                                       const CallResult result =
-                                               execute(context, prepared.preparedModel, request,
-                                                       {.path = ExecutionPath::kBurst});
-                                       CHECK(result.status == nn::ErrorStatus::NONE);
-                                       CHECK(output.argument(0)[5] ==
-                                             static_cast<std::byte>(10 + i));
-                                   }
-                               }});
+            clients.push_back(
+                    {"client", 10000 + c, [](ClientContext& context) {
+                         const std::uint64_t sizes[] = {64};
+                         const RequestPool input = RequestPool::create(sizes, 64);
+                         const RequestPool output = RequestPool::create(sizes, 64);
+                         const nn::Request request = makeRequest(input, 1, output, 1);
+                         const PrepareResult prepared = prepareModel(
+                                 context, rectifier(), {.priority = nn::Priority::MEDIUM});
+                         for (unsigned i = 0; i < 10; ++i) {
+                             input.argument(0)[5] = static_cast<std::byte>(10 + i);
+                             const CallResult result =
+                                     execute(context, prepared.preparedModel, request,
+                                             {.path = ExecutionPath::kBurst});
+                             CHECK(result.status == nn::ErrorStatus::NONE);
+                             CHECK(output.argument(0)[5] == static_cast<std::byte>(10 + i));
+                         }
+                     }});
         }
         platform.run(std::move(clients));
         const auto after = vnpu::driver::countersOf(platform.device());

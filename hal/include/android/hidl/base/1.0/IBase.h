@@ -34,12 +34,12 @@ struct IBase : public virtual RefBase {
             const ::android::hardware::hidl_handle& fd,
             const ::android::hardware::hidl_vec<::android::hardware::hidl_string>& options);
     virtual ::android::hardware::Return<void> interfaceDescriptor(interfaceDescriptor_cb callback);
-    /// A hash for each interface of the chain: SHA-256 of its descriptor. It tells interfaces apart,
-    /// but is not the hash of the interface file that Android's own libraries give.
+    /// A hash for each interface of the chain: SHA-256 of its descriptor. It tells interfaces
+    /// apart, but is not the hash of the interface file that Android's own libraries give.
     virtual ::android::hardware::Return<void> getHashChain(getHashChain_cb callback);
     virtual ::android::hardware::Return<void> setHALInstrumentation();
-    /// An object of this process lives as long as its caller holds it, so nobody is ever told of its
-    /// death: recipients are taken, unless null, and not kept.
+    /// An object of this process lives as long as its caller holds it, so nobody is ever told of
+    /// its death: recipients are taken, unless null, and not kept.
     virtual ::android::hardware::Return<bool> linkToDeath(
             const sp<::android::hardware::hidl_death_recipient>& recipient, uint64_t cookie);
     virtual ::android::hardware::Return<void> ping();
