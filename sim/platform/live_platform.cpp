@@ -124,7 +124,7 @@ LivePlatform::Impl::~Impl() {
     vnpu::hal::setCallerUidProvider({});
 }
 
-LivePlatform::LivePlatform(Options options) : impl_(std::make_unique<Impl>(options)) {}
+LivePlatform::LivePlatform(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
 
 LivePlatform::~LivePlatform() = default;
 
@@ -144,10 +144,11 @@ void LivePlatform::freeze() {
     impl_->port->freeze();
 }
 
-void LivePlatform::run(std::vector<Client> clients) {
+void LivePlatform::run(const std::vector<Client>& clients) {
     std::mutex mutex;  // guards failure
     std::exception_ptr failure;
     std::vector<std::thread> threads;
+    threads.reserve(clients.size());
     for (const Client& client : clients) {
         threads.emplace_back([&] {
             threadUid = client.uid;

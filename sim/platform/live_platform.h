@@ -28,7 +28,7 @@ class LivePlatform {
     };
 
     /// Boots the device; throws std::runtime_error if it does not.
-    explicit LivePlatform(Options options);
+    explicit LivePlatform(const Options& options);
     /// Every object that the device gave out must be gone.
     ~LivePlatform();
     LivePlatform(const LivePlatform&) = delete;
@@ -52,7 +52,7 @@ class LivePlatform {
     };
     /// Runs each client's body on a thread of its own, side by side, until all have returned. The
     /// first exception out of a body comes out of here. Settles.
-    void run(std::vector<Client> clients);
+    void run(const std::vector<Client>& clients);
 
   private:
     struct Impl;

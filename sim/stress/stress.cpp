@@ -80,7 +80,7 @@ StressReport runStress(LivePlatform& platform, const StressOptions& options) {
                                    report.tally.add(client.tally());
                                }});
         }
-        platform.run(std::move(clients));
+        platform.run(clients);
     }
     platform.settle();
     report.after = heldBy(platform);

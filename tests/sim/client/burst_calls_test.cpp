@@ -111,7 +111,7 @@ TEST_CASE("bursts of several apps run side by side on a live device, and leave n
                          }
                      }});
         }
-        platform.run(std::move(clients));
+        platform.run(clients);
         const auto after = vnpu::driver::countersOf(platform.device());
         CHECK(after.jobsCompleted == before.jobsCompleted + 30);
         CHECK(after.livePoolMappings == 0);

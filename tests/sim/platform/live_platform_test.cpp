@@ -84,7 +84,7 @@ TEST_CASE("ordinary threads of several apps execute side by side [E-5]") {
                          }
                      }});
         }
-        platform.run(std::move(clients));
+        platform.run(clients);
         CHECK(executions == 80);
         const auto counters = vnpu::driver::countersOf(platform.device());
         CHECK(counters.jobsCompleted == 80);
