@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "failure.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -22,11 +24,6 @@ template <typename T>
 using Result = tl::expected<T, std::string>;
 
 constexpr size_t kFrameData = 2;  // of each packet: its information, and measuring or timing
-
-template <typename... Args>
-tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
-    return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));
-}
 
 /// A bool out of foreign memory may be any byte, and reading that as a bool is undefined.
 std::optional<bool> toBool(const bool& foreign) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "failure.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -19,11 +21,6 @@ using android::hardware::hidl_memory;
 
 template <typename T>
 using Result = tl::expected<T, std::string>;
-
-template <typename... Args>
-tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
-    return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));
-}
 
 }  // namespace
 

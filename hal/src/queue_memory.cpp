@@ -14,6 +14,7 @@
 #include <cstring>
 #include <utility>
 
+#include "failure.h"
 #include "sealed_file.h"
 
 namespace vnpu::hal {
@@ -24,11 +25,6 @@ using android::hardware::GrantorDescriptor;
 
 template <typename T>
 using Result = tl::expected<T, std::string>;
-
-template <typename... Args>
-tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
-    return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));
-}
 
 // By position in a descriptor.
 constexpr size_t kReadCounter = 0, kWriteCounter = 1, kRing = 2, kEventFlag = 3;

@@ -171,10 +171,13 @@ class ServiceRegistry {
                 return made->second;
             }
         }
-        const sp<IBase> service = offer.make();
+        const sp<IBase> service = offer.make ? offer.make() : nullptr;
         if (service != nullptr) {
+            offer.make = nullptr;
             add(chainOf(service).value_or(std::vector<std::string>{key.descriptor}), key.name,
                 service);
+            const std::lock_guard lock(mutex_);
+            std::erase_if(offers_, [&](const auto& entry) { return entry.second.get() == &offer; });
         }
         return service;
     }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "failure.h"
 #include "sealed_file.h"
 
 namespace vnpu::hal {
@@ -43,11 +44,6 @@ struct Source {
     bool isFile = false;
     std::optional<HardwareBufferLayout> image = std::nullopt;
 };
-
-template <typename... Args>
-tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
-    return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));
-}
 
 std::string_view errnoText() {
     return std::strerror(errno);

@@ -183,6 +183,22 @@ PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& 
                      *callback);
 }
 
+AllocateResult allocateBuffer(ClientContext& context,
+                              const hidl_vec<sp<nn::IPreparedModel>>& preparedModels,
+                              const hidl_vec<nn::BufferRole>& inputRoles,
+                              const hidl_vec<nn::BufferRole>& outputRoles) {
+    AllocateResult result;
+    const auto called = context.device()->allocate(
+            {}, preparedModels, inputRoles, outputRoles,
+            [&](nn::ErrorStatus status, const sp<nn::IBuffer>& buffer, std::uint32_t token) {
+                result = {status, buffer, token};
+            });
+    if (!called.isOk()) {
+        result.status = nn::ErrorStatus::DEVICE_UNAVAILABLE;
+    }
+    return result;
+}
+
 CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,
                    const nn::Request& request, const ExecutionOptions& options) {
     const auto measure =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
 #include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
 
 #include <chrono>
@@ -38,6 +39,20 @@ PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
 
 /// prepareModelFromCache_1_3, no deadline; waits for the callback. On the client's own thread.
 PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache);
+
+/// What an allocation ended with; no buffer and token 0 unless status is NONE.
+struct AllocateResult {
+    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
+    android::sp<nn::IBuffer> buffer;
+    std::uint32_t token = 0;
+};
+
+/// IDevice::allocate without dimensions of its own; DEVICE_UNAVAILABLE where the call itself fails.
+AllocateResult allocateBuffer(
+        ClientContext& context,
+        const android::hardware::hidl_vec<android::sp<nn::IPreparedModel>>& preparedModels,
+        const android::hardware::hidl_vec<nn::BufferRole>& inputRoles,
+        const android::hardware::hidl_vec<nn::BufferRole>& outputRoles);
 
 /// What an execution ended with.
 struct CallResult {

@@ -7,6 +7,7 @@
 
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
+#include "sim/client/state_tensors.h"
 
 namespace vnpu::sim {
 
@@ -40,7 +41,12 @@ class PreparedRunner : public ModelRunner {
           states_(context, preparedModel_, network, states),
           inputs_(makePool(network.inputs, states, &StatePair::input)),
           outputs_(makePool(network.outputs, states, &StatePair::output)),
-          request_(makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size())) {}
+          requests_{makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size()),
+                    makeRequest(inputs_, network.inputs.size(), outputs_, network.outputs.size())} {
+        for (const std::size_t turn : {0U, 1U}) {
+            states_.addTo(requests_[turn], turn);
+        }
+    }
 
     std::span<std::byte> input(std::size_t index) override { return inputs_.argument(index); }
     std::span<const std::byte> output(std::size_t index) const override {
@@ -50,9 +56,7 @@ class PreparedRunner : public ModelRunner {
     using ModelRunner::execute;
     ExecutionResult execute(ExecutionPath path,
                             std::optional<std::chrono::nanoseconds> deadline) override {
-        nn::Request request = request_;
-        states_.addTo(request);
-        const CallResult call = sim::execute(context_, preparedModel_, request,
+        const CallResult call = sim::execute(context_, preparedModel_, requests_[states_.turn()],
                                              {.path = path, .deadline = deadline});
         if (call.status == nn::ErrorStatus::NONE) {
             states_.advance();
@@ -79,7 +83,7 @@ class PreparedRunner : public ModelRunner {
     android::sp<nn::IPreparedModel> preparedModel_;
     StateTensors states_;
     RequestPool inputs_, outputs_;
-    nn::Request request_;  // but for the states
+    nn::Request requests_[2];  // by turn of the states
 };
 
 }  // namespace

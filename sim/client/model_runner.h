@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/client/state_tensors.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
 
@@ -46,8 +45,8 @@ class PrepareError : public std::runtime_error {
 class ModelRunner {
   public:
     /// Prepares the network; throws PrepareError with the status name, and std::runtime_error where
-    /// there is no memory for the pools. The tensors of `states` stay on the device (StateTensors):
-    /// after each successful execution the outputs are the next one's inputs.
+    /// there is no memory for the pools. The tensors of `states` stay on the device
+    /// (state_tensors.h): after each successful execution the outputs are the next one's inputs.
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network,
             android::hardware::neuralnetworks::V1_3::Priority priority,

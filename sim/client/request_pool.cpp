@@ -40,6 +40,26 @@ nn10::RequestArgument RequestPool::requestArgument(std::size_t index,
     return argument;
 }
 
+namespace {
+
+nn::Request::MemoryPool& lastPool(nn::Request& request) {
+    return request.pools[request.pools.size() - 1];
+}
+
+}  // namespace
+
+std::uint32_t appendPool(nn::Request& request, const android::hardware::hidl_memory& memory) {
+    request.pools.resize(request.pools.size() + 1);
+    lastPool(request).hidlMemory(memory);
+    return static_cast<std::uint32_t>(request.pools.size() - 1);
+}
+
+std::uint32_t appendPool(nn::Request& request, std::uint32_t token) {
+    request.pools.resize(request.pools.size() + 1);
+    lastPool(request).token(token);
+    return static_cast<std::uint32_t>(request.pools.size() - 1);
+}
+
 nn::Request makeRequest(const RequestPool& inputs, std::size_t inputCount,
                         const RequestPool& outputs, std::size_t outputCount) {
     nn::Request request;
@@ -51,9 +71,8 @@ nn::Request makeRequest(const RequestPool& inputs, std::size_t inputCount,
     for (std::size_t i = 0; i < outputCount; ++i) {
         request.outputs[i] = outputs.requestArgument(i, 1);
     }
-    request.pools.resize(2);
-    request.pools[0].hidlMemory(inputs.memory());
-    request.pools[1].hidlMemory(outputs.memory());
+    appendPool(request, inputs.memory());
+    appendPool(request, outputs.memory());
     return request;
 }
 

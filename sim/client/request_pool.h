@@ -20,6 +20,11 @@ class RequestPool {
     static RequestPool create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
                               PoolKind kind = PoolKind::kAshmem);
 
+    /// One argument and nothing else.
+    static RequestPool createSingle(std::uint64_t sizeBytes, PoolKind kind = PoolKind::kAshmem) {
+        return create({&sizeBytes, 1}, 1, kind);
+    }
+
     std::span<std::byte> bytes() const { return {pool_.data(), pool_.size()}; }
     std::span<std::byte> argument(std::size_t index) const {
         return {pool_.data() + locations_[index].offset, locations_[index].length};
@@ -37,6 +42,10 @@ class RequestPool {
     hal::MappedPool pool_;
     std::vector<nn10::DataLocation> locations_;
 };
+
+/// Adds a pool to a request: memory, or a buffer's token. Returns its index.
+std::uint32_t appendPool(nn::Request& request, const android::hardware::hidl_memory& memory);
+std::uint32_t appendPool(nn::Request& request, std::uint32_t token);
 
 /// A request with all inputs in pool 0 and all outputs in pool 1.
 nn::Request makeRequest(const RequestPool& inputs, std::size_t inputCount,

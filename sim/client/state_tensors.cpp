@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -16,11 +15,6 @@ namespace vnpu::sim {
 namespace {
 
 constexpr float kEveryFrame = 1.0F;
-
-/// Memory of a state's size.
-RequestPool makeStateMemory(std::uint64_t sizeBytes) {
-    return RequestPool::create(std::array{sizeBytes}, 1);
-}
 
 void checkSuccess(nn::ErrorStatus status, const char* what) {
     if (status != nn::ErrorStatus::NONE) {
@@ -80,42 +74,34 @@ StateTensors::StateTensors(ClientContext& context,
                 .modelIndex = 0, .ioIndex = pair.input, .frequency = kEveryFrame};
         const nn::BufferRole output{
                 .modelIndex = 0, .ioIndex = pair.output, .frequency = kEveryFrame};
-        for (Buffer& made : state.buffers) {
-            nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
-            const auto called = context.device()->allocate(
-                    {}, {preparedModel}, {input}, {output},
-                    [&](nn::ErrorStatus told, const android::sp<nn::IBuffer>& buffer,
-                        std::uint32_t token) {
-                        status = told;
-                        made = {buffer, token};
-                    });
-            checkSuccess(called.isOk() ? status : nn::ErrorStatus::DEVICE_UNAVAILABLE,
-                         "allocation");
+        for (AllocateResult& made : state.buffers) {
+            made = allocateBuffer(context, {preparedModel}, {input}, {output});
+            checkSuccess(made.status, "allocation");
         }
-        const RequestPool memory = makeStateMemory(state.sizeBytes);
+        const RequestPool memory = RequestPool::createSingle(state.sizeBytes);
         std::fill_n(memory.argument(0).begin(), state.sizeBytes, zeroOf(tensor));
-        checkSuccess(state.buffers[present_].buffer->copyFrom(memory.memory(), {}), "first value");
+        checkSuccess(state.buffers[turn_].buffer->copyFrom(memory.memory(), {}), "first value");
         states_.push_back(std::move(state));
     }
 }
 
-void StateTensors::addTo(nn::Request& request) const {
-    auto pool = static_cast<std::uint32_t>(request.pools.size());
-    request.pools.resize(pool + 2 * states_.size());
+void StateTensors::addTo(nn::Request& request, std::size_t turn) const {
     for (const State& state : states_) {
-        nn10::RequestArgument& input = request.inputs[state.pair.input];
-        nn10::RequestArgument& output = request.outputs[state.pair.output];
-        input.location = {.poolIndex = pool, .offset = 0, .length = 0};
-        request.pools[pool++].token(state.buffers[present_].token);
-        output.location = {.poolIndex = pool, .offset = 0, .length = 0};
-        request.pools[pool++].token(state.buffers[1 - present_].token);
+        request.inputs[state.pair.input].location = {
+                .poolIndex = appendPool(request, state.buffers[turn].token),
+                .offset = 0,
+                .length = 0};
+        request.outputs[state.pair.output].location = {
+                .poolIndex = appendPool(request, state.buffers[1 - turn].token),
+                .offset = 0,
+                .length = 0};
     }
 }
 
 std::vector<std::byte> StateTensors::read(std::size_t index) const {
     const State& state = states_.at(index);
-    const RequestPool memory = makeStateMemory(state.sizeBytes);
-    checkSuccess(state.buffers[present_].buffer->copyTo(memory.memory()), "reading");
+    const RequestPool memory = RequestPool::createSingle(state.sizeBytes);
+    checkSuccess(state.buffers[turn_].buffer->copyTo(memory.memory()), "reading");
     const std::span<std::byte> bytes = memory.argument(0);
     return {bytes.begin(), bytes.end()};
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <android/hardware/neuralnetworks/1.3/IBuffer.h>
-#include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "sim/client/device_calls.h"
+#include "sim/client/request_pool.h"
 #include "sim/conform/example_memory.h"
 
 namespace vnpu::sim {
@@ -19,31 +20,19 @@ constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::GENERAL_FAILURE;
 
 enum class Direction { kInput, kOutput };
 
-struct DomainBuffer {
-    sp<nn::IBuffer> buffer;
-    std::uint32_t token = 0;
-};
-
-tl::expected<DomainBuffer, std::string> allocate(ClientContext& context,
-                                                 const sp<nn::IPreparedModel>& preparedModel,
-                                                 Direction direction, std::uint32_t index) {
+tl::expected<AllocateResult, std::string> allocate(ClientContext& context,
+                                                   const sp<nn::IPreparedModel>& preparedModel,
+                                                   Direction direction, std::uint32_t index) {
     const hidl_vec<nn::BufferRole> role{
             nn::BufferRole{.modelIndex = 0, .ioIndex = index, .frequency = 1.0F}};
     const hidl_vec<nn::BufferRole> none;
     const bool isInput = direction == Direction::kInput;
-    nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
-    DomainBuffer answer;
-    const auto done = context.device()->allocate(
-            {}, {preparedModel}, isInput ? role : none, isInput ? none : role,
-            [&](nn::ErrorStatus told, const sp<nn::IBuffer>& buffer, std::uint32_t token) {
-                status = told;
-                answer = {buffer, token};
-            });
-    if (!done.isOk() || status != nn::ErrorStatus::NONE || answer.buffer == nullptr ||
-        answer.token == 0) {
-        return tl::unexpected(
-                fmt::format("allocate for {} {}: {}, token {}, expected NONE and a buffer",
-                            isInput ? "input" : "output", index, nameOf(status), answer.token));
+    const AllocateResult answer =
+            allocateBuffer(context, {preparedModel}, isInput ? role : none, isInput ? none : role);
+    if (answer.status != nn::ErrorStatus::NONE || answer.buffer == nullptr || answer.token == 0) {
+        return tl::unexpected(fmt::format(
+                "allocate for {} {}: {}, token {}, expected NONE and a buffer",
+                isInput ? "input" : "output", index, nameOf(answer.status), answer.token));
     }
     return answer;
 }
@@ -94,8 +83,7 @@ class DomainMemory : public ExampleMemory {
     const nn::Request& request() const override { return request_; }
 
     tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
-        const std::vector<std::uint64_t> sizes = {sizes_[index]};
-        const RequestPool pool = RequestPool::create(sizes, 1, kind_);
+        const RequestPool pool = RequestPool::createSingle(sizes_[index], kind_);
         const nn::ErrorStatus status =
                 outputs_[index]->copyTo(pool.memory()).withDefault(kNoAnswer);
         if (status != nn::ErrorStatus::NONE) {
@@ -109,19 +97,15 @@ class DomainMemory : public ExampleMemory {
     std::string findDamage() const override { return ""; }  // nobody can look into the device
 
   private:
-    nn::ErrorStatus copyIn(const DomainBuffer& buffer, const std::vector<std::byte>& data) const {
-        const std::vector<std::uint64_t> sizes = {data.size()};
-        const RequestPool pool = RequestPool::create(sizes, 1, kind_);
+    nn::ErrorStatus copyIn(const AllocateResult& buffer, const std::vector<std::byte>& data) const {
+        const RequestPool pool = RequestPool::createSingle(data.size(), kind_);
         std::copy(data.begin(), data.end(), pool.argument(0).begin());
         return buffer.buffer->copyFrom(pool.memory(), {}).withDefault(kNoAnswer);
     }
 
-    std::uint32_t append(const DomainBuffer& buffer) {
-        const std::size_t index = request_.pools.size();
-        request_.pools.resize(index + 1);
-        request_.pools[index].token(buffer.token);
+    std::uint32_t append(const AllocateResult& buffer) {
         inUse_.push_back(buffer.buffer);
-        return static_cast<std::uint32_t>(index);
+        return appendPool(request_, buffer.token);
     }
 
     const PoolKind kind_;

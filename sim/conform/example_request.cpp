@@ -14,12 +14,6 @@ constexpr std::uint32_t kAlignment = 4;  // source: NNAPI HAL VTS, offsets of ar
 /// Bytes in front of an output that ends its pool. chosen: no multiple of a burst or a cache line
 constexpr std::uint64_t kGuardBytes = 60;
 
-void appendPool(nn::Request& request, const RequestPool& pool) {
-    const std::size_t index = request.pools.size();
-    request.pools.resize(index + 1);
-    request.pools[index].hidlMemory(pool.memory());
-}
-
 }  // namespace
 
 ExampleRequest::ExampleRequest(const Example& example, PoolKind kind, OutputRoom room) {
@@ -34,7 +28,7 @@ void ExampleRequest::placeInputs(const Example& example, PoolKind kind) {
         sizes.push_back(data ? data->size() : 0);
     }
     const RequestPool pool = RequestPool::create(sizes, kAlignment, kind);
-    appendPool(request_, pool);
+    appendPool(request_, pool.memory());
     request_.inputs.resize(sizes.size());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto& data = example.main.operands[example.main.inputs[i]].data;
@@ -79,7 +73,7 @@ void ExampleRequest::addOutputPool(const std::vector<std::uint64_t>& sizes, Pool
     outputPools_.push_back(RequestPool::create(sizes, kAlignment, kind));
     const auto bytes = outputPools_.back().bytes();
     std::fill(bytes.begin(), bytes.end(), kUnwritten);
-    appendPool(request_, outputPools_.back());
+    appendPool(request_, outputPools_.back().memory());
 }
 
 std::span<const std::byte> ExampleRequest::output(std::size_t index) const {

@@ -81,8 +81,7 @@ nn::Subgraph makeSubgraph(const ExampleSubgraph& graph, ConstantBytes& constants
 }
 
 android::hardware::hidl_memory makePool(const std::vector<std::uint8_t>& bytes, PoolKind kind) {
-    const std::vector<std::uint64_t> sizes = {bytes.size()};
-    const RequestPool pool = RequestPool::create(sizes, kAlignment, kind);
+    const RequestPool pool = RequestPool::createSingle(bytes.size(), kind);
     std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(pool.bytes().data()));
     return pool.memory();
 }

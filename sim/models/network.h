@@ -30,4 +30,10 @@ struct Network {
     std::uint64_t macs = 0;                   // multiply-accumulates of one inference
 };
 
+/// An output of a network that is an input of its next execution.
+struct StatePair {
+    std::uint32_t output = 0;
+    std::uint32_t input = 0;
+};
+
 }  // namespace vnpu::sim

@@ -28,6 +28,13 @@ HostBus::HostBus(const sc_core::sc_module_name& name, const hw::NpuConfig& confi
     memory.register_get_direct_mem_ptr(this, &HostBus::directMemory);
 }
 
+void HostBus::connect(hw::Device& device, sc_core::sc_signal<bool>& line) {
+    registers.bind(device.registers);
+    device.memory.bind(memory);
+    device.irq(line);
+    irq(line);
+}
+
 sc_core::sc_time HostBus::access(tlm::tlm_command command, std::uint32_t offset,
                                  std::uint32_t& value) {
     tlm::tlm_generic_payload payload;

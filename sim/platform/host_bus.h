@@ -10,6 +10,7 @@
 #include <tlm>
 
 #include "driver/port/device_port.h"
+#include "hw_model/blocks/device.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/platform/bus_memory.h"
 
@@ -25,6 +26,9 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     tlm_utils::simple_initiator_socket<HostBus> registers;  // to the device
     tlm_utils::simple_target_socket<HostBus> memory;        // from the device
     sc_core::sc_in<bool> irq;
+
+    /// Binds all three; once, before the simulation starts.
+    void connect(hw::Device& device, sc_core::sc_signal<bool>& line);
 
     driver::Result<driver::DmaBuffer> allocateDma(std::uint64_t sizeBytes) override;
     void freeDma(const driver::DmaBuffer& buffer) override;

@@ -61,10 +61,7 @@ struct Simulation {
           device("npu",
                  hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
           irq("irq") {
-        port.registers.bind(device.registers);
-        device.memory.bind(port.memory);
-        device.irq(irq);
-        port.irq(irq);
+        port.connect(device, irq);
     }
 
     LivePort port;
@@ -103,7 +100,6 @@ LivePlatform::Impl::Impl(const Options& options) {
         thread.join();
         throw;
     }
-    vnpu::hal::setCallerUidProvider([] { return threadUid.value_or(getuid()); });
     driver::DriverOptions driverOptions;
     driverOptions.observer = options.driverObserver;
     driverOptions.deadlineClock = steadyNow;
@@ -115,6 +111,7 @@ LivePlatform::Impl::Impl(const Options& options) {
                 fmt::format("the device did not boot: {}", created.error().reason));
     }
     service = std::move(*created);
+    vnpu::hal::setCallerUidProvider([] { return threadUid.value_or(getuid()); });
 }
 
 LivePlatform::Impl::~Impl() {

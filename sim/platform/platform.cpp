@@ -124,10 +124,7 @@ Platform::Impl::Impl(Options platformOptions)
       device("npu",
              hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
       irq("irq") {
-    port.registers.bind(device.registers);
-    device.memory.bind(port.memory);
-    device.irq(irq);
-    port.irq(irq);
+    port.connect(device, irq);
     vnpu::hal::setCallerUidProvider([this] { return currentUid(); });
 }
 

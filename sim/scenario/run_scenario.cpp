@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "sim/client/model_runner.h"
+#include "sim/client/state_tensors.h"
 #include "sim/error.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/client/state_tensors.h"
+#include "sim/models/network.h"
 
 namespace vnpu::sim {
 

@@ -82,7 +82,6 @@ StressReport runStress(LivePlatform& platform, const StressOptions& options) {
         }
         platform.run(clients);
     }
-    platform.settle();
     report.after = heldBy(platform);
     return report;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 
@@ -40,16 +39,6 @@ struct Block {
     RequestPool pool;
 };
 
-void addPool(nn::Request& request, const hidl_memory& memory) {
-    request.pools.resize(request.pools.size() + 1);
-    request.pools[request.pools.size() - 1].hidlMemory(memory);
-}
-
-void addToken(nn::Request& request, std::uint32_t token) {
-    request.pools.resize(request.pools.size() + 1);
-    request.pools[request.pools.size() - 1].token(token);
-}
-
 /// All inputs from one block each, the output into another.
 struct Arguments {
     explicit Arguments(const StressModel& kind, std::uint64_t seed) : output(kind.sizeBytes) {
@@ -68,20 +57,20 @@ struct Arguments {
         for (std::uint32_t i = 0; i < inputs.size(); ++i) {
             if (i == 0 && inputToken != 0) {
                 request.inputs[i].location.poolIndex = i;
-                addToken(request, inputToken);
+                appendPool(request, inputToken);
             } else {
                 request.inputs[i] = inputs[i].pool.requestArgument(0, i);
-                addPool(request, inputs[i].pool.memory());
+                appendPool(request, inputs[i].pool.memory());
             }
         }
         const auto last = static_cast<std::uint32_t>(inputs.size());
         request.outputs.resize(1);
         if (outputToken != 0) {
             request.outputs[0].location.poolIndex = last;
-            addToken(request, outputToken);
+            appendPool(request, outputToken);
         } else {
             request.outputs[0] = output.pool.requestArgument(0, last);
-            addPool(request, output.pool.memory());
+            appendPool(request, output.pool.memory());
         }
         return request;
     }
@@ -223,19 +212,13 @@ void StressClient::allocate() {
     if (owner.model == nullptr) {
         return;
     }
-    StressBuffer made{nullptr, 0, owner};
-    Status status = Status::GENERAL_FAILURE;
-    const auto called = context_.device()->allocate(
-            {}, {owner.model}, {role(0, 0, 1.0F)}, {role(0, 0, 0.5F)},
-            [&](Status told, const sp<nn::IBuffer>& buffer, std::uint32_t token) {
-                status = told;
-                made.buffer = buffer;
-                made.token = token;
-            });
-    note("allocate", called.isOk() ? status : Status::DEVICE_UNAVAILABLE, {Status::NONE});
+    const AllocateResult made =
+            allocateBuffer(context_, {owner.model}, {role(0, 0, 1.0F)}, {role(0, 0, 0.5F)});
+    note("allocate", made.status, {Status::NONE});
     StressObjects& objects = below(2) == 0 ? own_ : shared_;
-    if (status == Status::NONE) {
-        objects.buffers.exchange(below(decltype(objects.buffers)::size()), made);
+    if (made.status == Status::NONE) {
+        objects.buffers.exchange(below(decltype(objects.buffers)::size()),
+                                 {made.buffer, made.token, owner});
     }
 }
 
@@ -258,16 +241,16 @@ void StressClient::executeThroughBuffer() {
 }
 
 void StressClient::copy() {
-    const StressBuffer shared = pickBuffer();
-    if (shared.buffer == nullptr) {
+    const StressBuffer buffer = pickBuffer();
+    if (buffer.buffer == nullptr) {
         return;
     }
-    const Block block(shared.owner.kind->sizeBytes);
-    const std::vector<std::byte> values = stressInput(*shared.owner.kind, random_.next());
+    const Block block(buffer.owner.kind->sizeBytes);
+    const std::vector<std::byte> values = stressInput(*buffer.owner.kind, random_.next());
     block.fill(values);
     const Allowed allowed = {Status::NONE, Status::GENERAL_FAILURE};
-    note("copyFrom", shared.buffer->copyFrom(block.pool.memory(), {}), allowed);
-    note("copyTo", shared.buffer->copyTo(block.pool.memory()), allowed);
+    note("copyFrom", buffer.buffer->copyFrom(block.pool.memory(), {}), allowed);
+    note("copyTo", buffer.buffer->copyTo(block.pool.memory()), allowed);
 }
 
 void StressClient::drop() {
@@ -373,11 +356,7 @@ void StressClient::badAllocation() {
             models = {nullptr};
             break;
     }
-    Status status = Status::GENERAL_FAILURE;
-    const auto called = context_.device()->allocate(
-            {}, models, inputs, {},
-            [&](Status told, const sp<nn::IBuffer>&, std::uint32_t) { status = told; });
-    note("bad allocate", called.isOk() ? status : Status::DEVICE_UNAVAILABLE,
+    note("bad allocate", allocateBuffer(context_, models, inputs, {}).status,
          {Status::INVALID_ARGUMENT});
 }
 

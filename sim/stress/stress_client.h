@@ -55,7 +55,6 @@ class StressClient {
     const StressTally& tally() const { return tally_; }
 
   private:
-    struct Pool;
     using Allowed = std::initializer_list<nn::ErrorStatus>;
 
     std::uint64_t below(std::uint64_t limit) { return random_.next() % limit; }

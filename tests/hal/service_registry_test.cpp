@@ -157,6 +157,8 @@ TEST_CASE("an offered service is listed, and made when it is first asked for [E-
     CHECK(made == 2);
     CHECK(getAllHalInstanceNames(V1_0::IPreparedModelCallback::descriptor) == names);
     unregisterService(first);
+    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // and not made again
+    CHECK(made == 2);
 }
 
 TEST_SUITE_END();

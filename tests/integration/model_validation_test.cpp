@@ -51,10 +51,7 @@ struct Tally {
         const auto asItIs = validateModel(model, HalVersion::k13);
         CHECK_MESSAGE(asItIs.has_value(), name,
                       " in 1.3: ", asItIs ? std::string() : asItIs.error().reason);
-        for (const std::uint32_t output : model.main.outputIndexes) {
-            auto& dimensions = model.main.operands[output].dimensions;
-            std::fill(dimensions.begin(), dimensions.end(), 0);
-        }
+        vnpu::sim::leaveOutputsOpen(model);
         const auto open = validateModel(model, HalVersion::k13);
         CHECK_MESSAGE(open.has_value(), name,
                       " with open outputs: ", open ? std::string() : open.error().reason);

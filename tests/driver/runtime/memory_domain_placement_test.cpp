@@ -258,17 +258,8 @@ TEST_CASE("a window that the port cannot reach is not used [MD-2]") {
 }
 
 TEST_CASE("a buffer on chip may be the last that is left of the service [MD-1]") {
-    auto domain = std::make_unique<DomainService>(kRow, 8);
-    Allocated allocated = domain->allocateBoth();
-    domain->model = nullptr;
-    domain->service.device = nullptr;
-    CHECK_EQ(allocated.buffer->copyFrom(domain->values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(allocated.buffer->copyTo(domain->result.memory), ErrorStatus::NONE);
-    CHECK_EQ(domain->result.bytes()[1], domain->values.bytes()[1]);
-    allocated = {};
-    CHECK_EQ(domain->service.port.withMemory(
-                     [](FakeMemory& memory) { return memory.allocatedBytes(); }),
-             0);
+    DomainService domain(kRow, 8);
+    checkBufferIsLast(domain);
 }
 
 TEST_CASE("threads that allocate, fill and drop buffers on chip lose no page [MD-7]") {

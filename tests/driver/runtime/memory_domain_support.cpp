@@ -143,4 +143,17 @@ DomainService::DomainService(const std::vector<std::uint32_t>& dimensions,
     }
 }
 
+void checkBufferIsLast(DomainService& domain) {
+    Allocated allocated = domain.allocateBoth();
+    domain.model = nullptr;
+    domain.service.device = nullptr;
+    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
+    CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::NONE);
+    CHECK_EQ(domain.result.bytes()[1], domain.values.bytes()[1]);
+    allocated = {};
+    CHECK_EQ(domain.service.port.withMemory(
+                     [](FakeMemory& memory) { return memory.allocatedBytes(); }),
+             0);
+}
+
 }  // namespace vnpu::driver::test

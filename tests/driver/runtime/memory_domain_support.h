@@ -71,4 +71,8 @@ struct DomainService {
     Pool result;
 };
 
+/// Lets go of everything but a buffer, which must still work, and then of the buffer: nothing of
+/// the device's memory is left in use. The service is good for nothing afterwards.
+void checkBufferIsLast(DomainService& domain);
+
 }  // namespace vnpu::driver::test

@@ -286,17 +286,8 @@ TEST_CASE("a buffer keeps its caller's context when the last model is gone [MD-1
 }
 
 TEST_CASE("a buffer may be the last that is left of the service [MD-1]") {
-    auto domain = std::make_unique<DomainService>();
-    Allocated allocated = domain->allocateBoth();
-    domain->model = nullptr;
-    domain->service.device = nullptr;
-    CHECK_EQ(allocated.buffer->copyFrom(domain->values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(allocated.buffer->copyTo(domain->result.memory), ErrorStatus::NONE);
-    CHECK_EQ(domain->result.bytes()[1], domain->values.bytes()[1]);
-    allocated = {};
-    CHECK_EQ(domain->service.port.withMemory(
-                     [](FakeMemory& memory) { return memory.allocatedBytes(); }),
-             0);
+    DomainService domain;
+    checkBufferIsLast(domain);
 }
 
 TEST_SUITE_END();

@@ -23,6 +23,11 @@ Scenario scenarioOf(const std::string& duration, const std::string& clients) {
                          "t.toml");
 }
 
+/// A client whose frames arrive faster than one execution takes, which is more than 10 us.
+const std::string kHurried =
+        "[[client]]\nname = \"a\"\nuid = 10101\nmodel = \"zoo:ds_cnn\"\narrival = \"periodic\"\n"
+        "period = \"10 us\"\n";
+
 TEST_SUITE("sim/scenario/run_scenario") {
     TEST_CASE("executes every frame of two periodic clients [E-4][Q-1]") {
         vnpu::test::simCase([] {
@@ -58,10 +63,7 @@ TEST_SUITE("sim/scenario/run_scenario") {
     TEST_CASE("a client that cannot keep up starts frames late and leaves some unserved [E-4]") {
         vnpu::test::simCase([] {
             // One execution takes more than 10 us, so of the 100 frames in 1 ms most wait.
-            const Scenario scenario = scenarioOf("1 ms",
-                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
-                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
-                                                 "period = \"10 us\"\n");
+            const Scenario scenario = scenarioOf("1 ms", kHurried);
             const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
             const auto& client = outcome.clients[0];
             CHECK(client.arrived == 100);
@@ -80,10 +82,7 @@ TEST_SUITE("sim/scenario/run_scenario") {
         vnpu::test::simCase([] {
             // One execution takes more than 10 us: the first misses its deadline, and the second
             // comes when its own has passed.
-            const Scenario scenario = scenarioOf("1 ms",
-                                                 "[[client]]\nname = \"a\"\nuid = 10101\nmodel = "
-                                                 "\"zoo:ds_cnn\"\narrival = \"periodic\"\n"
-                                                 "period = \"10 us\"\ndeadline = \"10 us\"\n");
+            const Scenario scenario = scenarioOf("1 ms", kHurried + "deadline = \"10 us\"\n");
             const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
             const auto& client = outcome.clients[0];
             CHECK(client.missedDeadlines == client.executed);
