@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hw_model/regs/operators.h"
+#include "hw_model/regs/status.h"
+#include "hw_model/regs/tensor_type.h"
+
+namespace vnpu::hw::kernels {
+
+/// An operand: dense, row-major elements with their quantisation. What it points to is borrowed.
+struct Tensor {
+    TensorType type = TensorType::kFloat32;
+    Dimensions dimensions;
+    float scale = 0.0F;
+    std::int32_t zeroPoint = 0;
+    std::span<const float> channelScales;  // kQuant8SymmPerChannel: one per channelDimension
+    std::uint32_t channelDimension = 0;
+    std::byte* data = nullptr;  // aligned to 4 bytes; null where it is left out
+    bool isOmitted = false;
+
+    std::uint64_t elements() const { return dimensions.elements(); }
+    std::uint64_t sizeBytes() const { return elements() * elementBytes(type); }
+    template <typename T>
+    const T* as() const {
+        return reinterpret_cast<const T*>(data);
+    }
+    template <typename T>
+    std::span<const T> values() const {
+        return {as<T>(), static_cast<std::size_t>(elements())};
+    }
+};
+
+/// Where the elements of outputs go. Implemented by who runs operators.
+class OutputMemory {
+  public:
+    virtual ~OutputMemory() = default;
+
+    /// Room for output `index` of `sizeBytes` bytes (0 included), aligned to 4, its contents
+    /// indeterminate; null if there is none, which ends the operator. Asked once per output.
+    virtual std::byte* place(std::size_t index, const Dimensions& dimensions,
+                             std::uint64_t sizeBytes) = 0;
+};
+
+/// One execution of an operator: its operands in NNAPI's order, what its kernel decided, and why it
+/// was refused. One thread; the kernel may share its work out.
+class OperatorCall {
+  public:
+    /// Types and quantisation of the outputs are the model's; their dimensions are not read.
+    OperatorCall(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
+                 OutputMemory& memory)
+        : inputs_(inputs), outputs_(outputs.begin(), outputs.end()), memory_(memory) {}
+
+    std::size_t inputCount() const { return inputs_.size(); }
+    std::size_t outputCount() const { return outputs_.size(); }
+
+    /// Left out, or beyond the last that the model gives.
+    bool isOmitted(std::size_t i) const { return i >= inputs_.size() || inputs_[i].isOmitted; }
+    const Tensor& input(std::size_t i) const { return inputs_[i]; }
+
+    /// Type and quantisation; dimensions and data once settle() was called.
+    const Tensor& output(std::size_t o) const { return outputs_[o]; }
+
+    /// A scalar input by value; the default where it is left out. real() takes either float type.
+    std::int32_t int32(std::size_t i, std::int32_t byDefault = 0) const;
+    float real(std::size_t i, float byDefault = 0.0F) const;
+    bool flag(std::size_t i, bool byDefault = false) const;
+
+    /// Gives output `o` its dimensions and room. kOk, or why the operator must end: dimensions of
+    /// more than 2^31 - 1 bytes, no room.
+    [[nodiscard]] JobStatus settle(std::size_t o, const Dimensions& dimensions);
+
+    /// Elements of a settled output, to be written.
+    template <typename T>
+    T* write(std::size_t o) {
+        return reinterpret_cast<T*>(outputs_[o].data);
+    }
+
+    /// kBadOperand, and `why` as reason(): which operand, its value, what was expected.
+    [[nodiscard]] JobStatus refuse(std::string why);
+    const std::string& reason() const { return reason_; }
+
+    /// kOk, or refuses unless there are `leastInputs` to `mostInputs` and exactly `outputs`, and
+    /// none of the first `needed` inputs is left out.
+    [[nodiscard]] JobStatus requireOperands(std::size_t leastInputs, std::size_t mostInputs,
+                                            std::size_t outputs, std::size_t needed);
+
+  private:
+    std::span<const Tensor> inputs_;
+    std::vector<Tensor> outputs_;
+    OutputMemory& memory_;
+    std::string reason_;
+};
+
+}  // namespace vnpu::hw::kernels

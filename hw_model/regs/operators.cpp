@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/regs/operators.h"
+
+#include <array>
+
+namespace vnpu::hw {
+namespace {
+
+// By code; empty where there is none.
+constexpr std::array<std::string_view, kOperatorCount> kNames = {
+        "add",
+        "average-pool-2d",
+        "concatenation",
+        "conv-2d",
+        "depthwise-conv-2d",
+        "depth-to-space",
+        "dequantize",
+        "embedding-lookup",
+        "floor",
+        "fully-connected",
+        "hashtable-lookup",
+        "l2-normalization",
+        "l2-pool-2d",
+        "local-response-normalization",
+        "logistic",
+        "lsh-projection",
+        "lstm",
+        "max-pool-2d",
+        "mul",
+        "relu",
+        "relu1",
+        "relu6",
+        "reshape",
+        "resize-bilinear",
+        "rnn",
+        "softmax",
+        "space-to-depth",
+        "svdf",
+        "tanh",
+        "batch-to-space-nd",
+        "div",
+        "mean",
+        "pad",
+        "space-to-batch-nd",
+        "squeeze",
+        "strided-slice",
+        "sub",
+        "transpose",
+        "abs",
+        "argmax",
+        "argmin",
+        "axis-aligned-bbox-transform",
+        "bidirectional-sequence-lstm",
+        "bidirectional-sequence-rnn",
+        "box-with-nms-limit",
+        "cast",
+        "channel-shuffle",
+        "detection-postprocessing",
+        "equal",
+        "exp",
+        "expand-dims",
+        "gather",
+        "generate-proposals",
+        "greater",
+        "greater-equal",
+        "grouped-conv-2d",
+        "heatmap-max-keypoint",
+        "instance-normalization",
+        "less",
+        "less-equal",
+        "log",
+        "logical-and",
+        "logical-not",
+        "logical-or",
+        "log-softmax",
+        "maximum",
+        "minimum",
+        "neg",
+        "not-equal",
+        "pad-v2",
+        "pow",
+        "prelu",
+        "quantize",
+        "quantized-16bit-lstm",
+        "random-multinomial",
+        "reduce-all",
+        "reduce-any",
+        "reduce-max",
+        "reduce-min",
+        "reduce-prod",
+        "reduce-sum",
+        "roi-align",
+        "roi-pooling",
+        "rsqrt",
+        "select",
+        "sin",
+        "slice",
+        "split",
+        "sqrt",
+        "tile",
+        "topk-v2",
+        "transpose-conv-2d",
+        "unidirectional-sequence-lstm",
+        "unidirectional-sequence-rnn",
+        "resize-nearest-neighbor",
+        "quantized-lstm",
+        "",
+        "",
+        "elu",
+        "hard-swish",
+        "fill",
+        "rank",
+};
+
+}  // namespace
+
+bool isOperator(std::uint32_t code) {
+    return code < kNames.size() && !kNames[code].empty();
+}
+
+std::string_view operatorName(Operator op) {
+    const auto code = static_cast<std::size_t>(op);
+    return isOperator(static_cast<std::uint32_t>(code)) ? kNames[code] : std::string_view("?");
+}
+
+}  // namespace vnpu::hw
