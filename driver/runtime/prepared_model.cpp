@@ -43,9 +43,8 @@ Result<std::vector<std::shared_ptr<const PoolMapping>>> mapConstants(const nn::V
 }
 
 /// An unsupported operation, if there is one, as the reason to refuse the model.
-Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model,
-                          const DeviceInfo& info) {
-    const std::vector<std::string> reasons = compiler.findUnsupported(model, info);
+Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model) {
+    const std::vector<std::string> reasons = compiler.findUnsupported(model);
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         if (!reasons[i].empty()) {
             return fail(ErrorStatus::GENERAL_FAILURE,
@@ -66,7 +65,7 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
                     "model with open input shapes comes with a compiled form");
     }
     if (!compiled) {
-        VNPU_TRY(checkSupport(options.compiler, model, options.runtime->info()));
+        VNPU_TRY(checkSupport(options.compiler, model));
     }
     auto context = options.runtime->contexts().contextFor(options.uid);
     if (!context) {
