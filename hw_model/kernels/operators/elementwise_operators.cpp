@@ -11,6 +11,20 @@ std::span<const OperatorEntry> elementwiseOperators() {
             {Operator::kSub, subOperator},
             {Operator::kMul, mulOperator},
             {Operator::kDiv, divOperator},
+            {Operator::kEqual, equalOperator},
+            {Operator::kNotEqual, notEqualOperator},
+            {Operator::kLess, lessOperator},
+            {Operator::kLessEqual, lessEqualOperator},
+            {Operator::kGreater, greaterOperator},
+            {Operator::kGreaterEqual, greaterEqualOperator},
+            {Operator::kLogicalAnd, logicalAndOperator},
+            {Operator::kLogicalOr, logicalOrOperator},
+            {Operator::kLogicalNot, logicalNotOperator},
+            {Operator::kMaximum, maximumOperator},
+            {Operator::kMinimum, minimumOperator},
+            {Operator::kPow, powOperator},
+            {Operator::kPrelu, preluOperator},
+            {Operator::kSelect, selectOperator},
     };
     return kEntries;
 }
