@@ -125,6 +125,15 @@ double wideExponentialMinusOne(double x) {
     return x * series(kTerms, x);
 }
 
+double wideHyperbolicTangent(double x) {
+    constexpr double kFar = 30.0;  // beyond, the result rounds to one
+    if (std::abs(x) > kFar) {
+        return std::copysign(1.0, x);
+    }
+    const double growth = wideExponentialMinusOne(2.0 * x);
+    return growth / (growth + 2.0);
+}
+
 double widePower(double base, double exponent) {
     if (exponent == 0.0 || base == 1.0) {
         return 1.0;
@@ -168,12 +177,7 @@ float sine(float x) {
 }
 
 float hyperbolicTangent(float x) {
-    constexpr float kFar = 20.0F;  // beyond, the result rounds to one
-    if (std::abs(x) > kFar) {
-        return std::copysign(1.0F, x);
-    }
-    const double growth = wideExponentialMinusOne(2.0 * double{x});
-    return static_cast<float>(growth / (growth + 2.0));
+    return static_cast<float>(wideHyperbolicTangent(double{x}));
 }
 
 float exponentialMinusOne(float x) {

@@ -13,6 +13,9 @@ double wideLogarithm(double x);
 /// e^x - 1 in double, accurate about zero too; the relative error is below 2^-30.
 double wideExponentialMinusOne(double x);
 
+/// Hyperbolic tangent in double; the relative error is below 2^-30.
+double wideHyperbolicTangent(double x);
+
 /// base^exponent in double; overflows beyond the float range only. The base is a float's.
 double widePower(double base, double exponent);
 
