@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "hw_model/kernels/operators/operand_checks.h"
+
+namespace vnpu::hw::kernels {
+
+/// Gates in the order of the operands.
+enum LstmGate : std::size_t { kInputGate, kForgetGate, kCellGate, kOutputGate, kGates };
+
+/// Where the operands of an LSTM cell stand among an operation's inputs.
+struct LstmOperands {
+    std::size_t weights;        // input to input gate; the other 16 weights and biases follow
+    std::size_t states;         // output state, cell state
+    std::size_t normalisation;  // four, trailing ones may be absent
+    std::size_t auxiliary = 0;  // four weights; 0: the operation has none
+
+    std::size_t inputWeights(std::size_t gate) const { return weights + gate; }
+    std::size_t recurrentWeights(std::size_t gate) const { return weights + kGates + gate; }
+    std::size_t peephole(std::size_t gate) const {  // the cell gate has none
+        return weights + 2 * kGates + (gate == kOutputGate ? 2 : gate);
+    }
+    std::size_t bias(std::size_t gate) const { return weights + 11 + gate; }
+    std::size_t projection() const { return weights + 15; }
+    std::size_t projectionBias() const { return weights + 16; }
+    std::size_t outputState() const { return states; }
+    std::size_t cellState() const { return states + 1; }
+};
+
+struct LstmTypes {
+    TensorType weights;
+    TensorType vectors;  // peepholes, normalisations
+    TensorType bias;
+    TensorType output;
+    TensorType cell;
+};
+
+struct LstmShape {
+    std::uint32_t batch = 0;
+    std::uint32_t input = 0;
+    std::uint32_t auxiliary = 0;
+    std::uint32_t units = 0;
+    std::uint32_t output = 0;
+    bool hasInputGate = false;  // else it is one minus the forget gate (CIFG)
+    bool hasPeepholes = false;
+    bool hasNormalisation = false;
+    bool hasProjection = false;
+    bool hasAuxiliary = false;
+
+    std::size_t firstGate() const { return hasInputGate ? kInputGate : kForgetGate; }
+    std::size_t gates() const { return kGates - firstGate(); }
+    Dimensions outputState() const { return {batch, output}; }
+    Dimensions cellState() const { return {batch, units}; }
+};
+
+/// Checks all operands of a cell; `shape` holds batch, input and auxiliary beforehand, the rest
+/// afterwards if the checks are fine.
+void checkLstm(OperandChecks& checks, const OperatorCall& call, const LstmOperands& operands,
+               const LstmTypes& types, LstmShape& shape);
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vnpu::hw::kernels {
+
+/// Vectors of floats that lie `stride` floats apart.
+struct VectorRows {
+    const float* data;
+    std::size_t stride;
+};
+
+/// Weights of a recurrent layer in the order in which the MAC array's inner loop reads them: packed
+/// once, used in every step. Any thread.
+class PackedWeights {
+  public:
+    PackedWeights() = default;
+    /// The rows of matrices [rowsEach][columns], one matrix below the other.
+    PackedWeights(std::span<const float* const> matrices, std::size_t rowsEach,
+                  std::size_t columns);
+
+    /// Memory that the packed form takes.
+    static std::uint64_t sizeBytes(std::uint64_t rows, std::uint64_t columns);
+
+    /// sums[v][r] += weights[r] * vectors[v], in the order of the columns by fused multiply-adds:
+    /// the same bits on every processor. `sums` has the stride rows().
+    void accumulate(VectorRows vectors, std::size_t count, float* sums) const;
+
+    bool isEmpty() const { return rows_ == 0 || columns_ == 0; }
+    std::size_t rows() const { return rows_; }
+
+  private:
+    void packPanel(std::span<const float* const> matrices, std::size_t rowsEach, std::size_t panel);
+
+    std::vector<std::uint32_t> panels_;
+    std::size_t rows_ = 0, columns_ = 0;
+};
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace vnpu::hw::kernels {
+
+/// Activation functions of recurrent layers. source: NNAPI 1.3, operation LSTM (input 20), and
+/// FusedActivationFunc for the first four.
+enum class RecurrentActivation : std::int32_t {
+    kNone = 0,
+    kRelu = 1,
+    kRelu1 = 2,
+    kRelu6 = 3,
+    kTanh = 4,
+    kSigmoid = 6,
+};
+
+bool isRecurrentActivation(std::int32_t code);
+
+/// In place.
+void activate(RecurrentActivation activation, float* values, std::size_t count);
+
+}  // namespace vnpu::hw::kernels
