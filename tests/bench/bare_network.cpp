@@ -62,6 +62,9 @@ void BareNetwork::addLayer(const ConvLayer& layer) {
     work.dilationHeight = work.dilationWidth = 1;
     work.padTop = work.padLeft = static_cast<std::int32_t>(layer.padding);
     work.depthMultiplier = 1;
+    // As the compiler's commands: blocks of a MAC array's accumulators, nothing is read back there.
+    work.blockHeight = work.blockWidth = std::max(1U, layer.outputSize / 2);
+    work.blockChannels = (layer.outputChannels + 1) / 2;
     setOutputStage(work, tables);
     memory_.resize(work.filterSram + (weightsOf(work) * bytes + 63) / 64 * 64);
     commands_.push_back(work);
