@@ -108,7 +108,8 @@ class PlanProduct {
             for (std::size_t r = 0; r < kPanelColumns; ++r) {
                 readFilter(group, first + r, filters + r * words_);
             }
-            bestBackend().packPanel(filters, words_, words_, panels_.data() + panel * panelStride_);
+            bestBackend().packPanel(reinterpret_cast<const std::byte*>(filters),
+                                    words_ * sizeof(std::uint32_t), words_, panels_.data() + panel * panelStride_);
         });
     }
 
