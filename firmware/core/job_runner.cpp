@@ -26,8 +26,7 @@ bool isSlotSane(const JobSlot& slot) {
            isVirtualRange(slot.commandAddress, slot.commandBytes) &&
            slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
            isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
-           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved[0] == 0 &&
-           slot.reserved[1] == 0;
+           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved == 0;
 }
 
 bool isRegionSane(const RegionEntry& entry) {
