@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "hw_model/kernels/operators/image_buffer.h"
-#include "hw_model/kernels/operators/quantized_multiplier.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 
 namespace vnpu::hw::kernels {
 
@@ -35,11 +35,11 @@ JobStatus ConvolutionDrain::prepare(OperatorCall& call, const Tensor& input, con
     if (auto status = prepareScaling(call, input, filter, channels); status != JobStatus::kOk) {
         return status;
     }
-    const StoredRange range = activationRange(activation, output);
+    const LevelRange range = activationLevels(activation, output);
     kernel_ = bestBackend().drainInt8;
     zeroPoint_ = output.zeroPoint;
-    clampMin_ = range.low;
-    clampMax_ = range.high;
+    clampMin_ = range.min;
+    clampMax_ = range.max;
     return JobStatus::kOk;
 }
 

@@ -49,10 +49,10 @@ JobStatus checkZeroPoint(OperatorCall& call, const Tensor& tensor) {
     if (!isQuantised(tensor.type)) {
         return JobStatus::kOk;
     }
-    const StoredRange range = storedRange(tensor.type);
-    if (tensor.zeroPoint < range.low || tensor.zeroPoint > range.high) {
+    const LevelRange range = levelsOf(tensor.type);
+    if (tensor.zeroPoint < range.min || tensor.zeroPoint > range.max) {
         return call.refuse(fmt::format("zero point is {}, expected {} to {}", tensor.zeroPoint,
-                                       range.low, range.high));
+                                       range.min, range.max));
     }
     return JobStatus::kOk;
 }
@@ -149,9 +149,9 @@ void setShapes(OperatorCall& call, const ImageShape& inputShape, std::uint32_t o
     convolution.outputShape.channels = outputChannels;
     convolution.filterHeight = filter[1];
     convolution.filterWidth = filter[2];
-    arguments.rows.input = inputShape.height;
+    arguments.rows.input = inputShape.rows;
     arguments.rows.window = filter[1];
-    arguments.columns.input = inputShape.width;
+    arguments.columns.input = inputShape.columns;
     arguments.columns.window = filter[2];
 }
 
@@ -162,8 +162,8 @@ JobStatus settleForward(OperatorCall& call, WindowArguments& arguments, Convolut
             return status;
         }
     }
-    convolution.outputShape.height = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.width = static_cast<std::uint32_t>(arguments.columns.output);
+    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
+    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
     convolution.rows = forwardPlans(arguments.rows);
     convolution.columns = forwardPlans(arguments.columns);
     return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
@@ -300,8 +300,8 @@ JobStatus settleTransposed(OperatorCall& call, WindowArguments& arguments,
             }
         }
     }
-    convolution.outputShape.height = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.width = static_cast<std::uint32_t>(arguments.columns.output);
+    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
+    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
     convolution.rows = transposedPlans(arguments.rows);
     convolution.columns = transposedPlans(arguments.columns);
     return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
@@ -358,8 +358,8 @@ JobStatus fullyConnected(OperatorCall& call) {
         return status;
     }
     Convolution convolution;
-    convolution.inputShape = {.batches = 1, .height = 1, .width = batches, .channels = filter[1]};
-    convolution.outputShape = {.batches = 1, .height = 1, .width = batches, .channels = filter[0]};
+    convolution.inputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[1]};
+    convolution.outputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
     convolution.rows = forwardPlans({.input = 1, .window = 1, .output = 1});
     convolution.columns = forwardPlans({.input = batches, .window = 1, .output = batches});
     return compute(call, convolution, Kind::kGroups, false, activation);

@@ -57,11 +57,11 @@ struct MaxOfLevels {
     using Element = T;
     using Sum = T;
     static constexpr Sum kStart = std::numeric_limits<T>::lowest();
-    StoredRange range;
+    LevelRange range;
 
     static Sum add(Sum most, Element x) { return std::max(most, x); }
     Element finish(Sum most, std::int64_t) const {
-        return static_cast<T>(std::min(std::max<std::int32_t>(most, range.low), range.high));
+        return static_cast<T>(std::min(std::max<std::int32_t>(most, range.min), range.max));
     }
 };
 
@@ -70,13 +70,13 @@ struct AverageOfLevels {
     using Element = T;
     using Sum = SumType;
     static constexpr Sum kStart = 0;
-    StoredRange range;
+    LevelRange range;
 
     static Sum add(Sum sum, Element x) { return sum + x; }
     Element finish(Sum sum, std::int64_t count) const {
         const std::int64_t level = roundingDivide(sum, count);
         return static_cast<T>(
-                std::min<std::int64_t>(std::max<std::int64_t>(level, range.low), range.high));
+                std::min<std::int64_t>(std::max<std::int64_t>(level, range.min), range.max));
     }
 };
 
@@ -109,14 +109,14 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
     thread_local Scratch<Sum> scratch;
     const std::size_t channels = shape.output.channels;
     Sum* const sums = scratch.reserve(channels);
-    const std::size_t batch = row / shape.output.height;
-    const Reach rows = reachOf(shape.rows, static_cast<std::int64_t>(row % shape.output.height));
-    for (std::uint32_t x = 0; x < shape.output.width; ++x) {
+    const std::size_t batch = row / shape.output.rows;
+    const Reach rows = reachOf(shape.rows, static_cast<std::int64_t>(row % shape.output.rows));
+    for (std::uint32_t x = 0; x < shape.output.columns; ++x) {
         const Reach columns = reachOf(shape.columns, x);
         std::fill_n(sums, channels, Rule::kStart);
         for (std::int64_t iy = rows.first; iy < rows.end; ++iy) {
-            const std::size_t inputRow = batch * shape.input.height + static_cast<std::size_t>(iy);
-            const auto* source = input + (inputRow * shape.input.width +
+            const std::size_t inputRow = batch * shape.input.rows + static_cast<std::size_t>(iy);
+            const auto* source = input + (inputRow * shape.input.columns +
                                           static_cast<std::size_t>(columns.first)) *
                                                  channels;
             for (std::int64_t ix = columns.first; ix < columns.end; ++ix, source += channels) {
@@ -126,7 +126,7 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
             }
         }
         const std::int64_t count = (rows.end - rows.first) * (columns.end - columns.first);
-        auto* destination = output + (row * shape.output.width + x) * channels;
+        auto* destination = output + (row * shape.output.columns + x) * channels;
         for (std::size_t c = 0; c < channels; ++c) {
             destination[c] = rule.finish(sums[c], count);
         }
@@ -136,7 +136,7 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
 template <typename Rule>
 void pool(const PoolShape& shape, const Rule& rule, const std::byte* input, std::byte* output) {
     using Element = typename Rule::Element;
-    const std::size_t rows = std::size_t{shape.output.batches} * shape.output.height;
+    const std::size_t rows = std::size_t{shape.output.batches} * shape.output.rows;
     const std::uint64_t operations =
             shape.output.elements() * static_cast<std::uint64_t>(shape.mostElements());
     forEachTask(rows, operations, [&](std::size_t row) {
@@ -163,7 +163,7 @@ void poolFloats(Kind kind, const PoolShape& shape, FusedActivation activation,
 }
 
 template <typename T>
-void poolLevels(Kind kind, const PoolShape& shape, StoredRange range, const std::byte* input,
+void poolLevels(Kind kind, const PoolShape& shape, LevelRange range, const std::byte* input,
                 std::byte* output) {
     constexpr std::int64_t kMostIn32Bits = 1 << 23;  // 255 times that is below 2^31
     if (kind == Kind::kMax) {
@@ -187,8 +187,8 @@ JobStatus checkTypes(OperatorCall& call, Kind kind) {
     }
     const bool isScaled = output.scale > 0.0F && output.scale == input.scale &&
                           output.zeroPoint == input.zeroPoint;
-    const StoredRange range = storedRange(input.type);
-    if (isQuantised && (!isScaled || input.zeroPoint < range.low || input.zeroPoint > range.high)) {
+    const LevelRange range = levelsOf(input.type);
+    if (isQuantised && (!isScaled || input.zeroPoint < range.min || input.zeroPoint > range.max)) {
         return call.refuse(
                 fmt::format("scales and zero points of input and output are {}, {} and "
                             "{}, {}, expected the same valid ones",
@@ -216,10 +216,10 @@ JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape&
         return status;
     }
     shape.rows = arguments.rows;
-    shape.rows.input = shape.input.height;
+    shape.rows.input = shape.input.rows;
     shape.rows.window = arguments.own[1];
     shape.columns = arguments.columns;
-    shape.columns.input = shape.input.width;
+    shape.columns.input = shape.input.columns;
     shape.columns.window = arguments.own[0];
     for (WindowAxis* axis : {&shape.rows, &shape.columns}) {
         if (auto status = settlePoolAxis(call, arguments.scheme, *axis); status != JobStatus::kOk) {
@@ -227,8 +227,8 @@ JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape&
         }
     }
     shape.output = {.batches = shape.input.batches,
-                    .height = static_cast<std::uint32_t>(shape.rows.output),
-                    .width = static_cast<std::uint32_t>(shape.columns.output),
+                    .rows = static_cast<std::uint32_t>(shape.rows.output),
+                    .columns = static_cast<std::uint32_t>(shape.columns.output),
                     .channels = shape.input.channels};
     return call.settle(0, shape.output.dimensions(arguments.isNchw));
 }
@@ -255,11 +255,11 @@ JobStatus pool2d(OperatorCall& call, Kind kind) {
     ResultImage result(input.type, shape.output, arguments.isNchw, call.write<std::byte>(0));
     switch (workingType(input.type)) {
         case ElementType::kUint8:
-            poolLevels<std::uint8_t>(kind, shape, activationRange(arguments.activation, input),
+            poolLevels<std::uint8_t>(kind, shape, activationLevels(arguments.activation, input),
                                      image.data(), result.data());
             break;
         case ElementType::kInt8:
-            poolLevels<std::int8_t>(kind, shape, activationRange(arguments.activation, input),
+            poolLevels<std::int8_t>(kind, shape, activationLevels(arguments.activation, input),
                                     image.data(), result.data());
             break;
         default:

@@ -157,8 +157,7 @@ JobStatus readImageShape(OperatorCall& call, std::size_t index, bool isNchw, Ima
     if (d.rank() != 4) {
         return call.refuse(fmt::format("input {} has rank {}, expected 4", index, d.rank()));
     }
-    shape = isNchw ? ImageShape{.batches = d[0], .height = d[2], .width = d[3], .channels = d[1]}
-                   : ImageShape{.batches = d[0], .height = d[1], .width = d[2], .channels = d[3]};
+    shape = ImageShape::of(d, isNchw);
     if (d.elements(1, 4) == 0) {
         return call.refuse(
                 fmt::format("input {} has dimensions {}, {}, {}, {}, expected none but "
