@@ -220,8 +220,8 @@ bool Dsp::compute() {
                            .isOmitted = operand.isOmitted()});
     }
     Outputs memory(*this);
-    kernels::OperatorCall call(std::span(tensors).first(work_.inputCount),
-                               std::span(tensors).subspan(work_.inputCount), memory);
+    const std::span<const kernels::Tensor> all = tensors;
+    kernels::OperatorCall call(all.first(work_.inputCount), all.subspan(work_.inputCount), memory);
     const JobStatus status = kernels::runOperator(work_.op, call);
     if (failure_.status != JobStatus::kOk) {
         return false;
@@ -313,22 +313,8 @@ void Dsp::finish() {
     isBusy_ = false;
     EngineCommandRecord& record = command_.record;
     record.endCycle = parts_.clock.now();
-    const bool isData = !parts_.config.timingOnly;
-    for (Operand& output : outputs()) {
-        if (isData && !output.shapePieces.empty()) {
-            DspShape shape{};
-            shape.state = output.fits ? kShapeKnown : kShapeTooLarge;
-            shape.rank = static_cast<std::uint32_t>(output.dimensions.rank());
-            shape.neededBytes = output.sizeBytes();
-            std::copy(output.dimensions.begin(), output.dimensions.end(), shape.dimensions);
-            if (!store(output.shapePieces, &shape)) {
-                break;
-            }
-        }
-        if (isData && failure_.status == JobStatus::kOk &&
-            !store(output.pieces, output.data.data())) {
-            break;
-        }
+    if (!parts_.config.timingOnly) {
+        writeResults();
     }
     if (failure_.status != JobStatus::kOk) {
         reportFailure();
@@ -339,6 +325,28 @@ void Dsp::finish() {
     parts_.counters.add(regs::PerfEvent::kDmaBytesRead, trafficBytes_ - writtenBytes_);
     parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, writtenBytes_);
     parts_.listener.commandDone(command_);
+}
+
+void Dsp::writeResults() {
+    const bool isDone = failure_.status == JobStatus::kOk;
+    if (!isDone && failure_.status != JobStatus::kNoRoom) {
+        return;
+    }
+    for (Operand& output : outputs()) {
+        if (!output.shapePieces.empty()) {
+            DspShape shape{};
+            shape.state = output.fits ? kShapeKnown : kShapeTooLarge;
+            shape.rank = static_cast<std::uint32_t>(output.dimensions.rank());
+            shape.neededBytes = output.sizeBytes();
+            std::copy(output.dimensions.begin(), output.dimensions.end(), shape.dimensions);
+            if (!store(output.shapePieces, &shape)) {
+                return;
+            }
+        }
+        if (isDone && !store(output.pieces, output.data.data())) {
+            return;
+        }
+    }
 }
 
 void Dsp::abort() {

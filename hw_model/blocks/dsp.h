@@ -86,6 +86,7 @@ class Dsp : public ExecutionEngine {
     bool locateOutput(Operand& operand);
     void begin();
     void finish();
+    void writeResults();
     bool store(const std::vector<DmaPiece>& pieces, const void* bytes);
     bool locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                 std::vector<DmaPiece>& pieces);
