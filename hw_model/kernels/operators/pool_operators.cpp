@@ -10,6 +10,7 @@
 
 #include "hw_model/kernels/element_access.h"
 #include "hw_model/kernels/operators/image_buffer.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/kernels/scratch.h"
@@ -176,32 +177,22 @@ void poolLevels(Kind kind, const PoolShape& shape, LevelRange range, const std::
 }
 
 JobStatus checkTypes(OperatorCall& call, Kind kind) {
+    VNPU_TRY(requireInput(call, 0, kind == Kind::kNorm ? kFloatTypes : kFloatTypes | kAsymm8Types));
     const Tensor& input = call.input(0);
+    VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
     const Tensor& output = call.output(0);
-    const bool isFloat = input.type == TensorType::kFloat32 || input.type == TensorType::kFloat16;
-    const bool isQuantised =
-            input.type == TensorType::kQuant8Asymm || input.type == TensorType::kQuant8AsymmSigned;
-    if (output.type != input.type || (!isFloat && (!isQuantised || kind == Kind::kNorm))) {
-        return call.refuse(fmt::format("types of input and output are {} and {}",
-                                       tensorTypeName(input.type), tensorTypeName(output.type)));
-    }
-    const bool isScaled = output.scale > 0.0F && output.scale == input.scale &&
-                          output.zeroPoint == input.zeroPoint;
-    const LevelRange range = levelsOf(input.type);
-    if (isQuantised && (!isScaled || input.zeroPoint < range.min || input.zeroPoint > range.max)) {
-        return call.refuse(
-                fmt::format("scales and zero points of input and output are {}, {} and "
-                            "{}, {}, expected the same valid ones",
-                            input.scale, input.zeroPoint, output.scale, output.zeroPoint));
+    const bool isScaledAlike = output.scale == input.scale && output.zeroPoint == input.zeroPoint;
+    if (contains(kAsymm8Types, input.type) && !isScaledAlike) {
+        return call.refuse(fmt::format(
+                "output 0 has scale {} and zero point {}, expected the input's {} and {}",
+                output.scale, output.zeroPoint, input.scale, input.zeroPoint));
     }
     return JobStatus::kOk;
 }
 
 /// A window that lies wholly in the padding would have nothing to average.
 JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis) {
-    if (auto status = settleAxis(call, scheme, axis); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAxis(call, scheme, axis));
     if (axis.padHead >= axis.window ||
         (axis.output - 1) * axis.stride - axis.padHead >= axis.input) {
         return call.refuse(fmt::format("a window of {} elements lies in the padding of {} and {}",
@@ -211,10 +202,7 @@ JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& a
 }
 
 JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape& shape) {
-    if (auto status = readImageShape(call, 0, arguments.isNchw, shape.input);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readImageShape(call, 0, arguments.isNchw, shape.input));
     shape.rows = arguments.rows;
     shape.rows.input = shape.input.rows;
     shape.rows.window = arguments.own[1];
@@ -222,9 +210,7 @@ JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape&
     shape.columns.input = shape.input.columns;
     shape.columns.window = arguments.own[0];
     for (WindowAxis* axis : {&shape.rows, &shape.columns}) {
-        if (auto status = settlePoolAxis(call, arguments.scheme, *axis); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settlePoolAxis(call, arguments.scheme, *axis));
     }
     shape.output = {.batches = shape.input.batches,
                     .rows = static_cast<std::uint32_t>(shape.rows.output),
@@ -237,19 +223,10 @@ JobStatus pool2d(OperatorCall& call, Kind kind) {
     constexpr std::array<std::string_view, 2> kNames = {"filter width", "filter height"};
     WindowArguments arguments;
     PoolShape shape;
-    if (auto status = call.requireOperands(7, 11, 1, 1); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = checkTypes(call, kind); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments);
-        status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = settleShape(call, arguments, shape); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(7, 11, 1, 1));
+    VNPU_TRY(checkTypes(call, kind));
+    VNPU_TRY(readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments));
+    VNPU_TRY(settleShape(call, arguments, shape));
     const Tensor& input = call.input(0);
     const WorkingImage image(input, shape.input, arguments.isNchw);
     ResultImage result(input.type, shape.output, arguments.isNchw, call.write<std::byte>(0));
