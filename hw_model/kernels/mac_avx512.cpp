@@ -18,26 +18,6 @@ static_assert(kPanelColumns == kLanes);
 
 // Accumulators are held in the type that the multiply-add instruction works on: the compiler keeps
 // no second copy of them then, and all fit the registers.
-struct PairArithmetic {
-    using Register [[gnu::vector_size(64)]] = int;
-    static constexpr bool kHasOffsets = false;
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    load(__mmask16 mask, const std::byte* from) {
-        return (Register)_mm512_maskz_loadu_epi32(mask, from);
-    }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
-    store(std::byte* to, __mmask16 mask, Register value) {
-        _mm512_mask_storeu_epi32(to, mask, (__m512i)value);
-    }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
-        return (Register)_mm512_dpwssd_epi32((__m512i)acc, _mm512_set1_epi32(a), b);
-    }
-};
-
 struct ByteArithmetic {
     using Register [[gnu::vector_size(64)]] = int;
     static constexpr bool kHasOffsets = true;
@@ -405,7 +385,7 @@ const MacBackend kAvx512Backend = {.name = "avx512",
                                    .widen = widen,
                                    .packPanel = packPanel,
                                    .gemmFloat = gemm<FloatArithmetic>,
-                                   .gemmInt16 = gemm<PairArithmetic>,
+                                   .gemmInt16 = nullptr,
                                    .gemmInt8 = gemm<ByteArithmetic>,
                                    .sumPanel = sumPanel,
                                    .sumBytes = sumBytes,

@@ -78,8 +78,8 @@ struct MacBackend {
                       std::uint32_t* panel);
     void (*gemmFloat)(const GemmBlock& block);
     /// Products of 8-bit operands: of pairs of 16-bit integers within -255 to 255, as differences
-    /// of 8-bit values are, and where the processor has an instruction for it (else null) of bytes,
-    /// unsigned on the left and signed in the panels.
+    /// of 8-bit values are, or where the processor has an instruction for it of bytes, unsigned on
+    /// the left and signed in the panels. The other is null.
     void (*gemmInt16)(const GemmBlock& block);
     void (*gemmInt8)(const GemmBlock& block);
     /// With gemmInt8: sums[column] = sum of the signed bytes of a panel's column, and the sum of

@@ -21,9 +21,9 @@ void copyFlipped(const std::byte* source, std::size_t count, std::uint8_t flip,
 
 }  // namespace
 
-WordFormat::WordFormat(const MacConv& work, const MacBackend& backend)
-    : work_(work), backend_(backend) {
-    if (work.inputType == ElementType::kFloat32) {
+WordFormat::WordFormat(const Operands& operands, const MacBackend& backend)
+    : operands_(operands), backend_(backend) {
+    if (operands.inputType == ElementType::kFloat32) {
         kind_ = Kind::kFloats;
         stepBytes_ = sizeof(float);
         gemm_ = backend.gemmFloat;
@@ -35,18 +35,18 @@ WordFormat::WordFormat(const MacConv& work, const MacBackend& backend)
         kind_ = Kind::kBytes;
         stepBytes_ = sizeof(std::int8_t);
         gemm_ = backend.gemmInt8;
-        inputFlip_ = work.inputType == ElementType::kInt8 ? kTopBit : 0;
-        filterFlip_ = work.filterType == ElementType::kInt8 ? 0 : kTopBit;
-        inputZeroPoint_ = work.inputZeroPoint + inputFlip_;
-        filterZeroPoint_ = work.filterZeroPoint - filterFlip_;
+        inputFlip_ = operands.inputType == ElementType::kInt8 ? kTopBit : 0;
+        filterFlip_ = operands.filterType == ElementType::kInt8 ? 0 : kTopBit;
+        inputZeroPoint_ = operands.inputZeroPoint + inputFlip_;
+        filterZeroPoint_ = operands.filterZeroPoint - filterFlip_;
     }
 }
 
 void WordFormat::copyInput(const std::byte* source, std::size_t count,
                            std::byte* destination) const {
     if (kind_ == Kind::kPairs) {
-        backend_.widen(source, count, work_.inputType == ElementType::kInt8, work_.inputZeroPoint,
-                       destination);
+        backend_.widen(source, count, operands_.inputType == ElementType::kInt8,
+                       operands_.inputZeroPoint, destination);
     } else {
         copyFlipped(source, count * stepBytes_, inputFlip_, destination);
     }
@@ -55,8 +55,8 @@ void WordFormat::copyInput(const std::byte* source, std::size_t count,
 void WordFormat::copyFilter(const std::byte* source, std::size_t count,
                             std::byte* destination) const {
     if (kind_ == Kind::kPairs) {
-        backend_.widen(source, count, work_.filterType == ElementType::kInt8, work_.filterZeroPoint,
-                       destination);
+        backend_.widen(source, count, operands_.filterType == ElementType::kInt8,
+                       operands_.filterZeroPoint, destination);
     } else {
         copyFlipped(source, count * stepBytes_, filterFlip_, destination);
     }

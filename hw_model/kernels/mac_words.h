@@ -15,7 +15,21 @@ namespace vnpu::hw::kernels {
 /// top bit where the type is the other.
 class WordFormat {
   public:
-    WordFormat(const MacConv& work, const MacBackend& backend);
+    /// Types as in MacConv.
+    struct Operands {
+        ElementType inputType = ElementType::kFloat32;
+        std::int32_t inputZeroPoint = 0;
+        ElementType filterType = ElementType::kFloat32;
+        std::int32_t filterZeroPoint = 0;
+    };
+
+    WordFormat(const Operands& operands, const MacBackend& backend);
+    WordFormat(const MacConv& work, const MacBackend& backend)
+        : WordFormat(Operands{.inputType = work.inputType,
+                              .inputZeroPoint = work.inputZeroPoint,
+                              .filterType = work.filterType,
+                              .filterZeroPoint = work.filterZeroPoint},
+                     backend) {}
 
     bool isBytes() const { return kind_ == Kind::kBytes; }
     /// Steps of the reduction in a word, bytes of a step.
@@ -42,7 +56,7 @@ class WordFormat {
   private:
     enum class Kind : std::uint8_t { kFloats, kPairs, kBytes };
 
-    const MacConv& work_;
+    Operands operands_;
     const MacBackend& backend_;
     Kind kind_;
     std::size_t stepBytes_;

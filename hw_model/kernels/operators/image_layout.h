@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "hw_model/regs/tensor_type.h"
@@ -19,6 +20,8 @@ struct ImageShape {
         return isNchw ? ImageShape{dimensions[0], dimensions[2], dimensions[3], dimensions[1]}
                       : ImageShape{dimensions[0], dimensions[1], dimensions[2], dimensions[3]};
     }
+    std::size_t pixels() const { return std::size_t{batches} * rows * columns; }
+    std::size_t elements() const { return pixels() * channels; }
     Dimensions dimensions(bool isNchw) const {
         return isNchw ? Dimensions{batches, channels, rows, columns}
                       : Dimensions{batches, rows, columns, channels};
