@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/hw_model/operators/random_operand.h"
+#include "tests/hw_model/operators/element_operands.h"
 #include "tests/support/quantization.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 namespace {
 
 using hw::Dimensions;
@@ -236,4 +236,4 @@ TEST_SUITE("hw_model/operators/activation") {
     }
 }
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements

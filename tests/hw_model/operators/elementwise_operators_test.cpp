@@ -4,10 +4,10 @@
 
 #include <functional>
 
-#include "tests/hw_model/operators/random_operand.h"
+#include "tests/hw_model/operators/element_operands.h"
 #include "tests/support/quantization.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 namespace {
 
 using hw::Dimensions;
@@ -397,4 +397,4 @@ TEST_SUITE("hw_model/operators/elementwise") {
     }
 }
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements

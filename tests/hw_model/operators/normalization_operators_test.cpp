@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "tests/hw_model/operators/random_operand.h"
+#include "tests/hw_model/operators/element_operands.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 namespace {
 
 using hw::Dimensions;
@@ -311,4 +311,4 @@ TEST_SUITE("hw_model/operators/normalization") {
     }
 }
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "tests/hw_model/operators/random_operand.h"
+#include "tests/hw_model/operators/element_operands.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 namespace {
 
 using hw::Dimensions;
@@ -278,4 +278,4 @@ TEST_SUITE("hw_model/operators/reduction") {
     }
 }
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements

@@ -7,9 +7,9 @@
 
 #include "driver/compiler/quantization.h"
 #include "hw_model/kernels/kernels.h"
-#include "tests/hw_model/operators/random_operand.h"
+#include "tests/hw_model/operators/element_operands.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 namespace {
 
 using driver::QuantizedMultiplier;
@@ -294,4 +294,4 @@ TEST_SUITE("hw_model/operators/vector_unit_agreement") {
     }
 }
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements

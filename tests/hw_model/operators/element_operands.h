@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Random operands as bytes and as the numbers that they stand for, for references that know
-// nothing of the kernels.
+// Random operands of any type as bytes and as the numbers that they stand for, for references that
+// know nothing of the kernels.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "tests/hw_model/operators/operator_case.h"
 #include "tests/support/reference_ops.h"
 
-namespace vnpu::test {
+namespace vnpu::test::elements {
 
 inline bool isQuantized8(hw::TensorType type) {
     return type == hw::TensorType::kQuant8Asymm || type == hw::TensorType::kQuant8AsymmSigned ||
@@ -142,4 +142,4 @@ struct AxisExtents {
     }
 };
 
-}  // namespace vnpu::test
+}  // namespace vnpu::test::elements
