@@ -100,7 +100,7 @@ const std::vector<TensorType> kUsual = {kFloat32, kFloat16, kQuant8Asymm, kQuant
 const Rule kRules[] = {
         {Operator::kSoftmax, kUsual, false, 1.0F / 256, 0, softmaxLine, someBeta, 3e-6, 1.0},
         {Operator::kLogSoftmax, kFloats, true, 0, 0, logSoftmaxLine, someBeta, 1e-7, 0},
-        {Operator::kL2Normalization, kUsual, false, 1.0F / 128, 128, l2Line, nothing, 1e-9, 0.0},
+        {Operator::kL2Normalization, kUsual, false, 1.0F / 128, 128, l2Line, nothing, 1e-9, 1.0},
         {Operator::kLocalResponseNormalization, kFloats, false, 0, 0, localResponseLine,
          someResponse, 1e-8, 0},
 };
@@ -270,6 +270,21 @@ TEST_SUITE("hw_model/operators/normalization") {
         CHECK(bytes.numbers(0) == std::vector<double>{128, 128});
     }
 
+    TEST_CASE("L2 normalisation of bytes rounds as the reference's fixed point [E-2]") {
+        // The squares add up to 184, whose inverse root is 316629191 / 2^31 / 2. Of 3, 28.309 is
+        // exact: unsigned, 3 * 128 * 316629191 / 2^31 rounds to 57, half of that to 29; signed, the
+        // product of 3 * 2^6 alone rounds to 28.
+        const std::vector<double> nearest = {28, 113, -47, 19, 9, 9};
+        OperatorCase signedBytes(Operator::kL2Normalization);
+        signedBytes.input<std::int8_t>({kQuant8AsymmSigned, 0.5F, 1}, {6}, {4, 13, -4, 3, 2, 2});
+        REQUIRE(signedBytes.output({kQuant8AsymmSigned, 1.0F / 128, 0}).run() == JobStatus::kOk);
+        CHECK(signedBytes.numbers(0) == nearest);
+        OperatorCase unsignedBytes(Operator::kL2Normalization);
+        unsignedBytes.input<std::uint8_t>({kQuant8Asymm, 0.5F, 9}, {6}, {12, 21, 4, 11, 10, 10});
+        REQUIRE(unsignedBytes.output({kQuant8Asymm, 1.0F / 128, 128}).run() == JobStatus::kOk);
+        CHECK(unsignedBytes.numbers(0) == std::vector<double>{157, 241, 81, 147, 138, 138});
+    }
+
     TEST_CASE("a softmax of more elements than its sum can count gives zeros [E-8]") {
         const std::uint32_t length = 20'000;
         OperatorCase call(Operator::kSoftmax);
@@ -289,7 +304,8 @@ TEST_SUITE("hw_model/operators/normalization") {
             call.input<float>({kFloat32}, {1, 2}, {1, 2});
             return call;
         };
-        for (const float beta : {0.0F, -1.0F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
+        for (const float beta :
+             {0.0F, -1.0F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
             OperatorCase wrongBeta = of(Operator::kSoftmax);
             refuses(wrongBeta.real(beta).output({kFloat32}));
         }
@@ -304,6 +320,9 @@ TEST_SUITE("hw_model/operators/normalization") {
         OperatorCase wrongScale(Operator::kSoftmax);
         wrongScale.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1}).real(1);
         refuses(wrongScale.output({kQuant8Asymm, 1.0F, 0}));
+        OperatorCase wrongRange(Operator::kL2Normalization);
+        wrongRange.input<std::uint8_t>({kQuant8Asymm, 1.0F, 0}, {1, 1}, {1});
+        refuses(wrongRange.output({kQuant8Asymm, 1.0F / 128, 0}));
         OperatorCase wrongRadius = of(Operator::kLocalResponseNormalization);
         refuses(wrongRadius.int32(-1).real(1).real(1).real(1).output({kFloat32}));
         OperatorCase wrongRank = of(Operator::kInstanceNormalization);
