@@ -31,11 +31,12 @@ struct ImageShape {
 /// Elements from one batch, row, column, channel to the next. Of no meaning where the images have
 /// no elements.
 struct ImageStrides {
-    std::int64_t batch;
-    std::int64_t row;
-    std::int64_t column;
-    std::int64_t channel;
+    std::int64_t batch = 0;
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+    std::int64_t channel = 0;
 
+    ImageStrides() = default;
     ImageStrides(const ImageShape& shape, bool isNchw) {
         const std::uint64_t area = std::uint64_t{shape.rows} * shape.columns;  // may wrap
         const std::uint64_t line = std::uint64_t{shape.columns} * shape.channels;
