@@ -35,6 +35,24 @@ double rounded16(double x) {
     return clamped(std::round(x), -32768, 32767);
 }
 
+constexpr float kDataScale = 1.0F / 128;
+constexpr float kWeightScale = 1.0F / 256;
+constexpr float kPeepholeScale = 1.0F / 65536;
+constexpr float kNormScale = 1.0F / 32768;
+constexpr float kSumScale = 1.0F / 4096;  // also of the gates, as it must be without normalisation
+
+// A number of units in units of the gates' sums, as fixed-point arithmetic rounds it: twice, to
+// half, quarter, ... units first.
+double rescaled(double number, double unit) {
+    int exponent = 0;
+    const auto multiplier = static_cast<std::int64_t>(std::llround(
+            std::ldexp(std::frexp(unit / static_cast<double>(kSumScale), &exponent), 31)));
+    REQUIRE(exponent <= 0);
+    const std::int64_t product = std::llround(number / unit) * multiplier;
+    const auto high = static_cast<double>((product + (std::int64_t{1} << 30)) >> 31);
+    return std::round(std::ldexp(high, exponent));
+}
+
 struct Variant {
     std::uint32_t batch, input, units, output;
     bool hasInputGate, hasPeepholes, hasNormalisation, hasProjection, hasProjectionBias;
@@ -65,12 +83,6 @@ struct Variant {
     }
     double cellUnit() const { return std::ldexp(1.0, cellShift); }
 };
-
-constexpr float kDataScale = 1.0F / 128;
-constexpr float kWeightScale = 1.0F / 256;
-constexpr float kPeepholeScale = 1.0F / 65536;
-constexpr float kNormScale = 1.0F / 32768;
-constexpr float kSumScale = 1.0F / 4096;  // also of the gates, as it must be without normalisation
 
 class Cell {
   public:
@@ -167,11 +179,18 @@ class Cell {
     Vector gate(std::size_t g, std::size_t b, const Vector& cell) const {
         Vector values(v_.units);
         for (std::size_t u = 0; u < v_.units; ++u) {
-            double sum = rowProduct(input_[g], u, slice(data_, b, v_.input)) +
-                         rowProduct(recurrent_[g], u, slice(output_, b, v_.output));
-            sum += v_.hasNormalisation ? 0 : bias_[g][u];
-            sum += peephole_[g].isThere ? peephole_[g][u] * cell[u] : 0;
-            values[u] = rounded16(sum / static_cast<double>(kSumScale));
+            const double product = static_cast<double>(kDataScale * kWeightScale);
+            const double bias = v_.hasNormalisation ? 0 : bias_[g][u];
+            const double fromInput = rowProduct(input_[g], u, slice(data_, b, v_.input)) + bias;
+            const double fromState = rowProduct(recurrent_[g], u, slice(output_, b, v_.output));
+            // Each part is rounded to the gate's 16 bits.
+            values[u] = rounded16(rounded16(rescaled(fromInput, product)) +
+                                  rescaled(fromState, product));
+            if (peephole_[g].isThere) {
+                values[u] = rounded16(
+                        values[u] + rescaled(peephole_[g][u] * cell[u],
+                                             static_cast<double>(kPeepholeScale) * v_.cellUnit()));
+            }
         }
         if (v_.hasNormalisation) {
             normalise(g, values);
