@@ -25,6 +25,13 @@ target_include_directories(vnpu_systemc SYSTEM INTERFACE "${VNPU_SYSTEMC_INCLUDE
 target_compile_definitions(vnpu_systemc INTERFACE SC_CPLUSPLUS=201703L)
 target_link_libraries(vnpu_systemc INTERFACE "${VNPU_SYSTEMC_LIBRARY}" Threads::Threads)
 
+# FarmHash has no package file either.
+find_library(VNPU_FARMHASH_LIBRARY farmhash REQUIRED)
+find_path(VNPU_FARMHASH_INCLUDE farmhash.h REQUIRED)
+add_library(vnpu_farmhash INTERFACE)
+target_include_directories(vnpu_farmhash SYSTEM INTERFACE "${VNPU_FARMHASH_INCLUDE}")
+target_link_libraries(vnpu_farmhash INTERFACE "${VNPU_FARMHASH_LIBRARY}")
+
 # libutils, libcutils, libbase and liblog of the android-*-dev packages live in folders of their own.
 find_path(VNPU_ANDROID_INCLUDE utils/RefBase.h PATH_SUFFIXES android REQUIRED)
 add_library(vnpu_android INTERFACE)

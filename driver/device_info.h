@@ -26,6 +26,11 @@ struct DeviceInfo {
     std::uint32_t sramPortBytes = 1;  // bytes per cycle of a bank
     std::uint32_t vectorLanes8 = 1;
     std::uint32_t vectorLanes32 = 1;
+    std::uint32_t dspLanes8 = 0;  // elements per cycle; all of the DSP's are 0 without one
+    std::uint32_t dspLanes32 = 0;
+    std::uint32_t dspMacs8 = 0;  // multiply-accumulates per cycle
+    std::uint32_t dspMacsFloat = 0;
+    std::uint32_t dspBytesPerCycle = 0;
     std::uint32_t dmaChannels = 1;
     std::uint32_t dmaBytesPerCycle = 1;
     double dramBytesPerCycle = 1.0;

@@ -116,4 +116,20 @@ AccessList accessesOf(const hw::VecReduce& work) {
             sram(work.outputSram, product(kept) * element, true)};
 }
 
+AccessList accessesOf(const hw::VecOperator& work) {
+    AccessList list;
+    for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
+        const hw::VecOperand& operand = work.operands[i];
+        if (operand.flags != 0) {
+            continue;
+        }
+        std::uint64_t bytes = hw::elementBytes(operand.type);
+        for (std::uint8_t d = 0; d < operand.rank; ++d) {
+            bytes *= operand.words[d];
+        }
+        list.push_back(sram(operand.sram, bytes, i >= work.inputCount));
+    }
+    return list;
+}
+
 }  // namespace vnpu::driver

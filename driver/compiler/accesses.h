@@ -29,5 +29,6 @@ AccessList accessesOf(const hw::VecEltwise& work);
 AccessList accessesOf(const hw::VecUnary& work);
 AccessList accessesOf(const hw::VecSoftmax& work);
 AccessList accessesOf(const hw::VecReduce& work);
+AccessList accessesOf(const hw::VecOperator& work);
 
 }  // namespace vnpu::driver

@@ -9,13 +9,24 @@
 
 #include "driver/compiler/accesses.h"
 #include "driver/compiler/cost_model.h"
+#include "driver/compiler/graph.h"
 #include "driver/compiler/hazard_tracker.h"
 #include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver {
 
+/// A controller's step whose branches still name labels.
+struct ControlCommand {
+    ControlNode::Kind kind = ControlNode::Kind::kLabel;
+    std::uint32_t label = 0;
+    std::optional<hw::MemoryRef> condition = std::nullopt;  // kBranch: nothing: always
+    bool isInverted = false;
+    std::optional<std::uint32_t> loop = std::nullopt;
+};
+
 using Payload = std::variant<hw::DmaTransfer, hw::DmaFill, hw::MacConv, hw::VecPool, hw::VecEltwise,
-                             hw::VecUnary, hw::VecSoftmax, hw::VecReduce>;
+                             hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator,
+                             hw::DspOperator, ControlCommand>;
 
 /// A command with what it waits for and what it costs.
 struct ListedCommand {
@@ -43,9 +54,21 @@ class CommandList {
 
     template <typename Work>
     void add(hw::Engine engine, const Work& work) {
-        const AccessList accesses = accessesOf(work);
-        commands_.push_back({engine, operation_, tile_, hazards_.record(engine, accesses),
-                             costOf(costs_, work), work});
+        add(engine, work, accessesOf(work), costOf(costs_, work));
+    }
+
+    /// For work that does not say itself what it touches and costs.
+    template <typename Work>
+    void add(hw::Engine engine, const Work& work, const AccessList& accesses,
+             const CommandCost& cost) {
+        commands_.push_back(
+                {engine, operation_, tile_, hazards_.record(engine, accesses), cost, work});
+    }
+
+    /// Everything before is finished when the controller takes this step.
+    void addControl(const ControlCommand& control) {
+        hazards_ = {};
+        commands_.push_back({hw::Engine::kController, operation_, tile_, {}, {}, control});
     }
 
     const CostModel& costs() const { return costs_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -42,6 +43,13 @@ struct TensorShape {
     std::uint64_t sizeBytes = 0;
 };
 
+/// A tensor whose dimensions the device finds out while it runs.
+struct DynamicTensor {
+    static constexpr std::uint32_t kInternal = 0xFFFFFFFF;
+    std::uint32_t output = kInternal;  // of the model
+    std::uint64_t capacityBytes = 0;   // 0 for an output: what the request gives
+};
+
 /// A model compiled for one device and one set of input shapes. Immutable; any thread.
 struct CompiledModel {
     std::vector<std::byte> commands;
@@ -50,9 +58,20 @@ struct CompiledModel {
     std::vector<std::byte> constants;
     std::uint64_t scratchBytes = 0;
     std::uint64_t sramBytesUsed = 0;            // high-water mark
-    std::vector<TensorShape> inputs, outputs;   // resolved shapes of the model's inputs and outputs
+    /// Shapes of the model's inputs and outputs; of dynamic outputs what the model says, 0 bytes.
+    std::vector<TensorShape> inputs, outputs;
+    /// Their hw::DspShapes stand at the begin of the scratch memory, in this order, followed by
+    /// kSpareBytes that take what has no place yet.
+    std::vector<DynamicTensor> dynamicTensors;
     std::vector<OperationEstimate> operations;  // in model order
     std::uint64_t estimatedCycles = 0;          // of the whole job on an idle device
+
+    static constexpr std::uint64_t kSpareBytes = 64;
+
+    bool isDynamicOutput(std::uint32_t output) const {
+        return std::any_of(dynamicTensors.begin(), dynamicTensors.end(),
+                           [&](const DynamicTensor& tensor) { return tensor.output == output; });
+    }
 };
 
 }  // namespace vnpu::driver

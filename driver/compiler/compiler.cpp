@@ -50,13 +50,18 @@ Result<void> lowerAll(const Model& model, const ModelReader& reader, GraphBuilde
     return {};
 }
 
-/// The shapes of the model's inputs or outputs; all must be known by now.
+/// The shapes of the model's inputs or outputs; all must be known by now but those that the device
+/// finds out.
 Result<std::vector<TensorShape>> resolvedShapes(const Graph& graph,
                                                 const std::vector<TensorId>& tensors,
                                                 std::string_view what) {
     std::vector<TensorShape> shapes;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[tensors[i]];
+        if (tensor.isDynamic()) {
+            shapes.push_back({tensor.shape, 0});
+            continue;
+        }
         if (!isKnown(tensor.shape)) {
             return invalidArgument(
                     fmt::format("{} {} has unknown dimensions {}", what, i, toText(tensor.shape)));
@@ -103,6 +108,10 @@ void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& cont
             emitBlocks(context, *block, std::get<BlockPlan>(chosen));
         } else if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
             emitCopy(context, *copy);
+        } else if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
+            emitOperator(context, *whole);
+        } else if (const auto* control = std::get_if<ControlNode>(&node.work)) {
+            emitControl(context, *control);
         } else {
             emitFill(context, std::get<FillNode>(node.work));
         }
@@ -139,13 +148,29 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
 Result<void> buildGraph(const Model& model, const ModelReader& reader, GraphBuilder& builder) {
     VNPU_TRY(lowerAll(model, reader, builder));
     Graph& graph = builder.graph();
-    foldActivations(graph);
-    aliasReshapes(graph);
-    foldPads(graph);
-    writePartsInPlace(graph);
+    // Where steps may run again or not at all, several tensors share storages: what is written or
+    // read elsewhere cannot be told from the nodes around.
+    if (!graph.hasControlFlow()) {
+        foldActivations(graph);
+        aliasReshapes(graph);
+        foldPads(graph);
+        writePartsInPlace(graph);
+    }
     flattenPointwise(graph);
     sizeStorages(graph);
     return {};
+}
+
+/// An operation of which no tile fits the SRAM.
+std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& costs) {
+    const std::vector<std::optional<std::uint32_t>> nowhere(graph.storages.size());
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        const Node& node = graph.nodes[n];
+        if (!planNode(graph, node, costs, wholeSram(costs.device(), n), nowhere)) {
+            return node.operation;
+        }
+    }
+    return std::nullopt;
 }
 
 /// Plans, places and emits a finished graph into `result`, whose shapes and constants are set.
@@ -178,7 +203,7 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
         return report(regions.error());
     }
     CommandList list(costs);
-    EmissionContext context{graph, places, list};
+    EmissionContext context{graph, places, list, result.constants};
     emitNodes(graph, *plan, context);
     const Schedule schedule = scheduleCommands(list.commands(), costs);
     result.commands = encode(list.commands(), schedule);
@@ -190,25 +215,14 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
 
 }  // namespace
 
-std::vector<std::string> findUnsupported(const Model& model, const DeviceInfo& device) {
+std::vector<std::string> findUnsupported(const Model& model) {
     const ModelReader reader(model, std::nullopt);
-    const CostModel costs(device);
     GraphBuilder builder(reader, {});
     std::vector<std::string> reasons(model.main.operations.size());
     for (std::uint32_t i = 0; i < reasons.size(); ++i) {
         const auto lowered = lowerOperation(builder, OperationReader(reader, i));
         if (!lowered && lowered.error().kind != Refusal::Kind::kUndetermined) {
             reasons[i] = fmt::format("{}: {}", nameOperation(model, i), lowered.error().reason);
-        }
-    }
-    Graph& graph = builder.graph();
-    flattenPointwise(graph);
-    const std::vector<std::optional<std::uint32_t>> nowhere(graph.storages.size());
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        const Node& node = graph.nodes[n];
-        if (!planNode(graph, node, costs, wholeSram(device, n), nowhere)) {
-            reasons[node.operation] = fmt::format("{}: {}", nameOperation(model, node.operation),
-                                                  describeMisfit(graph, node, device));
         }
     }
     return reasons;
@@ -219,9 +233,18 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     VNPU_TRY(checkInputDimensions(model, options));
     const ModelReader reader(model, pools);
     const CostModel costs(device);
-    GraphBuilder builder(reader, options);
-    VNPU_TRY(buildGraph(model, reader, builder));
-    Graph& graph = builder.graph();
+    CompileOptions tried = options;
+    std::optional<GraphBuilder> builder;
+    // What fits no tile goes to the DSP, which may change what its neighbours can be fused with.
+    for (std::optional<std::uint32_t> misfit; !builder || misfit;) {
+        builder.emplace(reader, tried);
+        VNPU_TRY(buildGraph(model, reader, *builder));
+        misfit = findMisfit(builder->graph(), costs);
+        if (misfit) {
+            tried.wholeOperations.push_back(*misfit);
+        }
+    }
+    Graph& graph = builder->graph();
 
     CompiledModel result;
     auto inputs = resolvedShapes(graph, graph.inputs, "input");
@@ -231,7 +254,8 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     }
     result.inputs = std::move(*inputs);
     result.outputs = std::move(*outputs);
-    result.constants = std::move(builder.constants());
+    result.constants = std::move(builder->constants());
+    result.dynamicTensors = graph.dynamicTensors;
     VNPU_TRY(generate(model, pools, graph, costs, result));
     return result;
 }

@@ -21,12 +21,20 @@ using PoolView = std::span<const std::byte>;
 struct CompileOptions {
     /// Dimensions of the model's inputs where the model leaves them open (one entry per input,
     /// empty: as in the model).
-    std::vector<std::vector<std::uint32_t>> inputDimensions;
+    std::vector<std::vector<std::uint32_t>> inputDimensions = {};
+    /// Inputs and outputs that the request leaves out (none: empty).
+    std::vector<bool> omittedInputs = {};
+    std::vector<bool> omittedOutputs = {};
+    /// Room for each of CompiledModel::dynamicTensors, where an earlier job found too little (0 or
+    /// beyond the last: a first guess).
+    std::vector<std::uint64_t> capacities = {};
+    /// Operations that run whole on the DSP though they could be tiled, but for their size.
+    std::vector<std::uint32_t> wholeOperations = {};
 };
 
 /// Whether the device can run each operation of a valid model, and if not, why (empty: it can).
 std::vector<std::string> findUnsupported(
-        const android::hardware::neuralnetworks::V1_3::Model& model, const DeviceInfo& device);
+        const android::hardware::neuralnetworks::V1_3::Model& model);
 
 /// Lowers, fuses, tiles, allocates and emits a valid model (validateModel) for `device`. `pools`
 /// are the mapped bytes of model.pools. GENERAL_FAILURE for what is unsupported,

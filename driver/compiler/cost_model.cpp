@@ -119,6 +119,25 @@ double CostModel::vectorCycles(const hw::VecReduce& work) const {
     return kVectorStartCycles + product4(work.dims) / lanes(work.type);
 }
 
+double CostModel::vectorCycles(const hw::VecOperator& work) const {
+    double elements = 0;
+    std::uint32_t widest = 1;
+    for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
+        const hw::VecOperand& operand = work.operands[i];
+        if (operand.flags != 0) {
+            continue;
+        }
+        double ofOperand = 1;
+        for (std::uint8_t d = 0; d < operand.rank; ++d) {
+            ofOperand *= operand.words[d];
+        }
+        elements = std::max(elements, ofOperand);
+        widest = std::max(widest, hw::elementBytes(operand.type));
+    }
+    return kVectorStartCycles +
+           elements / (widest == 1 ? device_.vectorLanes8 : device_.vectorLanes32);
+}
+
 CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
     static_cast<void>(model);
     const std::uint64_t rows = std::uint64_t{work.counts[0]} * work.counts[1] * work.counts[2];

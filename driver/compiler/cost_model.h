@@ -47,6 +47,8 @@ class CostModel {
     // chosen: rows far apart lie in large pages mostly, each with a walk that nothing hides
     static constexpr double kStridedPageBytes = 65536;
     static constexpr double kStridedWalkCycles = 60;
+    // chosen: engines run dry, a read of memory, the stream fetched again
+    static constexpr double kControlCycles = 600;
     static constexpr double kJobCycles = 500;  // chosen: fetching and setting up a job
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; shorter rows cost one all the same
@@ -73,6 +75,7 @@ class CostModel {
     double vectorCycles(const hw::VecUnary& work) const;
     double vectorCycles(const hw::VecSoftmax& work) const;
     double vectorCycles(const hw::VecReduce& work) const;
+    double vectorCycles(const hw::VecOperator& work) const;
 
     const DeviceInfo& device() const { return device_; }
 

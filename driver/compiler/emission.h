@@ -16,6 +16,7 @@ namespace vnpu::driver {
 struct StoragePlaces {
     std::vector<hw::MemoryRef> memory;               // by storage
     std::vector<std::optional<std::uint32_t>> sram;  // by storage: resident there
+    hw::MemoryRef shapes{};                          // of the dynamic tensors' shapes
 };
 
 /// What the emitters share.
@@ -23,6 +24,7 @@ struct EmissionContext {
     const Graph& graph;
     const StoragePlaces& places;
     CommandList& list;
+    std::vector<std::byte>& constants;  // descriptors are filled in
 
     /// Where the tensor lies in SRAM, if it is resident there.
     std::optional<std::uint32_t> sramOf(TensorId tensor) const;
@@ -54,5 +56,7 @@ void emitPool(EmissionContext& context, const PoolNode& node, const PoolPlan& pl
 void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan);
 void emitCopy(EmissionContext& context, const CopyNode& node);
 void emitFill(EmissionContext& context, const FillNode& node);
+void emitOperator(EmissionContext& context, const OperatorNode& node);
+void emitControl(EmissionContext& context, const ControlNode& node);
 
 }  // namespace vnpu::driver

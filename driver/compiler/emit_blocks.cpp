@@ -120,7 +120,7 @@ void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan
 }
 
 void emitCopy(EmissionContext& context, const CopyNode& node) {
-    const std::uint64_t element = hw::elementBytes(context.graph.tensors[node.input].elementType());
+    const std::uint64_t element = context.graph.tensors[node.input].elementBytes();
     std::vector<CopyAxis> axes;
     for (std::size_t d = 0; d < node.dims.size(); ++d) {
         axes.push_back(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/graph.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
@@ -20,27 +23,12 @@ hw::ElementType Tensor::elementType() const {
     }
 }
 
+std::uint32_t Tensor::elementBytes() const {
+    return hw::elementBytes(static_cast<hw::TensorType>(type));
+}
+
 std::uint64_t Tensor::sizeBytes() const {
-    std::uint64_t element = 4;
-    switch (type) {
-        case OperandType::BOOL:
-        case OperandType::TENSOR_BOOL8:
-        case OperandType::TENSOR_QUANT8_ASYMM:
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-        case OperandType::TENSOR_QUANT8_SYMM:
-        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-            element = 1;
-            break;
-        case OperandType::FLOAT16:
-        case OperandType::TENSOR_FLOAT16:
-        case OperandType::TENSOR_QUANT16_ASYMM:
-        case OperandType::TENSOR_QUANT16_SYMM:
-            element = 2;
-            break;
-        default:
-            break;
-    }
-    return elementCount(shape) * element;
+    return elementCount(shape) * elementBytes();
 }
 
 std::vector<TensorId> inputsOf(const Node& node) {
@@ -64,7 +52,27 @@ std::vector<TensorId> inputsOf(const Node& node) {
     if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
         return {copy->input};
     }
+    if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
+        std::vector<TensorId> inputs;
+        std::copy_if(whole->inputs.begin(), whole->inputs.end(), std::back_inserter(inputs),
+                     [](TensorId tensor) { return tensor != kNoTensor; });
+        return inputs;
+    }
+    if (const auto* control = std::get_if<ControlNode>(&node.work)) {
+        return control->condition == kNoTensor ? std::vector<TensorId>{}
+                                               : std::vector<TensorId>{control->condition};
+    }
     return {};
+}
+
+std::vector<TensorId> outputsOf(const Node& node) {
+    if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
+        return whole->outputs;
+    }
+    if (std::holds_alternative<ControlNode>(node.work)) {
+        return {};
+    }
+    return {outputOf(node)};
 }
 
 TensorId outputOf(const Node& node) {

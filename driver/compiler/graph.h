@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "driver/compiler/compiled_model.h"
 #include "driver/compiler/quantization.h"
 #include "driver/compiler/shape.h"
 #include "hw_model/regs/command_stream.h"
@@ -48,11 +49,19 @@ struct Tensor {
     std::int32_t zeroPoint = 0;
     std::vector<float> channelScales;  // TENSOR_QUANT8_SYMM_PER_CHANNEL
     std::uint32_t channelDimension = 0;
+    std::optional<StorageId> channelScaleStorage;  // where the DSP reads the scales
     StorageId storage = kNoStorage;
     std::uint64_t byteOffset = 0;  // within the storage
+    bool isOmitted = false;        // an input that the request leaves out
+    /// Of a tensor whose dimensions only the device finds out: which of the job's hw::DspShapes has
+    /// them. `shape` is what the model says. The storage has a size of its own.
+    std::optional<std::uint32_t> shapeIndex;
+
+    bool isDynamic() const { return shapeIndex.has_value(); }
 
     /// The engines' type for it; kInt32 for every type that the engines cannot take.
     hw::ElementType elementType() const;
+    std::uint32_t elementBytes() const;
     /// Bytes of any NNAPI type, also of those that the engines cannot take.
     std::uint64_t sizeBytes() const;
 };
@@ -122,13 +131,40 @@ struct FillNode {
     std::uint32_t pattern = 0;
 };
 
-struct Node {
-    std::uint32_t operation = 0;
-    std::variant<ConvNode, PoolNode, BlockNode, CopyNode, FillNode> work;
+/// An operator that the DSP executes whole. kNoTensor: an operand that is left out.
+struct OperatorNode {
+    hw::Operator op{};
+    std::vector<TensorId> inputs, outputs;
+    StorageId descriptor = kNoStorage;  // room for its hw::DspOperands among the constants
 };
 
-/// Tensors that a node reads, and the one that it writes.
+/// A step of the controller. Between two of them commands may be reordered, and no tensor stays in
+/// SRAM beyond one.
+struct ControlNode {
+    enum class Kind : std::uint8_t {
+        kLabel,   // branches come here
+        kLoop,    // a loop's time begins
+        kBranch,  // on to a label, always or by a condition
+    };
+    Kind kind = Kind::kLabel;
+    std::uint32_t label = 0;             // of this place, or where the branch goes
+    TensorId condition = kNoTensor;      // kBranch: a bool of one element; kNoTensor: always
+    bool isInverted = false;             // kBranch: if the condition is false
+    std::optional<std::uint32_t> loop = std::nullopt;  // kLoop, and the branch back: how deep it is nested
+};
+
+inline constexpr std::uint32_t kNoConstruct = std::numeric_limits<std::uint32_t>::max();
+
+struct Node {
+    std::uint32_t operation = 0;  // of the main subgraph
+    std::variant<ConvNode, PoolNode, BlockNode, CopyNode, FillNode, OperatorNode, ControlNode> work;
+    std::uint32_t construct = kNoConstruct;  // which outermost IF or WHILE it is part of
+};
+
+/// Tensors that a node reads, and those that it writes.
 std::vector<TensorId> inputsOf(const Node& node);
+std::vector<TensorId> outputsOf(const Node& node);
+/// The one tensor of a node that the MAC array, the vector unit or the DMA carry out.
 TensorId outputOf(const Node& node);
 
 struct Graph {
@@ -136,7 +172,10 @@ struct Graph {
     std::vector<Storage> storages;
     std::vector<Node> nodes;  // in execution order
     std::vector<TensorId> inputs, outputs;
+    std::vector<DynamicTensor> dynamicTensors;  // by shapeIndex
+    std::uint32_t labels = 0, constructs = 0;
 
+    bool hasControlFlow() const { return constructs != 0; }
     const Storage& storageOf(TensorId tensor) const { return storages[tensors[tensor].storage]; }
 };
 

@@ -17,6 +17,9 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 constexpr std::uint64_t kMaxTensorBytes = 0x7FFFFFFF;
 constexpr std::uint32_t kConstantAlignment = 16;  // chosen: one beat of a DMA channel
 
+// chosen: a first guess for what the device sizes; one page
+constexpr std::uint64_t kFirstCapacityBytes = 4096;
+
 constexpr OperandType kDataTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
                                       OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
 
@@ -32,6 +35,15 @@ Tensor describe(const ModelReader::Operand& operand) {
         tensor.channelDimension = operand.extraParams.channelQuant().channelDim;
     }
     return tensor;
+}
+
+bool isConstant(const ModelReader::Operand& operand) {
+    return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
+           operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+}
+
+bool isScalarType(OperandType type) {
+    return hw::isScalar(static_cast<hw::TensorType>(type));
 }
 
 /// Whether a known shape fits what the model says, where 0 and no dimensions at all are open.
@@ -58,40 +70,58 @@ Checked<void> requireSize(const Tensor& tensor, std::string_view what) {
 }  // namespace
 
 GraphBuilder::GraphBuilder(const ModelReader& reader, const CompileOptions& options)
-    : reader_(reader) {
-    const auto& main = reader.model().main;
+    : frame_{&reader, 0, kNoConstruct}, options_(options) {
+    const auto& main = reader.graph();
     for (const auto& operand : main.operands) {
         graph_.tensors.push_back(describe(operand));
     }
-    const auto assign = [this](std::uint32_t operand, StorageKind kind, std::size_t index) {
-        graph_.tensors[operand].storage = static_cast<StorageId>(graph_.storages.size());
-        graph_.storages.push_back({kind, static_cast<std::uint32_t>(index), 0, 0});
-    };
     for (std::size_t i = 0; i < main.inputIndexes.size(); ++i) {
         const std::uint32_t operand = main.inputIndexes[i];
-        assign(operand, StorageKind::kInput, i);
+        Tensor& tensor = graph_.tensors[operand];
+        tensor.storage = addStorage({StorageKind::kInput, static_cast<std::uint32_t>(i), 0, 0});
+        tensor.isOmitted = i < options.omittedInputs.size() && options.omittedInputs[i];
         graph_.inputs.push_back(operand);
         if (i < options.inputDimensions.size() && !options.inputDimensions[i].empty()) {
-            graph_.tensors[operand].shape = options.inputDimensions[i];
+            tensor.shape = options.inputDimensions[i];
         }
     }
     for (std::size_t i = 0; i < main.outputIndexes.size(); ++i) {
-        assign(main.outputIndexes[i], StorageKind::kOutput, i);
+        const bool isOmitted = i < options.omittedOutputs.size() && options.omittedOutputs[i];
+        graph_.tensors[main.outputIndexes[i]].storage =
+                addStorage({isOmitted ? StorageKind::kScratch : StorageKind::kOutput,
+                            static_cast<std::uint32_t>(i), 0, 0});
         graph_.outputs.push_back(main.outputIndexes[i]);
     }
 }
 
+GraphBuilder::Frame GraphBuilder::enterConstruct() {
+    const Frame outer = frame_;
+    if (frame_.construct == kNoConstruct) {
+        frame_.construct = graph_.constructs++;
+    }
+    return outer;
+}
+
+GraphBuilder::Frame GraphBuilder::enter(const ModelReader& reader) {
+    const Frame outer = frame_;
+    frame_ = {&reader, static_cast<TensorId>(graph_.tensors.size()), outer.construct};
+    for (const auto& operand : reader.graph().operands) {
+        graph_.tensors.push_back(describe(operand));
+    }
+    return outer;
+}
+
 StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
     constants_.resize((constants_.size() + alignment - 1) & ~std::size_t{alignment - 1});
-    const auto id = static_cast<StorageId>(graph_.storages.size());
-    graph_.storages.push_back({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
+    const StorageId id =
+            addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
     constants_.insert(constants_.end(), bytes.begin(), bytes.end());
     return id;
 }
 
 Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
-    Tensor& tensor = graph_.tensors[operand];
-    const auto& source = reader_.operand(operand);
+    Tensor& tensor = graph_.tensors[tensorOf(operand)];
+    const auto& source = frame_.reader->operand(operand);
     const std::uint64_t needed = tensor.sizeBytes();
     if (source.location.length < needed) {
         return contradictory(fmt::format("operand {} of shape {} has {} bytes, expected {}",
@@ -99,13 +129,12 @@ Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
                                          needed));
     }
     const bool isReference = source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
-    const auto bytes = reader_.constant(operand);
+    const auto bytes = frame_.reader->constant(operand);
     if (!bytes && !(isReference && bytes.error().kind == Refusal::Kind::kUndetermined)) {
         return tl::unexpected(bytes.error());
     }
     if (isReference) {  // stays where it is; without pools its place is all that is known
-        tensor.storage = static_cast<StorageId>(graph_.storages.size());
-        graph_.storages.push_back(
+        tensor.storage = addStorage(
                 {StorageKind::kPool, source.location.poolIndex, source.location.offset, needed});
         return {};
     }
@@ -114,27 +143,105 @@ Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
 }
 
 Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
-    const auto& source = reader_.operand(operand);
-    const Tensor& tensor = graph_.tensors[operand];
+    const auto& source = frame_.reader->operand(operand);
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
     const auto what = fmt::format("operand {}", operand);
-    const bool isConstant = source.lifetime == OperandLifeTime::CONSTANT_COPY ||
-                            source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
-    if (source.lifetime == OperandLifeTime::NO_VALUE) {
+    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
         return unsupported(what + " is left out");
     }
-    if (!isConstant && (tensor.shape.empty() || !isKnown(tensor.shape))) {
+    if (tensor.isDynamic()) {
+        return unsupported(what + " has a shape that only the device knows");
+    }
+    if (!isConstant(source) && (tensor.shape.empty() || !isKnown(tensor.shape))) {
         return undetermined(
                 fmt::format("{} has unknown dimensions {}", what, toText(tensor.shape)));
     }
     VNPU_TRY(requireSize(tensor, what));
-    if (isConstant && tensor.storage == kNoStorage) {
+    if (isConstant(source) && tensor.storage == kNoStorage) {
         VNPU_TRY(materialise(operand));
     }
     if (tensor.storage == kNoStorage) {
-        graph_.tensors[operand].storage = static_cast<StorageId>(graph_.storages.size());
-        graph_.storages.push_back({});
+        graph_.tensors[id].storage = addStorage({});
     }
-    return operand;
+    return id;
+}
+
+Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
+    const auto& source = frame_.reader->operand(operand);
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
+    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
+        return kNoTensor;
+    }
+    const bool isSettled = tensor.isDynamic() || isScalarType(tensor.type) ||
+                           (!tensor.shape.empty() && isKnown(tensor.shape));
+    if (!isSettled) {
+        return undetermined(fmt::format("operand {} has unknown dimensions {}", operand,
+                                        toText(tensor.shape)));
+    }
+    if (tensor.shape.size() > hw::kMaxTensorRank) {
+        return unsupported(fmt::format("operand {} has rank {}, expected up to {}", operand,
+                                       tensor.shape.size(), hw::kMaxTensorRank));
+    }
+    if (!tensor.isDynamic() && !isScalarType(tensor.type)) {
+        VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
+    }
+    if (isConstant(source) && tensor.storage == kNoStorage) {
+        VNPU_TRY(materialise(operand));
+    }
+    if (tensor.storage == kNoStorage) {
+        graph_.tensors[id].storage = addStorage({});
+    }
+    if (!tensor.channelScales.empty() && !tensor.channelScaleStorage) {
+        const StorageId scales =
+                addConstant(std::as_bytes(std::span(tensor.channelScales)), kConstantAlignment);
+        graph_.tensors[id].channelScaleStorage = scales;
+    }
+    return id;
+}
+
+Checked<TensorId> GraphBuilder::outputWhole(std::uint32_t operand) {
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
+    if (tensor.shape.size() > hw::kMaxTensorRank) {
+        return unsupported(fmt::format("output has rank {}, expected up to {}", tensor.shape.size(),
+                                       hw::kMaxTensorRank));
+    }
+    const bool isSettled =
+            isScalarType(tensor.type) || (!tensor.shape.empty() && isKnown(tensor.shape));
+    if (!tensor.isDynamic() && !isSettled) {
+        VNPU_TRY(makeDynamic(id));
+    }
+    return useWhole(operand);
+}
+
+Checked<void> GraphBuilder::makeDynamic(TensorId id) {
+    Tensor& tensor = graph_.tensors[id];
+    if (tensor.isDynamic()) {
+        return {};
+    }
+    if (tensor.storage == kNoStorage) {
+        tensor.storage = addStorage({});
+    }
+    const auto index = static_cast<std::uint32_t>(graph_.dynamicTensors.size());
+    Storage& storage = graph_.storages[tensor.storage];
+    DynamicTensor dynamic;
+    if (storage.kind == StorageKind::kOutput) {
+        dynamic.output = storage.index;
+    } else {
+        const std::uint64_t asked =
+                index < options_.capacities.size() ? options_.capacities[index] : 0;
+        dynamic.capacityBytes = std::max(asked, kFirstCapacityBytes);
+        storage.sizeBytes = std::max(storage.sizeBytes, dynamic.capacityBytes);
+        if (storage.sizeBytes > kMaxTensorBytes) {
+            return exhausted(fmt::format("a tensor takes {} bytes, the device takes up to {}",
+                                         storage.sizeBytes, kMaxTensorBytes));
+        }
+    }
+    tensor.shapeIndex = index;
+    graph_.dynamicTensors.push_back(dynamic);
+    return {};
 }
 
 Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::size_t i,
@@ -147,7 +254,10 @@ Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::siz
 
 Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape) {
     const std::uint32_t operand = operation.outputOperand(0);
-    Tensor& tensor = graph_.tensors[operand];
+    Tensor& tensor = graph_.tensors[tensorOf(operand)];
+    if (tensor.isDynamic()) {
+        return unsupported("output has a shape that only the device knows");
+    }
     if (!agrees(tensor.shape, shape)) {
         return contradictory(fmt::format("output has shape {} in the model, computed {}",
                                          toText(tensor.shape), toText(shape)));
@@ -160,8 +270,16 @@ Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const S
 TensorId GraphBuilder::temporary(TensorId like, const Shape& shape) {
     Tensor fresh = graph_.tensors[like];
     fresh.shape = shape;
-    fresh.storage = static_cast<StorageId>(graph_.storages.size());
-    graph_.storages.push_back({});
+    fresh.storage = addStorage({});
+    graph_.tensors.push_back(std::move(fresh));
+    return static_cast<TensorId>(graph_.tensors.size() - 1);
+}
+
+TensorId GraphBuilder::newTensor(OperandType type, const Shape& shape) {
+    Tensor fresh;
+    fresh.type = type;
+    fresh.shape = shape;
+    fresh.storage = addStorage({});
     graph_.tensors.push_back(std::move(fresh));
     return static_cast<TensorId>(graph_.tensors.size() - 1);
 }

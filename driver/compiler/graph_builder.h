@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,8 +13,8 @@
 
 namespace vnpu::driver {
 
-/// Grows a Graph while operations are lowered in order. Tensor i is operand i of the main subgraph;
-/// lowering adds others.
+/// Grows a Graph while operations are lowered in order. Operands are those of the subgraph that is
+/// being lowered; tensor i is operand i of the main subgraph, lowering adds others.
 class GraphBuilder {
   public:
     GraphBuilder(const ModelReader& reader, const CompileOptions& options);
@@ -21,6 +22,42 @@ class GraphBuilder {
     /// The tensor of an operand that an operation reads, with its shape known and not empty. A
     /// constant gets its storage here.
     Checked<TensorId> use(std::uint32_t operand);
+
+    /// As `use`, but scalars and tensors that only the device knows the shape of are welcome;
+    /// kNoTensor for one that is left out.
+    Checked<TensorId> useWhole(std::uint32_t operand);
+
+    /// The tensor that an operator on the DSP writes: as the model says, or dynamic.
+    Checked<TensorId> outputWhole(std::uint32_t operand);
+
+    /// Makes a tensor dynamic, with room in scratch memory unless it is the model's output.
+    Checked<void> makeDynamic(TensorId tensor);
+
+    /// The tensor of an operand, whatever is known of it.
+    TensorId tensorOf(std::uint32_t operand) const { return frame_.base + operand; }
+
+    /// A subgraph that is being lowered.
+    struct Frame {
+        const ModelReader* reader = nullptr;
+        TensorId base = 0;
+        std::uint32_t construct = kNoConstruct;
+    };
+    /// Begins a referenced subgraph: its operands become tensors. Returns the frame to go back to.
+    /// The reader must outlive it.
+    Frame enter(const ModelReader& reader);
+    /// Begins an IF or WHILE, unless one is under way. Returns the frame to go back to.
+    Frame enterConstruct();
+    void leave(const Frame& outer) { frame_ = outer; }
+    /// How many loops are under way.
+    std::uint32_t loopDepth() const { return loopDepth_; }
+    void setLoopDepth(std::uint32_t depth) { loopDepth_ = depth; }
+    const Frame& frame() const { return frame_; }
+
+    /// Whether the operation must run whole on the DSP, as no tile of it fits.
+    bool isForcedWhole(std::uint32_t operation) const {
+        return std::find(options_.wholeOperations.begin(), options_.wholeOperations.end(),
+                         operation) != options_.wholeOperations.end();
+    }
 
     /// As `use`, for input `i` of the operation; `what` names it in a refusal.
     Checked<TensorId> input(const OperationReader& operation, std::size_t i, std::string_view what);
@@ -32,21 +69,34 @@ class GraphBuilder {
     /// A new intermediate tensor with the type and quantisation of `like`.
     TensorId temporary(TensorId like, const Shape& shape);
 
+    /// A new intermediate tensor of that type, without quantisation.
+    TensorId newTensor(OperationReader::OperandType type, const Shape& shape);
+
     /// Appends bytes to CompiledModel::constants, `alignment` a power of two.
     StorageId addConstant(std::span<const std::byte> bytes, std::uint32_t alignment);
 
     void add(std::uint32_t operation, decltype(Node::work) work) {
-        graph_.nodes.push_back({operation, std::move(work)});
+        graph_.nodes.push_back({operation, std::move(work), frame_.construct});
     }
 
     const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
+    /// What the model says of the first output.
+    const Tensor& declaredOutput(const OperationReader& operation) const {
+        return graph_.tensors[tensorOf(operation.outputOperand(0))];
+    }
     Graph& graph() { return graph_; }
     std::vector<std::byte>& constants() { return constants_; }
 
   private:
     Checked<void> materialise(std::uint32_t operand);
+    StorageId addStorage(const Storage& storage) {
+        graph_.storages.push_back(storage);
+        return static_cast<StorageId>(graph_.storages.size() - 1);
+    }
 
-    const ModelReader& reader_;
+    Frame frame_;
+    std::uint32_t loopDepth_ = 0;
+    CompileOptions options_;
     Graph graph_;
     std::vector<std::byte> constants_;
 };

@@ -11,8 +11,10 @@ GraphUsers::GraphUsers(const Graph& graph)
         for (const TensorId tensor : inputsOf(graph.nodes[n])) {
             reader[tensor] = reader[tensor] == kNobody ? n : kSeveral;
         }
-        std::size_t& maker = writer[outputOf(graph.nodes[n])];
-        maker = maker == kNobody ? n : kSeveral;
+        for (const TensorId tensor : outputsOf(graph.nodes[n])) {
+            std::size_t& maker = writer[tensor];
+            maker = maker == kNobody ? n : kSeveral;
+        }
     }
 }
 

@@ -27,7 +27,7 @@ Checked<Ends> readEnds(GraphBuilder& builder, const OperationReader& operation) 
     }
     VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
     const OperandType type[] = {builder.tensor(*input).type};
-    VNPU_TRY(requireType(builder.tensor(operation.outputOperand(0)), "output", type));
+    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
     const auto output = builder.output(operation, builder.tensor(*input).shape);
     if (!output) {
         return tl::unexpected(output.error());

@@ -64,7 +64,7 @@ Checked<void> requireBias(const GraphBuilder& builder, TensorId bias, std::uint3
 Checked<void> requireOutputType(const GraphBuilder& builder, const OperationReader& operation,
                                 TensorId input) {
     const OperandType type[] = {builder.tensor(input).type};
-    return requireType(builder.tensor(operation.outputOperand(0)), "output", type);
+    return requireType(builder.declaredOutput(operation), "output", type);
 }
 
 /// {multiplier, shift} of every output channel as the scale table holds them.

@@ -96,7 +96,7 @@ Checked<void> lowerElementwise(GraphBuilder& builder, const OperationReader& ope
     VNPU_TRY(requireType(builder.tensor(*a), "first operand", dataTypes()));
     const OperandType type[] = {builder.tensor(*a).type};
     VNPU_TRY(requireType(builder.tensor(*b), "second operand", type));
-    VNPU_TRY(requireType(builder.tensor(operation.outputOperand(0)), "output", type));
+    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
     const auto shape = broadcast(builder.tensor(*a).shape, builder.tensor(*b).shape);
     if (!shape) {
         return tl::unexpected(shape.error());

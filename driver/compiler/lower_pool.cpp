@@ -76,7 +76,7 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
         return tl::unexpected(input.error());
     }
     VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(*input), builder.tensor(operation.outputOperand(0)))) {
+    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     auto geometry = imageGeometry(builder.tensor(*input), arguments->isNchw);

@@ -41,7 +41,7 @@ Checked<Shape> readShape(const GraphBuilder& builder, const OperationReader& ope
     if (wanted) {
         return resolveShape(*wanted, elements);
     }
-    const Shape& declared = builder.tensor(operation.outputOperand(0)).shape;
+    const Shape& declared = builder.declaredOutput(operation).shape;
     if (!declared.empty() && isKnown(declared) && elementCount(declared) == elements) {
         return declared;  // the model says it all; the argument may even be a model input
     }
@@ -100,7 +100,7 @@ Checked<void> lowerReshape(GraphBuilder& builder, const OperationReader& operati
         return tl::unexpected(input.error());
     }
     VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(*input), builder.tensor(operation.outputOperand(0)))) {
+    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     const std::uint64_t elements = elementCount(builder.tensor(*input).shape);
@@ -138,7 +138,7 @@ Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& o
         inputs.push_back(*input);
     }
     const OperandType type[] = {builder.tensor(inputs.front()).type};
-    VNPU_TRY(requireType(builder.tensor(operation.outputOperand(0)), "output", type));
+    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
     const auto argument = operation.int32(count - 1, "axis");
     if (!argument) {
         return tl::unexpected(argument.error());
@@ -181,7 +181,7 @@ Checked<void> lowerPad(GraphBuilder& builder, const OperationReader& operation) 
         return tl::unexpected(input.error());
     }
     VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(*input), builder.tensor(operation.outputOperand(0)))) {
+    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     const auto paddings = operation.int32s(1, "paddings");

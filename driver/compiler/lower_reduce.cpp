@@ -78,7 +78,7 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
         return tl::unexpected(input.error());
     }
     VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(*input), builder.tensor(operation.outputOperand(0)))) {
+    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     const Shape& shape = builder.tensor(*input).shape;
@@ -108,7 +108,7 @@ Checked<void> lowerQuantize(GraphBuilder& builder, const OperationReader& operat
     constexpr OperandType kTo[] = {OperandType::TENSOR_QUANT8_ASYMM,
                                    OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
     VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
-    VNPU_TRY(requireType(builder.tensor(operation.outputOperand(0)), "output", kTo));
+    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
     const auto output = builder.output(operation, builder.tensor(*input).shape);
     if (!output) {
         return tl::unexpected(output.error());
@@ -134,7 +134,7 @@ Checked<void> lowerDequantize(GraphBuilder& builder, const OperationReader& oper
             OperandType::TENSOR_QUANT8_SYMM, OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
     constexpr OperandType kTo[] = {OperandType::TENSOR_FLOAT32};
     VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
-    VNPU_TRY(requireType(builder.tensor(operation.outputOperand(0)), "output", kTo));
+    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
     const Tensor from = builder.tensor(*input);
     std::vector<float> scales = from.channelScales;
     std::uint32_t channelDimension = from.channelDimension;

@@ -7,7 +7,9 @@ namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& operation) {
+namespace {
+
+Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation) {
     switch (operation.operation().type) {
         case OperationType::CONV_2D:
         case OperationType::DEPTHWISE_CONV_2D:
@@ -41,8 +43,27 @@ Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& opera
         case OperationType::DEQUANTIZE:
             return lowerDequantize(builder, operation);
         default:
-            return unsupported("the device has no such operation");
+            return unsupported("no tiles are made of it");
     }
+}
+
+}  // namespace
+
+Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& operation) {
+    const OperationType type = operation.operation().type;
+    if (type == OperationType::IF || type == OperationType::WHILE) {
+        return lowerControlFlow(builder, operation);
+    }
+    if (!hw::isOperator(static_cast<std::uint32_t>(type))) {
+        return unsupported("the device has no such operation");
+    }
+    if (builder.isForcedWhole(operation.index())) {
+        return lowerWhole(builder, operation);
+    }
+    auto tiled = lowerTiled(builder, operation);
+    const bool mayRunWhole = !tiled && (tiled.error().kind == Refusal::Kind::kUnsupported ||
+                                        tiled.error().kind == Refusal::Kind::kUndetermined);
+    return mayRunWhole ? lowerWhole(builder, operation) : tiled;
 }
 
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {

@@ -12,7 +12,13 @@ namespace vnpu::driver {
 /// and adds its nodes. Nothing is added when it is refused.
 Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& operation);
 
-// One function per family of operations.
+/// As a node for the DSP, whatever the operation: its kernel settles what the model leaves open.
+Checked<void> lowerWhole(GraphBuilder& builder, const OperationReader& operation);
+
+/// IF and WHILE, with everything in their subgraphs.
+Checked<void> lowerControlFlow(GraphBuilder& builder, const OperationReader& operation);
+
+// One function per family of operations that the device tiles.
 Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation);

@@ -23,6 +23,11 @@ class MemoryPlanner {
         : graph_(graph), costs_(costs), device_(costs.device()) {
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
+        std::size_t controls = 0;
+        for (const Node& node : graph.nodes) {
+            controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
+            controlsBefore_.push_back(controls);
+        }
     }
 
     Checked<MemoryPlan> run() {
@@ -45,21 +50,29 @@ class MemoryPlanner {
   private:
     std::vector<Candidate> findCandidates() const {
         std::vector<Candidate> byStorage(graph_.storages.size());
-        std::vector<bool> isParameter(graph_.storages.size(), false);
+        std::vector<bool> staysInMemory(graph_.storages.size(), false);
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
             const Node& node = graph_.nodes[n];
             std::vector<TensorId> touched = inputsOf(node);
-            touched.push_back(outputOf(node));
+            const std::vector<TensorId> written = outputsOf(node);
+            touched.insert(touched.end(), written.begin(), written.end());
+            // The DSP and the controller reach memory alone; branches come from anywhere.
+            const bool isInMemory = node.construct != kNoConstruct ||
+                                    std::holds_alternative<OperatorNode>(node.work) ||
+                                    std::holds_alternative<ControlNode>(node.work);
             for (const TensorId tensor : touched) {
+                if (isInMemory) {
+                    staysInMemory[graph_.tensors[tensor].storage] = true;
+                }
                 Candidate& candidate = byStorage[graph_.tensors[tensor].storage];
                 candidate.first = candidate.uses == 0 ? n : candidate.first;
                 candidate.last = n;
                 ++candidate.uses;
             }
             if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-                isParameter[graph_.tensors[conv->filter].storage] = true;
+                staysInMemory[graph_.tensors[conv->filter].storage] = true;
                 if (conv->bias != kNoTensor) {
-                    isParameter[graph_.tensors[conv->bias].storage] = true;
+                    staysInMemory[graph_.tensors[conv->bias].storage] = true;
                 }
             }
         }
@@ -67,7 +80,10 @@ class MemoryPlanner {
         for (StorageId s = 0; s < byStorage.size(); ++s) {
             const Storage& storage = graph_.storages[s];
             Candidate candidate = byStorage[s];
-            if (storage.kind != StorageKind::kScratch || isParameter[s] || candidate.uses < 2 ||
+            // Tensors that are written before a construct and read behind it would have to survive
+            // whatever happens inside.
+            if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
+                storage.kind != StorageKind::kScratch || staysInMemory[s] || candidate.uses < 2 ||
                 storage.sizeBytes > device_.sramBytes) {
                 continue;
             }
@@ -177,6 +193,7 @@ class MemoryPlanner {
     const DeviceInfo& device_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
+    std::vector<std::size_t> controlsBefore_;  // by node
 };
 
 }  // namespace

@@ -16,18 +16,28 @@
 
 namespace vnpu::driver {
 
-/// Reads a model's constants. Borrows the model and the pools; without pools what lies in them is
-/// undetermined.
+/// Reads one subgraph of a model and its constants. Borrows the model and the pools; without pools
+/// what lies in them is undetermined.
 class ModelReader {
   public:
     using Model = android::hardware::neuralnetworks::V1_3::Model;
+    using Subgraph = android::hardware::neuralnetworks::V1_3::Subgraph;
     using Operand = android::hardware::neuralnetworks::V1_3::Operand;
 
+    /// Of the main subgraph.
     ModelReader(const Model& model, std::optional<std::span<const PoolView>> pools)
-        : model_(model), pools_(pools) {}
+        : model_(model), graph_(&model.main), pools_(pools) {}
+
+    /// The same for a referenced subgraph.
+    ModelReader of(std::uint32_t referenced) const {
+        ModelReader reader(*this);
+        reader.graph_ = &model_.referenced[referenced];
+        return reader;
+    }
 
     const Model& model() const { return model_; }
-    const Operand& operand(std::uint32_t index) const { return model_.main.operands[index]; }
+    const Subgraph& graph() const { return *graph_; }
+    const Operand& operand(std::uint32_t index) const { return graph_->operands[index]; }
 
     /// The bytes of a constant operand. kUnsupported for any other lifetime, kInvalid for a
     /// location outside its pool.
@@ -35,19 +45,26 @@ class ModelReader {
 
   private:
     const Model& model_;
+    const Subgraph* graph_;
     std::optional<std::span<const PoolView>> pools_;
 };
 
-/// One operation of the main subgraph: its operands and constant arguments by position.
+/// One operation of a subgraph: its operands and constant arguments by position.
 class OperationReader {
   public:
     using Operation = android::hardware::neuralnetworks::V1_3::Operation;
     using OperandType = android::hardware::neuralnetworks::V1_3::OperandType;
 
     OperationReader(const ModelReader& model, std::uint32_t index)
-        : model_(model), index_(index), operation_(model.model().main.operations[index]) {}
+        : OperationReader(model, index, index) {}
 
+    /// `outer`: the operation of the main subgraph that it is part of.
+    OperationReader(const ModelReader& model, std::uint32_t index, std::uint32_t outer)
+        : model_(model), index_(outer), operation_(model.graph().operations[index]) {}
+
+    /// Of the operation of the main subgraph that commands are accounted to.
     std::uint32_t index() const { return index_; }
+    const ModelReader& model() const { return model_; }
     const Operation& operation() const { return operation_; }
     std::size_t inputCount() const { return operation_.inputs.size(); }
     std::size_t outputCount() const { return operation_.outputs.size(); }

@@ -36,7 +36,7 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
     std::uint64_t rowBytes = graph.tensors[outputOf(node)].sizeBytes();
     double passes = isResident(graph, outputOf(node), residentAt) ? 0 : 1;
     if (copy != nullptr) {
-        const std::uint64_t element = hw::elementBytes(graph.tensors[copy->input].elementType());
+        const std::uint64_t element = graph.tensors[copy->input].elementBytes();
         const std::uint64_t elements = elementCount(copy->dims);
         std::uint64_t run = 1;
         for (std::size_t d = copy->dims.size(); d-- > 0;) {
@@ -88,6 +88,12 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
             flags.push_back(isResident(graph, operand.tensor, residentAt));
         }
         return wrap(planBlocks(*block, graph, costs, workspace, flags));
+    }
+    if (std::holds_alternative<OperatorNode>(node.work) ||
+        std::holds_alternative<ControlNode>(node.work)) {
+        NodePlan plan;  // nothing to choose
+        plan.commands = 1;
+        return plan;
     }
     return planTransfer(graph, node, costs, residentAt);
 }

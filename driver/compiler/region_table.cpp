@@ -12,13 +12,22 @@ namespace {
 
 constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
 
+/// What the shapes of dynamic tensors take at the begin of the scratch memory.
+std::uint64_t shapeBytes(std::size_t dynamicTensors) {
+    return dynamicTensors == 0
+                   ? 0
+                   : dynamicTensors * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
+}
+
 std::vector<bool> usedStorages(const Graph& graph) {
     std::vector<bool> isUsed(graph.storages.size(), false);
     for (const Node& node : graph.nodes) {
         for (const TensorId tensor : inputsOf(node)) {
             isUsed[graph.tensors[tensor].storage] = true;
         }
-        isUsed[graph.tensors[outputOf(node)].storage] = true;
+        for (const TensorId tensor : outputsOf(node)) {
+            isUsed[graph.tensors[tensor].storage] = true;
+        }
     }
     return isUsed;
 }
@@ -52,19 +61,38 @@ std::uint64_t placeScratch(Graph& graph,
             ranges.push_back({graph.storages[storage].sizeBytes, step, step});
             owners.push_back(storage);
         }
-        ranges[rangeOf[storage]].last = step;
+        LiveRange& range = ranges[rangeOf[storage]];
+        range.last = std::max(range.last, step);
     };
+    // A construct's steps may run again or not at all: what any of them touches lives through it.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(graph.constructs,
+                                                               {UINT32_MAX, 0});
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
-        for (const TensorId tensor : inputsOf(graph.nodes[n])) {
-            touch(tensor, n);
+        if (const std::uint32_t construct = graph.nodes[n].construct; construct != kNoConstruct) {
+            spans[construct].first = std::min(spans[construct].first, n);
+            spans[construct].second = n;
         }
-        touch(outputOf(graph.nodes[n]), n);
     }
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        const Node& node = graph.nodes[n];
+        std::vector<TensorId> touched = inputsOf(node);
+        const std::vector<TensorId> written = outputsOf(node);
+        touched.insert(touched.end(), written.begin(), written.end());
+        for (const TensorId tensor : touched) {
+            if (node.construct != kNoConstruct) {
+                touch(tensor, spans[node.construct].first);
+                touch(tensor, spans[node.construct].second);
+            } else {
+                touch(tensor, n);
+            }
+        }
+    }
+    const std::uint64_t shapes = shapeBytes(graph.dynamicTensors.size());
     const RangePlacement placement = placeRanges(ranges, kScratchAlignment);
     for (std::size_t i = 0; i < owners.size(); ++i) {
-        graph.storages[owners[i]].offset = placement.offsets[i];
+        graph.storages[owners[i]].offset = shapes + placement.offsets[i];
     }
-    return placement.totalBytes;
+    return shapes + placement.totalBytes;
 }
 
 Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
@@ -73,6 +101,7 @@ Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
         result.regions.push_back({RegionKind::kDriverConstants, 0, result.constants.size(), false});
     }
     if (result.scratchBytes > 0) {
+        places.shapes = {static_cast<std::uint16_t>(result.regions.size()), 0, 0, 0};
         result.regions.push_back({RegionKind::kScratch, 0, result.scratchBytes, true});
     }
     const std::vector<bool> isUsed = usedStorages(graph);

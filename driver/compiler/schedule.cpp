@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <map>
 #include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "hw_model/regs/check.h"
@@ -68,17 +73,17 @@ class Pipeline {
     double dramFree_ = 0;
 };
 
-}  // namespace
-
-Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs) {
+/// Orders the commands [first, last), which depend on nothing before them.
+void scheduleSegment(std::span<const ListedCommand> all, std::uint32_t first, std::uint32_t last,
+                     const CostModel& costs, Schedule& schedule) {
     std::array<std::vector<std::uint32_t>, hw::kEngineCount> queues;
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-        queues[hw::engineIndex(commands[i].engine)].push_back(static_cast<std::uint32_t>(i));
+    for (std::uint32_t i = first; i < last; ++i) {
+        queues[hw::engineIndex(all[i].engine)].push_back(i);
     }
     std::array<std::size_t, hw::kEngineCount> heads{};
-    Schedule schedule;
+    const std::size_t begin = schedule.order.size();
     Pipeline unlimited(costs);
-    while (schedule.order.size() < commands.size()) {
+    while (schedule.order.size() - begin < last - first) {
         std::optional<std::uint32_t> next;
         double nextStart = 0;
         for (std::size_t e = 0; e < hw::kEngineCount; ++e) {
@@ -86,7 +91,7 @@ Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const Cost
                 continue;
             }
             const std::uint32_t candidate = queues[e][heads[e]];
-            const auto start = unlimited.startOf(commands[candidate]);
+            const auto start = unlimited.startOf(all[candidate]);
             if (start &&
                 (!next || *start < nextStart || (*start == nextStart && candidate < *next))) {
                 next = candidate;
@@ -94,20 +99,55 @@ Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const Cost
             }
         }
         VNPU_CHECK(next.has_value(), "the first command left waits only for earlier ones");
-        unlimited.run(commands[*next], nextStart);
-        ++heads[hw::engineIndex(commands[*next].engine)];
+        unlimited.run(all[*next], nextStart);
+        ++heads[hw::engineIndex(all[*next].engine)];
         schedule.order.push_back(*next);
     }
 
-    schedule.finishCycles.resize(commands.size());
     Pipeline dispatched(costs);
-    double dispatch = CostModel::kJobCycles;
-    for (const std::uint32_t i : schedule.order) {
+    const double segmentStart = schedule.totalCycles;
+    double dispatch = 0;
+    for (std::size_t o = begin; o < schedule.order.size(); ++o) {
+        const std::uint32_t i = schedule.order[o];
         dispatch += CostModel::kDispatchCycles;
-        const auto start = dispatched.startOf(commands[i]);
+        const auto start = dispatched.startOf(all[i]);
         VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
-        schedule.finishCycles[i] = dispatched.run(commands[i], std::max(*start, dispatch));
+        schedule.finishCycles[i] =
+                segmentStart + dispatched.run(all[i], std::max(*start, dispatch));
         schedule.totalCycles = std::max(schedule.totalCycles, schedule.finishCycles[i]);
+    }
+}
+
+hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
+    hw::Branch branch{};
+    branch.target = target;
+    branch.condition = control.condition.value_or(hw::MemoryRef{});
+    branch.loop = control.loop.value_or(0);
+    branch.flags = (control.condition ? 0 : hw::kBranchAlways) |
+                   (control.isInverted ? hw::kBranchIfFalse : 0) |
+                   (control.loop ? hw::kBranchLoops : 0);
+    return branch;
+}
+
+}  // namespace
+
+Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs) {
+    Schedule schedule;
+    schedule.finishCycles.resize(commands.size());
+    schedule.totalCycles = CostModel::kJobCycles;
+    std::uint32_t first = 0;
+    for (std::uint32_t i = 0; i <= commands.size(); ++i) {
+        const bool isEnd = i == commands.size();
+        if (!isEnd && !std::holds_alternative<ControlCommand>(commands[i].payload)) {
+            continue;
+        }
+        scheduleSegment(commands, first, i, costs, schedule);
+        if (!isEnd) {
+            schedule.totalCycles += CostModel::kControlCycles;
+            schedule.finishCycles[i] = schedule.totalCycles;
+            schedule.order.push_back(i);
+        }
+        first = i + 1;
     }
     return schedule;
 }
@@ -115,14 +155,46 @@ Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const Cost
 std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
                               const Schedule& schedule) {
     hw::CommandWriter writer;
+    std::map<std::uint32_t, std::uint32_t> placeOfLabel;
+    std::vector<std::pair<std::size_t, const ControlCommand*>> branches;  // and where they stand
+    const auto writeControl = [&](const hw::CommandContext& context,
+                                  const ControlCommand& control) {
+        const auto place = static_cast<std::uint32_t>(writer.bytes().size());
+        switch (control.kind) {
+            case ControlNode::Kind::kLabel:
+                placeOfLabel[control.label] = place;
+                return writer.add(context, hw::Opcode::kSegment);
+            case ControlNode::Kind::kLoop:
+                return writer.add(context, hw::Loop{control.loop.value_or(0), 0});
+            case ControlNode::Kind::kBranch:
+                branches.emplace_back(place, &control);
+                return writer.add(context, branchOf(control, 0));
+        }
+    };
     for (const std::uint32_t i : schedule.order) {
         const ListedCommand& command = commands[i];
         const hw::CommandContext context{command.engine, command.operation, command.tile,
                                          command.waits.view()};
-        std::visit([&](const auto& payload) { writer.add(context, payload); }, command.payload);
+        if (const auto* control = std::get_if<ControlCommand>(&command.payload)) {
+            writeControl(context, *control);
+            continue;
+        }
+        std::visit(
+                [&](const auto& payload) {
+                    if constexpr (!std::is_same_v<std::decay_t<decltype(payload)>,
+                                                  ControlCommand>) {
+                        writer.add(context, payload);
+                    }
+                },
+                command.payload);
     }
     writer.add({}, hw::Opcode::kEnd);
-    return writer.takeBytes();
+    std::vector<std::byte> bytes = writer.takeBytes();
+    for (const auto& [place, control] : branches) {
+        const hw::Branch branch = branchOf(*control, placeOfLabel.at(control->label));
+        std::memcpy(&bytes[place + sizeof(hw::CommandHeader)], &branch, sizeof(branch));
+    }
+    return bytes;
 }
 
 }  // namespace vnpu::driver

@@ -43,19 +43,27 @@ Result<void> BufferClaims::claimInputs(BoundRequest& request) {
 
 Result<void> BufferClaims::claimOutputs(BoundRequest& request, const CompiledModel& compiled) {
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
-        BoundArgument& output = request.outputs[i];
-        if (output.buffer == nullptr) {
-            continue;
+        const BoundArgument& output = request.outputs[i];
+        const bool isClaimed = output.memory != nullptr;
+        if (output.buffer != nullptr && !isClaimed &&
+            !compiled.isDynamicOutput(static_cast<std::uint32_t>(i))) {
+            VNPU_TRY(claimOutput(request, i, compiled.outputs[i].dimensions));
         }
-        auto contents = output.buffer->beginWrite(compiled.outputs[i].dimensions);
-        if (!contents) {
-            return fail(contents.error().status,
-                        fmt::format("output {}: {}", i, contents.error().reason));
-        }
-        written_.push_back(output.buffer);
-        output.memory = std::move(contents->memory);
-        output.lengthBytes = contents->sizeBytes;
     }
+    return {};
+}
+
+Result<void> BufferClaims::claimOutput(BoundRequest& request, std::size_t index,
+                                       const Dimensions& dimensions) {
+    BoundArgument& output = request.outputs[index];
+    auto contents = output.buffer->beginWrite(dimensions);
+    if (!contents) {
+        return fail(contents.error().status,
+                    fmt::format("output {}: {}", index, contents.error().reason));
+    }
+    written_.push_back(output.buffer);
+    output.memory = std::move(contents->memory);
+    output.lengthBytes = contents->sizeBytes;
     return {};
 }
 

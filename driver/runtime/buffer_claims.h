@@ -25,9 +25,12 @@ class BufferClaims {
     Result<void> claimInputs(BoundRequest& request);
 
     /// Claims the output buffers, makes room for what comes out, and gives their arguments the
-    /// memory. GENERAL_FAILURE for one that is in use or cannot hold the shape,
-    /// RESOURCE_EXHAUSTED_* for one that cannot grow to it.
+    /// memory; those of shapes that are not known yet are left. GENERAL_FAILURE for one that is in
+    /// use or cannot hold the shape, RESOURCE_EXHAUSTED_* for one that cannot grow to it.
     Result<void> claimOutputs(BoundRequest& request, const CompiledModel& compiled);
+    /// One of them, once its shape is known.
+    Result<void> claimOutput(BoundRequest& request, std::size_t index,
+                             const Dimensions& dimensions);
 
     /// The outputs are written. Without this they end without contents.
     void confirm();

@@ -73,6 +73,21 @@ void readResident(DevicePort& port, DeviceInfo& info) {
     info.residentBase = std::uint64_t{regs::ConfigResident::kBaseMib.get(resident)} << 20;
 }
 
+void readDsp(DevicePort& port, DeviceInfo& info) {
+    constexpr std::uint32_t kSinceMinor = 2;  // before there is no such engine
+    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
+        return;
+    }
+    const std::uint32_t lanes = readRegister<regs::ConfigDsp>(port);
+    info.dspLanes8 = regs::ConfigDsp::kLanes8.get(lanes);
+    info.dspLanes32 = regs::ConfigDsp::kLanes32.get(lanes);
+    const std::uint32_t macs = readRegister<regs::ConfigDspMacs>(port);
+    info.dspMacs8 = regs::ConfigDspMacs::kMacs8.get(macs);
+    info.dspMacsFloat = regs::ConfigDspMacs::kMacsFloat.get(macs);
+    info.dspBytesPerCycle =
+            regs::ConfigDspPort::kBytesPerCycle.get(readRegister<regs::ConfigDspPort>(port));
+}
+
 /// Numbers that the driver divides by or needs at least one of.
 Result<void> checkPlausible(const DeviceInfo& info) {
     const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
@@ -107,6 +122,7 @@ Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     readCompute(port, info);
     readMemory(port, info);
     readResident(port, info);
+    readDsp(port, info);
     info.clockHz = std::uint64_t{1000} * readRegister<regs::ConfigClock>(port);
     const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
     info.ringCount = regs::ConfigQueues::kRings.get(queues);

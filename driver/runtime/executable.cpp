@@ -155,6 +155,28 @@ void Executable::release(std::unique_ptr<Workspace> workspace) {
     }
 }
 
+std::vector<hw::DspShape> Executable::shapesIn(const Workspace& workspace) const {
+    std::vector<hw::DspShape> shapes(compiled_->dynamicTensors.size());
+    if (!shapes.empty() && workspace.scratch) {
+        std::memcpy(shapes.data(), workspace.scratch->bytes().data(),
+                    shapes.size() * sizeof(hw::DspShape));
+    }
+    return shapes;
+}
+
+void Executable::clearShapes(const Workspace& workspace) const {
+    const std::size_t bytes = compiled_->dynamicTensors.size() * sizeof(hw::DspShape);
+    if (bytes != 0 && workspace.scratch) {
+        std::memset(workspace.scratch->bytes().data(), 0, bytes);
+    }
+}
+
+std::uint64_t Executable::spareAddress(const Workspace& workspace) const {
+    return workspace.scratch ? workspace.scratch->address() +
+                                       compiled_->dynamicTensors.size() * sizeof(hw::DspShape)
+                             : 0;
+}
+
 fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
     fw::JobSlot slot{};
     slot.commandAddress = commands_.address();

@@ -49,6 +49,12 @@ class Executable {
     /// A job slot with this model's commands and the workspace's region table.
     fw::JobSlot slotFor(const Workspace& workspace) const;
 
+    /// The shapes that the device found out, by CompiledModel::dynamicTensors; unknown before.
+    std::vector<hw::DspShape> shapesIn(const Workspace& workspace) const;
+    void clearShapes(const Workspace& workspace) const;
+    /// CompiledModel::kSpareBytes in the scratch memory.
+    std::uint64_t spareAddress(const Workspace& workspace) const;
+
   private:
     Executable(std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled,
                DeviceMemory commands, std::optional<DeviceMemory> constants);

@@ -51,10 +51,15 @@ Result<BoundRequest> bindRequest(const android::hardware::neuralnetworks::V1_3::
                                  const std::shared_ptr<PreparedModelCore>& model,
                                  std::vector<std::shared_ptr<const PoolMapping>> mappings = {});
 
+/// How long a loop may run where the caller does not say. source: LoopTimeoutDurationNs::DEFAULT
+inline constexpr std::chrono::nanoseconds kDefaultLoopTimeout{static_cast<std::uint64_t>(
+        android::hardware::neuralnetworks::V1_3::LoopTimeoutDurationNs::DEFAULT)};
+
 struct ExecutionOptions {
     bool isMeasured = false;
     Deadline deadline;
     std::chrono::nanoseconds arrival{};  // of the call, in device time
+    std::chrono::nanoseconds loopTimeout = kDefaultLoopTimeout;  // device time
     std::uint64_t callId = 0;
 };
 

@@ -103,7 +103,7 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
 
 Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
     VNPU_TRY(validateModel(model));
-    std::vector<std::string> reasons = compiler_.findUnsupported(model, runtime_->info());
+    std::vector<std::string> reasons = compiler_.findUnsupported(model);
     const std::vector<std::string> failures = poolFailures(model);
     Vec<bool> supported(model.main.operations.size());
     for (std::size_t i = 0; i < supported.size() && i < reasons.size(); ++i) {

@@ -17,9 +17,14 @@ using android::hardware::Void;
 
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
     DeviceRuntime& runtime = core_->runtime();
+    using Kind = OptionalTimeoutDuration::hidl_discriminator;
+    const auto& loop = wanted.loopTimeout;
     return {.isMeasured = wanted.measure == MeasureTiming::YES,
             .deadline = toDeviceTime(wanted.deadline, runtime.options(), runtime.port()),
             .arrival = runtime.port().now(),
+            .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
+                                   ? std::chrono::nanoseconds(loop.nanoseconds())
+                                   : kDefaultLoopTimeout,
             .callId = call.id()};
 }
 

@@ -42,10 +42,20 @@ Result<std::vector<std::shared_ptr<const PoolMapping>>> mapConstants(const nn::V
     return pools;
 }
 
+/// Whether the tensors that the device sizes have at least these capacities.
+bool hasRoom(const CompiledModel& compiled, const std::vector<std::uint64_t>& capacities) {
+    for (std::size_t i = 0; i < capacities.size(); ++i) {
+        if (i >= compiled.dynamicTensors.size() ||
+            compiled.dynamicTensors[i].capacityBytes < capacities[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// An unsupported operation, if there is one, as the reason to refuse the model.
-Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model,
-                          const DeviceInfo& info) {
-    const std::vector<std::string> reasons = compiler.findUnsupported(model, info);
+Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model) {
+    const std::vector<std::string> reasons = compiler.findUnsupported(model);
     for (std::size_t i = 0; i < reasons.size(); ++i) {
         if (!reasons[i].empty()) {
             return fail(ErrorStatus::GENERAL_FAILURE,
@@ -66,7 +76,7 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
                     "model with open input shapes comes with a compiled form");
     }
     if (!compiled) {
-        VNPU_TRY(checkSupport(options.compiler, model, options.runtime->info()));
+        VNPU_TRY(checkSupport(options.compiler, model));
     }
     auto context = options.runtime->contexts().contextFor(options.uid);
     if (!context) {
@@ -82,11 +92,10 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
     }
     std::shared_ptr<PreparedModelCore> core(new PreparedModelCore(
             options, copyModel(model), std::move(*context), std::move(*ring), std::move(*pools)));
-    const InputDimensions asInModel(model.main.inputIndexes.size());
     if (compiled) {
-        VNPU_TRY(core->addVariant(asInModel, std::move(*compiled)));
+        VNPU_TRY(core->addVariant(core->plainForm(), std::move(*compiled)));
     } else if (isShapeKnown) {
-        VNPU_TRY(core->executableFor(asInModel));
+        VNPU_TRY(core->executableFor(core->plainForm()));
     }
     return core;
 }
@@ -116,38 +125,52 @@ std::vector<PoolView> PreparedModelCore::constants() const {
     return views;
 }
 
-InputDimensions PreparedModelCore::openDimensions(const BoundRequest& request) const {
-    InputDimensions dimensions(request.inputs.size());
+ModelForm PreparedModelCore::plainForm() const {
+    ModelForm form;
+    form.inputDimensions.resize(model_.main.inputIndexes.size());
+    form.omittedInputs.resize(model_.main.inputIndexes.size());
+    form.omittedOutputs.resize(model_.main.outputIndexes.size());
+    return form;
+}
+
+ModelForm PreparedModelCore::formOf(const BoundRequest& request) const {
+    ModelForm form = plainForm();
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
+        form.omittedInputs[i] = request.inputs[i].hasNoValue;
         if (isOpen(model_.main.operands[model_.main.inputIndexes[i]])) {
-            dimensions[i] = request.inputs[i].dimensions;
+            form.inputDimensions[i] = request.inputs[i].dimensions;
         }
     }
-    return dimensions;
+    for (std::size_t i = 0; i < request.outputs.size(); ++i) {
+        form.omittedOutputs[i] = request.outputs[i].hasNoValue;
+    }
+    return form;
 }
 
 Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
-        const InputDimensions& dimensions) {
+        const ModelForm& form, const std::vector<std::uint64_t>& capacities) {
     const HostLockGuard turn(compileTurn_);
     {
         const std::lock_guard guard(mutex_);
-        const auto found = std::find_if(
-                variants_.begin(), variants_.end(),
-                [&](const Variant& variant) { return variant.dimensions == dimensions; });
+        const auto found =
+                std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
+                    return variant.form == form &&
+                           hasRoom(*variant.executable->compiled(), capacities);
+                });
         if (found != variants_.end()) {
             variants_.splice(variants_.begin(), variants_, found);
             return variants_.front().executable;
         }
     }
-    const bool isDefault = std::all_of(dimensions.begin(), dimensions.end(),
-                                       [](const auto& one) { return one.empty(); });
-    auto compiled = options_.compiler.compile(
-            model_, constants(), runtime().info(),
-            {.inputDimensions = isDefault ? InputDimensions{} : dimensions});
+    auto compiled = options_.compiler.compile(model_, constants(), runtime().info(),
+                                              {.inputDimensions = form.inputDimensions,
+                                               .omittedInputs = form.omittedInputs,
+                                               .omittedOutputs = form.omittedOutputs,
+                                               .capacities = capacities});
     if (!compiled) {
         return tl::unexpected(std::move(compiled.error()));
     }
-    return addVariant(dimensions, std::move(*compiled));
+    return addVariant(form, std::move(*compiled));
 }
 
 bool PreparedModelCore::dropOldestVariant() {
@@ -159,7 +182,7 @@ bool PreparedModelCore::dropOldestVariant() {
     return !ended.empty();
 }
 
-Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const InputDimensions& dimensions,
+Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const ModelForm& form,
                                                                   CompiledModel compiled) {
     const auto shared = std::make_shared<const CompiledModel>(std::move(compiled));
     auto executable = Executable::create(context_, shared);
@@ -171,9 +194,16 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const InputDim
         return tl::unexpected(std::move(executable.error()));
     }
     bool areTooMany = false;
+    std::list<Variant> replaced;  // ends with no lock held
     {
         const std::lock_guard guard(mutex_);
-        variants_.push_front({dimensions, *executable});
+        const auto earlier =
+                std::find_if(variants_.begin(), variants_.end(),
+                             [&](const Variant& variant) { return variant.form == form; });
+        if (earlier != variants_.end()) {
+            replaced.splice(replaced.end(), variants_, earlier);
+        }
+        variants_.push_front({form, *executable});
         areTooMany = variants_.size() > kMaxVariants;
     }
     if (areTooMany) {

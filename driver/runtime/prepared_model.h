@@ -19,8 +19,16 @@
 
 namespace vnpu::driver {
 
-/// Dimensions of the inputs that the model leaves open; empty for the others.
-using InputDimensions = std::vector<std::vector<std::uint32_t>>;
+class BufferClaims;
+
+/// What of a request decides how the model is compiled.
+struct ModelForm {
+    /// Of the inputs that the model leaves open; empty for the others.
+    std::vector<std::vector<std::uint32_t>> inputDimensions;
+    std::vector<bool> omittedInputs, omittedOutputs;  // one per input and output
+
+    bool operator==(const ModelForm&) const = default;
+};
 
 /// A valid model on the device, for one caller and priority: its constants stay mapped, its
 /// compiled forms stay in device memory. What HAL objects of all versions stand on. Any thread but
@@ -56,7 +64,7 @@ class PreparedModelCore {
 
   private:
     struct Variant {
-        InputDimensions dimensions;
+        ModelForm form;
         std::shared_ptr<Executable> executable;
     };
     static constexpr std::size_t kMaxVariants =
@@ -65,17 +73,24 @@ class PreparedModelCore {
     PreparedModelCore(const Options& options, android::hardware::neuralnetworks::V1_3::Model model,
                       std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
                       std::vector<std::shared_ptr<const PoolMapping>> pools);
-    Result<std::shared_ptr<Executable>> executableFor(const InputDimensions& dimensions);
-    /// Keeps a compiled form, if need be in the place of others.
-    Result<std::shared_ptr<Executable>> addVariant(const InputDimensions& dimensions,
-                                                   CompiledModel compiled);
+    /// With at least these capacities (CompileOptions::capacities).
+    Result<std::shared_ptr<Executable>> executableFor(
+            const ModelForm& form, const std::vector<std::uint64_t>& capacities = {});
+    /// Keeps a compiled model, in the place of an earlier one of the same form, and if need be of
+    /// others.
+    Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);
     /// False if there was none.
     bool dropOldestVariant();
-    InputDimensions openDimensions(const BoundRequest& request) const;
+    /// The form with all shapes as the model has them and nothing left out.
+    ModelForm plainForm() const;
+    ModelForm formOf(const BoundRequest& request) const;
     Result<ExecutionResult> run(const BoundRequest& asked, const ExecutionOptions& options);
-    /// The rest of run(), with all buffers of memory domains claimed.
-    Result<ExecutionResult> runClaimed(Executable& executable, const BoundRequest& request,
-                                       const ExecutionOptions& options);
+    /// One attempt of run(). Nothing if tensors turned out larger than the room that they had: then
+    /// `capacities` and `claims` are ready for the next.
+    Result<std::optional<ExecutionResult>> attempt(Executable& executable, BoundRequest& request,
+                                                   const ExecutionOptions& options,
+                                                   BufferClaims& claims,
+                                                   std::vector<std::uint64_t>& capacities);
     Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
                              const BoundRequest& request) const;
     Result<fw::CompletionRecord> runJob(Executable& executable,

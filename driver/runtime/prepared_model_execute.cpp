@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -15,6 +16,10 @@ namespace nn = android::hardware::neuralnetworks;
 
 namespace {
 
+// chosen: each brings at least one operation of a chain to its end; chains of tensors that only the
+// device sizes are short
+constexpr int kMaxAttempts = 64;
+
 std::string join(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, "x"));
 }
@@ -28,19 +33,27 @@ Result<void> checkDeadline(const Deadline& deadline, DevicePort& port, ErrorStat
     return {};
 }
 
-/// Whether what the request says of its outputs' shapes agrees with the shapes that come out.
-Result<void> checkOutputDimensions(const CompiledModel& compiled, const BoundRequest& request) {
+/// Whether what the request says of an output's shape agrees with the one that comes out, of which
+/// 0 is not known yet.
+Result<void> checkOutputDimensions(std::size_t output, const std::vector<std::uint32_t>& asked,
+                                   const std::vector<std::uint32_t>& actual) {
+    bool fits = asked.empty() || actual.empty() || asked.size() == actual.size();
+    for (std::size_t d = 0; fits && d < std::min(asked.size(), actual.size()); ++d) {
+        fits = asked[d] == 0 || actual[d] == 0 || asked[d] == actual[d];
+    }
+    if (!fits) {
+        return invalidArgument(fmt::format("output {} is {}, the request says {}", output,
+                                           join(actual), join(asked)));
+    }
+    return {};
+}
+
+/// The same for all outputs, once the device has told their shapes.
+Result<void> checkOutputShapes(
+        const android::hardware::hidl_vec<nn::V1_2::OutputShape>& shapes,
+        const BoundRequest& request) {
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
-        const auto& asked = request.outputs[i].dimensions;
-        const auto& actual = compiled.outputs[i].dimensions;
-        bool fits = asked.empty() || asked.size() == actual.size();
-        for (std::size_t d = 0; fits && d < asked.size(); ++d) {
-            fits = asked[d] == 0 || asked[d] == actual[d];
-        }
-        if (!fits) {
-            return invalidArgument(fmt::format("output {} is {}, the request says {}", i,
-                                               join(actual), join(asked)));
-        }
+        VNPU_TRY(checkOutputDimensions(i, request.outputs[i].dimensions, shapes[i].dimensions));
     }
     return {};
 }
@@ -59,7 +72,11 @@ Result<void> checkAgainstCompiled(const CompiledModel& compiled, const BoundRequ
                                                input.lengthBytes, compiled.inputs[i].sizeBytes));
         }
     }
-    return checkOutputDimensions(compiled, request);
+    for (std::size_t i = 0; i < request.outputs.size(); ++i) {
+        VNPU_TRY(checkOutputDimensions(i, request.outputs[i].dimensions,
+                                       compiled.outputs[i].dimensions));
+    }
+    return {};
 }
 
 android::hardware::hidl_vec<nn::V1_2::OutputShape> shapesOf(const CompiledModel& compiled,
@@ -70,6 +87,7 @@ android::hardware::hidl_vec<nn::V1_2::OutputShape> shapesOf(const CompiledModel&
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         shapes[i].dimensions = compiled.outputs[i].dimensions;
         shapes[i].isSufficient = request.outputs[i].hasNoValue ||
+                                 compiled.isDynamicOutput(static_cast<std::uint32_t>(i)) ||
                                  request.outputs[i].lengthBytes >= compiled.outputs[i].sizeBytes;
         areAllSufficient = areAllSufficient && shapes[i].isSufficient;
     }
@@ -79,6 +97,66 @@ android::hardware::hidl_vec<nn::V1_2::OutputShape> shapesOf(const CompiledModel&
 std::uint64_t toMicroseconds(std::uint64_t cycles, std::uint64_t clockHz) {
     constexpr std::uint64_t kPerSecond = 1'000'000;
     return cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz;
+}
+
+std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
+    constexpr std::uint64_t kPerSecond = 1'000'000'000;
+    const auto nanoseconds = static_cast<std::uint64_t>(time.count());
+    const std::uint64_t cycles = nanoseconds / kPerSecond * clockHz +
+                                 nanoseconds % kPerSecond * (clockHz / 1000) / (kPerSecond / 1000);
+    return std::max<std::uint64_t>(cycles, 1);  // 0 would be no limit
+}
+
+/// What a job says of the tensors that it sized.
+struct ShapeFindings {
+    /// An output in a buffer that waits for its shape.
+    struct Claim {
+        std::size_t output = 0;
+        Dimensions dimensions;
+    };
+    std::vector<Claim> claims;
+    std::vector<std::uint64_t> capacities;  // for all dynamic tensors, if one needs more
+    bool isOutputTooSmall = false;
+};
+
+/// Completes the outputs' shapes.
+ShapeFindings readShapes(const CompiledModel& compiled, const std::vector<hw::DspShape>& shapes,
+                         const BoundRequest& request,
+                         android::hardware::hidl_vec<nn::V1_2::OutputShape>& outputs) {
+    ShapeFindings findings;
+    std::vector<std::uint64_t> capacities;
+    bool isMoreNeeded = false;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const DynamicTensor& tensor = compiled.dynamicTensors[i];
+        const hw::DspShape& shape = shapes[i];
+        const bool isTooLarge = shape.state == hw::kShapeTooLarge;
+        capacities.push_back(tensor.capacityBytes);
+        if (tensor.output == DynamicTensor::kInternal) {
+            if (isTooLarge) {
+                isMoreNeeded = true;
+                // chosen: a quarter more, so that growing results do not compile anew each time
+                capacities.back() = shape.neededBytes + shape.neededBytes / 4;
+            }
+            continue;
+        }
+        if (shape.state == hw::kShapeUnknown) {
+            continue;
+        }
+        const std::uint32_t rank = std::min<std::uint32_t>(shape.rank, hw::kMaxTensorRank);
+        const Dimensions dimensions(shape.dimensions, shape.dimensions + rank);
+        outputs[tensor.output].dimensions = dimensions;
+        const BoundArgument& argument = request.outputs[tensor.output];
+        if (argument.buffer != nullptr && argument.memory == nullptr) {
+            findings.claims.push_back({tensor.output, dimensions});
+        } else if (isTooLarge) {
+            outputs[tensor.output].isSufficient = false;
+            findings.isOutputTooSmall = true;
+        }
+    }
+    if (isMoreNeeded) {
+        findings.capacities = std::move(capacities);
+    }
+    return findings;
 }
 
 void flushOutputs(const BoundRequest& request) {
@@ -129,42 +207,76 @@ Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& asked,
     BoundRequest request = asked;
     BufferClaims claims;  // ends before the request lets go of the buffers' memory
     VNPU_TRY(claims.claimInputs(request));
-    auto executable = executableFor(openDimensions(request));
-    if (!executable) {
-        return tl::unexpected(std::move(executable.error()));
+    const ModelForm form = formOf(request);
+    std::vector<std::uint64_t> capacities;
+    for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
+        auto executable = executableFor(form, capacities);
+        if (!executable) {
+            return tl::unexpected(std::move(executable.error()));
+        }
+        const CompiledModel& compiled = *(*executable)->compiled();
+        VNPU_TRY(checkAgainstCompiled(compiled, request));
+        VNPU_TRY(claims.claimOutputs(request, compiled));
+        auto result = attempt(**executable, request, options, claims, capacities);
+        if (!result) {
+            return tl::unexpected(std::move(result.error()));
+        }
+        if (*result) {
+            if ((*result)->status == ErrorStatus::NONE) {
+                claims.confirm();
+            }
+            return std::move(**result);
+        }
     }
-    const CompiledModel& compiled = *(*executable)->compiled();
-    VNPU_TRY(checkAgainstCompiled(compiled, request));
-    VNPU_TRY(claims.claimOutputs(request, compiled));
-    auto result = runClaimed(**executable, request, options);
-    if (result && result->status == ErrorStatus::NONE) {
-        claims.confirm();
-    }
-    return result;
+    return fail(ErrorStatus::GENERAL_FAILURE,
+                fmt::format("tensors outgrew their room {} times", kMaxAttempts));
 }
 
-Result<ExecutionResult> PreparedModelCore::runClaimed(Executable& executable,
-                                                      const BoundRequest& request,
-                                                      const ExecutionOptions& options) {
+Result<std::optional<ExecutionResult>> PreparedModelCore::attempt(
+        Executable& executable, BoundRequest& request, const ExecutionOptions& options,
+        BufferClaims& claims, std::vector<std::uint64_t>& capacities) {
     DevicePort& port = runtime().port();
     const CompiledModel& compiled = *executable.compiled();
     ExecutionResult result = failedExecution(ErrorStatus::NONE);
-    bool areAllSufficient = false;
-    result.outputShapes = shapesOf(compiled, request, areAllSufficient);
-    if (!areAllSufficient) {
+    const auto insufficient = [&] {
         result.status = ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
         runtime().log().line(
                 "execution: OUTPUT_INSUFFICIENT_SIZE: an output's memory is too small");
-        return result;
+        return std::optional(std::move(result));
+    };
+    bool areAllSufficient = false;
+    result.outputShapes = shapesOf(compiled, request, areAllSufficient);
+    if (!areAllSufficient) {
+        return insufficient();
     }
     const WorkspaceLease workspace(executable);
     VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                            "behind earlier executions"));
     VNPU_TRY(fillRegions(executable, *workspace, request));
+    executable.clearShapes(*workspace);
     auto record = runJob(executable, *workspace, options);
     if (!record) {
         return tl::unexpected(std::move(record.error()));
     }
+    ShapeFindings findings =
+            readShapes(compiled, executable.shapesIn(*workspace), request, result.outputShapes);
+    for (const ShapeFindings::Claim& claim : findings.claims) {
+        VNPU_TRY(claims.claimOutput(request, claim.output, claim.dimensions));
+    }
+    if (findings.isOutputTooSmall) {
+        return insufficient();
+    }
+    if (record->status == hw::JobStatus::kNoRoom && findings.claims.empty() &&
+        findings.capacities.empty()) {
+        return fail(ErrorStatus::GENERAL_FAILURE, "device lacks room that nothing asked for");
+    }
+    if (!findings.claims.empty() || !findings.capacities.empty()) {
+        if (!findings.capacities.empty()) {
+            capacities = std::move(findings.capacities);
+        }
+        return std::nullopt;
+    }
+    VNPU_TRY(checkOutputShapes(result.outputShapes, request));
     flushOutputs(request);
     if (options.isMeasured) {
         const auto inDriver =
@@ -173,7 +285,7 @@ Result<ExecutionResult> PreparedModelCore::runClaimed(Executable& executable,
                                                         runtime().info().clockHz),
                          .timeInDriver = static_cast<std::uint64_t>(inDriver.count())};
     }
-    return result;
+    return std::optional(std::move(result));
 }
 
 Result<void> PreparedModelCore::fillRegions(const Executable& executable,
@@ -203,9 +315,15 @@ Result<void> PreparedModelCore::fillRegions(const Executable& executable,
             case RegionKind::kInput:
                 base = argumentBase(request.inputs, region, "input");
                 break;
-            case RegionKind::kOutput:
-                base = argumentBase(request.outputs, region, "output");
+            case RegionKind::kOutput: {
+                const bool isUnclaimed = region.index < request.outputs.size() &&
+                                         request.outputs[region.index].buffer != nullptr &&
+                                         request.outputs[region.index].memory == nullptr;
+                base = isUnclaimed ? RegionBase{executable.spareAddress(workspace),
+                                                CompiledModel::kSpareBytes}
+                                   : argumentBase(request.outputs, region, "output");
                 break;
+            }
         }
         if (!base) {
             return tl::unexpected(std::move(base.error()));
@@ -215,8 +333,10 @@ Result<void> PreparedModelCore::fillRegions(const Executable& executable,
                         fmt::format("compiled model takes {} bytes of a region of {}",
                                     region.sizeBytes, base->availableBytes));
         }
+        const bool isOpen =
+                region.kind == RegionKind::kOutput && compiled.isDynamicOutput(region.index);
         const fw::RegionEntry entry{.address = base->address,
-                                    .sizeBytes = region.sizeBytes,
+                                    .sizeBytes = isOpen ? base->availableBytes : region.sizeBytes,
                                     .flags = region.isWritable ? fw::kRegionWritable : 0,
                                     .reserved = 0};
         std::memcpy(entries, &entry, sizeof(entry));
@@ -231,7 +351,9 @@ Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
     const DriverLog& log = runtime().log();
     runtime().port().chargeHost(HostWork::kSubmit);
     std::uint64_t submittedId = 0;
-    auto record = runtime().runJob(*ring_, executable.slotFor(workspace), [&](std::uint64_t jobId) {
+    fw::JobSlot slot = executable.slotFor(workspace);
+    slot.loopTimeoutCycles = toCycles(options.loopTimeout, runtime().info().clockHz);
+    auto record = runtime().runJob(*ring_, slot, [&](std::uint64_t jobId) {
         submittedId = jobId;
         if (log.observer() != nullptr) {
             log.observer()->onJobSubmitted(log.now(), jobId, options.callId,
@@ -246,7 +368,7 @@ Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
         return record;
     }
     runtime().port().chargeHost(HostWork::kComplete);
-    if (status != ErrorStatus::NONE) {
+    if (status != ErrorStatus::NONE && record->status != hw::JobStatus::kNoRoom) {
         return fail(status, fmt::format("{}, uid {}, context {}", describe(*record),
                                         context_->uid(), context_->index()));
     }

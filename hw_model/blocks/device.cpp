@@ -10,9 +10,11 @@
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/dma_channel.h"
 #include "hw_model/blocks/doorbells.h"
+#include "hw_model/blocks/dsp.h"
 #include "hw_model/blocks/engine_timer.h"
 #include "hw_model/blocks/host_interface.h"
 #include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/job_regions.h"
 #include "hw_model/blocks/mac_array.h"
 #include "hw_model/blocks/mailbox.h"
 #include "hw_model/blocks/memory_arbiter.h"
@@ -43,12 +45,14 @@ struct Device::Parts {
           doorbells(interrupts),
           registerFile(config),
           localMemory(std::size_t{config.controller.localMemoryKib} * 1024),
+          regions(registerFile, localMemory),
           timer("timer", clock),
           dispatcher({config, clock, timer, arbiter, interrupts, counters, localMemory, observer}),
           dma{DmaChannel(0, dmaParts()), DmaChannel(1, dmaParts()), DmaChannel(2, dmaParts()),
               DmaChannel(3, dmaParts())},
           mac({config, clock, timer, sram, counters, dispatcher}),
           vector({config, clock, timer, sram, counters, dispatcher}),
+          dsp(dspParts()),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
                          dispatcher, sram, residentMemory, counters, observer}),
           controller("controller",
@@ -60,13 +64,19 @@ struct Device::Parts {
         }
         dispatcher.attach(Engine::kMac, &mac);
         dispatcher.attach(Engine::kVector, &vector);
+        dispatcher.attach(Engine::kDsp, &dsp);
         hostInterface.attach(&controller);
         interrupts.irq(device.irq);
     }
 
+    Dsp::Parts dspParts() {
+        return {config,       clock,      timer,    arbiter,    mmu,
+                systemMemory, interrupts, counters, dispatcher, regions};
+    }
+
     DmaChannel::Parts dmaParts() {
-        return {config, clock,      timer,    arbiter,    mmu,         systemMemory, residentMemory,
-                sram,   interrupts, counters, dispatcher, localMemory, registerFile};
+        return {config,         clock, timer,      arbiter,  mmu,        systemMemory,
+                residentMemory, sram,  interrupts, counters, dispatcher, regions};
     }
 
     NpuConfig config;
@@ -83,11 +93,13 @@ struct Device::Parts {
     Doorbells doorbells;
     RegisterFile registerFile;
     std::vector<std::byte> localMemory;
+    JobRegions regions;
     EngineTimer timer;
     Dispatcher dispatcher;
     std::array<DmaChannel, kDmaChannelCount> dma;
     MacArray mac;
     VectorUnit vector;
+    Dsp dsp;
     HostInterface hostInterface;
     Controller controller;
 };

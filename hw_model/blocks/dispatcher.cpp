@@ -14,8 +14,19 @@ namespace {
 
 // Which engine owns a timer slot.
 constexpr std::array<Engine, EngineTimer::kSlots> kTimerOwners = {
-        Engine::kDma0, Engine::kDma1, Engine::kDma2,  Engine::kDma3,
-        Engine::kMac,  Engine::kMac,  Engine::kVector};
+        Engine::kDma0, Engine::kDma1,   Engine::kDma2, Engine::kDma3, Engine::kMac,
+        Engine::kMac,  Engine::kVector, Engine::kDsp,  Engine::kDsp};
+
+// Flows of the arbiter whose end an engine waits for, and in which timer slot.
+struct EngineFlow {
+    std::size_t flow;
+    std::size_t slot;
+};
+constexpr EngineFlow kEngineFlows[] = {{0, EngineTimer::kDmaSlot},
+                                       {1, EngineTimer::kDmaSlot + 1},
+                                       {2, EngineTimer::kDmaSlot + 2},
+                                       {3, EngineTimer::kDmaSlot + 3},
+                                       {MemoryArbiter::kDspFlow, EngineTimer::kDspMemorySlot}};
 
 }  // namespace
 
@@ -211,9 +222,9 @@ void Dispatcher::startAll() {
 void Dispatcher::transfersChanged() {
     if (arbiter_.generation() != arbiterGeneration_) {
         arbiterGeneration_ = arbiter_.generation();
-        for (std::size_t channel = 0; channel < kDmaChannelCount; ++channel) {
-            if (arbiter_.isActive(channel)) {
-                timer_.arm(EngineTimer::kDmaSlot + channel, arbiter_.endCycle(channel));
+        for (const EngineFlow& one : kEngineFlows) {
+            if (arbiter_.isActive(one.flow)) {
+                timer_.arm(one.slot, arbiter_.endCycle(one.flow));
             }
         }
     }

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "hw_model/regs/page_table.h"
 #include "hw_model/timing/memory_timing.h"
 
 namespace vnpu::hw {
@@ -18,11 +17,6 @@ namespace {
 constexpr std::uint64_t kMaxRows = 1ULL << 24;
 // chosen: a byte counter of 32 bits, likewise
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
-
-struct RegionDescriptor {
-    std::uint64_t address;
-    std::uint64_t bytes;
-};
 
 }  // namespace
 
@@ -114,26 +108,8 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
         }
         return true;
     }
-    const std::uint64_t table = parts_.registers.value(regs::JobRegionTable::kSpec.offset);
-    const std::uint64_t entry = table + std::uint64_t{reference.space} * sizeof(RegionDescriptor);
-    if (reference.space >= kMaxRegions ||
-        entry + sizeof(RegionDescriptor) > parts_.localMemory.size()) {
-        fail(JobStatus::kBadRegion, fmt::format("region {}", reference.space));
-        return false;
-    }
-    RegionDescriptor region{};
-    std::memcpy(&region, &parts_.localMemory[entry], sizeof(region));
-    if (offsets.end() > region.bytes) {
-        fail(JobStatus::kOutOfRegion,
-             fmt::format("0x{:x}..0x{:x} of {} bytes in region {}", offsets.base(), offsets.end(),
-                         region.bytes, reference.space));
-        return false;
-    }
-    if (region.bytes > kVirtualAddressLimit ||
-        region.address > kVirtualAddressLimit - region.bytes) {
-        fail(JobStatus::kBadRegion,
-             fmt::format("region {} at 0x{:x} ends outside the virtual addresses", reference.space,
-                         region.address));
+    JobRegion region;
+    if (!parts_.regions.find(reference, offsets.base(), offsets.end(), region, failure_.why)) {
         return false;
     }
     side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);
@@ -235,7 +211,7 @@ void DmaChannel::begin() {
 
 void DmaChannel::onDeadline(std::size_t /*timerSlot*/) {
     isBusy_ = false;
-    if (failure_.status != JobStatus::kOk) {
+    if (failure_.why.status != JobStatus::kOk) {
         abort();
         reportFailure();
         return;
@@ -371,8 +347,7 @@ void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {
 }
 
 void DmaChannel::fail(JobStatus status, std::string what) {
-    failure_.status = status;
-    failure_.what = std::move(what);
+    failure_.why = {status, std::move(what)};
 }
 
 void DmaChannel::failLater(std::uint64_t cycle) {
@@ -383,7 +358,7 @@ void DmaChannel::reportFailure() {
     if (failure_.isMmuFault && parts_.mmu.recordFault(failure_.fault)) {
         parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
     }
-    parts_.listener.commandFailed(engine(), failure_.status, failure_.what);
+    parts_.listener.commandFailed(engine(), failure_.why.status, failure_.why.what);
 }
 
 }  // namespace vnpu::hw

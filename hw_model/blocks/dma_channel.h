@@ -12,10 +12,10 @@
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
 #include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/job_regions.h"
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
-#include "hw_model/blocks/register_file.h"
 #include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/blocks/system_memory.h"
@@ -54,8 +54,7 @@ class DmaChannel : public ExecutionEngine {
         InterruptController& interrupts;
         PerfCounters& counters;
         EngineListener& listener;
-        std::span<const std::byte> localMemory;
-        const RegisterFile& registers;  // JOB_REGION_TABLE
+        const JobRegions& regions;
     };
 
     DmaChannel(std::size_t channel, const Parts& parts);
@@ -81,8 +80,7 @@ class DmaChannel : public ExecutionEngine {
     };
 
     struct Failure {
-        JobStatus status = JobStatus::kOk;
-        std::string what;
+        EngineFailure why;
         bool isMmuFault = false;
         Mmu::Fault fault;
     };

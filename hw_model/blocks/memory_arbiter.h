@@ -20,8 +20,9 @@ namespace vnpu::hw {
 /// and write turnaround. Simulation thread.
 class MemoryArbiter {
   public:
-    static constexpr std::size_t kFlows = 5;  // four DMA channels and the controller
+    static constexpr std::size_t kFlows = 6;  // four DMA channels, the controller and the DSP
     static constexpr std::size_t kControllerFlow = 4;
+    static constexpr std::size_t kDspFlow = 5;
 
     struct Request {
         std::uint64_t requestCycle = 0;  // when the first chunk asks; latency lies before it

@@ -62,6 +62,14 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
     setValue(regs::ConfigVector::kSpec.offset,
              regs::ConfigVector::kLanes8.put(config.vector.lanes8) |
                      regs::ConfigVector::kLanes32.put(config.vector.lanes32));
+    setValue(regs::ConfigDsp::kSpec.offset,
+             regs::ConfigDsp::kLanes8.put(config.dsp.lanes8) |
+                     regs::ConfigDsp::kLanes32.put(config.dsp.lanes32));
+    setValue(regs::ConfigDspMacs::kSpec.offset,
+             regs::ConfigDspMacs::kMacs8.put(config.dsp.macs8) |
+                     regs::ConfigDspMacs::kMacsFloat.put(config.dsp.macsFloat));
+    setValue(regs::ConfigDspPort::kSpec.offset,
+             regs::ConfigDspPort::kBytesPerCycle.put(config.dsp.bytesPerCycle));
     setValue(regs::ConfigDma::kSpec.offset,
              regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
                      regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));

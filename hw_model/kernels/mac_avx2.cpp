@@ -121,13 +121,13 @@ void gemm(const GemmBlock& g) {
 }
 
 // Transposes 8 x 8 words.
-[[gnu::target("avx2,fma")]] void transpose(const std::uint32_t* rows, std::size_t strideWords,
+[[gnu::target("avx2,fma")]] void transpose(const std::byte* rows, std::size_t strideBytes,
                                            std::uint32_t* panel) {
     __m256i a[8];
     __m256i b[8];
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < 8; ++r) {
-        a[r] = load(rows + r * strideWords);
+        a[r] = load(rows + r * strideBytes);
     }
 #pragma GCC unroll 8
     for (std::size_t r = 0; r < 8; r += 4) {
@@ -150,14 +150,17 @@ void gemm(const GemmBlock& g) {
     }
 }
 
-void packPanel(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                std::uint32_t* panel) {
     std::size_t k = 0;
     for (; k + kLanes <= words; k += kLanes) {
-        transpose(rows + k, strideWords, panel + k * kPanelColumns);
-        transpose(rows + k + kLanes * strideWords, strideWords, panel + k * kPanelColumns + kLanes);
+        const std::byte* first = rows + k * sizeof(std::uint32_t);
+        std::uint32_t* const to = panel + k * kPanelColumns;
+        transpose(first, strideBytes, to);
+        transpose(first + kLanes * strideBytes, strideBytes, to + kLanes);
     }
-    kGenericBackend.packPanel(rows + k, strideWords, words - k, panel + k * kPanelColumns);
+    kGenericBackend.packPanel(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
+                              panel + k * kPanelColumns);
 }
 
 template <bool IsSigned>
@@ -306,8 +309,11 @@ const MacBackend kAvx2Backend = {.name = "avx2",
                                  .isSupported = isAvx2Supported,
                                  .widen = widen,
                                  .packPanel = packPanel,
-                                 .gemmInt16 = gemm<PairArithmetic>,
                                  .gemmFloat = gemm<FloatArithmetic>,
+                                 .gemmInt16 = gemm<PairArithmetic>,
+                                 .gemmInt8 = nullptr,
+                                 .sumPanel = nullptr,
+                                 .sumBytes = nullptr,
                                  .depthwiseInt8 = depthwiseInt8,
                                  .depthwiseFloat = depthwiseFloat,
                                  .drainInt8 = drainInt8,

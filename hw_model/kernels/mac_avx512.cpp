@@ -7,6 +7,9 @@
 
 #include <immintrin.h>
 
+#include <array>
+#include <utility>
+
 namespace vnpu::hw::kernels {
 namespace {
 
@@ -17,6 +20,7 @@ static_assert(kPanelColumns == kLanes);
 // no second copy of them then, and all fit the registers.
 struct PairArithmetic {
     using Register [[gnu::vector_size(64)]] = int;
+    static constexpr bool kHasOffsets = false;
     [[gnu::always_inline,
       gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
     load(__mmask16 mask, const std::byte* from) {
@@ -34,8 +38,34 @@ struct PairArithmetic {
     }
 };
 
+struct ByteArithmetic {
+    using Register [[gnu::vector_size(64)]] = int;
+    static constexpr bool kHasOffsets = true;
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    load(__mmask16 mask, const std::byte* from) {
+        return (Register)_mm512_maskz_loadu_epi32(mask, from);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
+    store(std::byte* to, __mmask16 mask, Register value) {
+        _mm512_mask_storeu_epi32(to, mask, (__m512i)value);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
+        return (Register)_mm512_dpbusd_epi32((__m512i)acc, _mm512_set1_epi32(a), b);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
+    add(Register a, __m512i b) {
+        return (Register)_mm512_add_epi32((__m512i)a, b);
+    }
+};
+
 struct FloatArithmetic {
     using Register [[gnu::vector_size(64)]] = float;
+    static constexpr bool kHasOffsets = false;
     [[gnu::always_inline,
       gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
     load(__mmask16 mask, const std::byte* from) {
@@ -58,6 +88,25 @@ __mmask16 maskOf(std::size_t lanes) {
     return static_cast<__mmask16>(lanes >= kLanes ? 0xFFFFU : (1U << lanes) - 1U);
 }
 
+// A register of the accumulators before the reduction.
+template <typename Arithmetic>
+[[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline
+        typename Arithmetic::Register
+        startOf(const GemmBlock& g, __mmask16 mask, const std::byte* out, std::size_t row,
+                std::size_t column) {
+    typename Arithmetic::Register start =
+            g.accumulate ? Arithmetic::load(mask, out) : typename Arithmetic::Register{};
+    if constexpr (Arithmetic::kHasOffsets) {
+        if (g.columnOffsets != nullptr) {
+            start = Arithmetic::add(start, _mm512_loadu_si512(g.columnOffsets + column));
+        }
+        if (g.rowOffsets != nullptr) {
+            start = Arithmetic::add(start, _mm512_set1_epi32(g.rowOffsets[row]));
+        }
+    }
+    return start;
+}
+
 // One register tile: Rows x (Panels * 16) accumulators stay in registers over the whole reduction.
 template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void tile(const GemmBlock& g,
@@ -74,9 +123,8 @@ template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
     for (std::size_t r = 0; r < Rows; ++r) {
 #pragma GCC unroll 4
         for (std::size_t p = 0; p < Panels; ++p) {
-            acc[r][p] = g.accumulate ? Arithmetic::load(masks[p],
-                                                        out + r * outStride + p * sizeof(__m512i))
-                                     : typename Arithmetic::Register{};
+            acc[r][p] = startOf<Arithmetic>(g, masks[p], out + r * outStride + p * sizeof(__m512i),
+                                            row + r, column + p * kLanes);
         }
     }
     // Three rows share a base pointer: base, base + stride and base + 2 * stride are single
@@ -120,21 +168,25 @@ template <typename Arithmetic, std::size_t Rows, std::size_t Panels>
     }
 }
 
+constexpr std::size_t kTileRows = 14;  // 28 accumulators, two panels and one step of a row
+
+template <typename Arithmetic, std::size_t Panels, std::size_t... Index>
+constexpr auto tilesOf(std::index_sequence<Index...> /*rows less one*/) {
+    return std::array<void (*)(const GemmBlock&, std::size_t, std::size_t), sizeof...(Index)>{
+            tile<Arithmetic, Index + 1, Panels>...};
+}
+
+// All rows, in tiles of nearly the same height: a low one costs as much memory traffic as a full
+// one.
 template <typename Arithmetic, std::size_t Panels>
 void rowsOfTiles(const GemmBlock& g, std::size_t column) {
+    static constexpr auto kTiles =
+            tilesOf<Arithmetic, Panels>(std::make_index_sequence<kTileRows>());
     std::size_t row = 0;
-    for (; row + 12 <= g.rows; row += 12) {
-        tile<Arithmetic, 12, Panels>(g, row, column);
-    }
-    if (row + 6 <= g.rows) {
-        tile<Arithmetic, 6, Panels>(g, row, column);
-        row += 6;
-    }
-    for (; row + 2 <= g.rows; row += 2) {
-        tile<Arithmetic, 2, Panels>(g, row, column);
-    }
-    if (row < g.rows) {
-        tile<Arithmetic, 1, Panels>(g, row, column);
+    for (std::size_t tiles = (g.rows + kTileRows - 1) / kTileRows; tiles > 0; --tiles) {
+        const std::size_t rows = (g.rows - row + tiles - 1) / tiles;
+        kTiles[rows - 1](g, row, column);
+        row += rows;
     }
 }
 
@@ -166,14 +218,13 @@ void gemm(const GemmBlock& g) {
 
 // Transposes the 16 x 16 words of `rows`; words beyond `words` are not stored.
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void transpose(
-        const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
-        std::uint32_t* panel) {
+        const std::byte* rows, std::size_t strideBytes, std::size_t words, std::uint32_t* panel) {
     const __mmask16 mask = maskOf(words);
     __m512i a[16];
     __m512i b[16];
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < 16; ++r) {
-        a[r] = _mm512_maskz_loadu_epi32(mask, rows + r * strideWords);
+        a[r] = _mm512_maskz_loadu_epi32(mask, rows + r * strideBytes);
     }
     // Within each 128-bit lane: interleave words, then double words, of four rows.
 #pragma GCC unroll 16
@@ -207,11 +258,34 @@ void gemm(const GemmBlock& g) {
     }
 }
 
-void packPanel(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                std::uint32_t* panel) {
     for (std::size_t k = 0; k < words; k += kLanes) {
-        transpose(rows + k, strideWords, words - k, panel + k * kPanelColumns);
+        transpose(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
+                  panel + k * kPanelColumns);
     }
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void sumPanel(
+        const std::uint32_t* panel, std::size_t words, std::int32_t* sums) {
+    const __m512i ones = _mm512_set1_epi8(1);
+    __m512i sum = _mm512_setzero_si512();
+    for (std::size_t k = 0; k < words; ++k) {
+        sum = _mm512_dpbusd_epi32(sum, ones, _mm512_loadu_si512(panel + k * kPanelColumns));
+    }
+    _mm512_storeu_si512(sums, sum);
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] std::int32_t sumBytes(
+        const std::byte* bytes, std::size_t count) {
+    const __m512i ones = _mm512_set1_epi8(1);
+    __m512i sum = _mm512_setzero_si512();
+    for (std::size_t i = 0; i < count; i += sizeof(__m512i)) {
+        const std::size_t left = count - i;
+        const __mmask64 mask = left >= sizeof(__m512i) ? ~0ULL : (1ULL << left) - 1ULL;
+        sum = _mm512_dpbusd_epi32(sum, _mm512_maskz_loadu_epi8(mask, bytes + i), ones);
+    }
+    return _mm512_reduce_add_epi32(sum);
 }
 
 template <bool IsSigned>
@@ -330,8 +404,11 @@ const MacBackend kAvx512Backend = {.name = "avx512",
                                    .isSupported = isAvx512Supported,
                                    .widen = widen,
                                    .packPanel = packPanel,
-                                   .gemmInt16 = gemm<PairArithmetic>,
                                    .gemmFloat = gemm<FloatArithmetic>,
+                                   .gemmInt16 = gemm<PairArithmetic>,
+                                   .gemmInt8 = gemm<ByteArithmetic>,
+                                   .sumPanel = sumPanel,
+                                   .sumBytes = sumBytes,
                                    .depthwiseInt8 = depthwiseInt8,
                                    .depthwiseFloat = depthwiseFloat,
                                    .drainInt8 = drainInt8,

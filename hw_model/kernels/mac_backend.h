@@ -8,12 +8,12 @@
 namespace vnpu::hw::kernels {
 
 /// Columns of a filter panel. A panel holds 16 output channels as words [K][16], where a word is
-/// one float or a pair of 16-bit integers (two steps of the reduction); channels and steps beyond
-/// the end are zero.
+/// one float, a pair of 16-bit integers or four bytes: one, two or four steps of the reduction;
+/// channels and steps beyond the end are zero.
 inline constexpr std::size_t kPanelColumns = 16;
 
 /// acc[row][column] (+)= sum over k of left[row][k] * panels[column / 16][k][column % 16], word by
-/// word in order of k.
+/// word in order of k, and of bytes the row's and the column's offset.
 struct GemmBlock {
     const std::byte* left;   // words
     std::size_t leftStride;  // bytes between rows
@@ -24,7 +24,9 @@ struct GemmBlock {
     std::size_t accumulatorStride;  // elements between rows
     std::size_t rows;
     std::size_t columns;
-    bool accumulate;  // else the accumulators start from zero
+    bool accumulate;                              // else the accumulators start from zero
+    const std::int32_t* rowOffsets = nullptr;     // of bytes only; none if null
+    const std::int32_t* columnOffsets = nullptr;  // of bytes only; whole panels of them
 };
 
 /// Neighbouring output pixels of a depthwise convolution which use the same filter taps.
@@ -71,12 +73,19 @@ struct MacBackend {
     /// destination[i] = source[i] - zeroPoint, 16 bits each.
     void (*widen)(const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
                   std::byte* destination);
-    /// panel[k][r] = rows[r][k] for the 16 rows, strideWords apart.
-    void (*packPanel)(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+    /// panel[k][r] = rows[r][k] for the 16 rows, each of whole words.
+    void (*packPanel)(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                       std::uint32_t* panel);
-    /// The 16-bit integers lie within -255 to 255, as differences of 8-bit values do.
-    void (*gemmInt16)(const GemmBlock& block);
     void (*gemmFloat)(const GemmBlock& block);
+    /// Products of 8-bit operands: of pairs of 16-bit integers within -255 to 255, as differences
+    /// of 8-bit values are, and where the processor has an instruction for it (else null) of bytes,
+    /// unsigned on the left and signed in the panels.
+    void (*gemmInt16)(const GemmBlock& block);
+    void (*gemmInt8)(const GemmBlock& block);
+    /// With gemmInt8: sums[column] = sum of the signed bytes of a panel's column, and the sum of
+    /// unsigned bytes.
+    void (*sumPanel)(const std::uint32_t* panel, std::size_t words, std::int32_t* sums);
+    std::int32_t (*sumBytes)(const std::byte* bytes, std::size_t count);
     void (*depthwiseInt8)(const DepthwiseRun& run);
     void (*depthwiseFloat)(const DepthwiseRun& run);
     void (*drainInt8)(const DrainRun& run);

@@ -185,11 +185,11 @@ void widen(const std::byte* source, std::size_t count, bool isSigned, std::int32
     }
 }
 
-void packPanel(const std::uint32_t* rows, std::size_t strideWords, std::size_t words,
+void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                std::uint32_t* panel) {
     for (std::size_t k = 0; k < words; ++k) {
         for (std::size_t r = 0; r < kPanelColumns; ++r) {
-            panel[k * kPanelColumns + r] = rows[r * strideWords + k];
+            panel[k * kPanelColumns + r] = loadElement<std::uint32_t>(rows + r * strideBytes, k);
         }
     }
 }
@@ -231,8 +231,11 @@ const MacBackend kGenericBackend = {.name = "generic",
                                     .isSupported = isAlwaysSupported,
                                     .widen = widen,
                                     .packPanel = packPanel,
-                                    .gemmInt16 = gemmInt16,
                                     .gemmFloat = gemmFloat,
+                                    .gemmInt16 = gemmInt16,
+                                    .gemmInt8 = nullptr,
+                                    .sumPanel = nullptr,
+                                    .sumBytes = nullptr,
                                     .depthwiseInt8 = depthwiseInt8,
                                     .depthwiseFloat = depthwise<float>,
                                     .drainInt8 = drainInt8,

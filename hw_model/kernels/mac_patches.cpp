@@ -24,34 +24,53 @@ std::size_t evenStride(const MacConv& w) {
     return w.outputHeight == 1 || down == across * w.outputWidth ? across : 0;
 }
 
-}  // namespace
+// Rows a multiple of this apart lie in few sets of a first-level cache and evict each other while a
+// register tile reads a dozen of them at once.
+constexpr std::size_t kConflictBytes = 2048;  // chosen: 64 sets of 64 bytes hold two such rows
+constexpr std::size_t kCacheLine = 64;
 
-Patches::Patches(const MacConv& work, const std::byte* sram, const MacBackend& backend)
-    : work_(work),
-      backend_(backend),
-      input_(sram + work.inputSram),
-      isFloat_(work.inputType == ElementType::kFloat32),
-      inputBytes_(elementBytes(work.inputType)),
-      patchBytes_(isFloat_ ? sizeof(float) : sizeof(std::int16_t)),
-      depth_(std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels),
-      words_(isFloat_ ? depth_ : (depth_ + 1) / 2),
-      isContiguous_(false),
-      isDirect_(false),
-      directStride_(isPointwise(work) ? evenStride(work) : 0) {
-    isDirect_ = isFloat_ && directStride_ != 0;
-    isContiguous_ = depth_ * patchBytes_ == words_ * sizeof(std::uint32_t) &&
-                    directStride_ == depth_ * inputBytes_;
+bool sharesCacheSets(std::size_t stride) {
+    return stride % kConflictBytes == 0;
 }
 
-void Patches::write(std::size_t first, std::size_t count, std::uint32_t* destination) const {
-    auto* bytes = reinterpret_cast<std::byte*>(destination);
-    if (isContiguous_) {
-        copy(input_ + first * directStride_, count * depth_, bytes);
+std::size_t strideOf(std::size_t words) {
+    const std::size_t bytes = words * sizeof(std::uint32_t);
+    return sharesCacheSets(bytes) ? bytes + kCacheLine : bytes;
+}
+
+}  // namespace
+
+Patches::Patches(const MacConv& work, const std::byte* sram, const WordFormat& format)
+    : work_(work),
+      format_(format),
+      input_(sram + work.inputSram),
+      inputBytes_(elementBytes(work.inputType)),
+      depth_(std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels),
+      words_(format.wordsFor(depth_)),
+      pixelStride_(isPointwise(work) ? evenStride(work) : 0),
+      isDirect_(format.isInputAsIs() && depth_ == words_ * format.steps() && pixelStride_ != 0 &&
+                !sharesCacheSets(pixelStride_)),
+      stride_(isDirect_ ? pixelStride_ : strideOf(words_)) {}
+
+void Patches::write(std::size_t first, std::size_t count, std::byte* destination) const {
+    if (stride_ == depth_ * format_.stepBytes() && pixelStride_ == depth_ * inputBytes_) {
+        format_.copyInput(input_ + first * pixelStride_, count * depth_, destination);
         return;
     }
     for (std::size_t row = 0; row < count; ++row) {
-        writeRow(first + row, bytes + row * words_ * sizeof(std::uint32_t));
+        if (pixelStride_ != 0) {
+            const std::size_t bytes = depth_ * format_.stepBytes();
+            format_.copyInput(input_ + (first + row) * pixelStride_, depth_, destination);
+            pad(destination + bytes, words_ * sizeof(std::uint32_t) - bytes);
+        } else {
+            writeRow(first + row, destination);
+        }
+        destination += stride_;
     }
+}
+
+void Patches::pad(std::byte* destination, std::size_t bytes) const {
+    std::memset(destination, std::to_integer<int>(format_.inputPadding()), bytes);
 }
 
 void Patches::writeRow(std::size_t pixel, std::byte* destination) const {
@@ -60,19 +79,19 @@ void Patches::writeRow(std::size_t pixel, std::byte* destination) const {
     const std::int64_t top = y * work_.strideHeight - work_.padTop;
     const std::int64_t left = x * work_.strideWidth - work_.padLeft;
     const std::size_t filterRowBytes =
-            std::size_t{work_.filterWidth} * work_.inputChannels * patchBytes_;
+            std::size_t{work_.filterWidth} * work_.inputChannels * format_.stepBytes();
     std::byte* end = destination;
     for (std::int64_t ky = 0; ky < work_.filterHeight; ++ky) {
         const std::int64_t row = top + ky * work_.dilationHeight;
         if (row >= 0 && row < work_.inputHeight) {
             writeFilterRow(row, left, end);
         } else {
-            std::memset(end, 0, filterRowBytes);
+            pad(end, filterRowBytes);
         }
         end += filterRowBytes;
     }
-    // The half word behind an odd number of 16-bit elements.
-    std::memset(end, 0, words_ * sizeof(std::uint32_t) - depth_ * patchBytes_);
+    // What is left of the last word.
+    pad(end, words_ * sizeof(std::uint32_t) - depth_ * format_.stepBytes());
 }
 
 void Patches::writeFilterRow(std::int64_t row, std::int64_t firstColumn,
@@ -90,33 +109,27 @@ void Patches::writeFilterRow(std::int64_t row, std::int64_t firstColumn,
         const std::int64_t end =
                 std::clamp<std::int64_t>(work_.inputWidth - firstColumn, before, taps);
         const auto inside = static_cast<std::size_t>(end - before);
-        const std::size_t bytesBefore = static_cast<std::size_t>(before) * channels * patchBytes_;
-        const std::size_t bytesEnd = static_cast<std::size_t>(end) * channels * patchBytes_;
-        std::memset(destination, 0, bytesBefore);
+        const std::size_t bytesBefore =
+                static_cast<std::size_t>(before) * channels * format_.stepBytes();
+        const std::size_t bytesEnd = static_cast<std::size_t>(end) * channels * format_.stepBytes();
+        pad(destination, bytesBefore);
         if (inside != 0) {
-            copy(pixelAt(firstColumn + before), inside * channels, destination + bytesBefore);
+            format_.copyInput(pixelAt(firstColumn + before), inside * channels,
+                              destination + bytesBefore);
         }
-        std::memset(destination + bytesEnd, 0,
-                    static_cast<std::size_t>(taps - end) * channels * patchBytes_);
+        pad(destination + bytesEnd,
+            static_cast<std::size_t>(taps - end) * channels * format_.stepBytes());
         return;
     }
     for (std::int64_t kx = 0; kx < taps; ++kx) {
         const std::int64_t column = firstColumn + kx * dilation;
-        std::byte* tap = destination + static_cast<std::size_t>(kx) * channels * patchBytes_;
+        std::byte* tap =
+                destination + static_cast<std::size_t>(kx) * channels * format_.stepBytes();
         if (column >= 0 && column < work_.inputWidth) {
-            copy(pixelAt(column), channels, tap);
+            format_.copyInput(pixelAt(column), channels, tap);
         } else {
-            std::memset(tap, 0, channels * patchBytes_);
+            pad(tap, channels * format_.stepBytes());
         }
-    }
-}
-
-void Patches::copy(const std::byte* source, std::size_t elements, std::byte* destination) const {
-    if (isFloat_) {
-        std::memcpy(destination, source, elements * sizeof(float));
-    } else {
-        backend_.widen(source, elements, work_.inputType == ElementType::kInt8,
-                       work_.inputZeroPoint, destination);
     }
 }
 

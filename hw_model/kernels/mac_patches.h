@@ -4,46 +4,44 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "hw_model/kernels/mac_backend.h"
+#include "hw_model/kernels/mac_words.h"
 #include "hw_model/regs/command_stream.h"
 
 namespace vnpu::hw::kernels {
 
 /// The left operand of a convolution's matrix product: a row per output pixel that holds the input
-/// under the filter, tap by tap. 8-bit inputs become 16-bit differences to the zero point, padded
-/// to whole words; taps outside the input are zero.
+/// under the filter, tap by tap, as whole words. Taps outside the input are zeros of the format.
 class Patches {
   public:
-    Patches(const MacConv& work, const std::byte* sram, const MacBackend& backend);
+    Patches(const MacConv& work, const std::byte* sram, const WordFormat& format);
 
-    /// Elements and words of a row.
+    /// Steps and words of a row.
     std::size_t depth() const { return depth_; }
     std::size_t words() const { return words_; }
+    /// Bytes between rows.
+    std::size_t stride() const { return stride_; }
 
-    /// Whether the input itself is such a matrix, with rows directStride() bytes apart.
+    /// Whether the input itself is such a matrix; then stride() is that of the input.
     bool isDirect() const { return isDirect_; }
-    const std::byte* directRow(std::size_t row) const { return input_ + row * directStride_; }
-    std::size_t directStride() const { return directStride_; }
+    const std::byte* directRow(std::size_t row) const { return input_ + row * stride_; }
 
-    /// Writes rows [first, first + count), words() apart. Any thread.
-    void write(std::size_t first, std::size_t count, std::uint32_t* destination) const;
+    /// Writes rows [first, first + count). Any thread.
+    void write(std::size_t first, std::size_t count, std::byte* destination) const;
 
   private:
     void writeRow(std::size_t pixel, std::byte* destination) const;
     void writeFilterRow(std::int64_t row, std::int64_t firstColumn, std::byte* destination) const;
-    void copy(const std::byte* source, std::size_t elements, std::byte* destination) const;
+    void pad(std::byte* destination, std::size_t bytes) const;
 
     const MacConv& work_;
-    const MacBackend& backend_;
+    const WordFormat& format_;
     const std::byte* input_;
-    bool isFloat_;
     std::size_t inputBytes_;  // of an element in SRAM
-    std::size_t patchBytes_;  // of an element in a row
     std::size_t depth_;
     std::size_t words_;
-    bool isContiguous_;  // all pixels are one run of elements, each giving one row
+    std::size_t pixelStride_;  // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
     bool isDirect_;
-    std::size_t directStride_;
+    std::size_t stride_;
 };
 
 }  // namespace vnpu::hw::kernels

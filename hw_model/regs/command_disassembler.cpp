@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <string>
@@ -206,6 +207,47 @@ void print(Line to, const VecReduce& work) {
     }
 }
 
+void print(Line to, const VecOperator& work) {
+    fmt::format_to(to, " {}", operatorName(work.op));
+    for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
+        if (i == work.inputCount) {
+            fmt::format_to(to, " ->");
+        }
+        const VecOperand& operand = work.operands[std::min(i, kMaxVecOperands - 1)];
+        fmt::format_to(to, " {}", tensorTypeName(operand.type));
+        if ((operand.flags & kOperandOmitted) != 0) {
+            fmt::format_to(to, ":none");
+            continue;
+        }
+        const bool isImmediate = (operand.flags & kOperandImmediate) != 0;
+        if (isImmediate) {
+            fmt::format_to(to, "=");
+        } else {
+            fmt::format_to(to, " sram:0x{:x} ", operand.sram);
+        }
+        const std::uint32_t words = isImmediate ? operand.count : operand.rank;
+        for (std::uint32_t d = 0; d < std::min<std::uint32_t>(words, 4); ++d) {
+            fmt::format_to(to, "{}{}", d == 0 ? "" : "x", operand.words[d]);
+        }
+    }
+}
+
+void print(Line to, const DspOperator& work) {
+    fmt::format_to(to, " {} {} -> {} operands at {}", operatorName(work.op), work.inputCount,
+                   work.outputCount, place(work.descriptor));
+}
+
+void print(Line to, const Branch& work) {
+    fmt::format_to(to, " to 0x{:06x}", work.target);
+    if ((work.flags & kBranchAlways) == 0) {
+        fmt::format_to(to, " if {}{}", (work.flags & kBranchIfFalse) != 0 ? "not " : "",
+                       place(work.condition));
+    }
+    if ((work.flags & kBranchLoops) != 0) {
+        fmt::format_to(to, " loop {}", work.loop);
+    }
+}
+
 void printOperands(Line to, const CommandView& command) {
     switch (command.header->opcode) {
         case Opcode::kTimestamp:
@@ -230,9 +272,19 @@ void printOperands(Line to, const CommandView& command) {
             return print(to, command.as<VecSoftmax>());
         case Opcode::kVecReduce:
             return print(to, command.as<VecReduce>());
+        case Opcode::kVecOperator:
+            return print(to, command.as<VecOperator>());
+        case Opcode::kDspOperator:
+            return print(to, command.as<DspOperator>());
+        case Opcode::kLoop:
+            fmt::format_to(to, " {}", command.as<Loop>().loop);
+            break;
+        case Opcode::kBranch:
+            return print(to, command.as<Branch>());
         case Opcode::kNop:
         case Opcode::kEnd:
         case Opcode::kBarrier:
+        case Opcode::kSegment:
             break;
     }
 }

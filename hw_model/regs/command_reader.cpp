@@ -50,7 +50,12 @@ int payloadBytes(Opcode opcode) {
         case Opcode::kNop:
         case Opcode::kEnd:
         case Opcode::kBarrier:
+        case Opcode::kSegment:
             return 0;
+        case Opcode::kLoop:
+            return sizeof(Loop);
+        case Opcode::kBranch:
+            return sizeof(Branch);
         case Opcode::kTimestamp:
             return sizeof(Timestamp);
         case Opcode::kCheckpoint:
@@ -71,6 +76,10 @@ int payloadBytes(Opcode opcode) {
             return sizeof(VecSoftmax);
         case Opcode::kVecReduce:
             return sizeof(VecReduce);
+        case Opcode::kVecOperator:
+            return sizeof(VecOperator);
+        case Opcode::kDspOperator:
+            return sizeof(DspOperator);
     }
     return -1;
 }
@@ -83,6 +92,12 @@ const char* opcodeName(Opcode opcode) {
             return "end";
         case Opcode::kBarrier:
             return "barrier";
+        case Opcode::kSegment:
+            return "segment";
+        case Opcode::kLoop:
+            return "loop";
+        case Opcode::kBranch:
+            return "branch";
         case Opcode::kTimestamp:
             return "timestamp";
         case Opcode::kCheckpoint:
@@ -103,6 +118,10 @@ const char* opcodeName(Opcode opcode) {
             return "vec.softmax";
         case Opcode::kVecReduce:
             return "vec.reduce";
+        case Opcode::kVecOperator:
+            return "vec.operator";
+        case Opcode::kDspOperator:
+            return "dsp.operator";
     }
     return "?";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The command stream, version 1: what the driver writes, the firmware validates and dispatches, and
+// The command stream, version 2: what the driver writes, the firmware validates and dispatches, and
 // the engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of
 // its opcode, 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job
 // plus an offset, or an offset into the on-chip SRAM. Every size and count is in the unit that its
@@ -11,15 +11,17 @@
 #include <type_traits>
 
 #include "hw_model/regs/engines.h"
+#include "hw_model/regs/operators.h"
+#include "hw_model/regs/tensor_type.h"
 
 namespace vnpu::hw {
 
 /// Rises with every change of a layout or meaning below; the device's register
 /// COMMAND_STREAM_VERSION tells its own.
-inline constexpr std::uint32_t kCommandStreamVersion = 1;
+inline constexpr std::uint32_t kCommandStreamVersion = 2;
 
 inline constexpr std::uint32_t kMaxCommandBytes =
-        256;                                   // chosen: a command fits four 64-byte fetches
+        384;                                   // chosen: a command fits six 64-byte fetches
 inline constexpr std::uint32_t kMaxWaits = 6;  // chosen: every other engine but the controller
 inline constexpr std::uint32_t kMaxRegions =
         64;  // chosen: pools of one request, constants and scratch
@@ -33,6 +35,9 @@ enum class Opcode : std::uint16_t {
     kBarrier = 0x02,     // the controller dispatches nothing more until every engine is idle
     kTimestamp = 0x03,   // the controller stores the cycle counter (PayloadTimestamp)
     kCheckpoint = 0x04,  // a place at which the job may be preempted
+    kSegment = 0x05,     // the controller waits until every engine is idle; tokens count from zero
+    kLoop = 0x06,        // as kSegment; the loop's time begins (Loop)
+    kBranch = 0x07,      // as kSegment; the controller goes on elsewhere in the stream (Branch)
     kDmaTransfer = 0x10,
     kDmaFill = 0x11,
     kMacConv = 0x20,
@@ -41,6 +46,8 @@ enum class Opcode : std::uint16_t {
     kVecUnary = 0x32,
     kVecSoftmax = 0x33,
     kVecReduce = 0x34,
+    kVecOperator = 0x35,
+    kDspOperator = 0x40,
 };
 
 /// Element types of the engines' operands.
@@ -305,6 +312,113 @@ struct Checkpoint {
 };
 static_assert(sizeof(Checkpoint) == 8);
 
+/// Loops of one job, by number.
+inline constexpr std::uint32_t kMaxLoops = 64;  // chosen: one bit of a word each; nesting is rare
+
+struct Loop {
+    std::uint32_t loop;  // below kMaxLoops
+    std::uint32_t reserved;
+};
+static_assert(sizeof(Loop) == 8);
+
+/// Where the controller goes on: at `target`, a byte offset in the stream at which a command
+/// begins, if the condition holds, else behind. A branch with kBranchLoops first looks at the time
+/// since the last Loop of the same number: beyond the job's limit it ends the job with
+/// kLoopTimeout.
+struct Branch {
+    MemoryRef condition;   // one byte, true unless zero; zeros with kBranchAlways
+    std::uint32_t target;  // multiple of 8
+    std::uint32_t loop;    // with kBranchLoops, else 0
+    std::uint32_t flags;   // kBranch*
+    std::uint32_t reserved;
+};
+static_assert(sizeof(Branch) == 32);
+
+inline constexpr std::uint32_t kBranchAlways = 1U << 0;
+inline constexpr std::uint32_t kBranchIfFalse = 1U << 1;  // the condition holds where it is zero
+inline constexpr std::uint32_t kBranchLoops = 1U << 2;
+
+/// An operand of VecOperator: a dense tensor in SRAM, or with kOperandImmediate a value that stands
+/// in `words`: a scalar (rank 0) or an int32 vector of up to four elements (rank 1, `count`).
+struct VecOperand {
+    TensorType type;
+    std::uint8_t rank;       // up to 4
+    std::uint8_t flags;      // kOperand*
+    std::uint8_t count;      // elements of an immediate, else 0
+    std::uint32_t sram;      // 0 for an immediate
+    std::uint32_t words[4];  // extents, outermost first, or the immediate; the rest 0
+    float scale;
+    std::int32_t zeroPoint;
+};
+static_assert(sizeof(VecOperand) == 32);
+
+inline constexpr std::uint8_t kOperandImmediate = 1U << 0;
+inline constexpr std::uint8_t kOperandOmitted = 1U << 1;  // all else but the type is 0
+inline constexpr std::uint8_t kOperandDynamic = 1U << 2;  // DspOperand: dimensions stand in `shape`
+inline constexpr std::uint32_t kMaxVecOperands = 10;
+
+/// An operator on tensors in SRAM, on the vector unit: operands in the operator's order, inputs
+/// first. Outputs have exactly the dimensions that the operator computes.
+struct VecOperator {
+    Operator op;  // isVectorOperator()
+    std::uint8_t inputCount;
+    std::uint8_t outputCount;
+    std::uint32_t reserved0;
+    std::uint64_t reserved1;
+    VecOperand operands[kMaxVecOperands];  // the unused ones all zeros
+};
+static_assert(sizeof(VecOperator) == kMaxCommandBytes - sizeof(CommandHeader));
+
+/// An operator on tensors in memory, on the DSP. `descriptor` is an array of inputCount +
+/// outputCount DspOperands, 8-byte aligned.
+struct DspOperator {
+    Operator op;
+    std::uint16_t inputCount;
+    std::uint16_t outputCount;
+    std::uint16_t reserved0;
+    MemoryRef descriptor;
+};
+static_assert(sizeof(DspOperator) == 24);
+
+inline constexpr std::uint32_t kMaxDspOperands = 256;  // chosen: a concatenation of very many parts
+
+/// An operand of DspOperator. What it refers to is checked by the DSP, not by the controller.
+/// Dimensions of an output may be open: 0, or of any rank with kAnyRank; what the operator computes
+/// must agree with the others.
+struct DspOperand {
+    MemoryRef data;
+    MemoryRef shape;   // kOperandDynamic: a DspShape, read for inputs and written for outputs
+    MemoryRef scales;  // channelCount floats
+    std::uint64_t capacityBytes;  // room at `data`, or less where its region ends before
+    std::uint32_t dimensions[kMaxTensorRank];
+    float scale;
+    std::int32_t zeroPoint;
+    std::uint32_t channelCount;  // of a quant8-symm-per-channel
+    TensorType type;
+    std::uint8_t rank;
+    std::uint8_t flags;  // kOperandOmitted, kOperandDynamic
+    std::uint8_t channelDimension;
+};
+static_assert(sizeof(DspOperand) == 104);
+
+inline constexpr std::uint8_t kAnyRank = 0xFF;
+
+/// Dimensions of a tensor that are known at run time only. Where an output does not fit its room
+/// the DSP writes the shapes of all outputs of the operator that it knows, and the job ends with
+/// kNoRoom.
+struct DspShape {
+    std::uint32_t state;  // kShape*
+    std::uint32_t rank;
+    std::uint64_t neededBytes;
+    std::uint32_t dimensions[kMaxTensorRank];
+    std::uint64_t reserved[2];
+};
+static_assert(sizeof(DspShape) == 64);
+
+inline constexpr std::uint32_t kShapeUnknown = 0;
+inline constexpr std::uint32_t kShapeKnown = 1;
+inline constexpr std::uint32_t kShapeTooLarge = 2;  // known, but the data were not written
+
 /// The opcode's name in lower case as the disassembler prints it ("mac.conv"), "?" for an unknown
 /// one.
 const char* opcodeName(Opcode opcode);
@@ -343,6 +457,22 @@ struct OpcodeOf<VecSoftmax> {
 template <>
 struct OpcodeOf<VecReduce> {
     static constexpr Opcode kValue = Opcode::kVecReduce;
+};
+template <>
+struct OpcodeOf<VecOperator> {
+    static constexpr Opcode kValue = Opcode::kVecOperator;
+};
+template <>
+struct OpcodeOf<DspOperator> {
+    static constexpr Opcode kValue = Opcode::kDspOperator;
+};
+template <>
+struct OpcodeOf<Loop> {
+    static constexpr Opcode kValue = Opcode::kLoop;
+};
+template <>
+struct OpcodeOf<Branch> {
+    static constexpr Opcode kValue = Opcode::kBranch;
 };
 template <>
 struct OpcodeOf<Timestamp> {

@@ -20,7 +20,10 @@ bool runsOn(Opcode opcode, Engine engine) {
         case Opcode::kVecUnary:
         case Opcode::kVecSoftmax:
         case Opcode::kVecReduce:
+        case Opcode::kVecOperator:
             return engine == Engine::kVector;
+        case Opcode::kDspOperator:
+            return engine == Engine::kDsp;
         default:
             return engine == Engine::kController;
     }
@@ -60,7 +63,12 @@ JobStatus validateCommand(const CommandView& command, const ValidationLimits& li
         case Opcode::kNop:
         case Opcode::kEnd:
         case Opcode::kBarrier:
+        case Opcode::kSegment:
             return JobStatus::kOk;
+        case Opcode::kLoop:
+            return checks::loop(command.as<Loop>());
+        case Opcode::kBranch:
+            return checks::branch(command.as<Branch>(), limits);
         case Opcode::kTimestamp:
             return checks::timestamp(command.as<Timestamp>(), limits);
         case Opcode::kCheckpoint:
@@ -82,6 +90,10 @@ JobStatus validateCommand(const CommandView& command, const ValidationLimits& li
             return checks::vecSoftmax(command.as<VecSoftmax>(), limits);
         case Opcode::kVecReduce:
             return checks::vecReduce(command.as<VecReduce>(), limits);
+        case Opcode::kVecOperator:
+            return checks::vecOperator(command.as<VecOperator>(), limits);
+        case Opcode::kDspOperator:
+            return checks::dspOperator(command.as<DspOperator>(), limits);
     }
     return JobStatus::kBadOpcode;
 }

@@ -74,6 +74,14 @@ JobStatus checkNoOverlap(const Rows& rows) {
 
 }  // namespace
 
+JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
+                         const ValidationLimits& limits) {
+    VNPU_TRY(require(ref.space != kSpaceSram, JobStatus::kBadRegion));
+    VNPU_TRY(checkRef(ref, Use::kRead, limits));
+    constexpr std::uint32_t kOne[3] = {1, 1, 1};
+    return checkExtent(ref, {sizeBytes, kOne, kOne}, limits);
+}
+
 JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved[0] == 0 && work.reserved[1] == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(checkRows(work.rowBytes, work.counts));

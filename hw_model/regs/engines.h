@@ -16,7 +16,7 @@ enum class Engine : std::uint8_t {
     kDma3 = 3,  // copies within memory
     kMac = 4,
     kVector = 5,
-    kDsp = 6,  // whole-kernel operators; no command uses it in stream version 1
+    kDsp = 6,  // whole operators
     kController = 7,
 };
 

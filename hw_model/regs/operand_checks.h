@@ -67,6 +67,10 @@ inline JobStatus sramRange(std::uint32_t address, std::uint64_t sizeBytes, Eleme
                    JobStatus::kOutOfSram);
 }
 
+/// `sizeBytes` bytes at `ref` of a region (not of SRAM) that the job may read.
+JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
+                         const ValidationLimits& limits);
+
 /// The clamp of an output stage: ordered, and within what `type` can store.
 JobStatus clampRange(ElementType type, std::int32_t clampMin, std::int32_t clampMax);
 
@@ -91,6 +95,10 @@ JobStatus vecSoftmax(const VecSoftmax& work, const ValidationLimits& limits);
 JobStatus vecReduce(const VecReduce& work, const ValidationLimits& limits);
 JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits);
 JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits);
+JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits);
+JobStatus dspOperator(const DspOperator& work, const ValidationLimits& limits);
+JobStatus loop(const Loop& work);
+JobStatus branch(const Branch& work, const ValidationLimits& limits);
 JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits);
 
 }  // namespace vnpu::hw::checks

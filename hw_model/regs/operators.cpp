@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/regs/operators.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vnpu::hw {
 namespace {
@@ -112,7 +114,72 @@ constexpr std::array<std::string_view, kOperatorCount> kNames = {
         "rank",
 };
 
+// What works on tiles: element by element, along one axis, or channel by channel.
+constexpr Operator kVectorOperators[] = {
+        Operator::kAdd,
+        Operator::kSub,
+        Operator::kMul,
+        Operator::kDiv,
+        Operator::kMaximum,
+        Operator::kMinimum,
+        Operator::kPow,
+        Operator::kEqual,
+        Operator::kNotEqual,
+        Operator::kLess,
+        Operator::kLessEqual,
+        Operator::kGreater,
+        Operator::kGreaterEqual,
+        Operator::kLogicalAnd,
+        Operator::kLogicalOr,
+        Operator::kLogicalNot,
+        Operator::kSelect,
+        Operator::kPrelu,
+        Operator::kRelu,
+        Operator::kRelu1,
+        Operator::kRelu6,
+        Operator::kLogistic,
+        Operator::kTanh,
+        Operator::kElu,
+        Operator::kHardSwish,
+        Operator::kAbs,
+        Operator::kExp,
+        Operator::kFloor,
+        Operator::kLog,
+        Operator::kNeg,
+        Operator::kRsqrt,
+        Operator::kSin,
+        Operator::kSqrt,
+        Operator::kCast,
+        Operator::kQuantize,
+        Operator::kDequantize,
+        Operator::kMean,
+        Operator::kReduceAll,
+        Operator::kReduceAny,
+        Operator::kReduceMax,
+        Operator::kReduceMin,
+        Operator::kReduceProd,
+        Operator::kReduceSum,
+        Operator::kArgmax,
+        Operator::kArgmin,
+        Operator::kSoftmax,
+        Operator::kLogSoftmax,
+        Operator::kL2Normalization,
+        Operator::kLocalResponseNormalization,
+        Operator::kInstanceNormalization,
+        Operator::kResizeBilinear,
+        Operator::kResizeNearestNeighbor,
+        Operator::kAveragePool2d,
+        Operator::kMaxPool2d,
+        Operator::kL2Pool2d,
+        Operator::kTopkV2,
+};
+
 }  // namespace
+
+bool isVectorOperator(Operator op) {
+    return std::find(std::begin(kVectorOperators), std::end(kVectorOperators), op) !=
+           std::end(kVectorOperators);
+}
 
 bool isOperator(std::uint32_t code) {
     return code < kNames.size() && !kNames[code].empty();

@@ -118,6 +118,9 @@ inline constexpr std::size_t kOperatorCount = 102;  // of codes, two of them unu
 /// Whether the code is one of the above.
 bool isOperator(std::uint32_t code);
 
+/// Whether the vector unit takes it (VecOperator).
+bool isVectorOperator(Operator op);
+
 /// Name in lower case ("conv-2d"); "?" for an unknown code.
 std::string_view operatorName(Operator op);
 

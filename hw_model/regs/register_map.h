@@ -66,13 +66,13 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010001,
+                                        0x00010002,
                                         "Version of the hardware contract",
                                         kFields};
 };
 
 struct CommandStreamVersion {
-    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly, 1,
+    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly, 2,
                                         "Version of the command stream that the engines take"};
 };
 
@@ -306,9 +306,35 @@ struct ConfigResident {
                                         "Resident memory", kFields};
 };
 
+/// Since version 1.2; the DSP's registers read 0 before.
+struct ConfigDsp {
+    static constexpr FieldSpec kLanes8{"LANES_8", 0, 12, "8-bit elements per cycle"};
+    static constexpr FieldSpec kLanes32{"LANES_32", 12, 12, "32-bit elements per cycle"};
+    static constexpr FieldSpec kFields[] = {kLanes8, kLanes32};
+    static constexpr RegisterSpec kSpec{"CONFIG_DSP", 0x0144, Access::kReadOnly, 0, "DSP", kFields};
+};
+
+struct ConfigDspMacs {
+    static constexpr FieldSpec kMacs8{"MACS_8", 0, 12, "8-bit multiply-accumulates per cycle"};
+    static constexpr FieldSpec kMacsFloat{"MACS_FLOAT", 12, 12,
+                                          "Float multiply-accumulates per cycle"};
+    static constexpr FieldSpec kFields[] = {kMacs8, kMacsFloat};
+    static constexpr RegisterSpec kSpec{"CONFIG_DSP_MACS",     0x0148, Access::kReadOnly, 0,
+                                        "Products of the DSP", kFields};
+};
+
+struct ConfigDspPort {
+    static constexpr FieldSpec kBytesPerCycle{"BYTES_PER_CYCLE", 0, 16,
+                                              "Peak bytes per cycle to and from memory"};
+    static constexpr FieldSpec kFields[] = {kBytesPerCycle};
+    static constexpr RegisterSpec kSpec{"CONFIG_DSP_PORT",           0x014C, Access::kReadOnly, 0,
+                                        "Port of the DSP to memory", kFields};
+};
+
 /// Identity and configuration are the device's own: no reset changes them.
 constexpr bool isConfiguration(std::uint32_t offset) {
-    return offset < Control::kSpec.offset || offset == ConfigResident::kSpec.offset;
+    return offset < Control::kSpec.offset ||
+           (offset >= ConfigResident::kSpec.offset && offset <= ConfigDspPort::kSpec.offset);
 }
 
 // ---- MMU

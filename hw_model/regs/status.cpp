@@ -43,6 +43,10 @@ std::string_view jobStatusName(JobStatus status) {
             return "aborted";
         case JobStatus::kEngineHang:
             return "engine-hang";
+        case JobStatus::kNoRoom:
+            return "no-room";
+        case JobStatus::kLoopTimeout:
+            return "loop-timeout";
     }
     return "?";
 }

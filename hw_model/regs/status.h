@@ -27,6 +27,8 @@ enum class JobStatus : std::uint32_t {
     kBadJob = 16,  // job descriptor itself is invalid
     kAborted = 17,
     kEngineHang = 18,
+    kNoRoom = 19,       // an output of an operator does not fit its memory
+    kLoopTimeout = 20,  // a loop went on for longer than the job allows
 };
 
 /// Name for logs ("out-of-region").

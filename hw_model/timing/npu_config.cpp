@@ -20,6 +20,7 @@ struct Range {
 std::string checkRanges(const NpuConfig& c) {
     constexpr std::uint64_t kLatency = 1'000'000;  // chosen: beyond any memory, short of overflow
     constexpr std::uint64_t kWidth = 65'536;  // chosen: bytes or lanes per cycle of any bus or unit
+    constexpr std::uint64_t kDspWidth = 4095;         // fields of CONFIG_DSP and CONFIG_DSP_MACS
     constexpr std::uint64_t kCostNs = 1'000'000'000;  // chosen: one second for one host step
     const Range ranges[] = {
             {"clockKhz", c.clockKhz, 1, 10'000'000},
@@ -38,6 +39,14 @@ std::string checkRanges(const NpuConfig& c) {
             {"vector.lanes32", c.vector.lanes32, 1, kWidth},
             {"vector.startupCycles", c.vector.startupCycles, 0, kLatency},
             {"vector.exponentialCycles", c.vector.exponentialCycles, 1, 1024},
+            {"dsp.lanes8", c.dsp.lanes8, 1, kDspWidth},
+            {"dsp.lanes32", c.dsp.lanes32, 1, kDspWidth},
+            {"dsp.macs8", c.dsp.macs8, 1, kDspWidth},
+            {"dsp.macsFloat", c.dsp.macsFloat, 1, kDspWidth},
+            {"dsp.startupCycles", c.dsp.startupCycles, 0, kLatency},
+            {"dsp.exponentialCycles", c.dsp.exponentialCycles, 1, 1024},
+            {"dsp.scalarCycles", c.dsp.scalarCycles, 1, 1024},
+            {"dsp.bytesPerCycle", c.dsp.bytesPerCycle, 1, 65'535},  // CONFIG_DSP_PORT
             {"dma.bytesPerCycle", c.dma.bytesPerCycle, 1, kWidth},
             {"dma.chunkBytes", c.dma.chunkBytes, 16, 1U << 24},
             {"dma.startupCycles", c.dma.startupCycles, 0, kLatency},

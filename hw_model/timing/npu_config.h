@@ -35,6 +35,19 @@ struct VectorConfig {
             4;  // cycles per element and lane of an exponential or division
 };
 
+/// The digital signal processor that runs whole operators: one instruction at a time over a
+/// register of narrow or wide lanes. 16-bit types have half of lanes8.
+struct DspConfig {
+    std::uint32_t lanes8 = 16;            // 8-bit elements per cycle
+    std::uint32_t lanes32 = 4;            // 32-bit elements per cycle
+    std::uint32_t macs8 = 16;             // 8-bit multiply-accumulates per cycle
+    std::uint32_t macsFloat = 4;          // float multiply-accumulates per cycle
+    std::uint32_t startupCycles = 200;    // of one operator, before its first element
+    std::uint32_t exponentialCycles = 8;  // per element and lane: exponential, division, sine
+    std::uint32_t scalarCycles = 4;       // one step of serial work: a comparison, a hash
+    std::uint32_t bytesPerCycle = 16;     // peak of its port to memory
+};
+
 struct DmaConfig {
     std::uint32_t bytesPerCycle = 16;  // peak of one channel
     std::uint32_t chunkBytes = 4096;   // unit of arbitration between channels
@@ -82,6 +95,7 @@ struct NpuConfig {
     MacConfig mac;
     SramConfig sram;
     VectorConfig vector;
+    DspConfig dsp;
     DmaConfig dma;
     DramConfig dram;
     InterconnectConfig interconnect;

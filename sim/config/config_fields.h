@@ -38,6 +38,14 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("vector", "lanes32", config.vector.lanes32, "elements/cycle");
     visit("vector", "startup_cycles", config.vector.startupCycles, "cycles");
     visit("vector", "exponential_cycles", config.vector.exponentialCycles, "cycles");
+    visit("dsp", "lanes8", config.dsp.lanes8, "elements/cycle");
+    visit("dsp", "lanes32", config.dsp.lanes32, "elements/cycle");
+    visit("dsp", "macs8", config.dsp.macs8, "MACs/cycle");
+    visit("dsp", "macs_float", config.dsp.macsFloat, "MACs/cycle");
+    visit("dsp", "startup_cycles", config.dsp.startupCycles, "cycles");
+    visit("dsp", "exponential_cycles", config.dsp.exponentialCycles, "cycles");
+    visit("dsp", "scalar_cycles", config.dsp.scalarCycles, "cycles");
+    visit("dsp", "bytes_per_cycle", config.dsp.bytesPerCycle, "bytes/cycle");
     visit("dma", "bytes_per_cycle", config.dma.bytesPerCycle, "bytes/cycle");
     visit("dma", "chunk_bytes", config.dma.chunkBytes, "bytes");
     visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");

@@ -39,11 +39,9 @@ ExampleOutcome unsupported(ClientContext& context, const nn::Model& model,
             std::find(operations.begin(), operations.end(), false) - operations.begin());
     outcome.unsupportedOperation = nameOf(model.main.operations[first].type);
     outcome.detail = fmt::format("operation {} ({})", first, outcome.unsupportedOperation);
-    if (const auto device = driver::DeviceInfo::read(context.port())) {
-        const auto reasons = driver::findUnsupported(model, *device);
-        if (first < reasons.size() && !reasons[first].empty()) {
-            outcome.detail += ": " + reasons[first];
-        }
+    const auto reasons = driver::findUnsupported(model);
+    if (first < reasons.size() && !reasons[first].empty()) {
+        outcome.detail += ": " + reasons[first];
     }
     return outcome;
 }

@@ -1,101 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/bare_network.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "hw_model/kernels/kernels.h"
+#include "tests/bench/pattern.h"
 
 namespace vnpu::bench {
-
 namespace {
 
 // One flat memory stands for an endless SRAM: activations alternate between two places, weights lie
 // behind them.
-constexpr std::uint32_t kActivationBytes = 1U
-                                           << 20;  // the largest layer, 112 x 112 x 64, has 802,816
-constexpr std::uint32_t kWeights = 2 * kActivationBytes;
-constexpr std::uint32_t kTableBytes = 1024 * 12;  // bias, multiplier and shift of the widest layer
-constexpr std::uint32_t kClasses = 1001;
+constexpr std::uint32_t kActivations = 1U << 20;  // the largest layer, 112 x 112 x 64, has 802,816
+
+std::size_t weightsOf(const hw::MacConv& work) {
+    const bool isDepthwise = (work.flags & hw::kMacDepthwise) != 0;
+    return std::size_t{work.filterHeight} * work.filterWidth * work.outputChannels *
+           (isDepthwise ? 1 : work.inputChannels);
+}
 
 }  // namespace
 
-BareMobileNet::BareMobileNet() {
-    memory_.resize(kWeights);
-    addConvolution(224, 3, 32, 3, 2, false);
-    std::uint32_t size = 112;
-    std::uint32_t channels = 32;
-    const std::uint32_t outputs[] = {64,  128, 128, 256, 256,  512, 512,
-                                     512, 512, 512, 512, 1024, 1024};
-    const std::uint32_t strides[] = {1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1};
-    for (std::size_t i = 0; i < std::size(outputs); ++i) {
-        addConvolution(size, channels, channels, 3, strides[i], true);
-        size /= strides[i];
-        addConvolution(size, channels, outputs[i], 1, 1, false);
-        channels = outputs[i];
+BareNetwork::BareNetwork(const std::vector<ConvLayer>& layers, Numeric numeric)
+    : type_(numeric == Numeric::kInt8 ? hw::ElementType::kInt8 : hw::ElementType::kFloat32) {
+    memory_.resize(std::size_t{2} * kActivations * hw::elementBytes(type_));
+    std::size_t outputs = 0;
+    for (const ConvLayer& layer : layers) {
+        addLayer(layer);
+        outputs = std::max(outputs,
+                           std::size_t{layer.outputSize} * layer.outputSize * layer.outputChannels);
     }
-    addConvolution(1, channels, kClasses, 1, 1, false);
-    // Any bytes will do: the arithmetic costs the same. A fixed pattern keeps runs alike.
-    std::uint32_t state = 12345;
-    for (std::size_t i = 0; i < memory_.size(); ++i) {
-        state = state * 1664525U + 1013904223U;
-        memory_[i] = static_cast<std::byte>(state >> 24);
+    accumulators_.resize(outputs * sizeof(std::int32_t));
+    fill();
+}
+
+void BareNetwork::addLayer(const ConvLayer& layer) {
+    const auto bytes = static_cast<std::uint32_t>(hw::elementBytes(type_));
+    const std::uint32_t places[2] = {0, kActivations * bytes};
+    const auto tables = static_cast<std::uint32_t>(memory_.size());
+    const std::uint32_t tableBytes =
+            (layer.outputChannels * 12 + 63) / 64 * 64;  // bias, multiplier and shift
+    hw::MacConv work{};
+    work.inputType = work.filterType = work.outputType = type_;
+    work.flags = hw::kMacDrain | (layer.isDepthwise ? hw::kMacDepthwise : 0);
+    work.inputZeroPoint = type_ == hw::ElementType::kInt8 ? -128 : 0;
+    work.inputSram = places[commands_.size() % 2];
+    work.outputSram = places[1 - commands_.size() % 2];
+    work.filterSram = tables + tableBytes;
+    work.inputHeight = work.inputWidth = layer.inputSize;
+    work.inputChannels = layer.inputChannels;
+    work.inputPixelBytes = layer.inputChannels * bytes;
+    work.inputRowBytes = layer.inputSize * work.inputPixelBytes;
+    work.outputHeight = work.outputWidth = layer.outputSize;
+    work.outputChannels = layer.outputChannels;
+    work.outputPixelBytes = layer.outputChannels * bytes;
+    work.outputRowBytes = layer.outputSize * work.outputPixelBytes;
+    work.filterHeight = work.filterWidth = static_cast<std::uint16_t>(layer.filter);
+    work.strideHeight = work.strideWidth = static_cast<std::uint16_t>(layer.stride);
+    work.dilationHeight = work.dilationWidth = 1;
+    work.padTop = work.padLeft = static_cast<std::int32_t>(layer.padding);
+    work.depthMultiplier = 1;
+    // As the compiler's commands: blocks of a MAC array's accumulators, nothing is read back there.
+    work.blockHeight = work.blockWidth = std::max(1U, layer.outputSize / 2);
+    work.blockChannels = (layer.outputChannels + 1) / 2;
+    setOutputStage(work, tables);
+    memory_.resize(work.filterSram + (weightsOf(work) * bytes + 63) / 64 * 64);
+    commands_.push_back(work);
+}
+
+void BareNetwork::setOutputStage(hw::MacConv& work, std::uint32_t tables) const {
+    hw::OutputStage& stage = work.outputStage;
+    stage.biasSram = tables;
+    stage.flags = hw::kOutputHasBias;
+    if (type_ == hw::ElementType::kFloat32) {
+        stage.clampMin = std::bit_cast<std::int32_t>(0.0F);
+        stage.clampMax = std::bit_cast<std::int32_t>(6.0F);
+        return;
     }
-    for (const hw::MacConv& work : convolutions_) {
-        for (std::uint32_t channel = 0; channel < work.outputChannels; ++channel) {
-            const std::int32_t scale[2] = {0x40000000, -9};
-            std::memcpy(&memory_[work.outputStage.scaleSram + channel * sizeof(scale)], scale,
-                        sizeof(scale));
+    stage.flags |= hw::kOutputPerChannel;
+    stage.scaleSram = tables + work.outputChannels * 4;
+    stage.zeroPoint = -128;
+    stage.clampMin = -128;
+    stage.clampMax = 127;
+}
+
+void BareNetwork::fill() {
+    if (type_ == hw::ElementType::kFloat32) {
+        fillFloats();
+        return;
+    }
+    Pattern pattern;
+    for (std::byte& byte : memory_) {
+        byte = pattern.nextByte();
+    }
+    for (const hw::MacConv& work : commands_) {
+        setScales(work);
+    }
+}
+
+// Values around 1 everywhere: sums neither overflow nor become denormal, which would cost more.
+void BareNetwork::fillFloats() {
+    Pattern pattern;
+    for (std::size_t i = 0; i < memory_.size(); i += sizeof(float)) {
+        const float value = pattern.nextFloat();
+        std::memcpy(&memory_[i], &value, sizeof(value));
+    }
+    for (const hw::MacConv& work : commands_) {
+        const std::size_t weights = weightsOf(work);
+        const float reach = reachOfWeights(weights / work.outputChannels);
+        for (std::size_t i = 0; i < weights; ++i) {
+            const float value = pattern.nextFloat() * reach;
+            std::memcpy(&memory_[work.filterSram + i * sizeof(float)], &value, sizeof(value));
         }
     }
-    accumulators_.resize(std::size_t{112} * 112 * 64 * sizeof(std::int32_t));
 }
 
-void BareMobileNet::addConvolution(std::uint32_t size, std::uint32_t inputs, std::uint32_t outputs,
-                                   std::uint32_t filter, std::uint32_t stride, bool isDepthwise) {
-    const std::uint32_t side = size / stride + size % stride;
-    const std::uint32_t taps = filter * filter * (isDepthwise ? 1 : inputs);
-    hw::MacConv work{};
-    work.inputType = work.filterType = work.outputType = hw::ElementType::kInt8;
-    work.flags = hw::kMacDrain | (isDepthwise ? hw::kMacDepthwise : 0);
-    work.inputZeroPoint = -128;
-    work.inputSram = convolutions_.size() % 2 == 0 ? 0 : kActivationBytes;
-    work.outputSram = convolutions_.size() % 2 == 0 ? kActivationBytes : 0;
-    work.filterSram = static_cast<std::uint32_t>(memory_.size()) + kTableBytes;
-    work.inputHeight = work.inputWidth = size;
-    work.inputChannels = inputs;
-    work.inputPixelBytes = inputs;
-    work.inputRowBytes = size * inputs;
-    work.outputHeight = work.outputWidth = side;
-    work.outputChannels = outputs;
-    work.outputPixelBytes = outputs;
-    work.outputRowBytes = side * outputs;
-    work.filterHeight = work.filterWidth = static_cast<std::uint16_t>(filter);
-    work.strideHeight = work.strideWidth = static_cast<std::uint16_t>(stride);
-    work.dilationHeight = work.dilationWidth = 1;
-    // SAME padding: an even size with stride 2 pads below and right only.
-    work.padTop = work.padLeft = filter == 3 && stride == 1 ? 1 : 0;
-    work.depthMultiplier = 1;
-    work.outputStage.zeroPoint = -128;
-    work.outputStage.clampMin = -128;
-    work.outputStage.clampMax = 127;
-    work.outputStage.biasSram = static_cast<std::uint32_t>(memory_.size());
-    work.outputStage.scaleSram = work.outputStage.biasSram + 1024 * 4;
-    work.outputStage.flags = hw::kOutputHasBias | hw::kOutputPerChannel;
-    const std::size_t weights = (std::size_t{taps} * outputs + 63) / 64 * 64;
-    memory_.resize(memory_.size() + kTableBytes + weights);
-    macs_ += std::uint64_t{side} * side * outputs * taps;
-    convolutions_.push_back(work);
+void BareNetwork::setScales(const hw::MacConv& work) {
+    const std::int32_t scale[2] = {0x40000000, -9};
+    for (std::uint32_t channel = 0; channel < work.outputChannels; ++channel) {
+        std::memcpy(&memory_[work.outputStage.scaleSram + channel * sizeof(scale)], scale,
+                    sizeof(scale));
+    }
 }
+
+void BareNetwork::runLayers(std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+        hw::kernels::macConv(commands_[i], memory_.data(), accumulators_.data());
+    }
+}
+
+BareMobileNet::BareMobileNet()
+    : network_(mobileNetV1Layers(), Numeric::kInt8), macs_(macsOf(mobileNetV1Layers())) {}
 
 void BareMobileNet::run() {
-    for (std::size_t i = 0; i + 1 < convolutions_.size(); ++i) {
-        hw::kernels::macConv(convolutions_[i], memory_.data(), accumulators_.data());
-    }
-    const hw::MacConv& last = convolutions_.back();
+    const std::size_t classifier = network_.layerCount() - 1;
+    network_.runLayers(0, classifier);
+    const hw::MacConv& last = network_.command(classifier);
     hw::VecPool pool{};
     pool.type = hw::ElementType::kInt8;
     pool.kind = hw::PoolKind::kAverage;
-    pool.inputSram = convolutions_[convolutions_.size() - 2].outputSram;
+    pool.inputSram = network_.command(classifier - 1).outputSram;
     pool.outputSram = last.inputSram == pool.inputSram ? last.outputSram : last.inputSram;
     pool.inputHeight = pool.inputWidth = 7;
     pool.channels = last.inputChannels;
@@ -104,18 +150,18 @@ void BareMobileNet::run() {
     pool.strideHeight = pool.strideWidth = 1;
     pool.clampMin = -128;
     pool.clampMax = 127;
-    hw::kernels::vecPool(pool, memory_.data());
-    hw::kernels::macConv(last, memory_.data(), accumulators_.data());
+    hw::kernels::vecPool(pool, network_.sram());
+    network_.runLayers(classifier, classifier + 1);
     hw::VecSoftmax softmax{};
     softmax.type = hw::ElementType::kInt8;
     softmax.inputSram = last.outputSram;
     softmax.outputSram = last.inputSram;
     softmax.outer = softmax.inner = 1;
-    softmax.axis = kClasses;
+    softmax.axis = last.outputChannels;
     softmax.inputMultiplier = 0x40000000;
     softmax.inputLeftShift = 23;
     softmax.diffMin = -248;
-    hw::kernels::vecSoftmax(softmax, memory_.data());
+    hw::kernels::vecSoftmax(softmax, network_.sram());
 }
 
 }  // namespace vnpu::bench

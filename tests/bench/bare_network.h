@@ -6,31 +6,50 @@
 #include <vector>
 
 #include "hw_model/regs/command_stream.h"
+#include "tests/bench/conv_layers.h"
 
 namespace vnpu::bench {
 
-/// MobileNetV1 1.0 at 224 x 224, int8, as bare kernel calls on whole layers: what its arithmetic
-/// costs on this processor without tiles, data movement, simulation or driver. The baseline of the
-/// simulated inference. One thread calls.
+/// The convolutions of a network as bare kernel calls on whole layers: what their arithmetic costs
+/// on this processor without tiles, data movement, simulation or driver. One thread calls.
+class BareNetwork {
+  public:
+    BareNetwork(const std::vector<ConvLayer>& layers, Numeric numeric);
+
+    void run() { runLayers(0, commands_.size()); }
+    /// Layers [first, end).
+    void runLayers(std::size_t first, std::size_t end);
+
+    const hw::MacConv& command(std::size_t layer) const { return commands_[layer]; }
+    std::size_t layerCount() const { return commands_.size(); }
+    std::byte* sram() { return memory_.data(); }
+
+  private:
+    void addLayer(const ConvLayer& layer);
+    void setOutputStage(hw::MacConv& work, std::uint32_t tables) const;
+    void fill();
+    void fillFloats();
+    void setScales(const hw::MacConv& work);
+
+    hw::ElementType type_;
+    std::vector<hw::MacConv> commands_;
+    std::vector<std::byte> memory_;
+    std::vector<std::byte> accumulators_;
+};
+
+/// One int8 inference of MobileNetV1-224 with its pooling and softmax: the baseline of the
+/// simulated inference.
 class BareMobileNet {
   public:
     BareMobileNet();
-
-    /// One inference: 13 pairs of depthwise and pointwise convolutions behind a first one, pooling,
-    /// classifier, softmax.
     void run();
 
     /// Multiply-accumulates of the convolutions and the classifier.
     std::uint64_t macs() const { return macs_; }
 
   private:
-    void addConvolution(std::uint32_t size, std::uint32_t inputs, std::uint32_t outputs,
-                        std::uint32_t filter, std::uint32_t stride, bool isDepthwise);
-
-    std::vector<hw::MacConv> convolutions_;
-    std::vector<std::byte> memory_;
-    std::vector<std::byte> accumulators_;
-    std::uint64_t macs_ = 0;
+    BareNetwork network_;
+    std::uint64_t macs_;
 };
 
 }  // namespace vnpu::bench

@@ -34,7 +34,7 @@ TEST_SUITE("firmware/boot_sequence") {
         CHECK(rig.messages[0].versions[0] == 0x00010000);
         CHECK(rig.messages[0].versions[1] == 0x00010000);
         CHECK(rig.messages[0].versions[2] == 0x00010000);
-        CHECK(rig.messages[0].versions[3] == 1);
+        CHECK(rig.messages[0].versions[3] == hw::kCommandStreamVersion);
         REQUIRE(rig.device.marks.size() >= 2);
         CHECK(rig.device.marks[0].event == "boot");
         CHECK(rig.device.marks[1].event == "ready");
@@ -85,14 +85,15 @@ TEST_SUITE("firmware/boot_sequence") {
         }
         SUBCASE("command stream") {
             Rig rig;
-            rig.parameters.commandStreamVersion = 2;
+            rig.parameters.commandStreamVersion = hw::kCommandStreamVersion + 1;
             checkFailure(rig, BootError::kBadVersion);
         }
     }
 
     TEST_CASE("a device of another command stream is refused") {
         Rig rig;
-        rig.device.hostWrite(regs::CommandStreamVersion::kSpec.offset, 2);
+        rig.device.hostWrite(regs::CommandStreamVersion::kSpec.offset,
+                             hw::kCommandStreamVersion + 1);
         checkFailure(rig, BootError::kBadVersion);
     }
 

@@ -69,7 +69,7 @@ TEST_SUITE("firmware/mailbox_server") {
         rig.run();
         REQUIRE(rig.messages.size() == 2);
         CHECK(rig.messages[1].versions[0] == 0x00010000);
-        CHECK(rig.messages[1].versions[3] == 1);
+        CHECK(rig.messages[1].versions[3] == hw::kCommandStreamVersion);
     }
 
     TEST_CASE("an unknown type is answered and logged") {

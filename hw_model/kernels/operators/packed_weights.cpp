@@ -42,13 +42,14 @@ PackedWeights::PackedWeights(std::span<const float* const> matrices, std::size_t
 void PackedWeights::packPanel(std::span<const float* const> matrices, std::size_t rowsEach,
                               std::size_t panel) {
     // The rows of a panel may come from several matrices, and some may be missing.
-    std::vector<std::uint32_t> rows(kPanelColumns * columns_);
+    std::vector<float> rows(kPanelColumns * columns_);
     const std::size_t first = panel * kPanelColumns;
     for (std::size_t r = first; r < std::min(first + kPanelColumns, rows_); ++r) {
         std::memcpy(&rows[(r - first) * columns_], matrices[r / rowsEach] + r % rowsEach * columns_,
                     columns_ * sizeof(float));
     }
-    backend().packPanel(rows.data(), columns_, columns_, &panels_[first * columns_]);
+    backend().packPanel(std::as_bytes(std::span(rows)).data(), columns_ * sizeof(float), columns_,
+                        &panels_[first * columns_]);
 }
 
 void PackedWeights::accumulate(VectorRows vectors, std::size_t count, float* sums) const {

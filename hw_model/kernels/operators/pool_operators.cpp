@@ -1,10 +1,294 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "hw_model/kernels/element_access.h"
+#include "hw_model/kernels/operators/image_buffer.h"
 #include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/parallel_tasks.h"
+#include "hw_model/kernels/scratch.h"
 
 namespace vnpu::hw::kernels {
+namespace {
+
+/// Elements of a window that are collected one by one and then become an output.
+struct MaxOfFloats {
+    using Element = float;
+    using Sum = float;
+    static constexpr Sum kStart = -std::numeric_limits<float>::infinity();
+    FloatClamp clamp;
+
+    static Sum add(Sum most, Element x) { return std::max(most, x); }
+    Element finish(Sum most, std::int64_t) const { return clamp(most); }
+};
+
+struct AverageOfFloats {
+    using Element = float;
+    using Sum = float;
+    static constexpr Sum kStart = 0.0F;
+    FloatClamp clamp;
+
+    static Sum add(Sum sum, Element x) { return sum + x; }
+    Element finish(Sum sum, std::int64_t count) const {
+        return clamp(sum / static_cast<float>(count));
+    }
+};
+
+struct NormOfFloats {
+    using Element = float;
+    using Sum = float;
+    static constexpr Sum kStart = 0.0F;
+    FloatClamp clamp;
+
+    static Sum add(Sum sum, Element x) { return sum + x * x; }
+    Element finish(Sum sum, std::int64_t count) const {
+        return clamp(std::sqrt(sum / static_cast<float>(count)));
+    }
+};
+
+template <typename T>
+struct MaxOfLevels {
+    using Element = T;
+    using Sum = T;
+    static constexpr Sum kStart = std::numeric_limits<T>::lowest();
+    StoredRange range;
+
+    static Sum add(Sum most, Element x) { return std::max(most, x); }
+    Element finish(Sum most, std::int64_t) const {
+        return static_cast<T>(std::min(std::max<std::int32_t>(most, range.low), range.high));
+    }
+};
+
+template <typename T, typename SumType>
+struct AverageOfLevels {
+    using Element = T;
+    using Sum = SumType;
+    static constexpr Sum kStart = 0;
+    StoredRange range;
+
+    static Sum add(Sum sum, Element x) { return sum + x; }
+    Element finish(Sum sum, std::int64_t count) const {
+        const std::int64_t level = roundingDivide(sum, count);
+        return static_cast<T>(
+                std::min<std::int64_t>(std::max<std::int64_t>(level, range.low), range.high));
+    }
+};
+
+/// Inputs [first, end) of an axis that output `at` looks at.
+struct Reach {
+    std::int64_t first, end;
+};
+
+Reach reachOf(const WindowAxis& axis, std::int64_t at) {
+    const std::int64_t first = at * axis.stride - axis.padHead;
+    return {.first = std::max<std::int64_t>(first, 0),
+            .end = std::min(first + axis.window, axis.input)};
+}
+
+struct PoolShape {
+    ImageShape input, output;
+    WindowAxis rows, columns;
+
+    /// Elements that the largest window holds.
+    std::int64_t mostElements() const {
+        return std::min(rows.window, rows.input) * std::min(columns.window, columns.input);
+    }
+};
+
+/// One row of outputs on NHWC elements.
+template <typename Rule>
+void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
+             const typename Rule::Element* input, typename Rule::Element* output) {
+    using Sum = typename Rule::Sum;
+    thread_local Scratch<Sum> scratch;
+    const std::size_t channels = shape.output.channels;
+    Sum* const sums = scratch.reserve(channels);
+    const std::size_t batch = row / shape.output.height;
+    const Reach rows = reachOf(shape.rows, static_cast<std::int64_t>(row % shape.output.height));
+    for (std::uint32_t x = 0; x < shape.output.width; ++x) {
+        const Reach columns = reachOf(shape.columns, x);
+        std::fill_n(sums, channels, Rule::kStart);
+        for (std::int64_t iy = rows.first; iy < rows.end; ++iy) {
+            const std::size_t inputRow = batch * shape.input.height + static_cast<std::size_t>(iy);
+            const auto* source = input + (inputRow * shape.input.width +
+                                          static_cast<std::size_t>(columns.first)) *
+                                                 channels;
+            for (std::int64_t ix = columns.first; ix < columns.end; ++ix, source += channels) {
+                for (std::size_t c = 0; c < channels; ++c) {
+                    sums[c] = Rule::add(sums[c], source[c]);
+                }
+            }
+        }
+        const std::int64_t count = (rows.end - rows.first) * (columns.end - columns.first);
+        auto* destination = output + (row * shape.output.width + x) * channels;
+        for (std::size_t c = 0; c < channels; ++c) {
+            destination[c] = rule.finish(sums[c], count);
+        }
+    }
+}
+
+template <typename Rule>
+void pool(const PoolShape& shape, const Rule& rule, const std::byte* input, std::byte* output) {
+    using Element = typename Rule::Element;
+    const std::size_t rows = std::size_t{shape.output.batches} * shape.output.height;
+    const std::uint64_t operations =
+            shape.output.elements() * static_cast<std::uint64_t>(shape.mostElements());
+    forEachTask(rows, operations, [&](std::size_t row) {
+        poolRow(shape, rule, row, reinterpret_cast<const Element*>(input),
+                reinterpret_cast<Element*>(output));
+    });
+}
+
+enum class Kind : std::uint8_t { kAverage, kMax, kNorm };
+
+void poolFloats(Kind kind, const PoolShape& shape, FusedActivation activation,
+                const std::byte* input, std::byte* output) {
+    const RealRange range = activationRange(activation);
+    const FloatClamp clamp(std::bit_cast<std::int32_t>(range.low),
+                           std::bit_cast<std::int32_t>(range.high));
+    switch (kind) {
+        case Kind::kAverage:
+            return pool(shape, AverageOfFloats{clamp}, input, output);
+        case Kind::kMax:
+            return pool(shape, MaxOfFloats{clamp}, input, output);
+        case Kind::kNorm:
+            return pool(shape, NormOfFloats{clamp}, input, output);
+    }
+}
+
+template <typename T>
+void poolLevels(Kind kind, const PoolShape& shape, StoredRange range, const std::byte* input,
+                std::byte* output) {
+    constexpr std::int64_t kMostIn32Bits = 1 << 23;  // 255 times that is below 2^31
+    if (kind == Kind::kMax) {
+        pool(shape, MaxOfLevels<T>{range}, input, output);
+    } else if (shape.mostElements() <= kMostIn32Bits) {
+        pool(shape, AverageOfLevels<T, std::int32_t>{range}, input, output);
+    } else {
+        pool(shape, AverageOfLevels<T, std::int64_t>{range}, input, output);
+    }
+}
+
+JobStatus checkTypes(OperatorCall& call, Kind kind) {
+    const Tensor& input = call.input(0);
+    const Tensor& output = call.output(0);
+    const bool isFloat = input.type == TensorType::kFloat32 || input.type == TensorType::kFloat16;
+    const bool isQuantised =
+            input.type == TensorType::kQuant8Asymm || input.type == TensorType::kQuant8AsymmSigned;
+    if (output.type != input.type || (!isFloat && (!isQuantised || kind == Kind::kNorm))) {
+        return call.refuse(fmt::format("types of input and output are {} and {}",
+                                       tensorTypeName(input.type), tensorTypeName(output.type)));
+    }
+    const bool isScaled = output.scale > 0.0F && output.scale == input.scale &&
+                          output.zeroPoint == input.zeroPoint;
+    const StoredRange range = storedRange(input.type);
+    if (isQuantised && (!isScaled || input.zeroPoint < range.low || input.zeroPoint > range.high)) {
+        return call.refuse(
+                fmt::format("scales and zero points of input and output are {}, {} and "
+                            "{}, {}, expected the same valid ones",
+                            input.scale, input.zeroPoint, output.scale, output.zeroPoint));
+    }
+    return JobStatus::kOk;
+}
+
+/// A window that lies wholly in the padding would have nothing to average.
+JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis) {
+    if (auto status = settleAxis(call, scheme, axis); status != JobStatus::kOk) {
+        return status;
+    }
+    if (axis.padHead >= axis.window ||
+        (axis.output - 1) * axis.stride - axis.padHead >= axis.input) {
+        return call.refuse(fmt::format("a window of {} elements lies in the padding of {} and {}",
+                                       axis.window, axis.padHead, axis.padTail));
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape& shape) {
+    if (auto status = readImageShape(call, 0, arguments.isNchw, shape.input);
+        status != JobStatus::kOk) {
+        return status;
+    }
+    shape.rows = arguments.rows;
+    shape.rows.input = shape.input.height;
+    shape.rows.window = arguments.own[1];
+    shape.columns = arguments.columns;
+    shape.columns.input = shape.input.width;
+    shape.columns.window = arguments.own[0];
+    for (WindowAxis* axis : {&shape.rows, &shape.columns}) {
+        if (auto status = settlePoolAxis(call, arguments.scheme, *axis); status != JobStatus::kOk) {
+            return status;
+        }
+    }
+    shape.output = {.batches = shape.input.batches,
+                    .height = static_cast<std::uint32_t>(shape.rows.output),
+                    .width = static_cast<std::uint32_t>(shape.columns.output),
+                    .channels = shape.input.channels};
+    return call.settle(0, shape.output.dimensions(arguments.isNchw));
+}
+
+JobStatus pool2d(OperatorCall& call, Kind kind) {
+    constexpr std::array<std::string_view, 2> kNames = {"filter width", "filter height"};
+    WindowArguments arguments;
+    PoolShape shape;
+    if (auto status = call.requireOperands(7, 11, 1, 1); status != JobStatus::kOk) {
+        return status;
+    }
+    if (auto status = checkTypes(call, kind); status != JobStatus::kOk) {
+        return status;
+    }
+    if (auto status = readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments);
+        status != JobStatus::kOk) {
+        return status;
+    }
+    if (auto status = settleShape(call, arguments, shape); status != JobStatus::kOk) {
+        return status;
+    }
+    const Tensor& input = call.input(0);
+    const WorkingImage image(input, shape.input, arguments.isNchw);
+    ResultImage result(input.type, shape.output, arguments.isNchw, call.write<std::byte>(0));
+    switch (workingType(input.type)) {
+        case ElementType::kUint8:
+            poolLevels<std::uint8_t>(kind, shape, activationRange(arguments.activation, input),
+                                     image.data(), result.data());
+            break;
+        case ElementType::kInt8:
+            poolLevels<std::int8_t>(kind, shape, activationRange(arguments.activation, input),
+                                    image.data(), result.data());
+            break;
+        default:
+            poolFloats(kind, shape, arguments.activation, image.data(), result.data());
+    }
+    result.finish();
+    return JobStatus::kOk;
+}
+
+JobStatus averagePool2d(OperatorCall& call) {
+    return pool2d(call, Kind::kAverage);
+}
+
+JobStatus maxPool2d(OperatorCall& call) {
+    return pool2d(call, Kind::kMax);
+}
+
+JobStatus l2Pool2d(OperatorCall& call) {
+    return pool2d(call, Kind::kNorm);
+}
+
+constexpr OperatorEntry kOperators[] = {{Operator::kAveragePool2d, averagePool2d},
+                                        {Operator::kMaxPool2d, maxPool2d},
+                                        {Operator::kL2Pool2d, l2Pool2d}};
+
+}  // namespace
 
 std::span<const OperatorEntry> poolOperators() {
-    return {};
+    return kOperators;
 }
 
 }  // namespace vnpu::hw::kernels

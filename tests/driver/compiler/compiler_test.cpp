@@ -23,7 +23,7 @@ ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
 }
 
 std::string reasonOf(const ModelBuilder& builder, const DeviceInfo& device = edgeDevice()) {
-    return findUnsupported(builder.build(), device).front();
+    return findUnsupported(builder.build()).front();
 }
 
 bool contains(const std::string& text, const std::string& part) {

@@ -53,7 +53,7 @@ std::string checkOn(const DeviceInfo& device, const ModelBuilder& builder,
                     const std::vector<Bytes>& inputs, const std::vector<Bytes>& expected,
                     const CheckOptions& options) {
     const auto model = builder.build();
-    for (const std::string& reason : findUnsupported(model, device)) {
+    for (const std::string& reason : findUnsupported(model)) {
         if (!reason.empty()) {
             return reason;
         }

@@ -20,7 +20,7 @@ struct Tally {
 /// Compiles and runs one model; adds to the tally and tells what went wrong.
 std::string check(const VectorModel& vector, const DeviceInfo& device, std::uint32_t seed,
                   Tally& tally) {
-    const auto reasons = findUnsupported(vector.model, device);
+    const auto reasons = findUnsupported(vector.model);
     const auto refused = std::find_if(reasons.begin(), reasons.end(),
                                       [](const std::string& reason) { return !reason.empty(); });
     const std::vector<PoolView> pools =

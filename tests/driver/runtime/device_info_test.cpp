@@ -60,6 +60,24 @@ TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") 
     CHECK_EQ(DeviceInfo::read(port)->residentBase, 0xF'FFF0'0000);
 }
 
+TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
+    FakeDevicePort port;
+    port.setRegister(regs::ConfigDsp::kSpec.offset, 64 | 16 << 12);
+    port.setRegister(regs::ConfigDspMacs::kSpec.offset, 128 | 8 << 12);
+    port.setRegister(regs::ConfigDspPort::kSpec.offset, 32);
+    CHECK_EQ(DeviceInfo::read(port)->dspLanes8, 0);
+    CHECK_EQ(DeviceInfo::read(port)->dspBytesPerCycle, 0);
+
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010002);
+    const auto info = DeviceInfo::read(port);
+    REQUIRE(info.has_value());
+    CHECK_EQ(info->dspLanes8, 64);
+    CHECK_EQ(info->dspLanes32, 16);
+    CHECK_EQ(info->dspMacs8, 128);
+    CHECK_EQ(info->dspMacsFloat, 8);
+    CHECK_EQ(info->dspBytesPerCycle, 32);
+}
+
 TEST_CASE("a device with another identity is refused [E-1]") {
     FakeDevicePort port;
     port.setRegister(regs::Id::kSpec.offset, 0x12345678);

@@ -134,7 +134,7 @@ hw::JobStatus runRelu(FakeMemory& memory, const ObservedJob& job) {
 
 CompilerFunctions FakeCompiler::functions() {
     return {.findUnsupported =
-                    [this](const Model& model, const DeviceInfo&) {
+                    [this](const Model& model) {
                         return std::vector<std::string>(model.main.operations.size(), refusal);
                     },
             .compile = [this](const Model& model, std::span<const PoolView> pools,

@@ -41,6 +41,11 @@ TEST_SUITE("hw_model/blocks/register_file") {
     TEST_CASE("reset keeps the configuration and restores the rest [E-1]") {
         NpuConfig config;
         config.sram.residentKib = 64;
+        config.dsp.lanes8 = 32;
+        config.dsp.lanes32 = 8;
+        config.dsp.macs8 = 64;
+        config.dsp.macsFloat = 4;
+        config.dsp.bytesPerCycle = 24;
         RegisterFile file(config);
         file.setValue(0x40, 0);
         file.setValue(0x48, 99);
@@ -49,5 +54,8 @@ TEST_SUITE("hw_model/blocks/register_file") {
         CHECK(file.value(0x48) == 0);
         CHECK(file.value(0x34) == 1'000'000);
         CHECK(file.value(0x140) == (64U | 1024U << 16));
+        CHECK(file.value(0x144) == (32U | 8U << 12));
+        CHECK(file.value(0x148) == (64U | 4U << 12));
+        CHECK(file.value(0x14C) == 24);
     }
 }

@@ -61,7 +61,8 @@ TEST_SUITE("hw_model/kernels/mac_backend") {
                     rows[i] = static_cast<std::uint32_t>(i);
                 }
                 std::vector<std::uint32_t> panel(rows.size() + 1, 0xA5A5A5A5);
-                backend->packPanel(rows.data(), words, words, panel.data());
+                backend->packPanel(reinterpret_cast<const std::byte*>(rows.data()),
+                                   words * sizeof(std::uint32_t), words, panel.data());
                 CAPTURE(backend->name);
                 CAPTURE(words);
                 for (std::size_t k = 0; k < words; ++k) {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "tests/hw_model/operators/random_tensor.h"
+#include "tests/hw_model/operators/real_tensor.h"
 
 namespace vnpu::test {
 
@@ -15,7 +15,7 @@ struct ReferenceBox {
     double a1 = 0, b1 = 0, a2 = 0, b2 = 0;
 };
 
-inline ReferenceBox boxAt(const RandomTensor& tensor, std::size_t box) {
+inline ReferenceBox boxAt(const RealTensor& tensor, std::size_t box) {
     return {tensor[box * 4], tensor[box * 4 + 1], tensor[box * 4 + 2], tensor[box * 4 + 3]};
 }
 
@@ -117,7 +117,7 @@ struct DetectionKinds {
 };
 
 /// Boxes of a positive size, sides between low and high.
-inline RandomTensor randomBoxes(Random& random, const OperandKind& kind,
+inline RealTensor randomBoxes(Random& random, const OperandKind& kind,
                                 const hw::Dimensions& dimensions, double low, double high) {
     std::vector<double> sides;
     const auto place = [&] {

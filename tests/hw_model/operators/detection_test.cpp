@@ -16,7 +16,7 @@ using hw::TensorType;
 // Thresholds that no quotient of small whole numbers meets.
 constexpr double kOverlapThreshold = 0.2731;
 
-RandomTensor integers(const std::vector<std::int64_t>& values) {
+RealTensor integers(const std::vector<std::int64_t>& values) {
     return storedTensor({TensorType::kInt32}, {static_cast<std::uint32_t>(values.size())}, values);
 }
 
@@ -32,9 +32,9 @@ TEST_CASE("AXIS_ALIGNED_BBOX_TRANSFORM moves, scales and clips boxes [E-8]") {
         const auto boxes = random.pick<std::uint32_t>(0, 9),
                    classes = random.pick<std::uint32_t>(1, 4),
                    images = random.pick<std::uint32_t>(1, 3);
-        const RandomTensor roi = randomBoxes(random, kinds.boxes, {boxes, 4}, 0, 60);
-        const RandomTensor deltas = randomTensor(random, kinds.deltas, {boxes, classes * 4});
-        const RandomTensor sizes = randomTensor(random, kinds.boxes, {images, 2}, 30, 64);
+        const RealTensor roi = randomBoxes(random, kinds.boxes, {boxes, 4}, 0, 60);
+        const RealTensor deltas = randomReals(random, kinds.deltas, {boxes, classes * 4});
+        const RealTensor sizes = randomReals(random, kinds.boxes, {images, 2}, 30, 64);
         std::vector<std::int64_t> image;
         for (std::uint32_t b = 0; b < boxes; ++b) {
             image.push_back(random.between(0, images - 1));
@@ -81,7 +81,7 @@ namespace {
 struct NmsCase {
     DetectionKinds kinds;
     std::uint32_t boxes, classes;
-    RandomTensor scores, rois;
+    RealTensor scores, rois;
     std::vector<std::int64_t> images;
     double scoreThreshold, leastScore, sigma;
     std::int32_t most, method;
@@ -89,7 +89,7 @@ struct NmsCase {
     explicit NmsCase(Random& random) : kinds(DetectionKinds::random(random)) {
         boxes = random.pick<std::uint32_t>(0, 30);
         classes = random.pick<std::uint32_t>(2, 4);
-        scores = randomTensor(random, kinds.scores, {boxes, classes}, 0.01, 0.99);
+        scores = randomReals(random, kinds.scores, {boxes, classes}, 0.01, 0.99);
         rois = randomBoxes(random, kinds.boxes, {boxes, classes * 4}, 0, 25);
         for (std::uint32_t b = 0, image = 0; b < boxes; ++b) {
             image += random.oneIn(8) ? random.pick<std::uint32_t>(1, 2) : 0;
@@ -211,8 +211,8 @@ TEST_CASE("BOX_WITH_NMS_LIMIT refuses what it cannot select from [E-8]") {
     const auto refusal = [&](const Dimensions& scores, std::int32_t method, float sigma) {
         Random random(1);
         OperatorCase call(Operator::kBoxWithNmsLimit);
-        randomTensor(random, kind, scores).addTo(call);
-        randomTensor(random, kind, {3, 8}).addTo(call);
+        randomReals(random, kind, scores).addTo(call);
+        randomReals(random, kind, {3, 8}).addTo(call);
         integers({0, 0, 0}).addTo(call);
         call.real(0.1F).int32(-1).int32(method).real(0.5F).real(sigma).real(0.0F);
         call.output(kind).output(kind).output({TensorType::kInt32}).output({TensorType::kInt32});

@@ -16,14 +16,14 @@ struct HeatmapCase {
     DetectionKinds kinds;
     std::uint32_t boxes, size, keypoints;
     bool isNchw;
-    RandomTensor heatmaps, rois;
+    RealTensor heatmaps, rois;
 
     explicit HeatmapCase(Random& random) : kinds(DetectionKinds::random(random)) {
         boxes = random.pick<std::uint32_t>(0, 3);
         size = random.pick<std::uint32_t>(2, 7);
         keypoints = random.pick<std::uint32_t>(1, 3);
         isNchw = random.oneIn(2);
-        heatmaps = randomTensor(random, kinds.scores,
+        heatmaps = randomReals(random, kinds.scores,
                                 isNchw ? Dimensions{boxes, keypoints, size, size}
                                        : Dimensions{boxes, size, size, keypoints},
                                 0, 0.99);
@@ -120,7 +120,7 @@ TEST_CASE("HEATMAP_MAX_KEYPOINT refuses oblong heatmaps and boxes inside out [E-
     const auto refusal = [&](const Dimensions& heatmap, const std::vector<double>& box) {
         Random random(1);
         OperatorCase call(Operator::kHeatmapMaxKeypoint);
-        randomTensor(random, kind, heatmap).addTo(call);
+        randomReals(random, kind, heatmap).addTo(call);
         tensorOf(kind, {1, 4}, box).addTo(call);
         call.flag(false).output(kind).output(kind);
         return call.run() == JobStatus::kBadOperand ? call.reason() : "nothing";

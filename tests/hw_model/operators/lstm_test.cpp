@@ -68,17 +68,17 @@ double limited(double x, double limit) {
     return limit > 0 ? std::min(std::max(x, -limit), limit) : x;
 }
 
-using Gates = std::array<RandomTensor, 4>;
+using Gates = std::array<RealTensor, 4>;
 
 struct LstmCell {
     Variant variant;
     Gates input, recurrent, peephole, bias, normalisation, auxiliary;
-    RandomTensor projection, projectionBias, outputState, cellState;
+    RealTensor projection, projectionBias, outputState, cellState;
 
     LstmCell(Random& random, const Variant& v) : variant(v) {
         const OperandKind kind{v.type};
         const auto make = [&](bool isThere, const Dimensions& dimensions) {
-            return isThere ? randomTensor(random, kind, dimensions, -0.7, 0.7)
+            return isThere ? randomReals(random, kind, dimensions, -0.7, 0.7)
                            : omittedTensor(kind);
         };
         for (std::size_t g = 0; g < 4; ++g) {
@@ -112,7 +112,7 @@ struct LstmCell {
         cellState.addTo(call);
     }
     static void add(OperatorCase& call, const Gates& gates) {
-        for (const RandomTensor& tensor : gates) {
+        for (const RealTensor& tensor : gates) {
             tensor.addTo(call);
         }
     }
@@ -191,7 +191,7 @@ struct LstmResult {
     Vector output, outputState, cellState;
 };
 
-LstmResult reference(const LstmCell& cell, const RandomTensor& input, const RandomTensor& auxiliary,
+LstmResult reference(const LstmCell& cell, const RealTensor& input, const RealTensor& auxiliary,
                      const SequenceSizes& sizes, const Parameters& parameters, bool isBackward) {
     const Variant& v = cell.variant;
     LstmResult result{Vector(std::size_t{sizes.steps} * sizes.batch * v.output), {}, {}};
@@ -237,7 +237,7 @@ TEST_CASE("LSTM computes a step in all its variants [E-8]") {
         CAPTURE(i);
         const Variant v = Variant::random(random);
         const Parameters parameters = Parameters::random(random, v.type);
-        const RandomTensor input = randomTensor(random, {v.type}, {v.batch, v.input});
+        const RealTensor input = randomReals(random, {v.type}, {v.batch, v.input});
         const LstmCell cell(random, v);
         OperatorCase call(Operator::kLstm);
         input.addTo(call);
@@ -266,7 +266,7 @@ TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats it over the steps [E-8]") {
         const SequenceSizes sizes{random.pick<std::uint32_t>(0, 4), v.batch, random.oneIn(2)};
         const Parameters parameters = Parameters::random(random, v.type);
         const bool hasStates = random.oneIn(2);
-        const RandomTensor input = randomTensor(random, {v.type}, sizes.with(v.input));
+        const RealTensor input = randomReals(random, {v.type}, sizes.with(v.input));
         const LstmCell cell(random, v);
         OperatorCase call(Operator::kUnidirectionalSequenceLstm);
         input.addTo(call);
@@ -356,10 +356,10 @@ void checkBidirectionalLstm(Random& random) {
     const Bidirectional b = Bidirectional::random(random);
     const TensorType type = b.forward.type;
     const Parameters parameters = Parameters::random(random, type);
-    const RandomTensor input = randomTensor(random, {type}, b.sizes.with(b.forward.input));
-    const RandomTensor aux = b.linking == Linking::kNone
+    const RealTensor input = randomReals(random, {type}, b.sizes.with(b.forward.input));
+    const RealTensor aux = b.linking == Linking::kNone
                                      ? omittedTensor({type})
-                                     : randomTensor(random, {type}, b.sizes.with(b.auxiliary));
+                                     : randomReals(random, {type}, b.sizes.with(b.auxiliary));
     const LstmCell forward(random, b.forward), backward(random, b.backward);
     OperatorCase call(Operator::kBidirectionalSequenceLstm);
     input.addTo(call);
@@ -401,10 +401,10 @@ TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
     v.input = 200;
     v.units = v.output = 96;
     const LstmCell cell(random, v);
-    const RandomTensor input = randomTensor(random, {v.type}, {v.batch, v.input});
+    const RealTensor input = randomReals(random, {v.type}, {v.batch, v.input});
     const auto run = [&](std::uint32_t first, std::uint32_t count) {
         OperatorCase call(Operator::kLstm);
-        const auto rows = [&](const RandomTensor& tensor, std::uint32_t depth) {
+        const auto rows = [&](const RealTensor& tensor, std::uint32_t depth) {
             const Vector some(&tensor.reals[first * depth],
                               &tensor.reals[first * depth] + std::size_t{count} * depth);
             tensorOf(tensor.kind, {count, depth}, some).addTo(call);
@@ -438,7 +438,7 @@ std::string refusal(Change change) {
     v.output = 2;
     v.hasPeepholes = v.hasNormalisation = v.hasProjection = v.hasProjectionBias = true;
     LstmCell cell(random, v);
-    RandomTensor input = randomTensor(random, {v.type}, {v.batch, v.input});
+    RealTensor input = randomReals(random, {v.type}, {v.batch, v.input});
     change(cell, input);
     OperatorCase call(Operator::kLstm);
     input.addTo(call);
@@ -453,28 +453,28 @@ std::string refusal(Change change) {
 }  // namespace
 
 TEST_CASE("LSTM refuses operands that do not fit each other [E-8]") {
-    const RandomTensor none = omittedTensor({TensorType::kFloat32});
-    const RandomTensor odd = tensorOf({TensorType::kFloat32}, {3, 3}, Vector(9));
-    CHECK(refusal([](LstmCell&, RandomTensor&) {}) == "nothing");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.input[kCell] = odd; }) ==
+    const RealTensor none = omittedTensor({TensorType::kFloat32});
+    const RealTensor odd = tensorOf({TensorType::kFloat32}, {3, 3}, Vector(9));
+    CHECK(refusal([](LstmCell&, RealTensor&) {}) == "nothing");
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.input[kCell] = odd; }) ==
           "input 3 has dimensions [3, 3], expected [4, 3]");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.recurrent[kInput] = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.recurrent[kInput] = none; }) ==
           "input 5 is left out");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.input[kInput] = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.input[kInput] = none; }) ==
           "input 5 is there, expected it left out with its companions");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.peephole[kForget] = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.peephole[kForget] = none; }) ==
           "input 10 is left out");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.projection = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.projection = none; }) ==
           "input 17 is there, but input 16 is left out");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) {
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) {
               cell.projection = cell.projectionBias = none;
           }) == "4 units and an output of 2 without projection, expected as many");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.outputState = odd; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.outputState = odd; }) ==
           "input 18 has dimensions [3, 3], expected [2, 2]");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) { cell.normalisation[kCell] = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.normalisation[kCell] = none; }) ==
           "input 25 is left out");
-    CHECK(refusal([&](LstmCell&, RandomTensor& input) { input = none; }) == "input 0 is left out");
-    CHECK(refusal([&](LstmCell& cell, RandomTensor&) {
+    CHECK(refusal([&](LstmCell&, RealTensor& input) { input = none; }) == "input 0 is left out");
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) {
               cell.cellState.kind.type = TensorType::kFloat16;
           }) == "input 19 has type float16, expected float32");
 }

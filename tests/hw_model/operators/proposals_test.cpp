@@ -20,7 +20,7 @@ struct ProposalCase {
     DetectionKinds kinds;
     std::uint32_t batch, height, width, anchorCount;
     bool isNchw;
-    RandomTensor scores, deltas, anchors, images;
+    RealTensor scores, deltas, anchors, images;
     std::int32_t mostBefore, mostAfter;
     double leastSize;
 
@@ -30,10 +30,10 @@ struct ProposalCase {
         width = random.pick<std::uint32_t>(1, 4);
         anchorCount = random.pick<std::uint32_t>(1, 3);
         isNchw = random.oneIn(2);
-        scores = randomTensor(random, kinds.scores, shape(anchorCount), 0.01, 0.99);
-        deltas = randomTensor(random, kinds.deltas, shape(anchorCount * 4), -0.3, 0.3);
+        scores = randomReals(random, kinds.scores, shape(anchorCount), 0.01, 0.99);
+        deltas = randomReals(random, kinds.deltas, shape(anchorCount * 4), -0.3, 0.3);
         anchors = randomBoxes(random, kinds.anchors, {anchorCount, 4}, -4, 12);
-        images = randomTensor(random, kinds.boxes, {batch, 2}, 20, 40);
+        images = randomReals(random, kinds.boxes, {batch, 2}, 20, 40);
         mostBefore = random.oneIn(2) ? -1 : random.pick<std::int32_t>(0, 20);
         mostAfter = random.oneIn(2) ? -1 : random.pick<std::int32_t>(0, 8);
         leastSize = roundedReal(scores.kind.type, 1.517);
@@ -49,7 +49,7 @@ struct ProposalCase {
     }
 
     void addTo(OperatorCase& call) const {
-        for (const RandomTensor* tensor : {&scores, &deltas, &anchors, &images}) {
+        for (const RealTensor* tensor : {&scores, &deltas, &anchors, &images}) {
             tensor->addTo(call);
         }
         addReal(call, scores.kind.type, 5.0);  // strides
@@ -130,7 +130,7 @@ namespace {
 struct PostprocessingCase {
     TensorType type;
     std::uint32_t batch, anchorCount, classes, codeSize;
-    RandomTensor scores, deltas, anchors;
+    RealTensor scores, deltas, anchors;
     bool isRegular, countsBackground;
     std::int32_t most, mostClasses, mostOfClass;
     double threshold;
@@ -141,9 +141,9 @@ struct PostprocessingCase {
         anchorCount = random.pick<std::uint32_t>(0, 20);
         classes = random.pick<std::uint32_t>(2, 5);
         codeSize = random.pick<std::uint32_t>(4, 6);
-        scores = randomTensor(random, {type}, {batch, anchorCount, classes}, 0.01, 0.99);
-        deltas = randomTensor(random, {type}, {batch, anchorCount, codeSize});
-        anchors = randomTensor(random, {type}, {anchorCount, 4}, 0.2, 1.0);
+        scores = randomReals(random, {type}, {batch, anchorCount, classes}, 0.01, 0.99);
+        deltas = randomReals(random, {type}, {batch, anchorCount, codeSize});
+        anchors = randomReals(random, {type}, {anchorCount, 4}, 0.2, 1.0);
         isRegular = random.oneIn(2);
         countsBackground = random.oneIn(2);
         most = random.pick<std::int32_t>(1, 8);
@@ -153,7 +153,7 @@ struct PostprocessingCase {
     }
 
     void addTo(OperatorCase& call) const {
-        for (const RandomTensor* tensor : {&scores, &deltas, &anchors}) {
+        for (const RealTensor* tensor : {&scores, &deltas, &anchors}) {
             tensor->addTo(call);
         }
         for (const double scale : {10.0, 8.0, 5.0, 4.0}) {

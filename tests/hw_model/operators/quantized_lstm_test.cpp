@@ -18,7 +18,7 @@ using hw::Operator;
 using hw::TensorType;
 
 using Vector = std::vector<double>;
-using Gates = std::array<RandomTensor, 4>;
+using Gates = std::array<RealTensor, 4>;
 
 constexpr std::size_t kInput = 0, kForget = 1, kCell = 2, kOutput = 3;  // gates
 constexpr double kGateUnit = 1.0 / 4096;  // gates have 16 bits, 3 of them whole
@@ -90,7 +90,7 @@ class Cell {
         const OperandKind weights{TensorType::kQuant8Symm, kWeightScale};
         const auto make = [&](bool isThere, const OperandKind& kind, const Dimensions& dimensions,
                               double most) {
-            return isThere ? randomTensor(random, kind, dimensions, -most, most)
+            return isThere ? randomReals(random, kind, dimensions, -most, most)
                            : omittedTensor(kind);
         };
         const OperandKind bias{TensorType::kInt32,
@@ -130,7 +130,7 @@ class Cell {
             peephole_[g].addTo(call);
         }
         add(call, bias_);
-        for (const RandomTensor* tensor : {&projection_, &projectionBias_, &output_, &cell_}) {
+        for (const RealTensor* tensor : {&projection_, &projectionBias_, &output_, &cell_}) {
             tensor->addTo(call);
         }
         add(call, normalisation_);
@@ -171,7 +171,7 @@ class Cell {
 
   private:
     static void add(OperatorCase& call, const Gates& gates) {
-        for (const RandomTensor& tensor : gates) {
+        for (const RealTensor& tensor : gates) {
             tensor.addTo(call);
         }
     }
@@ -239,7 +239,7 @@ class Cell {
 
     Variant v_;
     Gates input_, recurrent_, bias_, peephole_, normalisation_;
-    RandomTensor projection_, projectionBias_, output_, cell_, data_;
+    RealTensor projection_, projectionBias_, output_, cell_, data_;
 };
 
 }  // namespace
@@ -295,7 +295,7 @@ namespace {
 // The operands of QUANTIZED_16BIT_LSTM.
 struct Lstm16 {
     std::uint32_t batch, input, units;
-    RandomTensor data, output, cell;
+    RealTensor data, output, cell;
     Gates inputWeights, recurrentWeights, bias;
 
     static constexpr std::int32_t kWeightZero = 100;
@@ -306,20 +306,20 @@ struct Lstm16 {
 
     Lstm16(Random& random, std::uint32_t b, std::uint32_t i, std::uint32_t u, double weight = 0.5)
         : batch(b), input(i), units(u) {
-        data = randomTensor(random, dataKind(), {b, i});
-        output = randomTensor(random, dataKind(), {b, u});
-        cell = randomTensor(random, cellKind(), {b, u}, -3, 3);
+        data = randomReals(random, dataKind(), {b, i});
+        output = randomReals(random, dataKind(), {b, u});
+        cell = randomReals(random, cellKind(), {b, u}, -3, 3);
         for (std::size_t g = 0; g < 4; ++g) {
-            inputWeights[g] = randomTensor(random, weightKind(), {u, i}, -weight, weight);
-            recurrentWeights[g] = randomTensor(random, weightKind(), {u, u}, -weight, weight);
-            bias[g] = randomTensor(random, biasKind(), {u}, -weight, weight);
+            inputWeights[g] = randomReals(random, weightKind(), {u, i}, -weight, weight);
+            recurrentWeights[g] = randomReals(random, weightKind(), {u, u}, -weight, weight);
+            bias[g] = randomReals(random, biasKind(), {u}, -weight, weight);
         }
     }
 
     void addTo(OperatorCase& call) const {
         data.addTo(call);
         for (const Gates* gates : {&inputWeights, &recurrentWeights, &bias}) {
-            for (const RandomTensor& tensor : *gates) {
+            for (const RealTensor& tensor : *gates) {
                 tensor.addTo(call);
             }
         }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/hw_model/operators/random_tensor.h"
+#include "tests/hw_model/operators/real_tensor.h"
 
 namespace vnpu::test {
 
@@ -28,7 +28,7 @@ inline double activated(std::int32_t code, double x) {
 }
 
 /// weights[row] * vector, the weights [rows][vector's size].
-inline double rowProduct(const RandomTensor& weights, std::size_t row,
+inline double rowProduct(const RealTensor& weights, std::size_t row,
                          const std::vector<double>& vector) {
     double sum = 0;
     for (std::size_t k = 0; k < vector.size(); ++k) {
@@ -43,7 +43,7 @@ inline std::size_t vectorAt(const hw::Dimensions& dimensions, bool timeMajor, st
     return timeMajor ? step * dimensions[1] + sequence : sequence * dimensions[1] + step;
 }
 
-inline std::vector<double> slice(const RandomTensor& tensor, std::size_t vector,
+inline std::vector<double> slice(const RealTensor& tensor, std::size_t vector,
                                  std::size_t depth) {
     if (!tensor.isThere) {
         return {};

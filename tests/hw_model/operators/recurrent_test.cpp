@@ -15,16 +15,16 @@ using hw::TensorType;
 constexpr std::int32_t kActivations[] = {0, 1, 2, 3, 4, 6};
 
 struct RnnCell {
-    RandomTensor weights, recurrent, bias, state, auxiliary;
+    RealTensor weights, recurrent, bias, state, auxiliary;
 
     static RnnCell random(Random& random, TensorType type, std::uint32_t batch, std::uint32_t units,
                           std::uint32_t input, std::uint32_t auxiliary) {
         const OperandKind kind{type};
-        return {randomTensor(random, kind, {units, input}),
-                randomTensor(random, kind, {units, units}, -0.6, 0.6),
-                randomTensor(random, kind, {units}), randomTensor(random, kind, {batch, units}),
+        return {randomReals(random, kind, {units, input}),
+                randomReals(random, kind, {units, units}, -0.6, 0.6),
+                randomReals(random, kind, {units}), randomReals(random, kind, {batch, units}),
                 auxiliary == 0 ? omittedTensor(kind)
-                               : randomTensor(random, kind, {units, auxiliary})};
+                               : randomReals(random, kind, {units, auxiliary})};
     }
     void addTo(OperatorCase& call) const {
         weights.addTo(call);
@@ -54,7 +54,7 @@ struct RnnResult {
     std::vector<double> state;
 };
 
-RnnResult reference(const RnnCell& cell, const RandomTensor& input, const RandomTensor& auxiliary,
+RnnResult reference(const RnnCell& cell, const RealTensor& input, const RealTensor& auxiliary,
                     const SequenceSizes& sizes, std::int32_t activation, bool isBackward) {
     const std::size_t units = cell.units();
     RnnResult result{std::vector<double>(std::size_t{sizes.steps} * sizes.batch * units), {}};
@@ -100,7 +100,7 @@ TEST_CASE("RNN computes the recurrence of its definition [E-8]") {
                    units = random.pick<std::uint32_t>(1, 40),
                    depth = random.pick<std::uint32_t>(1, 20);
         const std::int32_t activation = kActivations[random.between(0, 5)];
-        const RandomTensor input = randomTensor(random, {type}, {batch, depth});
+        const RealTensor input = randomReals(random, {type}, {batch, depth});
         const RnnCell cell = RnnCell::random(random, type, batch, units, depth, 0);
         OperatorCase call(Operator::kRnn);
         input.addTo(call);
@@ -130,7 +130,7 @@ TEST_CASE("UNIDIRECTIONAL_SEQUENCE_RNN repeats it over the steps [E-8]") {
                    depth = random.pick<std::uint32_t>(1, 9);
         const std::int32_t activation = kActivations[random.between(0, 5)];
         const bool hasState = random.oneIn(2);
-        const RandomTensor input = randomTensor(random, {type}, sizes.with(depth));
+        const RealTensor input = randomReals(random, {type}, sizes.with(depth));
         const RnnCell cell = RnnCell::random(random, type, sizes.batch, units, depth, 0);
         OperatorCase call(Operator::kUnidirectionalSequenceRnn);
         input.addTo(call);
@@ -179,9 +179,9 @@ void checkBidirectionalRnn(Random& random) {
     const auto linking = random.between(0, 2);  // none, parallel, cross
     const std::int32_t activation = kActivations[random.between(0, 5)];
     const bool isMerged = random.oneIn(2), hasStates = random.oneIn(2);
-    const RandomTensor input = randomTensor(random, {type}, sizes.with(depth));
-    const RandomTensor aux = linking == 0 ? omittedTensor({type})
-                                          : randomTensor(random, {type}, sizes.with(auxDepth));
+    const RealTensor input = randomReals(random, {type}, sizes.with(depth));
+    const RealTensor aux = linking == 0 ? omittedTensor({type})
+                                          : randomReals(random, {type}, sizes.with(auxDepth));
     const std::uint32_t weightedAux = linking == 2 ? auxDepth : 0;
     const RnnCell forward =
             RnnCell::random(random, type, sizes.batch, forwardUnits, depth, weightedAux);
@@ -241,14 +241,14 @@ TEST_CASE("SVDF filters features and time [E-8]") {
                    rank = random.pick<std::uint32_t>(1, 3),
                    memory = random.pick<std::uint32_t>(1, 8), filters = units * rank;
         const std::int32_t activation = kActivations[random.between(0, 5)];
-        const RandomTensor input = randomTensor(random, kind, {batch, depth});
-        const RandomTensor features = randomTensor(random, kind, {filters, depth});
-        const RandomTensor times = randomTensor(random, kind, {filters, memory});
-        const RandomTensor bias =
-                random.oneIn(2) ? omittedTensor(kind) : randomTensor(random, kind, {units});
-        const RandomTensor state = randomTensor(random, kind, {batch, filters * memory});
+        const RealTensor input = randomReals(random, kind, {batch, depth});
+        const RealTensor features = randomReals(random, kind, {filters, depth});
+        const RealTensor times = randomReals(random, kind, {filters, memory});
+        const RealTensor bias =
+                random.oneIn(2) ? omittedTensor(kind) : randomReals(random, kind, {units});
+        const RealTensor state = randomReals(random, kind, {batch, filters * memory});
         OperatorCase call(Operator::kSvdf);
-        for (const RandomTensor* tensor : {&input, &features, &times, &bias, &state}) {
+        for (const RealTensor* tensor : {&input, &features, &times, &bias, &state}) {
             tensor->addTo(call);
         }
         call.int32(static_cast<std::int32_t>(rank)).int32(activation).output(kind).output(kind);
@@ -325,7 +325,7 @@ TEST_CASE("recurrent layers refuse operands that do not fit each other [E-8]") {
         OperatorCase call(Operator::kRnn);
         for (const Dimensions& dimensions :
              {wrong.input, wrong.weights, wrong.recurrent, wrong.bias, wrong.state}) {
-            randomTensor(random, {TensorType::kFloat32}, dimensions).addTo(call);
+            randomReals(random, {TensorType::kFloat32}, dimensions).addTo(call);
         }
         call.int32(wrong.activation).output({TensorType::kFloat32}).output({TensorType::kFloat32});
         CHECK(call.run() == JobStatus::kBadOperand);
@@ -339,7 +339,7 @@ TEST_CASE("SVDF refuses a rank that does not divide the filters [E-8]") {
         OperatorCase call(Operator::kSvdf);
         for (const Dimensions& dimensions : {Dimensions{1, 2}, Dimensions{6, 2}, Dimensions{6, 3},
                                              Dimensions{3}, Dimensions{1, 18}}) {
-            randomTensor(random, {TensorType::kFloat32}, dimensions).addTo(call);
+            randomReals(random, {TensorType::kFloat32}, dimensions).addTo(call);
         }
         call.int32(rank).int32(0).output({TensorType::kFloat32}).output({TensorType::kFloat32});
         CHECK(call.run() == JobStatus::kBadOperand);

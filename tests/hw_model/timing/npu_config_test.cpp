@@ -25,6 +25,15 @@ TEST_SUITE("hw_model/timing/npu_config") {
         CHECK(findConfigError(config).empty());
     }
 
+    TEST_CASE("what a register tells fits its field [E-3]") {
+        NpuConfig config;
+        config.dsp.macs8 = 4096;
+        CHECK(findConfigError(config) == "dsp.macs8 is 4096, expected 1 to 4095");
+        config.dsp.macs8 = 4095;
+        config.dsp.bytesPerCycle = 65'536;
+        CHECK(findConfigError(config) == "dsp.bytesPerCycle is 65536, expected 1 to 65535");
+    }
+
     TEST_CASE("numbers that divide or multiply times may not be zero [E-3]") {
         const auto errorWith = [](auto&& change) {
             NpuConfig config;
@@ -42,6 +51,13 @@ TEST_SUITE("hw_model/timing/npu_config") {
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.lanes8 = 0; }).empty());
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.lanes32 = 0; }).empty());
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.vector.exponentialCycles = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.lanes8 = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.lanes32 = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.macs8 = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.macsFloat = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.exponentialCycles = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.scalarCycles = 0; }).empty());
+        CHECK_FALSE(errorWith([](NpuConfig& c) { c.dsp.bytesPerCycle = 0; }).empty());
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.bytesPerCycle = 0; }).empty());
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.chunkBytes = 0; }).empty());
         CHECK_FALSE(errorWith([](NpuConfig& c) { c.dma.burstBytes = 0; }).empty());

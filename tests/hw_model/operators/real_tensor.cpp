@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/hw_model/operators/random_tensor.h"
+#include "tests/hw_model/operators/real_tensor.h"
 
 #include <fmt/format.h>
 
@@ -43,9 +43,9 @@ double realOf(const OperandKind& kind, double stored) {
                    : (stored - kind.zeroPoint) * static_cast<double>(kind.scale);
 }
 
-RandomTensor fromBytes(const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor fromBytes(const OperandKind& kind, const hw::Dimensions& dimensions,
                        std::vector<std::byte> bytes) {
-    RandomTensor tensor{kind, dimensions, std::move(bytes), {}, true};
+    RealTensor tensor{kind, dimensions, std::move(bytes), {}, true};
     for (std::size_t i = 0; i < dimensions.elements(); ++i) {
         tensor.reals.push_back(realOf(kind, storedNumber(kind.type, tensor.bytes.data(), i)));
     }
@@ -54,7 +54,7 @@ RandomTensor fromBytes(const OperandKind& kind, const hw::Dimensions& dimensions
 
 }  // namespace
 
-RandomTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
                           const std::vector<std::int64_t>& integers) {
     const std::size_t size = hw::elementBytes(kind.type);
     std::vector<std::byte> bytes(integers.size() * size);
@@ -64,7 +64,7 @@ RandomTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensi
     return fromBytes(kind, dimensions, std::move(bytes));
 }
 
-RandomTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
                       const std::vector<double>& numbers) {
     if (isFloat(kind.type)) {
         return fromBytes(kind, dimensions, floatBytes(kind.type, numbers));
@@ -79,7 +79,7 @@ RandomTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
     return storedTensor(kind, dimensions, integers);
 }
 
-RandomTensor randomTensor(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
                           double low, double high) {
     std::vector<double> numbers;
     for (std::size_t i = 0; i < dimensions.elements(); ++i) {
@@ -88,7 +88,7 @@ RandomTensor randomTensor(Random& random, const OperandKind& kind, const hw::Dim
     return tensorOf(kind, dimensions, numbers);
 }
 
-RandomTensor omittedTensor(const OperandKind& kind) {
+RealTensor omittedTensor(const OperandKind& kind) {
     return {kind, {}, {}, {}, false};
 }
 

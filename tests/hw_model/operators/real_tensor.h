@@ -10,7 +10,7 @@
 namespace vnpu::test {
 
 /// An operand of random elements and the real numbers that they stand for.
-struct RandomTensor {
+struct RealTensor {
     OperandKind kind;
     hw::Dimensions dimensions;
     std::vector<std::byte> bytes;
@@ -29,18 +29,18 @@ struct RandomTensor {
 };
 
 /// Floats between low and high; of a quantised type all that stands for such a number.
-RandomTensor randomTensor(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
                           double low = -1.0, double high = 1.0);
 
 /// Left out.
-RandomTensor omittedTensor(const OperandKind& kind);
+RealTensor omittedTensor(const OperandKind& kind);
 
 /// The numbers as elements of the kind, rounded to what it can hold.
-RandomTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
                       const std::vector<double>& numbers);
 
 /// Of integers as they are stored.
-RandomTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
+RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
                           const std::vector<std::int64_t>& integers);
 
 /// A float scalar of the size of the type's elements; float32 for quantised types.

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/dsp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/regs/command_reader.h"
+#include "hw_model/timing/memory_timing.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+constexpr std::uint32_t kOnce[3] = {1, 1, 1};
+constexpr std::uint32_t kNoStrides[3] = {0, 0, 0};
+
+std::string describe(const Dimensions& dimensions) {
+    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
+}
+
+/// Whether computed dimensions agree with what a descriptor says, where 0 is open.
+bool agrees(const DspOperand& declared, const Dimensions& computed) {
+    if (declared.rank == kAnyRank) {
+        return true;
+    }
+    if (declared.rank != computed.rank()) {
+        return false;
+    }
+    return std::equal(computed.begin(), computed.end(), std::begin(declared.dimensions),
+                      [](std::uint32_t actual, std::uint32_t wanted) {
+                          return wanted == 0 || actual == wanted;
+                      });
+}
+
+Dimensions declaredDimensions(const DspOperand& operand) {
+    const std::size_t rank = operand.rank == kAnyRank ? 0 : operand.rank;
+    return Dimensions(std::span(operand.dimensions).first(rank));
+}
+
+}  // namespace
+
+/// Where the kernel's results go until the operator ends.
+class Dsp::Outputs final : public kernels::OutputMemory {
+  public:
+    explicit Outputs(Dsp& dsp) : dsp_(dsp) {}
+
+    std::byte* place(std::size_t index, const Dimensions& dimensions,
+                     std::uint64_t sizeBytes) override {
+        static std::byte nothing{};
+        Operand& output = dsp_.outputs()[index];
+        output.dimensions = dimensions;
+        output.isSettled = true;
+        if (!agrees(output.description, dimensions)) {
+            dsp_.fail(JobStatus::kBadOperand,
+                      fmt::format("output {} has dimensions {}, computed {}", index,
+                                  describe(declaredDimensions(output.description)),
+                                  describe(dimensions)));
+            return nullptr;
+        }
+        output.fits = sizeBytes <= dsp_.roomOf(output);
+        if (!output.fits) {
+            return nullptr;
+        }
+        output.data.resize(sizeBytes);
+        return sizeBytes == 0 ? &nothing : output.data.data();
+    }
+
+  private:
+    Dsp& dsp_;
+};
+
+void Dsp::start() {
+    failure_ = {};
+    isMmuFault_ = false;
+    walkCycles_ = 0;
+    trafficBytes_ = 0;
+    writtenBytes_ = 0;
+    isBusy_ = true;
+    if (!prepare()) {
+        const std::uint64_t cycle =
+                command_.record.startCycle + parts_.config.dsp.startupCycles + walkCycles_;
+        isComputing_ = true;
+        isMoving_ = false;
+        parts_.timer.arm(EngineTimer::kDspComputeSlot, cycle);
+        return;
+    }
+    begin();
+}
+
+bool Dsp::prepare() {
+    if (command_.header.opcode != Opcode::kDspOperator) {
+        return fail(JobStatus::kBadEngine,
+                    fmt::format("opcode 0x{:x} on the dsp",
+                                static_cast<unsigned>(command_.header.opcode)));
+    }
+    work_ = command_.as<DspOperator>();
+    if (!readDescriptor()) {
+        return false;
+    }
+    for (Operand& input : inputs()) {
+        if (!readInput(input)) {
+            return false;
+        }
+    }
+    if (!parts_.config.timingOnly && !compute()) {
+        return false;
+    }
+    return std::all_of(outputs().begin(), outputs().end(),
+                       [this](Operand& output) { return locateOutput(output); });
+}
+
+bool Dsp::readDescriptor() {
+    const std::size_t count = std::size_t{work_.inputCount} + work_.outputCount;
+    if (count > kMaxDspOperands || !isOperator(static_cast<std::uint32_t>(work_.op))) {
+        return fail(JobStatus::kBadOperand, fmt::format("operator {} with {} operands",
+                                                        static_cast<unsigned>(work_.op), count));
+    }
+    std::vector<DspOperand> descriptions(count);
+    if (!load(work_.descriptor, count * sizeof(DspOperand), descriptions.data())) {
+        return false;
+    }
+    operands_.assign(count, {});
+    for (std::size_t i = 0; i < count; ++i) {
+        if (!checkOperand(descriptions[i], i)) {
+            return false;
+        }
+        operands_[i].description = descriptions[i];
+        operands_[i].dimensions = declaredDimensions(descriptions[i]);
+    }
+    return true;
+}
+
+bool Dsp::checkOperand(const DspOperand& operand, std::size_t index) {
+    const bool isOutput = index >= work_.inputCount;
+    const bool isRank =
+            operand.rank <= kMaxTensorRank ||
+            (operand.rank == kAnyRank && (isOutput || (operand.flags & kOperandDynamic)));
+    const bool areFlags = (operand.flags & ~(kOperandOmitted | kOperandDynamic)) == 0 &&
+                          !(isOutput && (operand.flags & kOperandOmitted) != 0);
+    if (static_cast<std::size_t>(operand.type) >= kTensorTypeCount || !isRank || !areFlags) {
+        return fail(JobStatus::kBadOperand,
+                    fmt::format("operand {} has type {}, rank {}, flags 0x{:x}", index,
+                                static_cast<unsigned>(operand.type), operand.rank, operand.flags));
+    }
+    const bool isChannel = operand.channelDimension < kMaxTensorRank &&
+                           operand.channelCount == operand.dimensions[operand.channelDimension];
+    if (operand.channelCount != 0 && !isChannel) {
+        return fail(JobStatus::kBadOperand,
+                    fmt::format("operand {} has {} scales along dimension {}", index,
+                                operand.channelCount, operand.channelDimension));
+    }
+    return true;
+}
+
+bool Dsp::readInput(Operand& operand) {
+    if (operand.isOmitted()) {
+        return true;
+    }
+    if (operand.isDynamic() && !readShape(operand)) {
+        return false;
+    }
+    const std::uint64_t bytes =
+            parts_.config.timingOnly && operand.isDynamic() ? roomOf(operand) : operand.sizeBytes();
+    if (bytes > operand.description.capacityBytes) {
+        return fail(JobStatus::kBadOperand, fmt::format("input of {} bytes has room for {}", bytes,
+                                                        operand.description.capacityBytes));
+    }
+    trafficBytes_ += bytes;
+    operand.scales.resize(operand.description.channelCount);
+    if (!operand.scales.empty() &&
+        !load(operand.description.scales, operand.scales.size() * sizeof(float),
+              operand.scales.data())) {
+        return false;
+    }
+    if (bytes == 0) {
+        return true;
+    }
+    if (parts_.config.timingOnly) {
+        std::vector<DmaPiece> pieces;
+        return locate(operand.description.data, bytes, false, pieces);
+    }
+    operand.data.resize(bytes);
+    return load(operand.description.data, bytes, operand.data.data());
+}
+
+bool Dsp::readShape(Operand& operand) {
+    if (parts_.config.timingOnly) {
+        return true;
+    }
+    DspShape shape{};
+    if (!load(operand.description.shape, sizeof(shape), &shape)) {
+        return false;
+    }
+    if (shape.state != kShapeKnown || shape.rank > kMaxTensorRank) {
+        return fail(JobStatus::kBadOperand,
+                    fmt::format("input's shape is in state {} with rank {}, expected a known one",
+                                shape.state, shape.rank));
+    }
+    operand.dimensions = Dimensions(std::span(shape.dimensions).first(shape.rank));
+    return true;
+}
+
+bool Dsp::compute() {
+    std::vector<kernels::Tensor> tensors;
+    tensors.reserve(operands_.size());
+    alignas(8) static std::byte nothing[8] = {};
+    for (Operand& operand : operands_) {
+        const DspOperand& description = operand.description;
+        tensors.push_back({.type = description.type,
+                           .dimensions = operand.dimensions,
+                           .scale = description.scale,
+                           .zeroPoint = description.zeroPoint,
+                           .channelScales = operand.scales,
+                           .channelDimension = description.channelDimension,
+                           .data = operand.data.empty() ? nothing : operand.data.data(),
+                           .isOmitted = operand.isOmitted()});
+    }
+    Outputs memory(*this);
+    const std::span<const kernels::Tensor> all = tensors;
+    kernels::OperatorCall call(all.first(work_.inputCount), all.subspan(work_.inputCount), memory);
+    const JobStatus status = kernels::runOperator(work_.op, call);
+    if (failure_.status != JobStatus::kOk) {
+        return false;
+    }
+    const bool isTooLarge = std::any_of(outputs().begin(), outputs().end(),
+                                        [](const Operand& output) { return !output.fits; });
+    if (isTooLarge) {
+        // The shapes still are to be written: the failure is told when the operator ends.
+        fail(JobStatus::kNoRoom,
+             fmt::format("{}: an output has too little room", operatorName(work_.op)));
+        return true;
+    }
+    if (status != JobStatus::kOk) {
+        return fail(status, fmt::format("{}: {}", operatorName(work_.op), call.reason()));
+    }
+    return true;
+}
+
+bool Dsp::locateOutput(Operand& operand) {
+    const bool isTold = operand.isDynamic() && (operand.isSettled || parts_.config.timingOnly);
+    if (isTold && !locate(operand.description.shape, sizeof(DspShape), true, operand.shapePieces)) {
+        return false;
+    }
+    if (failure_.status != JobStatus::kOk) {
+        return true;  // no data are going to be written
+    }
+    const std::uint64_t bytes =
+            parts_.config.timingOnly
+                    ? std::min(roomOf(operand), operand.isDynamic()
+                                                        ? operand.description.capacityBytes
+                                                        : operand.sizeBytes())
+                    : operand.sizeBytes();
+    trafficBytes_ += bytes;
+    writtenBytes_ += bytes;
+    return bytes == 0 || locate(operand.description.data, bytes, true, operand.pieces);
+}
+
+std::uint64_t Dsp::roomOf(const Operand& operand) const {
+    JobRegion region;
+    EngineFailure why;
+    const MemoryRef& data = operand.description.data;
+    if (!parts_.regions.find(data, data.offset, data.offset, region, why)) {
+        return 0;
+    }
+    return std::min(operand.description.capacityBytes, region.bytes - data.offset);
+}
+
+std::uint64_t Dsp::computeCycles() const {
+    std::uint64_t elements = 0;
+    for (const Operand& operand : operands_) {
+        elements += operand.dimensions.elements();
+    }
+    return parts_.config.dsp.startupCycles + elements / parts_.config.dsp.lanes32;
+}
+
+void Dsp::begin() {
+    const NpuConfig& config = parts_.config;
+    const std::uint64_t bytes =
+            busBytes(config.dma, 1, trafficBytes_ + operands_.size() * sizeof(DspOperand));
+    const double rate =
+            std::min({static_cast<double>(config.dsp.bytesPerCycle), config.dram.bytesPerCycle,
+                      static_cast<double>(config.interconnect.bytesPerCycle)});
+    const std::uint64_t latency = config.dram.latencyCycles + config.interconnect.latencyCycles;
+    const std::uint64_t cycles = computeCycles();
+    EngineCommandRecord& record = command_.record;
+    const std::uint64_t moving = config.dsp.startupCycles + latency + transferCycles(rate, bytes);
+    record.busyCycles = std::max(cycles, moving);
+    record.dramBytes = trafficBytes_;
+    isComputing_ = isMoving_ = true;
+    parts_.timer.arm(EngineTimer::kDspComputeSlot, record.startCycle + cycles);
+    parts_.arbiter.start(
+            MemoryArbiter::kDspFlow, record.startCycle,
+            {record.startCycle + config.dsp.startupCycles + latency + walkCycles_, bytes, rate, 1});
+}
+
+void Dsp::onDeadline(std::size_t timerSlot) {
+    if (timerSlot == EngineTimer::kDspComputeSlot) {
+        isComputing_ = false;
+    } else {
+        isMoving_ = false;
+        parts_.arbiter.stop(MemoryArbiter::kDspFlow, parts_.clock.now());
+    }
+    if (!isComputing_ && !isMoving_) {
+        finish();
+    }
+}
+
+void Dsp::finish() {
+    isBusy_ = false;
+    EngineCommandRecord& record = command_.record;
+    record.endCycle = parts_.clock.now();
+    if (!parts_.config.timingOnly) {
+        writeResults();
+    }
+    if (failure_.status != JobStatus::kOk) {
+        reportFailure();
+        return;
+    }
+    const std::uint64_t expected = record.startCycle + record.busyCycles + walkCycles_;
+    record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
+    parts_.counters.add(regs::PerfEvent::kDmaBytesRead, trafficBytes_ - writtenBytes_);
+    parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, writtenBytes_);
+    parts_.listener.commandDone(command_);
+}
+
+void Dsp::writeResults() {
+    const bool isDone = failure_.status == JobStatus::kOk;
+    if (!isDone && failure_.status != JobStatus::kNoRoom) {
+        return;
+    }
+    for (Operand& output : outputs()) {
+        if (!output.shapePieces.empty()) {
+            DspShape shape{};
+            shape.state = output.fits ? kShapeKnown : kShapeTooLarge;
+            shape.rank = static_cast<std::uint32_t>(output.dimensions.rank());
+            shape.neededBytes = output.sizeBytes();
+            std::copy(output.dimensions.begin(), output.dimensions.end(), shape.dimensions);
+            if (!store(output.shapePieces, &shape)) {
+                return;
+            }
+        }
+        if (isDone && !store(output.pieces, output.data.data())) {
+            return;
+        }
+    }
+}
+
+void Dsp::abort() {
+    isBusy_ = isComputing_ = false;
+    if (std::exchange(isMoving_, false)) {
+        parts_.arbiter.stop(MemoryArbiter::kDspFlow, parts_.clock.now());
+    }
+}
+
+bool Dsp::locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
+                 std::vector<DmaPiece>& pieces) {
+    JobRegion region;
+    if (!parts_.regions.find(reference, reference.offset, reference.offset + bytes, region,
+                             failure_)) {
+        return false;
+    }
+    const DmaRows rows(region.address + reference.offset, bytes, kOnce, kNoStrides);
+    const DmaTranslationResult result = translateRows({.mmu = parts_.mmu,
+                                                       .contextId = command_.contextId,
+                                                       .engine = Engine::kDsp,
+                                                       .isWrite = isWrite},
+                                                      rows, &pieces);
+    walkCycles_ += result.walkCycles;
+    if (result.status == JobStatus::kOk) {
+        return true;
+    }
+    isMmuFault_ = result.status == JobStatus::kMmuFault;
+    fault_ = {result.faultAddress, command_.contextId, Engine::kDsp, isWrite, result.isPermission};
+    return fail(result.status,
+                fmt::format("{} of virtual address 0x{:x} in context {}: {}",
+                            isWrite ? "write" : "read", result.faultAddress, command_.contextId,
+                            result.isPermission ? "not writable" : "not mapped"));
+}
+
+bool Dsp::load(const MemoryRef& reference, std::uint64_t bytes, void* destination) {
+    std::vector<DmaPiece> pieces;
+    if (!locate(reference, bytes, false, pieces)) {
+        return false;
+    }
+    auto* to = static_cast<std::byte*>(destination);
+    for (const DmaPiece& piece : pieces) {
+        if (!parts_.memory.read(piece.address, to, piece.bytes)) {
+            return fail(JobStatus::kBusError,
+                        fmt::format("read of bus address 0x{:x}", piece.address));
+        }
+        to += piece.bytes;
+    }
+    return true;
+}
+
+bool Dsp::store(const std::vector<DmaPiece>& pieces, const void* bytes) {
+    const auto* from = static_cast<const std::byte*>(bytes);
+    for (const DmaPiece& piece : pieces) {
+        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
+            return fail(JobStatus::kBusError,
+                        fmt::format("write of bus address 0x{:x}", piece.address));
+        }
+        from += piece.bytes;
+    }
+    return true;
+}
+
+bool Dsp::fail(JobStatus status, std::string what) {
+    failure_ = {status, std::move(what)};
+    return false;
+}
+
+void Dsp::reportFailure() {
+    if (isMmuFault_ && parts_.mmu.recordFault(fault_)) {
+        parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
+    }
+    parts_.listener.commandFailed(Engine::kDsp, failure_.status, failure_.what);
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/engine_command.h"
+#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/job_regions.h"
+#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/system_memory.h"
+#include "hw_model/kernels/operators/operator_call.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// A DSP that executes whole operators on tensors in memory (kDspOperator), one at a time.
+///
+/// Time. The operator's own cycles (timing/operator_timing.h), and beside them its bytes through
+/// the memory arbiter: descriptor, inputs and outputs once each, at the rate of its load and store
+/// port, behind one latency and the page walks. The longer of both counts.
+///
+/// Data. Inputs are read when the operator begins, outputs and shapes are written when it ends; an
+/// operator that fails or is aborted has written nothing. In timing-only mode no kernel runs: open
+/// dimensions count with the room of their tensor.
+///
+/// Errors. The descriptor is read as data, so everything in it is checked here. Writes are checked
+/// by the pages alone. Not modelled: its instructions, caches and local memory. Simulation thread.
+class Dsp : public ExecutionEngine {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        const DeviceClock& clock;
+        EngineTimer& timer;
+        MemoryArbiter& arbiter;
+        Mmu& mmu;
+        SystemMemory& memory;
+        InterruptController& interrupts;
+        PerfCounters& counters;
+        EngineListener& listener;
+        const JobRegions& regions;
+    };
+
+    explicit Dsp(const Parts& parts) : parts_(parts) {}
+
+    bool isReady() const override { return !isBusy_; }
+    bool isBusy() const override { return isBusy_; }
+    EngineCommand& inbox() override { return command_; }
+    void start() override;
+    void onDeadline(std::size_t timerSlot) override;
+    void abort() override;
+
+  private:
+    /// One operand on its way through.
+    struct Operand {
+        DspOperand description{};
+        Dimensions dimensions;        // once known
+        std::vector<std::byte> data;  // what was read, or is to be written
+        std::vector<float> scales;
+        bool isSettled = false;  // an output that the kernel gave its dimensions
+        bool fits = true;
+        std::vector<DmaPiece> pieces;       // where an output goes
+        std::vector<DmaPiece> shapePieces;  // where its dimensions go
+
+        std::uint64_t sizeBytes() const {
+            return dimensions.elements() * elementBytes(description.type);
+        }
+        bool isDynamic() const { return (description.flags & kOperandDynamic) != 0; }
+        bool isOmitted() const { return (description.flags & kOperandOmitted) != 0; }
+    };
+    class Outputs;
+
+    bool prepare();
+    bool readDescriptor();
+    bool checkOperand(const DspOperand& operand, std::size_t index);
+    bool readInput(Operand& operand);
+    bool readShape(Operand& operand);
+    bool compute();
+    bool locateOutput(Operand& operand);
+    void begin();
+    void finish();
+    void writeResults();
+    bool store(const std::vector<DmaPiece>& pieces, const void* bytes);
+    bool locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
+                std::vector<DmaPiece>& pieces);
+    bool load(const MemoryRef& reference, std::uint64_t bytes, void* destination);
+    bool fail(JobStatus status, std::string what);
+    void reportFailure();
+    std::uint64_t roomOf(const Operand& operand) const;
+    std::uint64_t computeCycles() const;
+
+    std::span<Operand> inputs() { return std::span(operands_).first(work_.inputCount); }
+    std::span<Operand> outputs() { return std::span(operands_).subspan(work_.inputCount); }
+
+    Parts parts_;
+    bool isBusy_ = false;
+    bool isComputing_ = false;
+    bool isMoving_ = false;  // the arbiter's flow runs
+    EngineCommand command_;
+    DspOperator work_{};
+    std::vector<Operand> operands_;
+    EngineFailure failure_;
+    bool isMmuFault_ = false;
+    Mmu::Fault fault_;
+    std::uint64_t walkCycles_ = 0;
+    std::uint64_t trafficBytes_ = 0;
+    std::uint64_t writtenBytes_ = 0;
+};
+
+}  // namespace vnpu::hw

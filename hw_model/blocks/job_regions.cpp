@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/job_regions.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "hw_model/regs/page_table.h"
+#include "hw_model/regs/register_map.h"
+
+namespace vnpu::hw {
+
+bool JobRegions::find(const MemoryRef& reference, std::uint64_t begin, std::uint64_t end,
+                      JobRegion& region, EngineFailure& failure) const {
+    const std::uint64_t table = registers_.value(regs::JobRegionTable::kSpec.offset);
+    const std::uint64_t entry = table + std::uint64_t{reference.space} * sizeof(JobRegion);
+    if (reference.space >= kMaxRegions || entry + sizeof(JobRegion) > localMemory_.size()) {
+        failure = {JobStatus::kBadRegion, fmt::format("region {}", reference.space)};
+        return false;
+    }
+    std::memcpy(&region, &localMemory_[entry], sizeof(region));
+    if (begin > end || end > region.bytes) {
+        failure = {JobStatus::kOutOfRegion, fmt::format("0x{:x}..0x{:x} of {} bytes in region {}",
+                                                        begin, end, region.bytes, reference.space)};
+        return false;
+    }
+    if (region.bytes > kVirtualAddressLimit ||
+        region.address > kVirtualAddressLimit - region.bytes) {
+        failure = {JobStatus::kBadRegion,
+                   fmt::format("region {} at 0x{:x} ends outside the virtual addresses",
+                               reference.space, region.address)};
+        return false;
+    }
+    return true;
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/mac_words.h"
+
+#include <cstring>
+
+namespace vnpu::hw::kernels {
+namespace {
+
+constexpr std::uint8_t kTopBit = 0x80;
+
+void copyFlipped(const std::byte* source, std::size_t count, std::uint8_t flip,
+                 std::byte* destination) {
+    if (flip == 0) {
+        std::memcpy(destination, source, count);
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        destination[i] = source[i] ^ std::byte{kTopBit};
+    }
+}
+
+}  // namespace
+
+WordFormat::WordFormat(const MacConv& work, const MacBackend& backend)
+    : work_(work), backend_(backend) {
+    if (work.inputType == ElementType::kFloat32) {
+        kind_ = Kind::kFloats;
+        stepBytes_ = sizeof(float);
+        gemm_ = backend.gemmFloat;
+    } else if (backend.gemmInt8 == nullptr) {
+        kind_ = Kind::kPairs;
+        stepBytes_ = sizeof(std::int16_t);
+        gemm_ = backend.gemmInt16;
+    } else {
+        kind_ = Kind::kBytes;
+        stepBytes_ = sizeof(std::int8_t);
+        gemm_ = backend.gemmInt8;
+        inputFlip_ = work.inputType == ElementType::kInt8 ? kTopBit : 0;
+        filterFlip_ = work.filterType == ElementType::kInt8 ? 0 : kTopBit;
+        inputZeroPoint_ = work.inputZeroPoint + inputFlip_;
+        filterZeroPoint_ = work.filterZeroPoint - filterFlip_;
+    }
+}
+
+void WordFormat::copyInput(const std::byte* source, std::size_t count,
+                           std::byte* destination) const {
+    if (kind_ == Kind::kPairs) {
+        backend_.widen(source, count, work_.inputType == ElementType::kInt8, work_.inputZeroPoint,
+                       destination);
+    } else {
+        copyFlipped(source, count * stepBytes_, inputFlip_, destination);
+    }
+}
+
+void WordFormat::copyFilter(const std::byte* source, std::size_t count,
+                            std::byte* destination) const {
+    if (kind_ == Kind::kPairs) {
+        backend_.widen(source, count, work_.filterType == ElementType::kInt8, work_.filterZeroPoint,
+                       destination);
+    } else {
+        copyFlipped(source, count * stepBytes_, filterFlip_, destination);
+    }
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw_model/regs/tensor_type.h"
+
+namespace vnpu::hw::kernels {
+
+/// A batch of images, whichever way round it is stored.
+struct ImageShape {
+    std::uint32_t batches = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+    std::uint32_t channels = 0;
+
+    /// Of dimensions of rank 4.
+    static ImageShape of(const Dimensions& dimensions, bool isNchw) {
+        return isNchw ? ImageShape{dimensions[0], dimensions[2], dimensions[3], dimensions[1]}
+                      : ImageShape{dimensions[0], dimensions[1], dimensions[2], dimensions[3]};
+    }
+    Dimensions dimensions(bool isNchw) const {
+        return isNchw ? Dimensions{batches, channels, rows, columns}
+                      : Dimensions{batches, rows, columns, channels};
+    }
+};
+
+/// Elements from one batch, row, column, channel to the next. Of no meaning where the images have
+/// no elements.
+struct ImageStrides {
+    std::int64_t batch;
+    std::int64_t row;
+    std::int64_t column;
+    std::int64_t channel;
+
+    ImageStrides(const ImageShape& shape, bool isNchw) {
+        const std::uint64_t area = std::uint64_t{shape.rows} * shape.columns;  // may wrap
+        const std::uint64_t line = std::uint64_t{shape.columns} * shape.channels;
+        batch = static_cast<std::int64_t>(area * shape.channels);
+        channel = isNchw ? static_cast<std::int64_t>(area) : 1;
+        column = isNchw ? 1 : shape.channels;
+        row = isNchw ? shape.columns : static_cast<std::int64_t>(line);
+    }
+};
+
+}  // namespace vnpu::hw::kernels

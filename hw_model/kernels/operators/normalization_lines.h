@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/kernels/operators/broadcast.h"
+#include "hw_model/kernels/operators/operator_call.h"
+
+namespace vnpu::hw::kernels {
+
+/// A dense tensor as lines along one of its axes: element x of line (i, j) stands at
+/// (i * length + x) * inner + j.
+struct LineShape {
+    std::size_t outer = 0;
+    std::size_t length = 0;
+    std::size_t inner = 0;
+
+    LineShape() = default;
+    /// Lines along dimensions [first, last).
+    LineShape(const Dimensions& dimensions, std::size_t first, std::size_t last)
+        : outer(static_cast<std::size_t>(dimensions.elements(0, first))),
+          length(static_cast<std::size_t>(dimensions.elements(first, last))),
+          inner(static_cast<std::size_t>(dimensions.elements(last, dimensions.rank()))) {}
+};
+
+/// Calls function(first, last) on ranges of lines, on other threads too; `cost` of one element.
+/// The tensor has elements.
+template <typename Function>
+void forEachLines(const LineShape& shape, std::size_t cost, const Function& function) {
+    const std::size_t lines = shape.outer * shape.inner;
+    const std::size_t each = std::max<std::size_t>(1, kElementsPerTask / shape.length);
+    forEachTask(
+            (lines + each - 1) / each, std::uint64_t{lines} * shape.length * cost,
+            [&](std::size_t task) { function(task * each, std::min(lines, (task + 1) * each)); });
+}
+
+/// Where line `line` starts.
+inline std::size_t startOf(const LineShape& shape, std::size_t line) {
+    return line / shape.inner * shape.length * shape.inner + line % shape.inner;
+}
+
+/// Calls function(line) on a copy of every line in single precision, and stores what it made of it.
+/// `makeFunction` is called once per task: what it returns may hold memory.
+template <typename T, typename MakeFunction>
+void transformLines(const LineShape& shape, const T* input, T* output, std::size_t cost,
+                    const MakeFunction& makeFunction) {
+    forEachLines(shape, cost, [&](std::size_t first, std::size_t last) {
+        std::vector<float> values(shape.length);
+        auto function = makeFunction();
+        for (std::size_t line = first; line < last; ++line) {
+            const std::size_t start = startOf(shape, line);
+            for (std::size_t x = 0; x < shape.length; ++x) {
+                values[x] = static_cast<float>(input[start + x * shape.inner]);
+            }
+            function(values);
+            for (std::size_t x = 0; x < shape.length; ++x) {
+                output[start + x * shape.inner] = static_cast<T>(values[x]);
+            }
+        }
+    });
+}
+
+/// The same on input 0 and output 0, of either float type.
+template <typename MakeFunction>
+void transformFloatLines(OperatorCall& call, const LineShape& shape, std::size_t cost,
+                         const MakeFunction& makeFunction) {
+    if (call.input(0).type == TensorType::kFloat16) {
+        transformLines(shape, call.input(0).as<Eigen::half>(), call.write<Eigen::half>(0), cost,
+                       makeFunction);
+    } else {
+        transformLines(shape, call.input(0).as<float>(), call.write<float>(0), cost, makeFunction);
+    }
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/operators/operator_checks.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+std::string nameTypes(TypeSet types) {
+    std::string names;
+    for (std::size_t code = 0; code < kTensorTypeCount; ++code) {
+        const auto type = static_cast<TensorType>(code);
+        if (contains(types, type)) {
+            names += fmt::format("{}{}", names.empty() ? "" : " or ", tensorTypeName(type));
+        }
+    }
+    return names;
+}
+
+JobStatus requireKind(OperatorCall& call, const Tensor& tensor, const char* what, std::size_t index,
+                      TypeSet types) {
+    if (!contains(types, tensor.type)) {
+        return call.refuse(fmt::format("{} {} is {}, expected {}", what, index,
+                                       tensorTypeName(tensor.type), nameTypes(types)));
+    }
+    if (!contains(kAsymm8Types, tensor.type)) {
+        return JobStatus::kOk;
+    }
+    if (!std::isfinite(tensor.scale) || tensor.scale <= 0.0F) {
+        return call.refuse(fmt::format("{} {} has scale {}, expected a positive number", what,
+                                       index, tensor.scale));
+    }
+    const LevelRange levels = levelsOf(tensor.type);
+    if (tensor.zeroPoint < levels.min || tensor.zeroPoint > levels.max) {
+        return call.refuse(fmt::format("{} {} has zero point {}, expected {} to {}", what, index,
+                                       tensor.zeroPoint, levels.min, levels.max));
+    }
+    return JobStatus::kOk;
+}
+
+}  // namespace
+
+JobStatus requireInput(OperatorCall& call, std::size_t i, TypeSet types) {
+    VNPU_TRY(requireKind(call, call.input(i), "input", i, types));
+    if (call.input(i).dimensions.rank() == 0) {
+        return call.refuse(fmt::format("input {} has rank 0, expected a tensor", i));
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus requireOutput(OperatorCall& call, std::size_t o, TypeSet types) {
+    return requireKind(call, call.output(o), "output", o, types);
+}
+
+JobStatus requireScalar(OperatorCall& call, std::size_t i, TypeSet types) {
+    if (call.isOmitted(i)) {
+        return JobStatus::kOk;
+    }
+    VNPU_TRY(requireKind(call, call.input(i), "input", i, types));
+    if (call.input(i).elements() != 1) {
+        return call.refuse(fmt::format("input {} has {} elements, expected a scalar", i,
+                                       call.input(i).elements()));
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j) {
+    if (!(call.input(i).dimensions == call.input(j).dimensions)) {
+        return call.refuse(fmt::format("input {} has dimensions [{}], expected input {}'s [{}]", j,
+                                       fmt::join(call.input(j).dimensions, ", "), i,
+                                       fmt::join(call.input(i).dimensions, ", ")));
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus resolveAxis(OperatorCall& call, std::int32_t given, std::size_t rank, std::size_t& axis) {
+    const auto bound = static_cast<std::int32_t>(rank);
+    if (given < -bound || given >= bound) {
+        return call.refuse(fmt::format("axis is {}, expected {} to {}", given, -bound, bound - 1));
+    }
+    axis = static_cast<std::size_t>(given < 0 ? given + bound : given);
+    return JobStatus::kOk;
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace vnpu::hw::kernels {
+
+// Functions of floats without the C library's, whose last bits depend on processor and version.
+// Each is computed in double and rounded once, within 0.51 units of the last place; infinities,
+// zeros and not-a-numbers give what IEEE 754 says.
+
+/// Natural logarithm of a float in double; the relative error is below 2^-40.
+double wideLogarithm(double x);
+
+/// e^x - 1 in double, accurate about zero too; the relative error is below 2^-30.
+double wideExponentialMinusOne(double x);
+
+/// Hyperbolic tangent in double; the relative error is below 2^-30.
+double wideHyperbolicTangent(double x);
+
+/// base^exponent in double; overflows beyond the float range only. The base is a float's.
+double widePower(double base, double exponent);
+
+float logarithm(float x);
+float sine(float x);
+float hyperbolicTangent(float x);
+float exponentialMinusOne(float x);
+float power(float base, float exponent);
+
+}  // namespace vnpu::hw::kernels

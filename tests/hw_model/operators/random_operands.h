@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/hw_model/kernels/tile_memory.h"
+#include "tests/hw_model/operators/operator_case.h"
+#include "tests/support/reference_ops.h"
+
+namespace vnpu::test {
+
+/// A tensor of random elements and what they stand for: the floats, or the differences of the
+/// stored integers to the zero point (exact in double precision).
+struct RandomTensor {
+    OperandKind kind;
+    hw::Dimensions dimensions;
+    std::vector<std::byte> bytes;
+    Values values;
+
+    void addTo(OperatorCase& operands) const {
+        operands.add(kind, dimensions, bytes.data(), bytes.size());
+    }
+};
+
+/// Floats are multiples of 1/8 from -2 to 2: sums of products of two are exact in single precision.
+RandomTensor randomTensor(Random& random, const OperandKind& kind,
+                          const hw::Dimensions& dimensions);
+
+/// Scale and zero point drawn at random for the quantised types.
+OperandKind randomKind(Random& random, hw::TensorType type);
+
+/// Smallest and largest stored value of an 8-bit type.
+std::int64_t lowestLevel(hw::TensorType type);
+std::int64_t highestLevel(hw::TensorType type);
+
+/// The stored values or the reals that an activation (0 to 3) lets through.
+struct ActivationRange {
+    double low, high;
+    double clamp(double x) const { return x < low ? low : x > high ? high : x; }
+};
+ActivationRange storedActivation(std::int32_t activation, const OperandKind& output);
+ActivationRange realActivation(std::int32_t activation);
+
+/// Reads dense elements [n][h][w][c] of either layout.
+struct ImageIndex {
+    std::int64_t batches, height, width, channels;
+    bool isNchw;
+
+    std::size_t at(std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) const {
+        return static_cast<std::size_t>(isNchw ? ((n * channels + c) * height + y) * width + x
+                                               : ((n * height + y) * width + x) * channels + c);
+    }
+    bool contains(std::int64_t y, std::int64_t x) const {
+        return y >= 0 && y < height && x >= 0 && x < width;
+    }
+    std::size_t size() const {
+        return static_cast<std::size_t>(batches * height * width * channels);
+    }
+    hw::Dimensions dimensions() const {
+        const auto u = [](std::int64_t extent) { return static_cast<std::uint32_t>(extent); };
+        return isNchw ? hw::Dimensions{u(batches), u(channels), u(height), u(width)}
+                      : hw::Dimensions{u(batches), u(height), u(width), u(channels)};
+    }
+};
+
+/// One axis of a window as a test draws it, and what NNAPI's definition makes of it.
+struct AxisDraw {
+    std::int64_t window = 1, stride = 1, dilation = 1;
+    std::int64_t padHead = 0, padTail = 0;
+    std::int64_t output = 0;
+
+    std::int64_t span() const { return (window - 1) * dilation + 1; }
+    /// Padding of SAME (scheme 1) and VALID (2) over `input` elements; scheme 0 keeps it. Whether
+    /// the window fits.
+    bool settle(std::int64_t scheme, std::int64_t input);
+};
+
+}  // namespace vnpu::test
