@@ -2,27 +2,12 @@
 #include "hw_model/kernels/operators/recurrent_activation.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "hw_model/kernels/exponential.h"
+#include "hw_model/kernels/operators/real_functions.h"
 
 namespace vnpu::hw::kernels {
 namespace {
-
-// Within 0.51 units of the last place; not-a-numbers pass.
-float hyperbolicTangent(float value) {
-    const double x = std::fabs(static_cast<double>(value));
-    double result = 0.0;
-    if (x < 0.125) {
-        // Taylor series: the quotient below would lose digits of small values.
-        const double s = x * x;
-        result = x * (1.0 + s * (-1.0 / 3 + s * (2.0 / 15 + s * (-17.0 / 315 + s * 62.0 / 2835))));
-    } else {
-        const double e = wideExponential(-2.0 * x);
-        result = (1.0 - e) / (1.0 + e);
-    }
-    return static_cast<float>(std::copysign(result, static_cast<double>(value)));
-}
 
 template <typename Function>
 void transform(float* values, std::size_t count, Function function) {

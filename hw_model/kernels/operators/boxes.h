@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hw_model/kernels/operators/operand_checks.h"
+
+namespace vnpu::hw::kernels {
+
+inline constexpr std::uint32_t kBoxSides = 4;
+
+/// Corners of an axis-aligned box; also rows and columns swapped, which makes no difference here.
+struct Box {
+    float x1, y1, x2, y2;
+
+    static Box read(const float* sides) { return {sides[0], sides[1], sides[2], sides[3]}; }
+    void write(float* sides) const {
+        sides[0] = x1;
+        sides[1] = y1;
+        sides[2] = x2;
+        sides[3] = y2;
+    }
+    /// Not turned inside out; false for not-a-numbers.
+    bool isValid() const { return x1 <= x2 && y1 <= y2; }
+};
+
+/// Area of the intersection by that of the union; no number for two boxes without area.
+float intersectionOverUnion(const Box& a, const Box& b);
+
+/// Moves the centre by deltas[0], deltas[1] times width and height, scales these by the
+/// exponentials of deltas[2], deltas[3], and clips to the image.
+Box transformBox(const Box& box, const float* deltas, float imageHeight, float imageWidth);
+
+/// A box in the race.
+struct Candidate {
+    Box box;
+    float score;
+    std::uint32_t index;  // the user's
+};
+
+/// Descending scores, not-a-numbers last; a strict weak order.
+bool hasHigherScore(const Candidate& a, const Candidate& b);
+
+/// Takes the best candidate again and again and drops those that overlap it by `threshold` or more,
+/// until `most` (if not negative) are taken. Descending scores.
+std::vector<Candidate> suppressHard(std::vector<Candidate> candidates, float threshold,
+                                    std::int64_t most);
+
+/// Takes the best candidate again and again, multiplies the scores of the others by
+/// `factor(overlap)`, and drops those whose score falls below `leastScore`.
+std::vector<Candidate> suppressSoft(std::vector<Candidate> candidates,
+                                    const std::function<float(float)>& factor, float leastScore,
+                                    std::int64_t most);
+
+/// The types of boxes and image sizes that go with scores of a type, or with coordinates of one.
+struct DetectionTypes {
+    TensorType scores;
+    TensorType boxes;    // 16 bits where the scores have 8
+    TensorType anchors;  // the same, signed
+};
+
+/// Refuses scores that are neither float nor 8 bits with zero point.
+DetectionTypes checkScoreType(OperandChecks& checks, TensorType scores);
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "tests/hw_model/operators/real_tensor.h"
+
+namespace vnpu::test {
+
+/// Activation by NNAPI's code.
+inline double activated(std::int32_t code, double x) {
+    switch (code) {
+        case 1:
+            return x < 0 ? 0 : x;
+        case 2:
+            return x < -1 ? -1 : x > 1 ? 1 : x;
+        case 3:
+            return x < 0 ? 0 : x > 6 ? 6 : x;
+        case 4:
+            return std::tanh(x);
+        case 6:
+            return 1 / (1 + std::exp(-x));
+        default:
+            return x;
+    }
+}
+
+/// weights[row] * vector, the weights [rows][vector's size].
+inline double rowProduct(const RealTensor& weights, std::size_t row,
+                         const std::vector<double>& vector) {
+    double sum = 0;
+    for (std::size_t k = 0; k < vector.size(); ++k) {
+        sum += weights[row * vector.size() + k] * vector[k];
+    }
+    return sum;
+}
+
+/// Vector `step`, `sequence` of a tensor of rank 3.
+inline std::size_t vectorAt(const hw::Dimensions& dimensions, bool timeMajor, std::size_t step,
+                            std::size_t sequence) {
+    return timeMajor ? step * dimensions[1] + sequence : sequence * dimensions[1] + step;
+}
+
+inline std::vector<double> slice(const RealTensor& tensor, std::size_t vector,
+                                 std::size_t depth) {
+    if (!tensor.isThere) {
+        return {};
+    }
+    const auto first = tensor.reals.begin() + static_cast<std::ptrdiff_t>(vector * depth);
+    return {first, first + static_cast<std::ptrdiff_t>(depth)};
+}
+
+/// Dimensions of sequences.
+struct SequenceSizes {
+    std::uint32_t steps, batch;
+    bool timeMajor;
+
+    hw::Dimensions with(std::uint32_t depth) const {
+        return timeMajor ? hw::Dimensions{steps, batch, depth}
+                         : hw::Dimensions{batch, steps, depth};
+    }
+};
+
+/// Largest differences of results to a reference in double, which rounds nowhere.
+inline double absoluteTolerance(hw::TensorType type) {
+    return type == hw::TensorType::kFloat16 ? 1e-3 : 2e-6;
+}
+inline double relativeTolerance(hw::TensorType type) {
+    return type == hw::TensorType::kFloat16 ? 1e-3 : 2e-6;
+}
+
+}  // namespace vnpu::test
