@@ -21,8 +21,7 @@ constexpr std::size_t kBlockColumns =
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kEnoughTasks = 4;  // chosen: row blocks that keep a few threads busy
-constexpr std::size_t kPairColumns = 2 * kPanelColumns;  // what a register tile works on
-static_assert(kBlockColumns % kPairColumns == 0);
+static_assert(kBlockColumns % kPanelColumns == 0);
 
 constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
     return (value + by - 1) / by;
@@ -42,36 +41,30 @@ class NormalConvolution {
           rows_(std::size_t{work.outputHeight} * work.outputWidth),
           columns_(work.outputChannels),
           words_(patches_.words()),
-          operations_(std::uint64_t{rows_} * columns_ * patches_.depth()) {}
+          operations_(std::uint64_t{rows_} * columns_ * patches_.depth()),
+          drainsAtOnce_(!overwritesInput(work)),
+          isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
 
     void run() {
         const std::size_t rowBlocks = divideUp(rows_, kBlockRows);
         const std::size_t blockRows = divideUp(rows_, std::max<std::size_t>(rowBlocks, 1));
-        // Many rows: a task computes all channels of some rows and drains them at once. Few: tasks
-        // share the channels.
+        // Many rows: a task computes all channels of some rows. Few: tasks share the channels.
         const std::size_t columnBlocks =
                 rowBlocks >= kEnoughTasks ? 1 : divideUp(columns_, kBlockColumns);
+        const std::size_t width = columnBlocks == 1 ? columns_ : kBlockColumns;
         // A filter that is used once is packed where it is used, in the cache.
         if (rowBlocks > 1) {
             packFilter();
         }
-        const bool drainsAtOnce = columnBlocks == 1 && !overwritesInput(work_);
-        const bool isPrivate = drainsAtOnce && !keepsSums(work_);
-        std::byte* const sums = isPrivate ? nullptr : sumsOfAll();
+        sums_ = isPrivate_ ? nullptr : sumsOfAll();
         forEachTask(rowBlocks * columnBlocks, operations_, [&](std::size_t task) {
             const std::size_t row = task / columnBlocks * blockRows;
-            const std::size_t rows = std::min(blockRows, rows_ - row);
-            const std::size_t width = columnBlocks == 1 ? columns_ : kBlockColumns;
             const std::size_t column = task % columnBlocks * width;
-            std::byte* const blockSums =
-                    isPrivate ? sumsOfTask() : sums + row * columns_ * sizeof(std::int32_t);
-            multiply(row, rows, column, std::min(width, columns_ - column), blockSums);
-            if (drainsAtOnce) {
-                drain_.run(blockSums, row, rows);
-            }
+            computeBlock(row, std::min(blockRows, rows_ - row), column,
+                         std::min(column + width, columns_));
         });
-        if (!drainsAtOnce) {
-            drain_.run(sums, 0, rows_);
+        if (!drainsAtOnce_) {
+            drain_.run(sums_, 0, rows_);
         }
     }
 
@@ -80,11 +73,6 @@ class NormalConvolution {
         thread_local Scratch<std::int32_t> scratch;
         return keepsSums(work_) ? accumulators_
                                 : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
-    }
-
-    std::byte* sumsOfTask() const {
-        thread_local Scratch<std::int32_t> scratch;
-        return reinterpret_cast<std::byte*>(scratch.reserve(kBlockRows * columns_));
     }
 
     void packFilter() {
@@ -100,23 +88,49 @@ class NormalConvolution {
         });
     }
 
-    void multiply(std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
-                  std::byte* sums) const {
+    // Some rows of columns [column, end), a few columns at a time: their sums stay in the
+    // first-level cache until they are drained.
+    void computeBlock(std::size_t row, std::size_t rows, std::size_t column,
+                      std::size_t end) const {
+        thread_local Scratch<std::int32_t> scratch;
         GemmBlock block{.left = leftOf(row, rows),
                         .leftStride = patches_.stride(),
                         .panels = nullptr,
                         .panelStride = 0,
                         .words = 0,
-                        .accumulators = sums + column * sizeof(std::uint32_t),
-                        .accumulatorStride = columns_,
+                        .accumulators = nullptr,
+                        .accumulatorStride = isPrivate_ ? backend_.gemmColumns : columns_,
                         .rows = rows,
-                        .columns = columns,
+                        .columns = 0,
                         .accumulate = (work_.flags & kMacAccumulate) != 0};
         block.rowOffsets = rowOffsetsOf(block);
+        for (; column < end; column += backend_.gemmColumns) {
+            block.columns = std::min(backend_.gemmColumns, end - column);
+            block.accumulators =
+                    isPrivate_ ? reinterpret_cast<std::byte*>(
+                                         scratch.reserve(kBlockRows * backend_.gemmColumns))
+                               : sums_ + (row * columns_ + column) * sizeof(std::int32_t);
+            multiply(block, column);
+            if (drainsAtOnce_) {
+                drain_.run({.sums = block.accumulators,
+                            .step = block.accumulatorStride,
+                            .firstChannel = column,
+                            .channels = block.columns},
+                           row, rows);
+            }
+        }
+    }
+
+    // The whole reduction, in parts whose panels the second-level cache holds.
+    void multiply(GemmBlock block, std::size_t column) const {
         for (std::size_t k = 0; k < words_; k += kBlockWords) {
             block.words = std::min(kBlockWords, words_ - k);
             if (panels_ != nullptr) {
-                multiplyPacked(block, column, k);
+                block.panelStride = words_ * kPanelColumns;
+                block.panels =
+                        panels_ + column / kPanelColumns * block.panelStride + k * kPanelColumns;
+                block.columnOffsets = k == 0 ? offsets_ + column : nullptr;
+                format_.multiply(block);
             } else {
                 multiplyUnpacked(block, column, k);
             }
@@ -126,31 +140,19 @@ class NormalConvolution {
         }
     }
 
-    void multiplyPacked(GemmBlock block, std::size_t column, std::size_t firstWord) const {
-        block.panelStride = words_ * kPanelColumns;
-        block.panels =
-                panels_ + column / kPanelColumns * block.panelStride + firstWord * kPanelColumns;
-        block.columnOffsets = firstWord == 0 ? offsets_ + column : nullptr;
-        format_.multiply(block);
-    }
-
-    void multiplyUnpacked(GemmBlock block, std::size_t column, std::size_t firstWord) const {
-        thread_local Scratch<std::uint32_t> scratch;
-        std::int32_t offsets[kPairColumns];
-        std::uint32_t* panels = scratch.reserve(block.words * kPairColumns);
+    void multiplyUnpacked(GemmBlock& block, std::size_t column, std::size_t firstWord) const {
+        thread_local Scratch<std::uint32_t> panelScratch;
+        thread_local Scratch<std::int32_t> offsetScratch;
+        std::int32_t* offsets = offsetScratch.reserve(backend_.gemmColumns);
+        std::uint32_t* panels = panelScratch.reserve(block.words * backend_.gemmColumns);
+        for (std::size_t c = 0; c < block.columns; c += kPanelColumns) {
+            filter_.pack((column + c) / kPanelColumns, firstWord, block.words,
+                         panels + c * block.words, offsets + c);
+        }
         block.panels = panels;
         block.panelStride = block.words * kPanelColumns;
         block.columnOffsets = offsets;
-        const std::size_t end = column + block.columns;
-        for (; column < end; column += kPairColumns) {
-            block.columns = std::min(kPairColumns, end - column);
-            for (std::size_t c = 0; c < block.columns; c += kPanelColumns) {
-                filter_.pack((column + c) / kPanelColumns, firstWord, block.words,
-                             panels + c * block.words, offsets + c);
-            }
-            format_.multiply(block);
-            block.accumulators += kPairColumns * sizeof(std::uint32_t);
-        }
+        format_.multiply(block);
     }
 
     const std::byte* leftOf(std::size_t row, std::size_t rows) const {
@@ -188,6 +190,9 @@ class NormalConvolution {
     std::size_t columns_;
     std::size_t words_;
     std::uint64_t operations_;
+    bool drainsAtOnce_;
+    bool isPrivate_;                   // the sums are nobody else's
+    std::byte* sums_ = nullptr;        // of all, if not private
     std::uint32_t* panels_ = nullptr;  // all of them, if packed in advance
     std::int32_t* offsets_ = nullptr;
 };
