@@ -237,7 +237,13 @@ void gemm(const GemmBlock& g) {
 
 void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                std::uint32_t* panel) {
+    const std::byte* next = rows + kPanelColumns * strideBytes;
     for (std::size_t k = 0; k < words; k += kLanes) {
+        // Of a filter in SRAM the next 16 rows follow and are packed next.
+        for (std::size_t line = 0; line < kPanelColumns; ++line) {
+            _mm_prefetch(next, _MM_HINT_T1);
+            next += sizeof(__m512i);
+        }
         transpose(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
                   panel + k * kPanelColumns);
     }

@@ -160,7 +160,7 @@ class NormalConvolution {
             return patches_.directRow(row);
         }
         thread_local Scratch<std::byte> scratch;
-        std::byte* left = scratch.reserve(kBlockRows * patches_.stride());
+        std::byte* left = scratch.reserve(kBlockRows * patches_.stride() + Patches::kSlackBytes);
         patches_.write(row, rows, left);
         return left;
     }
