@@ -59,7 +59,7 @@ struct DrainRun {
     const std::int32_t* bias;
     const std::int32_t* multiplier;  // never INT32_MIN
     const std::int32_t* leftShift;   // 0 to 31
-    const std::int32_t* rightShift;  // 0 to 31
+    const std::int32_t* rightShift;  // 0 to 31; one of the two is 0
     std::int32_t zeroPoint;
     std::int32_t clampMin;  // within the output type
     std::int32_t clampMax;
