@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/mac_words.h"
 
+#include <array>
 #include <cstring>
 
 namespace vnpu::hw::kernels {
@@ -49,6 +50,25 @@ void WordFormat::copyInput(const std::byte* source, std::size_t count,
                        operands_.inputZeroPoint, destination);
     } else {
         copyFlipped(source, count * stepBytes_, inputFlip_, destination);
+    }
+}
+
+void WordFormat::copyInput(const std::byte* source, std::size_t count, std::byte* destination,
+                           const std::byte* sourceEnd) const {
+    const std::size_t bytes = count * stepBytes_;
+    const auto readable = static_cast<std::size_t>(sourceEnd - source);
+    if (kind_ == Kind::kPairs || bytes > 4 * kSlackBytes || readable < bytes + kSlackBytes) {
+        copyInput(source, count, destination);
+        return;
+    }
+    const std::byte flip{inputFlip_};
+    for (std::size_t i = 0; i < bytes; i += kSlackBytes) {
+        std::array<std::byte, kSlackBytes> group;
+        std::memcpy(group.data(), source + i, kSlackBytes);
+        for (std::byte& byte : group) {
+            byte ^= flip;
+        }
+        std::memcpy(destination + i, group.data(), kSlackBytes);
     }
 }
 

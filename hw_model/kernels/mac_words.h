@@ -49,6 +49,11 @@ class WordFormat {
 
     /// Writes `count` elements as steps.
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination) const;
+    /// The same, possibly writing what lies behind the elements as well, up to kSlackBytes of it,
+    /// as far as `sourceEnd`: that makes few elements cheap.
+    static constexpr std::size_t kSlackBytes = 16;
+    void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
+                   const std::byte* sourceEnd) const;
     void copyFilter(const std::byte* source, std::size_t count, std::byte* destination) const;
 
     void multiply(const GemmBlock& block) const { gemm_(block); }
