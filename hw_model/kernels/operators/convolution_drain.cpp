@@ -69,10 +69,10 @@ void ConvolutionDrain::run(const std::byte* sums, std::size_t pixels, std::size_
                            std::size_t channels, std::byte* output, std::size_t outputStep) const {
     const bool isScaled = !multiplier_.empty();
     kernel_({.accumulators = sums,
+             .accumulatorStep = channels,
              .output = output,
              .outputStep = outputStep,
              .pixels = pixels,
-             .firstChannel = 0,
              .channels = channels,
              .bias = bias_.data() + firstChannel,
              .multiplier = isScaled ? multiplier_.data() + firstChannel : nullptr,
