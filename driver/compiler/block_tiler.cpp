@@ -13,13 +13,14 @@ constexpr std::uint64_t kTableBytes = 256;
 bool isContiguous(const BlockNode& node, const BlockOperand& operand, const Shape4& block) {
     std::uint64_t run = 1;
     for (std::size_t d = 4; d-- > 0;) {
-        if (block[d] == 1 || operand.strides[d] == 0) {
+        const std::uint32_t extent = operand.extent(d, block);
+        if (extent == 1) {
             continue;
         }
         if (operand.strides[d] != run) {
             return false;
         }
-        run *= block[d];
+        run *= extent;
     }
     static_cast<void>(node);
     return true;
@@ -38,11 +39,12 @@ std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
     std::uint64_t run = 1;
     std::uint64_t elements = operandElements(operand, block);
     for (std::size_t d = 4; d-- > 0;) {
-        if (block[d] != 1 && operand.strides[d] != 0) {
+        const std::uint32_t extent = operand.extent(d, block);
+        if (extent != 1) {
             if (operand.strides[d] != run) {
                 break;
             }
-            run *= block[d];
+            run *= extent;
         }
     }
     return elements / run;
@@ -78,7 +80,7 @@ class BlockTiler {
 
   private:
     std::uint64_t elementBytes(const BlockOperand& operand) const {
-        return hw::elementBytes(graph_.tensors[operand.tensor].elementType());
+        return graph_.tensors[operand.tensor].elementBytes();
     }
 
     void tryBlock(const Shape4& block) {
@@ -178,12 +180,27 @@ void fill(hw::VecUnary& work, const Shape4& block, const std::vector<std::uint32
     work.count = static_cast<std::uint32_t>(elementCount(block));
 }
 
+void fill(hw::VecOperator& work, const BlockNode& node, const Shape4& block,
+          const std::vector<std::uint32_t>& addresses) {
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        const BlockOperand& operand = node.operands[k];
+        hw::VecOperand& tile = work.operands[operand.slot];
+        tile.sram = addresses[k];
+        tile.rank = 0;
+        for (std::size_t d = 0; d < 4; ++d) {
+            if ((operand.droppedDimensions >> d & 1U) == 0) {
+                tile.words[tile.rank++] = operand.extent(d, block);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::uint64_t operandElements(const BlockOperand& operand, const Shape4& block) {
     std::uint64_t elements = 1;
     for (std::size_t d = 0; d < 4; ++d) {
-        elements *= operand.strides[d] != 0 ? block[d] : 1;
+        elements *= operand.extent(d, block);
     }
     return elements;
 }
@@ -205,6 +222,8 @@ VectorPayload fillBlock(const BlockNode& node, const Shape4& block,
         reduce->inputSram = addresses[0];
         reduce->outputSram = addresses[1];
         std::copy(block.begin(), block.end(), reduce->dims);
+    } else if (auto* whole = std::get_if<hw::VecOperator>(&payload)) {
+        fill(*whole, node, block, addresses);
     }
     return payload;
 }

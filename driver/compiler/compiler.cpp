@@ -58,7 +58,7 @@ Result<std::vector<TensorShape>> resolvedShapes(const Graph& graph,
     std::vector<TensorShape> shapes;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const Tensor& tensor = graph.tensors[tensors[i]];
-        if (tensor.isDynamic()) {
+        if (tensor.isDynamic() || tensor.isOmitted) {
             shapes.push_back({tensor.shape, 0});
             continue;
         }

@@ -24,11 +24,12 @@ std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block
     std::vector<CopyAxis> axes(4);
     std::uint64_t packed = element;
     for (std::size_t d = 4; d-- > 0;) {
+        const std::uint32_t extent = operand.extent(d, block);
         if (operand.strides[d] == 0) {
             continue;
         }
-        axes[d] = {block[d], operand.strides[d] * element, packed};
-        packed *= block[d];
+        axes[d] = {extent, operand.strides[d] * element, packed};
+        packed *= extent;
         if (isStore) {
             std::swap(axes[d].sourceStride, axes[d].destinationStride);
         }
@@ -104,7 +105,7 @@ class BlockEmitter {
     }
 
     std::uint64_t elementOf(const BlockOperand& operand) const {
-        return hw::elementBytes(context_.graph.tensors[operand.tensor].elementType());
+        return context_.graph.tensors[operand.tensor].elementBytes();
     }
 
     EmissionContext& context_;

@@ -29,10 +29,9 @@ hw::DspOperand describe(const EmissionContext& context, TensorId id, bool isOutp
     operand.type = static_cast<hw::TensorType>(tensor.type);
     operand.data = context.home(id);
     // Where only the request knows its room, the region's end does.
-    operand.capacityBytes =
-            isOpen && context.graph.storageOf(id).kind == StorageKind::kOutput
-                    ? UINT64_MAX
-                    : roomOf(context.graph, tensor);
+    operand.capacityBytes = isOpen && context.graph.storageOf(id).kind == StorageKind::kOutput
+                                    ? UINT64_MAX
+                                    : roomOf(context.graph, tensor);
     operand.scale = tensor.scale;
     operand.zeroPoint = tensor.zeroPoint;
     if (isOpen) {
@@ -67,9 +66,8 @@ void emitOperator(EmissionContext& context, const OperatorNode& node) {
                 operand.channelDimension = static_cast<std::uint8_t>(tensor.channelDimension);
                 operand.scales = context.places.memory[*tensor.channelScaleStorage];
             }
-            const std::uint64_t bytes = operand.capacityBytes == UINT64_MAX
-                                                ? UINT32_MAX
-                                                : operand.capacityBytes;
+            const std::uint64_t bytes =
+                    operand.capacityBytes == UINT64_MAX ? UINT32_MAX : operand.capacityBytes;
             accesses.push_back(accessTo(operand.data, bytes, isOutput));
             if (tensor.isDynamic()) {
                 accesses.push_back(accessTo(operand.shape, sizeof(hw::DspShape), isOutput));

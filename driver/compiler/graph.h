@@ -103,6 +103,21 @@ struct BlockOperand {
     TensorId tensor = kNoTensor;
     std::uint64_t offset = 0;  // elements
     std::array<std::uint64_t, 4> strides{};
+    /// Extents along dimensions of which every block takes all, however large the node's are (which
+    /// must be 1 there): a resized image's rows. 0: the block's extent.
+    Shape4 whole{};
+    std::uint8_t slot = 0;  // hw::VecOperator: which of its operands it is
+    /// hw::VecOperator: dimensions (bit d) that the tile's shape does not have, such as an
+    /// arg-max's axis.
+    std::uint8_t droppedDimensions = 0;
+
+    /// Elements along dimension `d` that a block covers.
+    std::uint32_t extent(std::size_t d, const Shape4& block) const {
+        if (whole[d] != 0) {
+            return whole[d];
+        }
+        return strides[d] != 0 ? block[d] : 1;
+    }
 };
 
 /// Vector work that falls apart into independent blocks of a four-dimensional index space. The last
@@ -112,7 +127,8 @@ struct BlockNode {
     std::array<bool, 4> isWhole{};  // this dimension cannot be divided
     std::vector<BlockOperand> operands;
     StorageId table = kNoStorage;  // 256 bytes
-    std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce> prototype;
+    std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator>
+            prototype;
 };
 
 /// A copy between two tensors: dims elements, by element strides and offsets on either side.
@@ -147,10 +163,11 @@ struct ControlNode {
         kBranch,  // on to a label, always or by a condition
     };
     Kind kind = Kind::kLabel;
-    std::uint32_t label = 0;             // of this place, or where the branch goes
-    TensorId condition = kNoTensor;      // kBranch: a bool of one element; kNoTensor: always
-    bool isInverted = false;             // kBranch: if the condition is false
-    std::optional<std::uint32_t> loop = std::nullopt;  // kLoop, and the branch back: how deep it is nested
+    std::uint32_t label = 0;         // of this place, or where the branch goes
+    TensorId condition = kNoTensor;  // kBranch: a bool of one element; kNoTensor: always
+    bool isInverted = false;         // kBranch: if the condition is false
+    std::optional<std::uint32_t> loop =
+            std::nullopt;  // kLoop, and the branch back: how deep it is nested
 };
 
 inline constexpr std::uint32_t kNoConstruct = std::numeric_limits<std::uint32_t>::max();

@@ -113,8 +113,7 @@ GraphBuilder::Frame GraphBuilder::enter(const ModelReader& reader) {
 
 StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
     constants_.resize((constants_.size() + alignment - 1) & ~std::size_t{alignment - 1});
-    const StorageId id =
-            addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
+    const StorageId id = addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
     constants_.insert(constants_.end(), bytes.begin(), bytes.end());
     return id;
 }
@@ -177,8 +176,8 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
     const bool isSettled = tensor.isDynamic() || isScalarType(tensor.type) ||
                            (!tensor.shape.empty() && isKnown(tensor.shape));
     if (!isSettled) {
-        return undetermined(fmt::format("operand {} has unknown dimensions {}", operand,
-                                        toText(tensor.shape)));
+        return undetermined(
+                fmt::format("operand {} has unknown dimensions {}", operand, toText(tensor.shape)));
     }
     if (tensor.shape.size() > hw::kMaxTensorRank) {
         return unsupported(fmt::format("operand {} has rank {}, expected up to {}", operand,

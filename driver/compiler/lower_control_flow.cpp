@@ -16,7 +16,8 @@ constexpr std::size_t kMaxNodes = 100'000;
 
 using Kind = ControlNode::Kind;
 
-/// Compiles one IF or WHILE into the nodes of its subgraphs and the controller's steps between them.
+/// Compiles one IF or WHILE into the nodes of its subgraphs and the controller's steps between
+/// them.
 class ControlFlow {
   public:
     ControlFlow(GraphBuilder& builder, const OperationReader& operation)
@@ -116,8 +117,8 @@ Checked<void> ControlFlow::lowerSubgraph(const ModelReader& reader,
     }
     for (std::uint32_t i = 0; i < subgraph.operations.size(); ++i) {
         if (graph().nodes.size() > kMaxNodes) {
-            return exhausted(fmt::format(
-                    "subgraphs unfold into more than {} operations", kMaxNodes));
+            return exhausted(
+                    fmt::format("subgraphs unfold into more than {} operations", kMaxNodes));
         }
         const OperationReader operation(reader, i, operation_.index());
         if (auto lowered = lowerOperation(builder_, operation); !lowered) {
@@ -212,9 +213,8 @@ Checked<ControlFlow::State> ControlFlow::makeState(std::size_t index, TensorId i
     };
     const Shape computed = body.operand(body.graph().outputIndexes[index]).dimensions;
     const bool isScalarState = hw::isScalar(static_cast<hw::TensorType>(tensor(initial).type));
-    const bool isStatic = isScalarState ||
-                          (!tensor(initial).isDynamic() && computed == shape &&
-                           mayHave(inputOf(condition)) && mayHave(inputOf(body)));
+    const bool isStatic = isScalarState || (!tensor(initial).isDynamic() && computed == shape &&
+                                            mayHave(inputOf(condition)) && mayHave(inputOf(body)));
     State state;
     StorageId storage = kNoStorage;
     std::optional<std::uint32_t> shapeIndex;

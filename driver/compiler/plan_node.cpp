@@ -120,8 +120,8 @@ std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInf
             least[d] = block->isWhole[d] ? block->dims[d] : 1;
         }
         for (const BlockOperand& operand : block->operands) {
-            needed += operandElements(operand, least) *
-                      hw::elementBytes(graph.tensors[operand.tensor].elementType());
+            needed +=
+                    operandElements(operand, least) * graph.tensors[operand.tensor].elementBytes();
         }
     }
     return fmt::format("its smallest tile takes more than {} bytes of SRAM, the device has {}",

@@ -14,9 +14,8 @@ constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
 
 /// What the shapes of dynamic tensors take at the begin of the scratch memory.
 std::uint64_t shapeBytes(std::size_t dynamicTensors) {
-    return dynamicTensors == 0
-                   ? 0
-                   : dynamicTensors * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
+    return dynamicTensors == 0 ? 0
+                               : dynamicTensors * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
 }
 
 std::vector<bool> usedStorages(const Graph& graph) {
@@ -65,8 +64,7 @@ std::uint64_t placeScratch(Graph& graph,
         range.last = std::max(range.last, step);
     };
     // A construct's steps may run again or not at all: what any of them touches lives through it.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(graph.constructs,
-                                                               {UINT32_MAX, 0});
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(graph.constructs, {UINT32_MAX, 0});
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         if (const std::uint32_t construct = graph.nodes[n].construct; construct != kNoConstruct) {
             spans[construct].first = std::min(spans[construct].first, n);

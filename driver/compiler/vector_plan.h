@@ -39,7 +39,7 @@ std::optional<BlockPlan> planBlocks(const BlockNode& node, const Graph& graph,
                                     const std::vector<bool>& isResident);
 
 /// The command over one block, addresses by operand and table.
-using VectorPayload = std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce>;
+using VectorPayload = decltype(BlockNode::prototype);
 VectorPayload fillBlock(const BlockNode& node, const Shape4& block,
                         const std::vector<std::uint32_t>& addresses, std::uint32_t table);
 

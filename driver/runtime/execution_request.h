@@ -58,7 +58,7 @@ inline constexpr std::chrono::nanoseconds kDefaultLoopTimeout{static_cast<std::u
 struct ExecutionOptions {
     bool isMeasured = false;
     Deadline deadline;
-    std::chrono::nanoseconds arrival{};  // of the call, in device time
+    std::chrono::nanoseconds arrival{};                          // of the call, in device time
     std::chrono::nanoseconds loopTimeout = kDefaultLoopTimeout;  // device time
     std::uint64_t callId = 0;
 };

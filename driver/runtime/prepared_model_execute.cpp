@@ -49,9 +49,8 @@ Result<void> checkOutputDimensions(std::size_t output, const std::vector<std::ui
 }
 
 /// The same for all outputs, once the device has told their shapes.
-Result<void> checkOutputShapes(
-        const android::hardware::hidl_vec<nn::V1_2::OutputShape>& shapes,
-        const BoundRequest& request) {
+Result<void> checkOutputShapes(const android::hardware::hidl_vec<nn::V1_2::OutputShape>& shapes,
+                               const BoundRequest& request) {
     for (std::size_t i = 0; i < request.outputs.size(); ++i) {
         VNPU_TRY(checkOutputDimensions(i, request.outputs[i].dimensions, shapes[i].dimensions));
     }

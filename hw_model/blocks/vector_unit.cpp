@@ -36,7 +36,8 @@ std::uint64_t sizeOf(const VecOperator& work) {
     for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
         const VecOperand& operand = work.operands[i];
         if (operand.flags == 0) {
-            most = std::max(most, Dimensions(std::span(operand.words).first(operand.rank)).elements());
+            most = std::max(most,
+                            Dimensions(std::span(operand.words).first(operand.rank)).elements());
         }
     }
     return most;
