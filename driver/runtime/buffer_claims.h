@@ -7,6 +7,7 @@
 #include "driver/compiler/compiled_model.h"
 #include "driver/result.h"
 #include "driver/runtime/execution_request.h"
+#include "driver/validation/dimensions.h"
 
 namespace vnpu::driver {
 

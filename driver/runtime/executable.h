@@ -12,6 +12,7 @@
 #include "driver/runtime/context.h"
 #include "driver/runtime/device_memory.h"
 #include "firmware/api/job_ring.h"
+#include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver {
 

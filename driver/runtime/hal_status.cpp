@@ -19,7 +19,16 @@ nn::V1_0::ErrorStatus toHal10Status(ErrorStatus status) {
 }
 
 ErrorStatus toErrorStatus(hw::JobStatus status) {
-    return status == hw::JobStatus::kOk ? ErrorStatus::NONE : ErrorStatus::GENERAL_FAILURE;
+    switch (status) {
+        case hw::JobStatus::kOk:
+            return ErrorStatus::NONE;
+        case hw::JobStatus::kLoopTimeout:
+            return ErrorStatus::MISSED_DEADLINE_PERSISTENT;  // it would take as long again
+        case hw::JobStatus::kNoRoom:
+            return ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        default:
+            return ErrorStatus::GENERAL_FAILURE;
+    }
 }
 
 std::string describe(const fw::CompletionRecord& record) {

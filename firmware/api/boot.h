@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory ord
 /// number.
 inline constexpr std::uint32_t kBootApiVersion = 0x00010000;
 inline constexpr std::uint32_t kMailboxApiVersion = 0x00010000;
-inline constexpr std::uint32_t kRingApiVersion = 0x00010000;
+inline constexpr std::uint32_t kRingApiVersion = 0x00010001;  // 1.1: loopTimeoutCycles
 
 constexpr std::uint32_t majorOf(std::uint32_t version) {
     return version >> 16;

@@ -48,7 +48,8 @@ struct JobSlot {
     std::uint64_t fenceValue;          // written to the header when the job ends
     std::uint32_t flags;               // reserved, 0
     std::uint32_t commandStreamVersion;
-    std::uint64_t reserved[2];  // 0
+    std::uint64_t loopTimeoutCycles;  // device cycles that one loop may take, 0: any; since 1.1
+    std::uint64_t reserved;           // 0
 };
 static_assert(sizeof(JobSlot) == 64);
 

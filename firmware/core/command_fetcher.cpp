@@ -42,18 +42,41 @@ hw::JobStatus CommandFetcher::next(hw::CommandView& view) {
     }
 }
 
+bool CommandFetcher::seek(std::uint32_t offset) {
+    if (offset >= stream_.sizeBytes) {
+        return false;
+    }
+    const std::uint32_t first = fetched_ - end_;  // offset of what the buffer begins with
+    if (offset >= first && offset <= fetched_) {
+        begin_ = offset - first;
+    } else {
+        begin_ = end_ = 0;
+        fetched_ = offset;
+        blockBytes_ = kFirstBlockBytes;
+    }
+    offset_ = offset;
+    return true;
+}
+
 hw::JobStatus CommandFetcher::fetchBlock() {
     port_.charge(kBlockCycles);
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
     const std::uint32_t bytes = std::min(blockBytes_, stream_.sizeBytes - fetched_);
+    if (bytes > kFetchBytes - end_) {
+        dropFramed();
+    }
     const hw::JobStatus status = port_.readMemory(stream_.context, stream_.address + fetched_,
                                                   buffer_.subspan(end_, bytes));
     end_ += bytes;
     fetched_ += bytes;
     blockBytes_ = std::min(2 * blockBytes_, kBlockBytes);
     return status;
+}
+
+// Kept as long as there is room: a short loop then runs from the buffer.
+void CommandFetcher::dropFramed() {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
 }
 
 }  // namespace vnpu::fw

@@ -10,8 +10,8 @@
 namespace vnpu::fw {
 
 /// Brings a command stream into local memory block by block and frames its commands, also those
-/// that lie across two blocks. Every byte is read once, so that the driver cannot change a command
-/// after its validation.
+/// that lie across two blocks. What next() has framed is not read again, so that the driver cannot
+/// change a command after its validation; a command that a branch goes back to is framed anew.
 class CommandFetcher {
   public:
     explicit CommandFetcher(hw::ControllerPort& port) : port_(port) {}
@@ -27,6 +27,10 @@ class CommandFetcher {
     /// stream. kTruncatedStream at the end; a framing error, kMmuFault or kBusError.
     hw::JobStatus next(hw::CommandView& view);
 
+    /// Goes on at this offset, a multiple of 8. What is still in the buffer is not fetched again.
+    /// False where the stream ends there or before.
+    bool seek(std::uint32_t offset);
+
     /// Offset in the stream of what next() will frame, or failed to.
     std::uint32_t offset() const { return offset_; }
 
@@ -34,6 +38,7 @@ class CommandFetcher {
 
   private:
     hw::JobStatus fetchBlock();
+    void dropFramed();
 
     hw::ControllerPort& port_;
     Stream stream_;

@@ -22,6 +22,10 @@ inline constexpr std::uint32_t kRegionCycles =
 inline constexpr std::uint32_t kCommandCycles =
         24;  // chosen: decode, range checks and push; a block transfer
              // brought the bytes, so that nothing is copied word by word
+inline constexpr std::uint32_t kSegmentCycles = 20;  // chosen: clear two counters of each engine
+inline constexpr std::uint32_t kLoopCycles = 6;      // chosen: store 64 bits, set a bit
+inline constexpr std::uint32_t kBranchCycles =
+        20;  // chosen: 64-bit difference and comparison, test of a byte, new place of the fetch
 inline constexpr std::uint32_t kBlockCycles = 20;       // chosen: set up one block of stream fetch
 inline constexpr std::uint32_t kCompletionCycles = 40;  // chosen: fill sixteen words
 inline constexpr std::uint32_t kLogCycles = 12;         // chosen: fill eight words

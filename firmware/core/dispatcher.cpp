@@ -74,6 +74,17 @@ Stop Dispatcher::drain() {
     return Stop::kNone;
 }
 
+Stop Dispatcher::restart() {
+    const Stop stop = drain();
+    if (stop != Stop::kNone) {
+        return stop;
+    }
+    dispatched_.fill(0);
+    finished_.fill(0);
+    writeRegister<regs::JobSegment>(port_, 1);
+    return Stop::kNone;
+}
+
 void Dispatcher::abort() {
     writeRegister<regs::EngineAbort>(port_, 1);
 }

@@ -46,6 +46,9 @@ class Dispatcher {
     /// Waits until every engine is idle.
     Stop drain();
 
+    /// Waits until every engine is idle and lets tokens count from zero.
+    Stop restart();
+
     /// Stops the engines and forgets what they were given.
     void abort();
 

@@ -26,8 +26,7 @@ bool isSlotSane(const JobSlot& slot) {
            isVirtualRange(slot.commandAddress, slot.commandBytes) &&
            slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
            isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
-           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved[0] == 0 &&
-           slot.reserved[1] == 0;
+           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved == 0;
 }
 
 bool isRegionSane(const RegionEntry& entry) {
@@ -48,6 +47,8 @@ JobResult JobRunner::run(const Job& job) {
     port_.charge(kJobSetupCycles);
     result_ = {};
     context_ = job.context;
+    loopTimeoutCycles_ = job.slot.loopTimeoutCycles;
+    hasBegun_.reset();
     dispatcher_.start(job.context, job.slot.jobId);
     result_.startCycle = readCycles(port_);
 
@@ -158,6 +159,12 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
             return statusOf(dispatcher_.drain());
         case hw::Opcode::kTimestamp:
             return writeTimestamp(command);
+        case hw::Opcode::kSegment:
+            return startSegment();
+        case hw::Opcode::kLoop:
+            return startLoop(command.as<hw::Loop>());
+        case hw::Opcode::kBranch:
+            return runBranch(command);
         default:
             return JobStatus::kOk;  // kNop, and kCheckpoint, which is counted only
     }
@@ -171,6 +178,73 @@ JobStatus JobRunner::writeTimestamp(const hw::CommandView& command) {
     if (status != JobStatus::kOk) {
         result_.failingCommand = static_cast<std::uint32_t>(command.offset);
     }
+    return status;
+}
+
+JobStatus JobRunner::startSegment() {
+    port_.charge(kSegmentCycles);
+    return statusOf(dispatcher_.restart());
+}
+
+JobStatus JobRunner::startLoop(const hw::Loop& work) {
+    const JobStatus status = startSegment();
+    if (status != JobStatus::kOk) {
+        return status;
+    }
+    port_.charge(kLoopCycles);
+    hasBegun_.set(work.loop);
+    loopStarts_[work.loop] = readCycles(port_);
+    return JobStatus::kOk;
+}
+
+JobStatus JobRunner::runBranch(const hw::CommandView& command) {
+    // The command lies in the fetch buffer, which seek() may overwrite.
+    const auto work = command.as<hw::Branch>();
+    const auto offset = static_cast<std::uint32_t>(command.offset);
+    JobStatus status = startSegment();
+    if (status == JobStatus::kOk) {
+        status = statusOf(dispatcher_.service());
+    }
+    if (status != JobStatus::kOk) {
+        return status;  // not of this command
+    }
+    port_.charge(kBranchCycles);
+    bool holds = true;
+    status = checkLoop(work);
+    if (status == JobStatus::kOk) {
+        status = readCondition(work, holds);
+    }
+    if (status == JobStatus::kOk && holds && !fetcher_.seek(work.target)) {
+        status = JobStatus::kTruncatedStream;
+    }
+    if (status != JobStatus::kOk) {
+        result_.failingCommand = offset;
+    }
+    return status;
+}
+
+JobStatus JobRunner::checkLoop(const hw::Branch& work) {
+    if ((work.flags & hw::kBranchLoops) == 0) {
+        return JobStatus::kOk;
+    }
+    if (!hasBegun_[work.loop]) {
+        return JobStatus::kBadOperand;
+    }
+    const bool isLate = loopTimeoutCycles_ != 0 &&
+                        readCycles(port_) - loopStarts_[work.loop] > loopTimeoutCycles_;
+    return isLate ? JobStatus::kLoopTimeout : JobStatus::kOk;
+}
+
+JobStatus JobRunner::readCondition(const hw::Branch& work, bool& holds) {
+    if ((work.flags & hw::kBranchAlways) != 0) {
+        holds = true;
+        return JobStatus::kOk;
+    }
+    std::uint8_t value = 0;
+    const hw::MemoryRef& at = work.condition;
+    const JobStatus status =
+            readValue(port_, context_, regionAddresses_[at.space] + at.offset, value);
+    holds = (value != 0) != ((work.flags & hw::kBranchIfFalse) != 0);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 
 #include "firmware/core/command_fetcher.h"
@@ -21,7 +22,8 @@ namespace vnpu::fw {
 ///    v                 v                       v                                     v error
 ///   stop the engines, release the fault record ----------------------------------------> result
 ///
-/// Between the commands it looks for engine errors, the end of its ring, and reset.
+/// Between the commands, and at every branch, it looks for engine errors, the end of its ring, and
+/// reset: no loop can hold it.
 class JobRunner {
   public:
     struct Parts {
@@ -45,6 +47,11 @@ class JobRunner {
     hw::JobStatus runCommand(const hw::CommandView& command, bool& isEnd);
     hw::JobStatus runControl(const hw::CommandView& command, bool& isEnd);
     hw::JobStatus writeTimestamp(const hw::CommandView& command);
+    hw::JobStatus startSegment();
+    hw::JobStatus startLoop(const hw::Loop& work);
+    hw::JobStatus runBranch(const hw::CommandView& command);
+    hw::JobStatus checkLoop(const hw::Branch& work);
+    hw::JobStatus readCondition(const hw::Branch& work, bool& holds);
     hw::JobStatus statusOf(Stop stop);
     hw::JobStatus readEngineError();
     std::uint64_t releaseFault();
@@ -55,6 +62,9 @@ class JobRunner {
     hw::ValidationLimits limits_;
     JobResult result_;
     std::uint32_t context_ = 0;
+    std::uint64_t loopTimeoutCycles_ = 0;
+    std::bitset<hw::kMaxLoops> hasBegun_;
+    std::array<std::uint64_t, hw::kMaxLoops> loopStarts_{};  // of those that have begun
     std::array<std::uint64_t, hw::kMaxRegions> regionAddresses_{};
     std::array<std::uint64_t, hw::kMaxRegions> regionBytes_{};
     std::array<std::uint8_t, hw::kMaxRegions> regionWritable_{};

@@ -90,15 +90,32 @@ void Dispatcher::writeAbort() {
 
 void Dispatcher::writeJobStart(std::uint32_t contextId) {
     dropCommands();
+    zeroTokens();
+    contextId_ = contextId;
+    error_ = 0;
+    isStopped_ = false;
+    counters_.add(regs::PerfEvent::kJobs, 1);
+}
+
+void Dispatcher::writeJobSegment() {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const Lane& lane = lanes_[i];
+        if (lane.count != 0 || (lane.hardware != nullptr && lane.hardware->isBusy())) {
+            const auto engine = static_cast<Engine>(i);
+            commandFailed(engine, JobStatus::kBadWait,
+                          fmt::format("segment while {} works", engineName(engine)));
+            return;
+        }
+    }
+    zeroTokens();
+}
+
+void Dispatcher::zeroTokens() {
     for (Lane& lane : lanes_) {
         lane.tokens = 0;
         lane.started = 0;
     }
-    contextId_ = contextId;
-    error_ = 0;
     watch_ = 0;
-    isStopped_ = false;
-    counters_.add(regs::PerfEvent::kJobs, 1);
 }
 
 std::uint32_t Dispatcher::readFree(Engine engine) const {
@@ -134,12 +151,8 @@ void Dispatcher::dropCommands() {
 
 void Dispatcher::reset() {
     writeAbort();
-    for (Lane& lane : lanes_) {
-        lane.tokens = 0;
-        lane.started = 0;
-    }
+    zeroTokens();
     error_ = 0;
-    watch_ = 0;
     contextId_ = 0;
     jobId_ = 0;
     isStopped_ = false;

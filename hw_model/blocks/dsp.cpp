@@ -10,6 +10,7 @@
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/timing/memory_timing.h"
+#include "hw_model/timing/operator_timing.h"
 
 namespace vnpu::hw {
 
@@ -179,7 +180,8 @@ bool Dsp::readInput(Operand& operand) {
     if (bytes == 0) {
         return true;
     }
-    if (parts_.config.timingOnly) {
+    // Scalars decide how long an operator takes: they are read without data, too.
+    if (parts_.config.timingOnly && !isScalar(operand.description.type)) {
         std::vector<DmaPiece> pieces;
         return locate(operand.description.data, bytes, false, pieces);
     }
@@ -270,11 +272,20 @@ std::uint64_t Dsp::roomOf(const Operand& operand) const {
 }
 
 std::uint64_t Dsp::computeCycles() const {
-    std::uint64_t elements = 0;
+    std::vector<OperandShape> shapes;
     for (const Operand& operand : operands_) {
-        elements += operand.dimensions.elements();
+        const TensorType type = operand.description.type;
+        OperandShape shape{type, operand.dimensions, operand.isOmitted()};
+        const bool isSmall = type == TensorType::kInt32Scalar || type == TensorType::kBoolScalar;
+        if (isSmall && operand.data.size() >= elementBytes(type)) {
+            shape.isValueKnown = true;
+            std::memcpy(&shape.value, operand.data.data(), elementBytes(type));
+        }
+        shapes.push_back(shape);
     }
-    return parts_.config.dsp.startupCycles + elements / parts_.config.dsp.lanes32;
+    const std::span<const OperandShape> all = shapes;
+    return dspCycles(parts_.config.dsp, operatorWork(work_.op, all.first(work_.inputCount),
+                                                     all.subspan(work_.inputCount)));
 }
 
 void Dsp::begin() {

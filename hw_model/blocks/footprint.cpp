@@ -176,4 +176,24 @@ Footprint footprintOf(const VecReduce& work) {
     return footprint;
 }
 
+Footprint footprintOf(const VecOperator& work) {
+    Footprint footprint;
+    for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
+        const VecOperand& operand = work.operands[i];
+        if (operand.flags != 0) {
+            continue;
+        }
+        const std::uint64_t bytes =
+                Dimensions(std::span(operand.words).first(operand.rank)).elements() *
+                elementBytes(operand.type);
+        const StridedRange range(operand.sram, bytes);
+        if (i < work.inputCount) {
+            footprint.read(range, bytes);
+        } else {
+            footprint.write(range, bytes);
+        }
+    }
+    return footprint;
+}
+
 }  // namespace vnpu::hw

@@ -25,8 +25,7 @@ struct SramAccess {
 /// named by address, as memory is.
 class Footprint {
   public:
-    static constexpr std::size_t kMaxAccesses =
-            5;  // a convolution: input, filter, bias, scales, output
+    static constexpr std::size_t kMaxAccesses = kMaxVecOperands;  // a convolution has five
 
     Footprint() = default;
     Footprint(const Footprint& other) { *this = other; }
@@ -74,5 +73,6 @@ Footprint footprintOf(const VecEltwise& work);
 Footprint footprintOf(const VecUnary& work);
 Footprint footprintOf(const VecSoftmax& work);
 Footprint footprintOf(const VecReduce& work);
+Footprint footprintOf(const VecOperator& work);
 
 }  // namespace vnpu::hw

@@ -193,6 +193,9 @@ bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterH
         case regs::JobStart::kSpec.offset:
             parts_.dispatcher.writeJobStart(value);
             return true;
+        case regs::JobSegment::kSpec.offset:
+            parts_.dispatcher.writeJobSegment();
+            return true;
         case regs::JobIdLo::kSpec.offset:
             writeJobId(false, value);
             return false;  // also stored

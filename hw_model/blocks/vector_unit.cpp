@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <type_traits>
+
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/regs/command_reader.h"
+#include "hw_model/timing/operator_timing.h"
 #include "hw_model/timing/vector_timing.h"
 
 namespace vnpu::hw {
@@ -25,6 +29,17 @@ void compute(const VecSoftmax& work, std::byte* sram) {
 }
 void compute(const VecReduce& work, std::byte* sram) {
     kernels::vecReduce(work, sram);
+}
+
+std::uint64_t sizeOf(const VecOperator& work) {
+    std::uint64_t most = 0;
+    for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
+        const VecOperand& operand = work.operands[i];
+        if (operand.flags == 0) {
+            most = std::max(most, Dimensions(std::span(operand.words).first(operand.rank)).elements());
+        }
+    }
+    return most;
 }
 
 std::uint64_t product(const std::uint32_t (&dims)[4]) {
@@ -61,6 +76,11 @@ bool withPayload(const EngineCommand& command, const Action& action) {
             action(work, product(work.dims));
             return true;
         }
+        case Opcode::kVecOperator: {
+            const auto work = command.as<VecOperator>();
+            action(work, sizeOf(work));
+            return true;
+        }
         default:
             return false;
     }
@@ -80,7 +100,11 @@ void VectorUnit::run(const Payload& work, std::uint64_t elements) {
     const std::uint64_t cycles = Sram::stretch(record.busyCycles, slowdown);
     record.sramStallCycles = cycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
-        compute(work, parts_.sram.bytes());
+        if constexpr (std::is_same_v<Payload, VecOperator>) {
+            failure_ = kernels::vecOperator(work, parts_.sram.bytes());
+        } else {
+            compute(work, parts_.sram.bytes());
+        }
     }
     parts_.timer.arm(EngineTimer::kVectorSlot, record.startCycle + cycles);
 }
@@ -89,6 +113,7 @@ void VectorUnit::start() {
     const JobStatus status =
             validateCommand(command_.view(), {.sramBytes = parts_.sram.sizeBytes(),
                                               .accumulatorBytes = parts_.sram.accumulatorBytes()});
+    failure_.clear();
     isBusy_ = status == JobStatus::kOk &&
               withPayload(command_,
                           [&](const auto& work, std::uint64_t elements) { run(work, elements); });
@@ -109,6 +134,10 @@ void VectorUnit::onDeadline(std::size_t /*timerSlot*/) {
     }
     EngineCommandRecord& record = command_.record;
     record.endCycle = parts_.clock.now();
+    if (!failure_.empty()) {
+        parts_.listener.commandFailed(Engine::kVector, JobStatus::kBadOperand, failure_);
+        return;
+    }
     parts_.counters.add(regs::PerfEvent::kVectorActiveCycles, record.busyCycles);
     parts_.listener.commandDone(command_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/engine_command.h"
@@ -40,6 +41,7 @@ class VectorUnit : public ExecutionEngine {
 
     Parts parts_;
     EngineCommand command_;
+    std::string failure_;  // why the operator under way was refused
     bool isBusy_ = false;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "hw_model/regs/command_stream.h"
 
@@ -18,5 +19,8 @@ void vecEltwise(const VecEltwise& work, std::byte* sram);
 void vecUnary(const VecUnary& work, std::byte* sram);
 void vecSoftmax(const VecSoftmax& work, std::byte* sram);
 void vecReduce(const VecReduce& work, std::byte* sram);
+
+/// Empty, or why the operator refused its operands; then nothing is promised of its outputs.
+std::string vecOperator(const VecOperator& work, std::byte* sram);
 
 }  // namespace vnpu::hw::kernels

@@ -203,15 +203,13 @@ template <bool IsSigned>
 }
 
 // The channels after the last whole register.
-template <typename Run>
-Run restOf(const Run& run, std::size_t firstChannel) {
-    Run rest = run;
+DepthwiseRun restOf(const DepthwiseRun& run, std::size_t firstChannel) {
+    DepthwiseRun rest = run;
     rest.firstChannel = firstChannel;
     return rest;
 }
 
-template <typename Run>
-std::size_t wholeRegisters(const Run& run) {
+std::size_t wholeRegisters(const DepthwiseRun& run) {
     return run.firstChannel + (run.channels - run.firstChannel) / kLanes * kLanes;
 }
 
@@ -237,7 +235,7 @@ void depthwiseFloat(const DepthwiseRun& run) {
     const __m256i lowBytes =
             _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8,
                              12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
-    for (std::size_t c = run.firstChannel; c < lastChannel; c += kLanes) {
+    for (std::size_t c = 0; c < lastChannel; c += kLanes) {
         const __m256i bias = load(run.bias + c);
         const __m256i multiplier = load(run.multiplier + c);
         const __m256i oddMultiplier = _mm256_srli_epi64(multiplier, 32);
@@ -246,7 +244,8 @@ void depthwiseFloat(const DepthwiseRun& run) {
         const __m256i remainderMask = _mm256_sub_epi32(_mm256_sllv_epi32(one, right), one);
         const __m256i half = _mm256_srli_epi32(remainderMask, 1);
         for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            __m256i x = load(run.accumulators + (pixel * run.channels + c) * sizeof(std::int32_t));
+            __m256i x = load(run.accumulators +
+                             (pixel * run.accumulatorStep + c) * sizeof(std::int32_t));
             x = _mm256_sllv_epi32(_mm256_add_epi32(x, bias), left);
             // Rounding doubling high multiply, even and odd lanes in 64 bits.
             const __m256i even = _mm256_add_epi64(_mm256_mul_epi32(x, multiplier), nudge);
@@ -271,18 +270,19 @@ void depthwiseFloat(const DepthwiseRun& run) {
 }
 
 void drainInt8(const DrainRun& run) {
-    const std::size_t last = wholeRegisters(run);
+    const std::size_t last = run.channels / kLanes * kLanes;
     drainRegisters(run, last);
-    kGenericBackend.drainInt8(restOf(run, last));
+    kGenericBackend.drainInt8(run.from(last, sizeof(std::int8_t)));
 }
 
 [[gnu::target("avx2,fma")]] void drainFloatRegisters(const DrainRun& run, std::size_t lastChannel) {
     const __m256 low = _mm256_castsi256_ps(_mm256_set1_epi32(run.clampMin));
     const __m256 high = _mm256_castsi256_ps(_mm256_set1_epi32(run.clampMax));
-    for (std::size_t c = run.firstChannel; c < lastChannel; c += kLanes) {
+    for (std::size_t c = 0; c < lastChannel; c += kLanes) {
         const __m256 bias = _mm256_castsi256_ps(load(run.bias + c));
         for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            const std::byte* in = run.accumulators + (pixel * run.channels + c) * sizeof(float);
+            const std::byte* in =
+                    run.accumulators + (pixel * run.accumulatorStep + c) * sizeof(float);
             const __m256 x = _mm256_add_ps(_mm256_castsi256_ps(load(in)), bias);
             // Both instructions give their second operand when either is no number.
             const __m256 clamped = _mm256_min_ps(high, _mm256_max_ps(low, x));
@@ -294,9 +294,9 @@ void drainInt8(const DrainRun& run) {
 }
 
 void drainFloat(const DrainRun& run) {
-    const std::size_t last = wholeRegisters(run);
+    const std::size_t last = run.channels / kLanes * kLanes;
     drainFloatRegisters(run, last);
-    kGenericBackend.drainFloat(restOf(run, last));
+    kGenericBackend.drainFloat(run.from(last, sizeof(float)));
 }
 
 bool isAvx2Supported() {
@@ -309,6 +309,7 @@ const MacBackend kAvx2Backend = {.name = "avx2",
                                  .isSupported = isAvx2Supported,
                                  .widen = widen,
                                  .packPanel = packPanel,
+                                 .gemmColumns = 2 * kPanelColumns,
                                  .gemmFloat = gemm<FloatArithmetic>,
                                  .gemmInt16 = gemm<PairArithmetic>,
                                  .gemmInt8 = nullptr,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function here carries its own target attribute, so that the rest of the program stays at
 // the base instruction set and no inline function of a header is compiled for more than that.
-#include "hw_model/kernels/mac_backend.h"
+#include "hw_model/kernels/mac_avx512.h"
 
 #if defined(__x86_64__)
 
@@ -13,31 +13,12 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kLanes = 16;  // 32-bit lanes of a register
+using avx512::kLanes;
+using avx512::maskOf;
 static_assert(kPanelColumns == kLanes);
 
 // Accumulators are held in the type that the multiply-add instruction works on: the compiler keeps
 // no second copy of them then, and all fit the registers.
-struct PairArithmetic {
-    using Register [[gnu::vector_size(64)]] = int;
-    static constexpr bool kHasOffsets = false;
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    load(__mmask16 mask, const std::byte* from) {
-        return (Register)_mm512_maskz_loadu_epi32(mask, from);
-    }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline void
-    store(std::byte* to, __mmask16 mask, Register value) {
-        _mm512_mask_storeu_epi32(to, mask, (__m512i)value);
-    }
-    [[gnu::always_inline,
-      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline Register
-    multiplyAdd(Register acc, std::int32_t a, __m512i b) {
-        return (Register)_mm512_dpwssd_epi32((__m512i)acc, _mm512_set1_epi32(a), b);
-    }
-};
-
 struct ByteArithmetic {
     using Register [[gnu::vector_size(64)]] = int;
     static constexpr bool kHasOffsets = true;
@@ -83,10 +64,6 @@ struct FloatArithmetic {
                                acc);
     }
 };
-
-__mmask16 maskOf(std::size_t lanes) {
-    return static_cast<__mmask16>(lanes >= kLanes ? 0xFFFFU : (1U << lanes) - 1U);
-}
 
 // A register of the accumulators before the reduction.
 template <typename Arithmetic>
@@ -260,7 +237,13 @@ void gemm(const GemmBlock& g) {
 
 void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                std::uint32_t* panel) {
+    const std::byte* next = rows + kPanelColumns * strideBytes;
     for (std::size_t k = 0; k < words; k += kLanes) {
+        // Of a filter in SRAM the next 16 rows follow and are packed next.
+        for (std::size_t line = 0; line < kPanelColumns; ++line) {
+            _mm_prefetch(next, _MM_HINT_T1);
+            next += sizeof(__m512i);
+        }
         transpose(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
                   panel + k * kPanelColumns);
     }
@@ -288,110 +271,6 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
     return _mm512_reduce_add_epi32(sum);
 }
 
-template <bool IsSigned>
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void depthwiseBytes(
-        const DepthwiseRun& run) {
-    const __m512i zeroPoint = _mm512_set1_epi32(run.zeroPoint);
-    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
-        const __mmask16 mask = maskOf(run.channels - c);
-        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            std::byte* out = run.accumulators + (pixel * run.channels + c) * sizeof(std::int32_t);
-            __m512i acc =
-                    run.accumulate ? _mm512_maskz_loadu_epi32(mask, out) : _mm512_setzero_si512();
-            const std::size_t offset = pixel * run.pixelStep + c;
-            for (std::size_t tap = 0; tap < run.tapCount; ++tap) {
-                const __m128i bytes = _mm_maskz_loadu_epi8(mask, run.taps[tap] + offset);
-                const __m512i value =
-                        IsSigned ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
-                const __m512i weight = _mm512_maskz_loadu_epi32(mask, run.weights[tap] + c);
-                // The upper half of a weight is zero, so the pair's sum is the one product.
-                acc = _mm512_dpwssd_epi32(acc, _mm512_sub_epi32(value, zeroPoint), weight);
-            }
-            _mm512_mask_storeu_epi32(out, mask, acc);
-        }
-    }
-}
-
-void depthwiseInt8(const DepthwiseRun& run) {
-    run.isSigned ? depthwiseBytes<true>(run) : depthwiseBytes<false>(run);
-}
-
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void depthwiseFloat(
-        const DepthwiseRun& run) {
-    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
-        const __mmask16 mask = maskOf(run.channels - c);
-        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            std::byte* out = run.accumulators + (pixel * run.channels + c) * sizeof(float);
-            __m512 acc = run.accumulate ? _mm512_maskz_loadu_ps(mask, out) : _mm512_setzero_ps();
-            const std::size_t offset = pixel * run.pixelStep + c * sizeof(float);
-            for (std::size_t tap = 0; tap < run.tapCount; ++tap) {
-                acc = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(mask, run.taps[tap] + offset),
-                                      _mm512_maskz_loadu_ps(mask, run.weights[tap] + c), acc);
-            }
-            _mm512_mask_storeu_ps(out, mask, acc);
-        }
-    }
-}
-
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainInt8(
-        const DrainRun& run) {
-    const __m512i nudge = _mm512_set1_epi64(1LL << 30);
-    const __m512i zeroPoint = _mm512_set1_epi32(run.zeroPoint);
-    const __m512i low = _mm512_set1_epi32(run.clampMin);
-    const __m512i high = _mm512_set1_epi32(run.clampMax);
-    const __m512i one = _mm512_set1_epi32(1);
-    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
-        const __mmask16 mask = maskOf(run.channels - c);
-        const __m512i bias = _mm512_maskz_loadu_epi32(mask, run.bias + c);
-        const __m512i multiplier = _mm512_maskz_loadu_epi32(mask, run.multiplier + c);
-        const __m512i oddMultiplier = _mm512_srli_epi64(multiplier, 32);
-        const __m512i left = _mm512_maskz_loadu_epi32(mask, run.leftShift + c);
-        const __m512i right = _mm512_maskz_loadu_epi32(mask, run.rightShift + c);
-        const __m512i remainderMask = _mm512_sub_epi32(_mm512_sllv_epi32(one, right), one);
-        const __m512i half = _mm512_srli_epi32(remainderMask, 1);
-        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            const std::byte* in =
-                    run.accumulators + (pixel * run.channels + c) * sizeof(std::int32_t);
-            __m512i x = _mm512_add_epi32(_mm512_maskz_loadu_epi32(mask, in), bias);
-            x = _mm512_sllv_epi32(x, left);
-            // Rounding doubling high multiply, even and odd lanes in 64 bits.
-            const __m512i even = _mm512_add_epi64(_mm512_mul_epi32(x, multiplier), nudge);
-            const __m512i odd = _mm512_add_epi64(
-                    _mm512_mul_epi32(_mm512_srli_epi64(x, 32), oddMultiplier), nudge);
-            x = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 31),
-                                        _mm512_slli_epi64(odd, 1));
-            // Rounding divide by a power of two: one more where the remainder is above half, ties
-            // away from zero.
-            const __m512i remainder = _mm512_and_si512(x, remainderMask);
-            const __m512i threshold = _mm512_sub_epi32(half, _mm512_srai_epi32(x, 31));
-            const __mmask16 roundUp = _mm512_cmpgt_epi32_mask(remainder, threshold);
-            x = _mm512_srav_epi32(x, right);
-            x = _mm512_mask_add_epi32(x, roundUp, x, one);
-            x = _mm512_add_epi32(x, zeroPoint);
-            x = _mm512_min_epi32(_mm512_max_epi32(x, low), high);
-            _mm_mask_storeu_epi8(run.output + pixel * run.outputStep + c, mask,
-                                 _mm512_cvtepi32_epi8(x));
-        }
-    }
-}
-
-[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainFloat(
-        const DrainRun& run) {
-    const __m512 low = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMin));
-    const __m512 high = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMax));
-    for (std::size_t c = run.firstChannel; c < run.channels; c += kLanes) {
-        const __mmask16 mask = maskOf(run.channels - c);
-        const __m512 bias = _mm512_maskz_loadu_ps(mask, run.bias + c);
-        for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-            const std::byte* in = run.accumulators + (pixel * run.channels + c) * sizeof(float);
-            const __m512 x = _mm512_add_ps(_mm512_maskz_loadu_ps(mask, in), bias);
-            // Both instructions give their second operand when either is no number.
-            _mm512_mask_storeu_ps(run.output + pixel * run.outputStep + c * sizeof(float), mask,
-                                  _mm512_min_ps(high, _mm512_max_ps(low, x)));
-        }
-    }
-}
-
 bool isAvx512Supported() {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
@@ -404,15 +283,16 @@ const MacBackend kAvx512Backend = {.name = "avx512",
                                    .isSupported = isAvx512Supported,
                                    .widen = widen,
                                    .packPanel = packPanel,
+                                   .gemmColumns = 2 * kPanelColumns,
                                    .gemmFloat = gemm<FloatArithmetic>,
-                                   .gemmInt16 = gemm<PairArithmetic>,
+                                   .gemmInt16 = nullptr,
                                    .gemmInt8 = gemm<ByteArithmetic>,
                                    .sumPanel = sumPanel,
                                    .sumBytes = sumBytes,
-                                   .depthwiseInt8 = depthwiseInt8,
-                                   .depthwiseFloat = depthwiseFloat,
-                                   .drainInt8 = drainInt8,
-                                   .drainFloat = drainFloat};
+                                   .depthwiseInt8 = avx512::depthwiseInt8,
+                                   .depthwiseFloat = avx512::depthwiseFloat,
+                                   .drainInt8 = avx512::drainInt8,
+                                   .drainFloat = avx512::drainFloat};
 
 }  // namespace vnpu::hw::kernels
 

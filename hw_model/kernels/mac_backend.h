@@ -45,23 +45,37 @@ struct DepthwiseRun {
     std::int32_t zeroPoint;  // 8 bit only, of the input
 };
 
-/// Neighbouring pixels that leave the accumulators. The tables hold a value per channel; those of
-/// scales and zero points serve 8-bit outputs only. The accumulators and outputs of a float run are
-/// floats, bias and clamps the bits of floats.
+/// Neighbouring pixels that leave the accumulators, or some channels of them: all pointers are to
+/// the first one. The tables hold a value per channel; those of scales and zero points serve 8-bit
+/// outputs only. The accumulators and outputs of a float run are floats, bias and clamps the bits
+/// of floats.
 struct DrainRun {
-    const std::byte* accumulators;  // [pixels][channels]
+    const std::byte* accumulators;
+    std::size_t accumulatorStep;  // elements between pixels
     std::byte* output;
     std::size_t outputStep;  // bytes between pixels
     std::size_t pixels;
-    std::size_t firstChannel;  // of the ones to send
-    std::size_t channels;      // of the tensor
+    std::size_t channels;
     const std::int32_t* bias;
     const std::int32_t* multiplier;  // never INT32_MIN
     const std::int32_t* leftShift;   // 0 to 31
-    const std::int32_t* rightShift;  // 0 to 31
+    const std::int32_t* rightShift;  // 0 to 31; one of the two is 0
     std::int32_t zeroPoint;
     std::int32_t clampMin;  // within the output type
     std::int32_t clampMax;
+
+    /// The same from another channel on; `elementBytes` of the output.
+    DrainRun from(std::size_t channel, std::size_t elementBytes) const {
+        DrainRun rest = *this;
+        rest.accumulators += channel * sizeof(std::int32_t);
+        rest.output += channel * elementBytes;
+        rest.channels -= channel;
+        rest.bias += channel;
+        rest.multiplier += channel;
+        rest.leftShift += channel;
+        rest.rightShift += channel;
+        return rest;
+    }
 };
 
 /// The inner loops of the MAC array, written for one class of processors. All backends give the
@@ -76,10 +90,12 @@ struct MacBackend {
     /// panel[k][r] = rows[r][k] for the 16 rows, each of whole words.
     void (*packPanel)(const std::byte* rows, std::size_t strideBytes, std::size_t words,
                       std::uint32_t* panel);
+    /// Columns that one call should be given, whole pairs of panels.
+    std::size_t gemmColumns;
     void (*gemmFloat)(const GemmBlock& block);
     /// Products of 8-bit operands: of pairs of 16-bit integers within -255 to 255, as differences
-    /// of 8-bit values are, and where the processor has an instruction for it (else null) of bytes,
-    /// unsigned on the left and signed in the panels.
+    /// of 8-bit values are, or where the processor has an instruction for it of bytes, unsigned on
+    /// the left and signed in the panels. The other is null.
     void (*gemmInt16)(const GemmBlock& block);
     void (*gemmInt8)(const GemmBlock& block);
     /// With gemmInt8: sums[column] = sum of the signed bytes of a panel's column, and the sum of

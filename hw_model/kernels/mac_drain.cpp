@@ -52,41 +52,43 @@ void Drain::readTables(const std::byte* sram) {
     }
 }
 
-void Drain::run(const std::byte* sums, std::size_t first, std::size_t count) const {
+void Drain::run(Channels part, std::size_t first, std::size_t count) const {
     if ((work_.flags & kMacDrain) == 0) {
         return;
     }
     const std::size_t width = work_.outputWidth;
     const std::size_t step = work_.outputPixelBytes;
+    std::byte* const output = output_ + part.firstChannel * elementBytes(work_.outputType);
     if (width == 1 || work_.outputRowBytes == step * width) {
         const std::size_t even = width == 1 ? work_.outputRowBytes : step;
-        runPixels(sums, count, output_ + first * even, even);
+        runPixels(part, count, output + first * even, even);
         return;
     }
     while (count > 0) {
         const std::size_t row = first / width;
         const std::size_t column = first % width;
         const std::size_t pixels = std::min(count, width - column);
-        runPixels(sums, pixels, output_ + row * work_.outputRowBytes + column * step, step);
-        sums += pixels * work_.outputChannels * sizeof(std::int32_t);
+        runPixels(part, pixels, output + row * work_.outputRowBytes + column * step, step);
+        part.sums += pixels * part.step * sizeof(std::int32_t);
         first += pixels;
         count -= pixels;
     }
 }
 
-void Drain::runPixels(const std::byte* sums, std::size_t count, std::byte* output,
+void Drain::runPixels(const Channels& part, std::size_t count, std::byte* output,
                       std::size_t outputStep) const {
     const std::size_t channels = work_.outputChannels;
-    kernel_({.accumulators = sums,
+    const std::int32_t* tables = tables_ + part.firstChannel;
+    kernel_({.accumulators = part.sums,
+             .accumulatorStep = part.step,
              .output = output,
              .outputStep = outputStep,
              .pixels = count,
-             .firstChannel = 0,
-             .channels = channels,
-             .bias = tables_,
-             .multiplier = tables_ + channels,
-             .leftShift = tables_ + 2 * channels,
-             .rightShift = tables_ + 3 * channels,
+             .channels = part.channels,
+             .bias = tables,
+             .multiplier = tables + channels,
+             .leftShift = tables + 2 * channels,
+             .rightShift = tables + 3 * channels,
              .zeroPoint = work_.outputStage.zeroPoint,
              .clampMin = work_.outputStage.clampMin,
              .clampMax = work_.outputStage.clampMax});

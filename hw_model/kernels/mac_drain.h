@@ -16,13 +16,28 @@ class Drain {
   public:
     Drain(const MacConv& work, std::byte* sram, const MacBackend& backend);
 
-    /// Output pixels [first, first + count), all channels, from their sums [count][outputChannels].
+    /// Sums as they lie in the accumulators: of output pixels [first, first + count), all channels.
     /// Any thread; nothing if the command does not drain.
-    void run(const std::byte* sums, std::size_t first, std::size_t count) const;
+    void run(const std::byte* sums, std::size_t first, std::size_t count) const {
+        run({.sums = sums,
+             .step = work_.outputChannels,
+             .firstChannel = 0,
+             .channels = work_.outputChannels},
+            first, count);
+    }
+
+    /// Sums of some channels, from the first pixel's first one on.
+    struct Channels {
+        const std::byte* sums;
+        std::size_t step;  // elements between pixels
+        std::size_t firstChannel;
+        std::size_t channels;
+    };
+    void run(Channels part, std::size_t first, std::size_t count) const;
 
   private:
     void readTables(const std::byte* sram);
-    void runPixels(const std::byte* sums, std::size_t count, std::byte* output,
+    void runPixels(const Channels& part, std::size_t count, std::byte* output,
                    std::size_t outputStep) const;
 
     const MacConv& work_;

@@ -23,7 +23,7 @@ constexpr std::size_t kBlockWords = 128;
 constexpr std::size_t kBlockSteps = 2 * kBlockWords;
 static_assert(kBlockSteps * kMaxDifference * kMaxDifference <= kExactInteger);
 
-constexpr std::size_t kBlockRows = 48;  // chosen: what a convolution hands over at once
+constexpr std::size_t kBlockRows = 56;  // chosen: what a convolution hands over at once
 constexpr std::size_t kBlockPanels =
         4;  // chosen: 64 KiB of filter, which a second-level cache holds beside its packed copy
 constexpr std::size_t kBlockColumns = kBlockPanels * kPanelColumns;
@@ -196,9 +196,10 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
 
 void drainInt8(const DrainRun& run) {
     for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-        const std::byte* acc = run.accumulators + pixel * run.channels * sizeof(std::int32_t);
+        const std::byte* acc =
+                run.accumulators + pixel * run.accumulatorStep * sizeof(std::int32_t);
         std::byte* output = run.output + pixel * run.outputStep;
-        for (std::size_t c = run.firstChannel; c < run.channels; ++c) {
+        for (std::size_t c = 0; c < run.channels; ++c) {
             const std::int32_t biased = wrappingAdd(loadElement<std::int32_t>(acc, c), run.bias[c]);
             const std::int32_t scaled = multiplyByQuantizedMultiplier(
                     biased, run.multiplier[c], run.leftShift[c] - run.rightShift[c]);
@@ -212,9 +213,9 @@ void drainInt8(const DrainRun& run) {
 void drainFloat(const DrainRun& run) {
     const FloatClamp clamp(run.clampMin, run.clampMax);
     for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
-        const std::byte* acc = run.accumulators + pixel * run.channels * sizeof(float);
+        const std::byte* acc = run.accumulators + pixel * run.accumulatorStep * sizeof(float);
         std::byte* output = run.output + pixel * run.outputStep;
-        for (std::size_t c = run.firstChannel; c < run.channels; ++c) {
+        for (std::size_t c = 0; c < run.channels; ++c) {
             storeElement(output, c,
                          clamp(loadElement<float>(acc, c) + std::bit_cast<float>(run.bias[c])));
         }
@@ -231,6 +232,7 @@ const MacBackend kGenericBackend = {.name = "generic",
                                     .isSupported = isAlwaysSupported,
                                     .widen = widen,
                                     .packPanel = packPanel,
+                                    .gemmColumns = 4 * kBlockColumns,
                                     .gemmFloat = gemmFloat,
                                     .gemmInt16 = gemmInt16,
                                     .gemmInt8 = nullptr,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "hw_model/kernels/fixed_point.h"
 #include "hw_model/kernels/mac_conv.h"
@@ -16,16 +17,44 @@ namespace {
 
 constexpr std::size_t kBlockRows =
         56;  // chosen: whole register tiles of every backend, patches fit the L2 cache
-constexpr std::size_t kBlockColumns =
-        256;  // chosen: enough tasks for a few threads when there are few rows
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
-constexpr std::size_t kEnoughTasks = 4;  // chosen: row blocks that keep a few threads busy
-constexpr std::size_t kPairColumns = 2 * kPanelColumns;  // what a register tile works on
-static_assert(kBlockColumns % kPairColumns == 0);
+constexpr std::size_t kTaskRows =
+        4 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products
+constexpr std::size_t kTaskWords = 128 * 1024;  // chosen: packed, half of an L2 cache
+constexpr std::size_t kTaskColumns = 256;       // chosen: the patches of a task serve many columns
+constexpr std::size_t kColumnUnit =
+        64;  // chosen: whole cache lines of outputs, so that tasks write no line together
+constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
 
 constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
     return (value + by - 1) / by;
+}
+
+// The largest part that is not above `most` when a whole is divided evenly.
+constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {
+    return whole == 0 ? 1 : divideUp(whole, divideUp(whole, most));
+}
+
+// How the products are shared out: each task packs the filters of its columns itself, since lines
+// that another processor has just written are slower to get than to make.
+struct TaskShape {
+    std::size_t rows;
+    std::size_t columns;
+};
+
+TaskShape taskShape(std::size_t rows, std::size_t columns, std::size_t words, bool isParallel) {
+    TaskShape shape{.rows = isParallel ? evenPart(rows, kTaskRows) : rows, .columns = columns};
+    std::size_t most = kTaskColumns;
+    if (shape.rows > kBlockRows) {
+        most = std::max(kTaskWords / words / kColumnUnit, std::size_t{1}) * kColumnUnit;
+    }
+    if (isParallel) {
+        const std::size_t parts = divideUp(kEnoughTasks, divideUp(rows, shape.rows));
+        most = std::min(most, divideUp(divideUp(columns, parts), kColumnUnit) * kColumnUnit);
+    }
+    shape.columns = std::min(columns, most);
+    return shape;
 }
 
 class NormalConvolution {
@@ -42,36 +71,27 @@ class NormalConvolution {
           rows_(std::size_t{work.outputHeight} * work.outputWidth),
           columns_(work.outputChannels),
           words_(patches_.words()),
-          operations_(std::uint64_t{rows_} * columns_ * patches_.depth()) {}
+          operations_(std::uint64_t{rows_} * columns_ * patches_.depth()),
+          drainsAtOnce_(!overwritesInput(work)),
+          isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
 
     void run() {
-        const std::size_t rowBlocks = divideUp(rows_, kBlockRows);
-        const std::size_t blockRows = divideUp(rows_, std::max<std::size_t>(rowBlocks, 1));
-        // Many rows: a task computes all channels of some rows and drains them at once. Few: tasks
-        // share the channels.
-        const std::size_t columnBlocks =
-                rowBlocks >= kEnoughTasks ? 1 : divideUp(columns_, kBlockColumns);
-        // A filter that is used once is packed where it is used, in the cache.
-        if (rowBlocks > 1) {
-            packFilter();
+        if (rows_ == 0) {
+            return;
         }
-        const bool drainsAtOnce = columnBlocks == 1 && !overwritesInput(work_);
-        const bool isPrivate = drainsAtOnce && !keepsSums(work_);
-        std::byte* const sums = isPrivate ? nullptr : sumsOfAll();
-        forEachTask(rowBlocks * columnBlocks, operations_, [&](std::size_t task) {
-            const std::size_t row = task / columnBlocks * blockRows;
-            const std::size_t rows = std::min(blockRows, rows_ - row);
-            const std::size_t width = columnBlocks == 1 ? columns_ : kBlockColumns;
-            const std::size_t column = task % columnBlocks * width;
-            std::byte* const blockSums =
-                    isPrivate ? sumsOfTask() : sums + row * columns_ * sizeof(std::int32_t);
-            multiply(row, rows, column, std::min(width, columns_ - column), blockSums);
-            if (drainsAtOnce) {
-                drain_.run(blockSums, row, rows);
-            }
+        const TaskShape shape =
+                taskShape(rows_, columns_, words_, operations_ >= kParallelOperations);
+        const std::size_t columnParts = divideUp(columns_, shape.columns);
+        const std::size_t tasks = divideUp(rows_, shape.rows) * columnParts;
+        sums_ = isPrivate_ ? nullptr : sumsOfAll();
+        forEachTask(tasks, operations_, [&](std::size_t task) {
+            const std::size_t row = task / columnParts * shape.rows;
+            const std::size_t column = task % columnParts * shape.columns;
+            computeTask(row, std::min(row + shape.rows, rows_), column,
+                        std::min(column + shape.columns, columns_));
         });
-        if (!drainsAtOnce) {
-            drain_.run(sums, 0, rows_);
+        if (!drainsAtOnce_) {
+            drain_.run(sums_, 0, rows_);
         }
     }
 
@@ -82,41 +102,82 @@ class NormalConvolution {
                                 : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
     }
 
-    std::byte* sumsOfTask() const {
-        thread_local Scratch<std::int32_t> scratch;
-        return reinterpret_cast<std::byte*>(scratch.reserve(kBlockRows * columns_));
+    // Panels of columns from `first` on, all words of each.
+    struct Packed {
+        std::size_t first;
+        const std::uint32_t* panels;
+        const std::int32_t* offsets;
+    };
+
+    void computeTask(std::size_t row, std::size_t rowEnd, std::size_t column,
+                     std::size_t columnEnd) const {
+        // A filter that is used once is packed where it is used, in the cache.
+        std::optional<Packed> packed;
+        if (rowEnd - row > kBlockRows) {
+            packed = packColumns(column, columnEnd);
+        }
+        const std::size_t blockRows = evenPart(rowEnd - row, kBlockRows);
+        for (; row < rowEnd; row += blockRows) {
+            computeBlock(row, std::min(blockRows, rowEnd - row), column, columnEnd, packed);
+        }
     }
 
-    void packFilter() {
+    Packed packColumns(std::size_t column, std::size_t end) const {
         thread_local Scratch<std::uint32_t> panelScratch;
         thread_local Scratch<std::int32_t> offsetScratch;
-        const std::size_t panelCount = divideUp(columns_, kPanelColumns);
-        panels_ = panelScratch.reserve(panelCount * words_ * kPanelColumns);
-        offsets_ = offsetScratch.reserve(panelCount * kPanelColumns);
-        const std::uint64_t operations = std::uint64_t{columns_} * patches_.depth();
-        forEachTask(panelCount, operations, [&](std::size_t panel) {
-            filter_.pack(panel, 0, words_, panels_ + panel * words_ * kPanelColumns,
-                         offsets_ + panel * kPanelColumns);
-        });
+        const std::size_t count = divideUp(end - column, kPanelColumns);
+        std::uint32_t* panels = panelScratch.reserve(count * words_ * kPanelColumns);
+        std::int32_t* offsets = offsetScratch.reserve(count * kPanelColumns);
+        for (std::size_t i = 0; i < count; ++i) {
+            filter_.pack(column / kPanelColumns + i, 0, words_, panels + i * words_ * kPanelColumns,
+                         offsets + i * kPanelColumns);
+        }
+        return {.first = column, .panels = panels, .offsets = offsets};
     }
 
-    void multiply(std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
-                  std::byte* sums) const {
+    // Some rows of columns [column, end), a few columns at a time: their sums stay in the
+    // first-level cache until they are drained.
+    void computeBlock(std::size_t row, std::size_t rows, std::size_t column, std::size_t end,
+                      const std::optional<Packed>& packed) const {
+        thread_local Scratch<std::int32_t> scratch;
         GemmBlock block{.left = leftOf(row, rows),
                         .leftStride = patches_.stride(),
                         .panels = nullptr,
                         .panelStride = 0,
                         .words = 0,
-                        .accumulators = sums + column * sizeof(std::uint32_t),
-                        .accumulatorStride = columns_,
+                        .accumulators = nullptr,
+                        .accumulatorStride = isPrivate_ ? backend_.gemmColumns : columns_,
                         .rows = rows,
-                        .columns = columns,
+                        .columns = 0,
                         .accumulate = (work_.flags & kMacAccumulate) != 0};
         block.rowOffsets = rowOffsetsOf(block);
+        for (; column < end; column += backend_.gemmColumns) {
+            block.columns = std::min(backend_.gemmColumns, end - column);
+            block.accumulators =
+                    isPrivate_ ? reinterpret_cast<std::byte*>(
+                                         scratch.reserve(kBlockRows * backend_.gemmColumns))
+                               : sums_ + (row * columns_ + column) * sizeof(std::int32_t);
+            multiply(block, column, packed);
+            if (drainsAtOnce_) {
+                drain_.run({.sums = block.accumulators,
+                            .step = block.accumulatorStride,
+                            .firstChannel = column,
+                            .channels = block.columns},
+                           row, rows);
+            }
+        }
+    }
+
+    // The whole reduction, in parts whose panels the second-level cache holds.
+    void multiply(GemmBlock block, std::size_t column, const std::optional<Packed>& packed) const {
         for (std::size_t k = 0; k < words_; k += kBlockWords) {
             block.words = std::min(kBlockWords, words_ - k);
-            if (panels_ != nullptr) {
-                multiplyPacked(block, column, k);
+            if (packed) {
+                const std::size_t offset = column - packed->first;
+                block.panelStride = words_ * kPanelColumns;
+                block.panels = packed->panels + offset * words_ + k * kPanelColumns;
+                block.columnOffsets = k == 0 ? packed->offsets + offset : nullptr;
+                format_.multiply(block);
             } else {
                 multiplyUnpacked(block, column, k);
             }
@@ -126,31 +187,19 @@ class NormalConvolution {
         }
     }
 
-    void multiplyPacked(GemmBlock block, std::size_t column, std::size_t firstWord) const {
-        block.panelStride = words_ * kPanelColumns;
-        block.panels =
-                panels_ + column / kPanelColumns * block.panelStride + firstWord * kPanelColumns;
-        block.columnOffsets = firstWord == 0 ? offsets_ + column : nullptr;
-        format_.multiply(block);
-    }
-
-    void multiplyUnpacked(GemmBlock block, std::size_t column, std::size_t firstWord) const {
-        thread_local Scratch<std::uint32_t> scratch;
-        std::int32_t offsets[kPairColumns];
-        std::uint32_t* panels = scratch.reserve(block.words * kPairColumns);
+    void multiplyUnpacked(GemmBlock& block, std::size_t column, std::size_t firstWord) const {
+        thread_local Scratch<std::uint32_t> panelScratch;
+        thread_local Scratch<std::int32_t> offsetScratch;
+        std::int32_t* offsets = offsetScratch.reserve(backend_.gemmColumns);
+        std::uint32_t* panels = panelScratch.reserve(block.words * backend_.gemmColumns);
+        for (std::size_t c = 0; c < block.columns; c += kPanelColumns) {
+            filter_.pack((column + c) / kPanelColumns, firstWord, block.words,
+                         panels + c * block.words, offsets + c);
+        }
         block.panels = panels;
         block.panelStride = block.words * kPanelColumns;
         block.columnOffsets = offsets;
-        const std::size_t end = column + block.columns;
-        for (; column < end; column += kPairColumns) {
-            block.columns = std::min(kPairColumns, end - column);
-            for (std::size_t c = 0; c < block.columns; c += kPanelColumns) {
-                filter_.pack((column + c) / kPanelColumns, firstWord, block.words,
-                             panels + c * block.words, offsets + c);
-            }
-            format_.multiply(block);
-            block.accumulators += kPairColumns * sizeof(std::uint32_t);
-        }
+        format_.multiply(block);
     }
 
     const std::byte* leftOf(std::size_t row, std::size_t rows) const {
@@ -158,7 +207,7 @@ class NormalConvolution {
             return patches_.directRow(row);
         }
         thread_local Scratch<std::byte> scratch;
-        std::byte* left = scratch.reserve(kBlockRows * patches_.stride());
+        std::byte* left = scratch.reserve(kBlockRows * patches_.stride() + Patches::kSlackBytes);
         patches_.write(row, rows, left);
         return left;
     }
@@ -188,8 +237,9 @@ class NormalConvolution {
     std::size_t columns_;
     std::size_t words_;
     std::uint64_t operations_;
-    std::uint32_t* panels_ = nullptr;  // all of them, if packed in advance
-    std::int32_t* offsets_ = nullptr;
+    bool drainsAtOnce_;
+    bool isPrivate_;                   // the sums are nobody else's
+    std::byte* sums_ = nullptr;        // of all, if not private
 };
 
 }  // namespace

@@ -9,15 +9,23 @@
 
 namespace vnpu::hw::kernels {
 
-FilterPanels::FilterPanels(const MacConv& work, const std::byte* sram, const MacBackend& backend,
+FilterPanels::FilterPanels(const Matrix& filter, const MacBackend& backend,
                            const WordFormat& format)
     : backend_(backend),
       format_(format),
-      filter_(sram + work.filterSram),
-      channels_(work.outputChannels),
-      depth_(std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels),
+      filter_(filter.elements),
+      channels_(filter.channels),
+      depth_(filter.depth),
       words_(format.wordsFor(depth_)),
-      channelBytes_(depth_ * elementBytes(work.filterType)) {}
+      channelBytes_(depth_ * filter.elementBytes) {}
+
+FilterPanels::FilterPanels(const MacConv& work, const std::byte* sram, const MacBackend& backend,
+                           const WordFormat& format)
+    : FilterPanels({.elements = sram + work.filterSram,
+                    .channels = work.outputChannels,
+                    .depth = std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels,
+                    .elementBytes = elementBytes(work.filterType)},
+                   backend, format) {}
 
 void FilterPanels::pack(std::size_t panel, std::size_t first, std::size_t count,
                         std::uint32_t* destination, std::int32_t* offsets) const {

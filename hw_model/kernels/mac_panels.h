@@ -13,6 +13,15 @@ namespace vnpu::hw::kernels {
 /// The right operand of a convolution's matrix product: the filter as panels of 16 output channels.
 class FilterPanels {
   public:
+    /// [channels][depth] elements.
+    struct Matrix {
+        const std::byte* elements;
+        std::size_t channels;
+        std::size_t depth;
+        std::size_t elementBytes;
+    };
+
+    FilterPanels(const Matrix& filter, const MacBackend& backend, const WordFormat& format);
     FilterPanels(const MacConv& work, const std::byte* sram, const MacBackend& backend,
                  const WordFormat& format);
 

@@ -45,8 +45,11 @@ Patches::Patches(const MacConv& work, const std::byte* sram, const WordFormat& f
       format_(format),
       input_(sram + work.inputSram),
       inputBytes_(elementBytes(work.inputType)),
-      depth_(std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels),
+      inputEnd_(input_ + std::size_t{work.inputHeight} * work.inputRowBytes),
+      filterRowSteps_(std::size_t{work.filterWidth} * work.inputChannels),
+      depth_(work.filterHeight * filterRowSteps_),
       words_(format.wordsFor(depth_)),
+      isDense_(work.dilationWidth == 1 && work.inputPixelBytes == work.inputChannels * inputBytes_),
       pixelStride_(isPointwise(work) ? evenStride(work) : 0),
       isDirect_(format.isInputAsIs() && depth_ == words_ * format.steps() && pixelStride_ != 0 &&
                 !sharesCacheSets(pixelStride_)),
@@ -57,15 +60,24 @@ void Patches::write(std::size_t first, std::size_t count, std::byte* destination
         format_.copyInput(input_ + first * pixelStride_, count * depth_, destination);
         return;
     }
-    for (std::size_t row = 0; row < count; ++row) {
-        if (pixelStride_ != 0) {
-            const std::size_t bytes = depth_ * format_.stepBytes();
-            format_.copyInput(input_ + (first + row) * pixelStride_, depth_, destination);
+    if (pixelStride_ != 0) {
+        const std::size_t bytes = depth_ * format_.stepBytes();
+        for (std::size_t row = first; row < first + count; ++row) {
+            format_.copyInput(input_ + row * pixelStride_, depth_, destination);
             pad(destination + bytes, words_ * sizeof(std::uint32_t) - bytes);
-        } else {
-            writeRow(first + row, destination);
+            destination += stride_;
         }
+        return;
+    }
+    std::size_t y = first / work_.outputWidth;
+    std::size_t x = first % work_.outputWidth;
+    for (std::size_t row = 0; row < count; ++row) {
+        writeRow(y, x, destination);
         destination += stride_;
+        if (++x == work_.outputWidth) {
+            x = 0;
+            ++y;
+        }
     }
 }
 
@@ -73,20 +85,23 @@ void Patches::pad(std::byte* destination, std::size_t bytes) const {
     std::memset(destination, std::to_integer<int>(format_.inputPadding()), bytes);
 }
 
-void Patches::writeRow(std::size_t pixel, std::byte* destination) const {
-    const std::int64_t y = static_cast<std::int64_t>(pixel / work_.outputWidth);
-    const std::int64_t x = static_cast<std::int64_t>(pixel % work_.outputWidth);
-    const std::int64_t top = y * work_.strideHeight - work_.padTop;
-    const std::int64_t left = x * work_.strideWidth - work_.padLeft;
-    const std::size_t filterRowBytes =
-            std::size_t{work_.filterWidth} * work_.inputChannels * format_.stepBytes();
+void Patches::writeRow(std::size_t y, std::size_t x, std::byte* destination) const {
+    const std::int64_t top = static_cast<std::int64_t>(y) * work_.strideHeight - work_.padTop;
+    const std::int64_t left = static_cast<std::int64_t>(x) * work_.strideWidth - work_.padLeft;
+    const std::size_t filterRowBytes = filterRowSteps_ * format_.stepBytes();
+    const bool isInside = isDense_ && left >= 0 && left + work_.filterWidth <= work_.inputWidth;
+    const std::size_t firstPixel = static_cast<std::size_t>(left) * work_.inputPixelBytes;
     std::byte* end = destination;
     for (std::int64_t ky = 0; ky < work_.filterHeight; ++ky) {
         const std::int64_t row = top + ky * work_.dilationHeight;
-        if (row >= 0 && row < work_.inputHeight) {
-            writeFilterRow(row, left, end);
-        } else {
+        if (row < 0 || row >= work_.inputHeight) {
             pad(end, filterRowBytes);
+        } else if (isInside) {
+            const std::byte* source =
+                    input_ + static_cast<std::size_t>(row) * work_.inputRowBytes + firstPixel;
+            format_.copyInput(source, filterRowSteps_, end, inputEnd_);
+        } else {
+            writeFilterRow(row, left, end);
         }
         end += filterRowBytes;
     }
@@ -103,7 +118,7 @@ void Patches::writeFilterRow(std::int64_t row, std::int64_t firstColumn,
     const auto pixelAt = [&](std::int64_t column) {
         return source + static_cast<std::size_t>(column) * work_.inputPixelBytes;
     };
-    if (dilation == 1 && work_.inputPixelBytes == channels * inputBytes_) {
+    if (isDense_) {
         // One run of pixels, cut to the input.
         const std::int64_t before = std::clamp<std::int64_t>(-firstColumn, 0, taps);
         const std::int64_t end =

@@ -25,11 +25,12 @@ class Patches {
     bool isDirect() const { return isDirect_; }
     const std::byte* directRow(std::size_t row) const { return input_ + row * stride_; }
 
-    /// Writes rows [first, first + count). Any thread.
+    /// Writes rows [first, first + count), and at most kSlackBytes behind them. Any thread.
+    static constexpr std::size_t kSlackBytes = WordFormat::kSlackBytes;
     void write(std::size_t first, std::size_t count, std::byte* destination) const;
 
   private:
-    void writeRow(std::size_t pixel, std::byte* destination) const;
+    void writeRow(std::size_t y, std::size_t x, std::byte* destination) const;
     void writeFilterRow(std::int64_t row, std::int64_t firstColumn, std::byte* destination) const;
     void pad(std::byte* destination, std::size_t bytes) const;
 
@@ -37,8 +38,11 @@ class Patches {
     const WordFormat& format_;
     const std::byte* input_;
     std::size_t inputBytes_;  // of an element in SRAM
+    const std::byte* inputEnd_;
+    std::size_t filterRowSteps_;
     std::size_t depth_;
     std::size_t words_;
+    bool isDense_;             // a filter row's pixels are one run of elements
     std::size_t pixelStride_;  // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
     bool isDirect_;
     std::size_t stride_;

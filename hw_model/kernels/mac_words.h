@@ -15,7 +15,21 @@ namespace vnpu::hw::kernels {
 /// top bit where the type is the other.
 class WordFormat {
   public:
-    WordFormat(const MacConv& work, const MacBackend& backend);
+    /// Types as in MacConv.
+    struct Operands {
+        ElementType inputType = ElementType::kFloat32;
+        std::int32_t inputZeroPoint = 0;
+        ElementType filterType = ElementType::kFloat32;
+        std::int32_t filterZeroPoint = 0;
+    };
+
+    WordFormat(const Operands& operands, const MacBackend& backend);
+    WordFormat(const MacConv& work, const MacBackend& backend)
+        : WordFormat(Operands{.inputType = work.inputType,
+                              .inputZeroPoint = work.inputZeroPoint,
+                              .filterType = work.filterType,
+                              .filterZeroPoint = work.filterZeroPoint},
+                     backend) {}
 
     bool isBytes() const { return kind_ == Kind::kBytes; }
     /// Steps of the reduction in a word, bytes of a step.
@@ -35,6 +49,11 @@ class WordFormat {
 
     /// Writes `count` elements as steps.
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination) const;
+    /// The same, possibly writing what lies behind the elements as well, up to kSlackBytes of it,
+    /// as far as `sourceEnd`: that makes few elements cheap.
+    static constexpr std::size_t kSlackBytes = 16;
+    void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
+                   const std::byte* sourceEnd) const;
     void copyFilter(const std::byte* source, std::size_t count, std::byte* destination) const;
 
     void multiply(const GemmBlock& block) const { gemm_(block); }
@@ -42,7 +61,7 @@ class WordFormat {
   private:
     enum class Kind : std::uint8_t { kFloats, kPairs, kBytes };
 
-    const MacConv& work_;
+    Operands operands_;
     const MacBackend& backend_;
     Kind kind_;
     std::size_t stepBytes_;

@@ -20,6 +20,9 @@ JobStatus checkImmediate(const VecOperand& operand) {
                           operand.count >= 1 && operand.count <= std::size(operand.words);
     const bool isValue = operand.rank == 0 && operand.count == 1 && isScalar(operand.type);
     VNPU_TRY(require(isVector || isValue, JobStatus::kBadOperand));
+    for (std::size_t i = operand.count; i < std::size(operand.words); ++i) {
+        VNPU_TRY(require(operand.words[i] == 0, JobStatus::kReservedNotZero));
+    }
     return require(operand.sram == 0, JobStatus::kReservedNotZero);
 }
 

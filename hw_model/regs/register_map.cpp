@@ -61,6 +61,7 @@ constexpr const RegisterSpec* kMap[] = {
         &JobIdLo::kSpec,
         &JobIdHi::kSpec,
         &EngineWatch::kSpec,
+        &JobSegment::kSpec,
         &ContextRootLo::kSpec,
         &ContextRootHi::kSpec,
         &ControllerIrqStatus::kSpec,

@@ -437,13 +437,14 @@ struct EngineFree {
 };
 
 struct EngineTokens {
-    static constexpr RegisterSpec kSpec{"ENGINE_TOKENS",
-                                        0x8040,
-                                        Access::kReadOnly,
-                                        0,
-                                        "Commands that engine n finished since JOB_START",
-                                        {},
-                                        8};
+    static constexpr RegisterSpec kSpec{
+            "ENGINE_TOKENS",
+            0x8040,
+            Access::kReadOnly,
+            0,
+            "Commands that engine n finished since JOB_START or JOB_SEGMENT",
+            {},
+            8};
 };
 
 struct EngineError {
@@ -495,8 +496,16 @@ struct EngineWatch {
                                         0,
                                         "The command, counted as in ENGINE_TOKENS, whose end "
                                         "raises CONTROLLER_IRQ_STATUS.ENGINE; "
-                                        "JOB_START sets it to none",
+                                        "JOB_START and JOB_SEGMENT set it to none",
                                         kFields};
+};
+
+/// Since version 1.2.
+struct JobSegment {
+    static constexpr RegisterSpec kSpec{"JOB_SEGMENT", 0x807C, Access::kWriteOnly, 0,
+                                        "Any write, while the engines are idle: zeroes tokens and "
+                                        "ENGINE_WATCH, the job goes on; "
+                                        "while one works it is that engine's error"};
 };
 
 struct ContextRootLo {

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "driver/compiler/compiler.h"
-#include "driver/device_info.h"
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
 #include "sim/conform/hal_session.h"
@@ -32,8 +31,7 @@ ExampleOutcome failed(std::string detail) {
 }
 
 /// The driver's reason for the first operation that it does not take.
-ExampleOutcome unsupported(ClientContext& context, const nn::Model& model,
-                           const std::vector<bool>& operations) {
+ExampleOutcome unsupported(const nn::Model& model, const std::vector<bool>& operations) {
     ExampleOutcome outcome{Verdict::kUnsupported, "", ""};
     const auto first = static_cast<std::size_t>(
             std::find(operations.begin(), operations.end(), false) - operations.begin());
@@ -86,7 +84,7 @@ class ExampleRun {
         }
         if (std::find(support.operations.begin(), support.operations.end(), false) !=
             support.operations.end()) {
-            return unsupported(context_, model_, support.operations);
+            return unsupported(model_, support.operations);
         }
         std::string problem = example_.expectsFailure ? runToFailure() : runToResult();
         return problem.empty() ? ExampleOutcome{} : failed(std::move(problem));

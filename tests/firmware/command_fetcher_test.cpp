@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -116,6 +117,35 @@ TEST_SUITE("firmware/command_fetcher") {
         CHECK(view.header->opcode == hw::Opcode::kMacConv);
         REQUIRE(fetcher.next(view) == hw::JobStatus::kOk);
         CHECK(view.header->opcode == hw::Opcode::kNop);
+    }
+
+    TEST_CASE("it goes on wherever it is told, also where nothing was fetched yet [E-1]") {
+        FakeController device;
+        CommandFetcher fetcher(device);
+        // 192, 48 and 88 bytes in turn: number 3 * i begins at 328 * i.
+        fetcher.start(place(device, numberedStream(300)));
+        for (const std::uint32_t i : {60U, 2U, 99U, 0U, 59U, 60U, 61U}) {
+            hw::CommandView view;
+            REQUIRE(fetcher.seek(328 * i));
+            for (std::uint32_t n = 3 * i; n < std::min(300U, 3 * i + 40); ++n) {
+                REQUIRE(fetcher.next(view) == hw::JobStatus::kOk);
+                CHECK(view.header->tile == n);
+            }
+        }
+    }
+
+    TEST_CASE("there is nothing at the stream's end or beyond") {
+        FakeController device;
+        CommandFetcher fetcher(device);
+        const CommandFetcher::Stream stream = place(device, numberedStream(3));
+        fetcher.start(stream);
+        CHECK_FALSE(fetcher.seek(stream.sizeBytes));
+        CHECK_FALSE(fetcher.seek(0xFFFFFFF8));
+        CHECK(fetcher.seek(stream.sizeBytes - 48));
+        hw::CommandView view;
+        CHECK(fetcher.next(view) == hw::JobStatus::kOk);
+        CHECK(view.header->opcode == hw::Opcode::kEnd);
+        CHECK(fetcher.isAtEnd());
     }
 }
 

@@ -72,6 +72,30 @@ TEST_SUITE("firmware/dispatcher") {
         CHECK(record.endCycle - record.startCycle < 200 * 200 + 2000);
     }
 
+    TEST_CASE("commands of the greatest size have slots of their own [E-2]") {
+        Rig rig;
+        rig.device.engineCycles.fill(2000);
+        hw::VecOperator work{};
+        work.op = hw::Operator::kFloor;
+        work.inputCount = work.outputCount = 1;
+        for (int i = 0; i < 2; ++i) {
+            work.operands[i].type = hw::TensorType::kFloat32;
+            work.operands[i].rank = 1;
+            work.operands[i].words[0] = 4;
+        }
+        hw::CommandWriter writer;
+        for (std::uint32_t i = 0; i < 60; ++i) {
+            hw::CommandContext context = onEngine(Engine::kVector);
+            context.tile = i;
+            writer.add(context, work);
+            writer.add(onEngine(Engine::kDma3), smallFill());
+        }
+        writer.add({}, Opcode::kEnd);
+        REQUIRE(writer.bytes().size() == 60 * (384 + 104) + 48);
+        CHECK(runOne(rig, writer).status == JobStatus::kOk);
+        CHECK(rig.device.executed.size() == 120);
+    }
+
     TEST_CASE("a wait for what was dispatched is let through") {
         CHECK(runWait({1, 0}).status == JobStatus::kOk);
         CHECK(runWait({0, 4}).status == JobStatus::kOk);

@@ -88,6 +88,8 @@ void FakeController::writeSideEffect(std::uint32_t offset, std::uint32_t value,
         abortEngines();
     } else if (spec == &regs::JobStart::kSpec) {
         startJob(value);
+    } else if (spec == &regs::JobSegment::kSpec) {
+        startSegment();
     } else if (spec == &regs::IrqRaise::kSpec) {
         raised.push_back(value);
         word(regs::IrqStatus::kSpec.offset) |= value;
@@ -131,6 +133,17 @@ void FakeController::startJob(std::uint32_t context) {
     context_ = context;
     word(regs::EngineWatch::kSpec.offset) = 0;
     word(regs::EngineError::kSpec.offset) = 0;
+}
+
+void FakeController::startSegment() {
+    ++segments;
+    for (EngineState& state : engines_) {
+        if (!state.queue.empty()) {
+            complain("segment while an engine works");
+        }
+        state.tokens = 0;
+    }
+    word(regs::EngineWatch::kSpec.offset) = 0;
 }
 
 void FakeController::abortEngines() {
@@ -185,6 +198,9 @@ void FakeController::finishCommand(std::uint32_t engine) {
     std::memcpy(&header, command.bytes.data(), sizeof(header));
     executed.push_back({jobId, context_, header.engine, state.tokens, header, state.startCycle,
                         state.endCycle});
+    if (onExecuted) {
+        onExecuted(executed.back());
+    }
     state.queue.pop_front();
     ++state.tokens;
     const std::uint32_t watch = word(regs::EngineWatch::kSpec.offset);
@@ -241,6 +257,9 @@ hw::JobStatus FakeController::readMemory(std::uint32_t context, std::uint64_t ad
     charge(kMemoryCycles + static_cast<std::uint32_t>(destination.size() / 4));
     std::uint64_t bus = 0;
     const hw::JobStatus status = translate(context, address, destination.size(), false, bus);
+    if (context != kPhysical) {
+        read.push_back(address);
+    }
     if (status == hw::JobStatus::kOk) {
         std::memcpy(destination.data(), memory_.data() + (bus - kMemoryBase), destination.size());
     }

@@ -83,6 +83,7 @@ class FakeController final : public hw::ControllerPort {
         std::uint64_t endCycle;
     };
     std::vector<Executed> executed;
+    std::function<void(const Executed&)> onExecuted;  // the data that an engine would write
 
     struct Mark {
         std::uint64_t cycle;
@@ -94,6 +95,8 @@ class FakeController final : public hw::ControllerPort {
     std::vector<std::uint32_t> raised;      // values written to IRQ_RAISE
     std::vector<std::uint64_t> written;     // addresses of bus writes, in order
     std::uint32_t aborts = 0;
+    std::uint32_t segments = 0;
+    std::vector<std::uint64_t> read;  // addresses of reads in a context, in order
     std::uint32_t invalidations = 0;
     std::uint32_t sleeps = 0;
     std::vector<std::string> protocolErrors;
@@ -122,6 +125,7 @@ class FakeController final : public hw::ControllerPort {
                          const hw::regs::RegisterHit& hit);
     void pushCommand(std::uint32_t engine, std::uint32_t offset);
     void startJob(std::uint32_t context);
+    void startSegment();
     void abortEngines();
     void startEngines();
     void finishCommand(std::uint32_t engine);

@@ -98,7 +98,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(of([](JobSlot& s) { s.regionCount = 65; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.flags = 1; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.commandStreamVersion = 3; }) == JobStatus::kBadJob);
-        CHECK(of([](JobSlot& s) { s.reserved[1] = 1; }) == JobStatus::kBadJob);
+        CHECK(of([](JobSlot& s) { s.reserved = 1; }) == JobStatus::kBadJob);
     }
 
     TEST_CASE("the regions of a job are checked [E-1]") {

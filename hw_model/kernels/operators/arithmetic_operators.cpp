@@ -94,8 +94,12 @@ void multiplyBytes(OperatorCall& call, const Binary& binary) {
     });
 }
 
-/// Quotient rounded towards minus infinity; INT32_MIN / -1 wraps.
+/// Quotient rounded towards minus infinity; INT32_MIN / -1 wraps. NNAPI leaves the quotient by zero
+/// undefined but has it computed: it is zero, as of most processors that do not trap.
 std::int32_t floorDivide(std::int32_t a, std::int32_t b) {
+    if (b == 0) {
+        return 0;
+    }
     const std::int64_t quotient = std::int64_t{a} / b;
     const bool isInexact = quotient * b != a;
     return static_cast<std::int32_t>(quotient - (isInexact && (a < 0) != (b < 0) ? 1 : 0));
@@ -148,10 +152,6 @@ JobStatus divOperator(OperatorCall& call) {
     if (call.input(0).type != TensorType::kInt32) {
         combineFloats(call, binary, [](float a, float b) { return a / b; });
         return JobStatus::kOk;
-    }
-    const auto divisors = call.input(1).values<std::int32_t>();
-    if (std::find(divisors.begin(), divisors.end(), 0) != divisors.end()) {
-        return call.refuse("input 1 has an element of 0, expected divisors");
     }
     combine<std::int32_t>(call, binary, floorDivide);
     return JobStatus::kOk;

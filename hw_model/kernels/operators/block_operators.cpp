@@ -26,11 +26,11 @@ struct BlockLayout {
     ImageShape small;
     ImageStrides largeStrides;
     ImageStrides smallStrides;
-    std::uint64_t batches;  // of whichever has fewer
-    std::uint64_t channels;
-    BlockSize block;
-    std::int64_t perPixel;  // elements of the small image from one pixel of a block to the next
-    bool isNchw;
+    std::uint64_t batches = 0;  // of whichever has fewer
+    std::uint64_t channels = 0;
+    BlockSize block{};
+    std::int64_t perPixel = 0;  // elements of the small image from one pixel of a block to the next
+    bool isNchw = false;
 };
 
 enum class Direction { kToLarge, kToSmall };

@@ -30,8 +30,8 @@ class DepthwiseProduct {
 
     void run() {
         readWeights();
-        const std::size_t height = conv_.outputShape.height;
-        const std::size_t width = conv_.outputShape.width;
+        const std::size_t height = conv_.outputShape.rows;
+        const std::size_t width = conv_.outputShape.columns;
         const std::size_t rows = conv_.outputShape.batches * height;
         forEachTask(rows, kCost * filterTaps_ * channels_ * width * rows, [&](std::size_t row) {
             computeRow(row / height, static_cast<std::int64_t>(row % height),
@@ -78,18 +78,18 @@ class DepthwiseProduct {
 
     // Pixels whose windows lie alike in the input are one run, as far as repeated channels fit.
     void computeRow(std::size_t batch, std::int64_t y, std::byte* output) const {
-        const TapRange rows = tapsInside(rows_, y, conv_.inputShape.height);
+        const TapRange rows = tapsInside(rows_, y, conv_.inputShape.rows);
         const auto columnsAt = [&](std::int64_t x) {
-            return tapsInside(columns_, x, conv_.inputShape.width);
+            return tapsInside(columns_, x, conv_.inputShape.columns);
         };
         const std::int64_t longest = multiplier_ == 1
-                                             ? conv_.outputShape.width
+                                             ? conv_.outputShape.columns
                                              : static_cast<std::int64_t>(std::max<std::size_t>(
                                                        1, kRunBytes / (filterTaps_ * channels_)));
-        for (std::int64_t x = 0; x < conv_.outputShape.width;) {
+        for (std::int64_t x = 0; x < conv_.outputShape.columns;) {
             const TapRange columns = columnsAt(x);
             std::int64_t end = x + 1;
-            while (end < conv_.outputShape.width && end - x < longest &&
+            while (end < conv_.outputShape.columns && end - x < longest &&
                    columnsAt(end) == columns) {
                 ++end;
             }
@@ -146,8 +146,8 @@ class DepthwiseProduct {
     const std::byte* pixelUnder(const Run& run, std::size_t ky, std::size_t kx) const {
         const std::int64_t y = run.y * rows_.inputStep + rows_.taps[ky].input;
         const std::int64_t x = run.x * columns_.inputStep + columns_.taps[kx].input;
-        const std::size_t row = run.batch * conv_.inputShape.height + static_cast<std::size_t>(y);
-        return conv_.input + (row * conv_.inputShape.width + static_cast<std::size_t>(x)) *
+        const std::size_t row = run.batch * conv_.inputShape.rows + static_cast<std::size_t>(y);
+        return conv_.input + (row * conv_.inputShape.columns + static_cast<std::size_t>(x)) *
                                      conv_.inputShape.channels * elementBytes_;
     }
 

@@ -9,7 +9,8 @@
 #include <cstring>
 
 #include "hw_model/kernels/operators/image_buffer.h"
-#include "hw_model/kernels/operators/quantized_multiplier.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 
@@ -32,14 +33,12 @@ JobStatus ConvolutionDrain::prepare(OperatorCall& call, const Tensor& input, con
         clampMax_ = std::bit_cast<std::int32_t>(range.high);
         return JobStatus::kOk;
     }
-    if (auto status = prepareScaling(call, input, filter, channels); status != JobStatus::kOk) {
-        return status;
-    }
-    const StoredRange range = activationRange(activation, output);
+    VNPU_TRY(prepareScaling(call, input, filter, channels));
+    const LevelRange range = activationLevels(activation, output);
     kernel_ = bestBackend().drainInt8;
     zeroPoint_ = output.zeroPoint;
-    clampMin_ = range.low;
-    clampMax_ = range.high;
+    clampMin_ = range.min;
+    clampMax_ = range.max;
     return JobStatus::kOk;
 }
 
@@ -70,10 +69,10 @@ void ConvolutionDrain::run(const std::byte* sums, std::size_t pixels, std::size_
                            std::size_t channels, std::byte* output, std::size_t outputStep) const {
     const bool isScaled = !multiplier_.empty();
     kernel_({.accumulators = sums,
+             .accumulatorStep = channels,
              .output = output,
              .outputStep = outputStep,
              .pixels = pixels,
-             .firstChannel = 0,
              .channels = channels,
              .bias = bias_.data() + firstChannel,
              .multiplier = isScaled ? multiplier_.data() + firstChannel : nullptr,

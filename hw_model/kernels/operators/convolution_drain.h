@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw_model/kernels/mac_backend.h"
-#include "hw_model/kernels/operators/fused_activation.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 
 namespace vnpu::hw::kernels {
 

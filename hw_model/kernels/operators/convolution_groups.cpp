@@ -5,6 +5,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "hw_model/kernels/fixed_point.h"
+#include "hw_model/kernels/mac_panels.h"
+#include "hw_model/kernels/operators/convolution_patches.h"
 #include "hw_model/kernels/operators/convolution_products.h"
 #include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/kernels/scratch.h"
@@ -23,31 +26,26 @@ constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
     return (value + by - 1) / by;
 }
 
-/// The outputs of one plan of rows and one of columns: rows of the left operand are their pixels,
-/// steps of the reduction their taps, channel by channel.
+/// The outputs of one plan of rows and one of columns as products of matrices, one for each group.
 class PlanProduct {
   public:
-    PlanProduct(const Convolution& convolution, const AxisPlan& rows, const AxisPlan& columns,
-                const ConvolutionDrain& drain, std::byte* output)
+    PlanProduct(const Convolution& convolution, const WordFormat& format, const AxisPlan& rows,
+                const AxisPlan& columns, const ConvolutionDrain& drain, std::byte* output)
         : conv_(convolution),
+          format_(format),
           rowPlan_(rows),
           columnPlan_(columns),
           drain_(drain),
           output_(output),
-          elementBytes_(convolution.isFloat() ? sizeof(float) : sizeof(std::uint8_t)),
-          patchBytes_(convolution.isFloat() ? sizeof(float) : sizeof(std::int16_t)),
-          inputs_(convolution.groupInputs()),
+          patches_(convolution, format, rows, columns),
           outputs_(convolution.groupOutputs()),
-          depth_(rows.taps.size() * columns.taps.size() * inputs_),
-          words_(convolution.isFloat() ? depth_ : divideUp(depth_, 2)),
-          pixels_(std::size_t{convolution.inputShape.batches} *
-                  static_cast<std::size_t>(rows.outputs * columns.outputs)),
-          panelStride_(words_ * kPanelColumns),
-          groupPanels_(divideUp(outputs_, kPanelColumns)),
-          isDirect_(readsPixelByPixel()) {}
+          words_(patches_.words()),
+          pixels_(patches_.count()),
+          panelWords_(words_ * kPanelColumns),
+          groupPanels_(divideUp(outputs_, kPanelColumns)) {}
 
-    std::uint64_t panelWords() const {
-        return std::uint64_t{conv_.groups} * groupPanels_ * panelStride_;
+    std::uint64_t filterWords() const {
+        return std::uint64_t{conv_.groups} * groupPanels_ * panelWords_;
     }
 
     void run() {
@@ -58,7 +56,8 @@ class PlanProduct {
         const std::size_t width =
                 rowBlocks * conv_.groups >= kEnoughTasks ? outputs_ : kBlockColumns;
         const std::size_t columnBlocks = divideUp(outputs_, width);
-        const std::uint64_t operations = std::uint64_t{pixels_} * outputs_ * conv_.groups * depth_;
+        const std::uint64_t operations =
+                std::uint64_t{pixels_} * outputs_ * conv_.groups * patches_.depth();
         forEachTask(conv_.groups * rowBlocks * columnBlocks, operations, [&](std::size_t task) {
             const std::size_t column = task % columnBlocks * width;
             const std::size_t row = task / columnBlocks % rowBlocks * blockRows;
@@ -74,204 +73,145 @@ class PlanProduct {
     struct Block {
         std::size_t group, row, rows, column, columns;
     };
-    struct Pixel {
-        std::size_t batch;
-        std::int64_t y, x;  // numbers in the plans
-    };
-
-    Pixel pixelAt(std::size_t row) const {
-        const auto width = static_cast<std::size_t>(columnPlan_.outputs);
-        const auto height = static_cast<std::size_t>(rowPlan_.outputs);
-        return {.batch = row / width / height,
-                .y = static_cast<std::int64_t>(row / width % height),
-                .x = static_cast<std::int64_t>(row % width)};
-    }
-
-    // Whether output pixel i reads input pixel i and no other, as words.
-    bool readsPixelByPixel() const {
-        const auto isIdentity = [](const AxisPlan& plan, std::uint32_t extent) {
-            return plan.taps.size() == 1 && plan.taps[0].input == 0 && plan.inputStep == 1 &&
-                   plan.outputs == extent;
-        };
-        return conv_.isFloat() && isIdentity(rowPlan_, conv_.inputShape.height) &&
-               isIdentity(columnPlan_, conv_.inputShape.width);
-    }
 
     void packFilter() {
-        panels_.resize(panelWords());
-        const std::uint64_t operations = std::uint64_t{conv_.groups} * outputs_ * depth_;
+        const std::vector<std::byte> gathered = gatherFilter();
+        const std::byte* filter = gathered.empty() ? conv_.filter : gathered.data();
+        const std::size_t depth = patches_.depth();
+        panels_.resize(filterWords());
+        columnOffsets_.resize(conv_.groups * groupPanels_ * kPanelColumns);
+        const std::uint64_t operations = std::uint64_t{conv_.groups} * outputs_ * depth;
         forEachTask(conv_.groups * groupPanels_, operations, [&](std::size_t panel) {
-            thread_local Scratch<std::uint32_t> scratch;
-            std::uint32_t* filters = scratch.reserve(kPanelColumns * words_);
             const std::size_t group = panel / groupPanels_;
-            const std::size_t first = panel % groupPanels_ * kPanelColumns;
-            for (std::size_t r = 0; r < kPanelColumns; ++r) {
-                readFilter(group, first + r, filters + r * words_);
-            }
-            bestBackend().packPanel(reinterpret_cast<const std::byte*>(filters),
-                                    words_ * sizeof(std::uint32_t), words_, panels_.data() + panel * panelStride_);
+            const FilterPanels panels(
+                    {.elements = filter + group * outputs_ * depth * conv_.elementBytes(),
+                     .channels = outputs_,
+                     .depth = depth,
+                     .elementBytes = conv_.elementBytes()},
+                    bestBackend(), format_);
+            panels.pack(panel % groupPanels_, 0, words_, panels_.data() + panel * panelWords_,
+                        columnOffsets_.data() + panel * kPanelColumns);
         });
     }
 
-    // The filter of one output channel tap by tap, zeros beyond the last channel.
-    void readFilter(std::size_t group, std::size_t channel, std::uint32_t* words) const {
-        if (channel >= outputs_) {
-            std::memset(words, 0, words_ * sizeof(std::uint32_t));
-            return;
+    // The taps of the plans, in their order; empty where that is the filter as it is.
+    std::vector<std::byte> gatherFilter() const {
+        const auto isWhole = [](const AxisPlan& plan, std::int64_t extent) {
+            std::int64_t next = 0;
+            return static_cast<std::int64_t>(plan.taps.size()) == extent &&
+                   std::all_of(plan.taps.begin(), plan.taps.end(),
+                               [&](const AxisPlan::Tap& tap) { return tap.filter == next++; });
+        };
+        if (isWhole(rowPlan_, conv_.filterHeight) && isWhole(columnPlan_, conv_.filterWidth)) {
+            return {};
         }
-        words[words_ - 1] = 0;  // the half word behind an odd depth
-        auto* destination = reinterpret_cast<std::byte*>(words);
-        const auto output = static_cast<std::int64_t>(group * outputs_ + channel);
-        for (const AxisPlan::Tap& row : rowPlan_.taps) {
-            for (const AxisPlan::Tap& column : columnPlan_.taps) {
-                const std::int64_t tap =
-                        (output * conv_.filterHeight + row.filter) * conv_.filterWidth +
-                        column.filter;
-                const std::byte* source =
-                        conv_.filter + static_cast<std::size_t>(tap) * inputs_ * elementBytes_;
-                toWords(source, inputs_, conv_.filterType, conv_.filterZeroPoint, destination);
-                destination += inputs_ * patchBytes_;
+        const std::size_t tapBytes = conv_.groupInputs() * conv_.elementBytes();
+        const auto channels = static_cast<std::int64_t>(conv_.outputShape.channels);
+        std::vector<std::byte> filter(conv_.outputShape.channels * patches_.depth() *
+                                      conv_.elementBytes());
+        std::byte* end = filter.data();
+        for (std::int64_t channel = 0; channel < channels; ++channel) {
+            for (const AxisPlan::Tap& row : rowPlan_.taps) {
+                for (const AxisPlan::Tap& column : columnPlan_.taps) {
+                    const std::int64_t tap =
+                            (channel * conv_.filterHeight + row.filter) * conv_.filterWidth +
+                            column.filter;
+                    std::memcpy(end, conv_.filter + static_cast<std::size_t>(tap) * tapBytes,
+                                tapBytes);
+                    end += tapBytes;
+                }
             }
         }
-    }
-
-    static void toWords(const std::byte* source, std::size_t count, ElementType type,
-                        std::int32_t zeroPoint, std::byte* destination) {
-        if (type == ElementType::kFloat32) {
-            std::memcpy(destination, source, count * sizeof(float));
-        } else {
-            bestBackend().widen(source, count, type == ElementType::kInt8, zeroPoint, destination);
-        }
+        return filter;
     }
 
     void computeBlock(const Block& block) const {
-        thread_local Scratch<std::uint32_t> patchScratch;
+        thread_local Scratch<std::byte> patchScratch;
         thread_local Scratch<std::int32_t> sumScratch;
         std::int32_t* sums = sumScratch.reserve(block.rows * block.columns);
         const std::size_t panel = block.group * groupPanels_ + block.column / kPanelColumns;
         GemmBlock product{.left = nullptr,
-                          .leftStride = words_ * sizeof(std::uint32_t),
-                          .panels = panels_.data() + panel * panelStride_,
-                          .panelStride = panelStride_,
+                          .leftStride = patches_.strideBytes(),
+                          .panels = panels_.data() + panel * panelWords_,
+                          .panelStride = panelWords_,
                           .words = 0,
                           .accumulators = reinterpret_cast<std::byte*>(sums),
                           .accumulatorStride = block.columns,
                           .rows = block.rows,
                           .columns = block.columns,
                           .accumulate = false};
-        if (isDirect_) {
-            product.leftStride = conv_.inputShape.channels * sizeof(float);
-            product.left = conv_.input + block.row * product.leftStride +
-                           block.group * inputs_ * sizeof(float);
+        product.columnOffsets = columnOffsets_.data() + panel * kPanelColumns;
+        if (patches_.isDirect()) {
+            product.left = patches_.direct(block.row, block.group);
         } else {
-            std::uint32_t* patches = patchScratch.reserve(block.rows * words_);
-            for (std::size_t row = 0; row < block.rows; ++row) {
-                writePatch(pixelAt(block.row + row), block.group, patches + row * words_);
-            }
-            product.left = reinterpret_cast<const std::byte*>(patches);
+            std::byte* patches = patchScratch.reserve(block.rows * patches_.strideBytes());
+            patches_.write(block.row, block.rows, block.group, patches);
+            product.left = patches;
         }
+        product.rowOffsets = rowOffsets(product);
         multiply(product);
         drainBlock(block, reinterpret_cast<const std::byte*>(sums));
     }
 
+    // What the filter's zero point adds to the products of bytes.
+    const std::int32_t* rowOffsets(const GemmBlock& product) const {
+        if (!format_.isBytes() || format_.filterZeroPoint() == 0) {
+            return nullptr;
+        }
+        thread_local Scratch<std::int32_t> scratch;
+        std::int32_t* offsets = scratch.reserve(product.rows);
+        for (std::size_t row = 0; row < product.rows; ++row) {
+            const std::int32_t sum = bestBackend().sumBytes(product.left + row * product.leftStride,
+                                                            patches_.depth());
+            offsets[row] = wrappingMultiply(-format_.filterZeroPoint(), sum);
+        }
+        return offsets;
+    }
+
     void multiply(GemmBlock product) const {
-        const auto gemm = conv_.isFloat() ? bestBackend().gemmFloat : bestBackend().gemmInt16;
         for (std::size_t k = 0; k < words_; k += kBlockWords) {
             product.words = std::min(kBlockWords, words_ - k);
-            gemm(product);
+            format_.multiply(product);
             product.left += product.words * sizeof(std::uint32_t);
             product.panels += product.words * kPanelColumns;
             product.accumulate = true;
+            product.rowOffsets = nullptr;
+            product.columnOffsets = nullptr;
         }
-    }
-
-    // The input under the filter; taps outside the input are zero.
-    void writePatch(const Pixel& pixel, std::size_t group, std::uint32_t* words) const {
-        words[words_ - 1] = 0;
-        auto* destination = reinterpret_cast<std::byte*>(words);
-        const std::size_t tapBytes = inputs_ * patchBytes_;
-        const std::size_t rowBytes = columnPlan_.taps.size() * tapBytes;
-        const std::size_t pixelBytes = conv_.inputShape.channels * elementBytes_;
-        for (const AxisPlan::Tap& row : rowPlan_.taps) {
-            const std::int64_t y = pixel.y * rowPlan_.inputStep + row.input;
-            if (y < 0 || y >= conv_.inputShape.height) {
-                std::memset(destination, 0, rowBytes);
-            } else {
-                const std::size_t firstPixel =
-                        (pixel.batch * conv_.inputShape.height + static_cast<std::size_t>(y)) *
-                        conv_.inputShape.width;
-                const std::byte* source =
-                        conv_.input + firstPixel * pixelBytes + group * inputs_ * elementBytes_;
-                writePatchRow(source, pixelBytes, pixel.x * columnPlan_.inputStep, destination);
-            }
-            destination += rowBytes;
-        }
-    }
-
-    void writePatchRow(const std::byte* source, std::size_t pixelBytes, std::int64_t firstColumn,
-                       std::byte* destination) const {
-        const std::size_t tapBytes = inputs_ * patchBytes_;
-        const std::size_t taps = columnPlan_.taps.size();
-        for (std::size_t t = 0; t < taps;) {
-            const std::int64_t x = firstColumn + columnPlan_.taps[t].input;
-            std::size_t count = 1;
-            if (x < 0 || x >= conv_.inputShape.width) {
-                std::memset(destination, 0, tapBytes);
-            } else {
-                count = neighboursInside(t, x);
-                toWords(source + static_cast<std::size_t>(x) * pixelBytes, count * inputs_,
-                        conv_.type, conv_.inputZeroPoint, destination);
-            }
-            destination += count * tapBytes;
-            t += count;
-        }
-    }
-
-    // How many taps from `first` on, which reads column x, read pixels that lie behind each other.
-    std::size_t neighboursInside(std::size_t first, std::int64_t x) const {
-        if (conv_.groups != 1) {
-            return 1;
-        }
-        const auto& taps = columnPlan_.taps;
-        std::size_t end = first + 1;
-        while (end < taps.size() && taps[end].input == taps[end - 1].input + 1 &&
-               ++x < conv_.inputShape.width) {
-            ++end;
-        }
-        return end - first;
     }
 
     // Pixels of a row are evenly spaced.
     void drainBlock(const Block& block, const std::byte* sums) const {
-        const std::size_t pixelBytes = conv_.outputShape.channels * elementBytes_;
+        const std::size_t pixelBytes = conv_.outputShape.channels * conv_.elementBytes();
         const std::size_t channel = block.group * outputs_ + block.column;
         for (std::size_t row = 0; row < block.rows;) {
-            const Pixel pixel = pixelAt(block.row + row);
+            const PatchPixel pixel = patches_.pixelAt(block.row + row);
             const std::size_t count = std::min(
                     block.rows - row, static_cast<std::size_t>(columnPlan_.outputs - pixel.x));
-            const std::size_t y = pixel.batch * conv_.outputShape.height +
+            const std::size_t y = pixel.batch * conv_.outputShape.rows +
                                   static_cast<std::size_t>(rowPlan_.outputAt(pixel.y));
-            const std::size_t at = y * conv_.outputShape.width +
+            const std::size_t at = y * conv_.outputShape.columns +
                                    static_cast<std::size_t>(columnPlan_.outputAt(pixel.x));
             drain_.run(sums + row * block.columns * sizeof(std::int32_t), count, channel,
-                       block.columns, output_ + at * pixelBytes + channel * elementBytes_,
+                       block.columns, output_ + at * pixelBytes + channel * conv_.elementBytes(),
                        static_cast<std::size_t>(columnPlan_.outputStep) * pixelBytes);
             row += count;
         }
     }
 
     const Convolution& conv_;
+    const WordFormat& format_;
     const AxisPlan& rowPlan_;
     const AxisPlan& columnPlan_;
     const ConvolutionDrain& drain_;
     std::byte* output_;
-    std::size_t elementBytes_, patchBytes_;
-    std::size_t inputs_, outputs_;  // channels of a group
-    std::size_t depth_, words_;     // of the reduction
+    ConvolutionPatches patches_;
+    std::size_t outputs_;  // channels of a group
+    std::size_t words_;
     std::size_t pixels_;
-    std::size_t panelStride_, groupPanels_;
-    bool isDirect_;
+    std::size_t panelWords_, groupPanels_;
     std::vector<std::uint32_t> panels_;
+    std::vector<std::int32_t> columnOffsets_;
 };
 
 bool isCovered(const std::vector<AxisPlan>& plans, std::int64_t outputs) {
@@ -286,8 +226,7 @@ void fillWithBias(const Convolution& convolution, const ConvolutionDrain& drain,
                   std::byte* output) {
     const std::size_t channels = convolution.outputShape.channels;
     const std::vector<std::int32_t> sums(channels, 0);  // as floats zero, too
-    const std::size_t pixelBytes =
-            channels * (convolution.isFloat() ? sizeof(float) : sizeof(std::uint8_t));
+    const std::size_t pixelBytes = channels * convolution.elementBytes();
     for (std::size_t pixel = 0; pixel < convolution.outputShape.pixels(); ++pixel) {
         drain.run(reinterpret_cast<const std::byte*>(sums.data()), 1, 0, channels,
                   output + pixel * pixelBytes, pixelBytes);
@@ -298,16 +237,21 @@ void fillWithBias(const Convolution& convolution, const ConvolutionDrain& drain,
 
 JobStatus convolveGroups(OperatorCall& call, const Convolution& convolution,
                          const ConvolutionDrain& drain, std::byte* output) {
-    if (!isCovered(convolution.rows, convolution.outputShape.height) ||
-        !isCovered(convolution.columns, convolution.outputShape.width)) {
+    if (!isCovered(convolution.rows, convolution.outputShape.rows) ||
+        !isCovered(convolution.columns, convolution.outputShape.columns)) {
         fillWithBias(convolution, drain, output);
     }
+    const WordFormat format(WordFormat::Operands{.inputType = convolution.type,
+                                                 .inputZeroPoint = convolution.inputZeroPoint,
+                                                 .filterType = convolution.filterType,
+                                                 .filterZeroPoint = convolution.filterZeroPoint},
+                            bestBackend());
     for (const AxisPlan& rows : convolution.rows) {
         for (const AxisPlan& columns : convolution.columns) {
-            PlanProduct product(convolution, rows, columns, drain, output);
-            if (product.panelWords() > kMaxFilterWords) {
+            PlanProduct product(convolution, format, rows, columns, drain, output);
+            if (product.filterWords() > kMaxFilterWords) {
                 return call.refuse(fmt::format("filter takes {} words, expected at most {}",
-                                               product.panelWords(), kMaxFilterWords));
+                                               product.filterWords(), kMaxFilterWords));
             }
             product.run();
         }

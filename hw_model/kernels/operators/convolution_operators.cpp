@@ -5,109 +5,14 @@
 #include <limits>
 #include <string_view>
 
+#include "hw_model/kernels/operators/convolution_checks.h"
 #include "hw_model/kernels/operators/convolution_products.h"
 #include "hw_model/kernels/operators/operator_table.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kInput = 0;
-constexpr std::size_t kFilter = 1;
-constexpr std::size_t kBias = 2;
 constexpr std::size_t kOutputShape = 3;  // of a transposed convolution, implicit padding
-
-// chosen: taps are planned one by one; no network has filters of such an extent
-constexpr std::uint32_t kMaxFilterExtent = 1 << 20;
-
-bool isQuantised(TensorType type) {
-    return type == TensorType::kQuant8Asymm || type == TensorType::kQuant8AsymmSigned;
-}
-
-std::string_view nameOf(const Tensor& tensor) {
-    return tensorTypeName(tensor.type);
-}
-
-JobStatus checkTypes(OperatorCall& call, bool mayBePerChannel) {
-    const Tensor& input = call.input(kInput);
-    const Tensor& filter = call.input(kFilter);
-    const Tensor& bias = call.input(kBias);
-    const bool isFloat = input.type == TensorType::kFloat32 || input.type == TensorType::kFloat16;
-    const bool isPerChannel = filter.type == TensorType::kQuant8SymmPerChannel;
-    const TensorType biasType = isFloat ? input.type : TensorType::kInt32;
-    const bool fits = (isFloat || isQuantised(input.type)) && bias.type == biasType &&
-                      call.output(0).type == input.type &&
-                      (filter.type == input.type ||
-                       (isPerChannel && mayBePerChannel && isQuantised(input.type)));
-    return fits ? JobStatus::kOk
-                : call.refuse(fmt::format("types of input, filter, bias and output are {}, {}, {} "
-                                          "and {}, which do not go together",
-                                          nameOf(input), nameOf(filter), nameOf(bias),
-                                          nameOf(call.output(0))));
-}
-
-JobStatus checkZeroPoint(OperatorCall& call, const Tensor& tensor) {
-    if (!isQuantised(tensor.type)) {
-        return JobStatus::kOk;
-    }
-    const StoredRange range = storedRange(tensor.type);
-    if (tensor.zeroPoint < range.low || tensor.zeroPoint > range.high) {
-        return call.refuse(fmt::format("zero point is {}, expected {} to {}", tensor.zeroPoint,
-                                       range.low, range.high));
-    }
-    return JobStatus::kOk;
-}
-
-/// Bias and per-channel scales go with the outputs, which stand in `dimension` of the filter.
-JobStatus checkChannels(OperatorCall& call, std::uint32_t dimension) {
-    const Tensor& filter = call.input(kFilter);
-    const Tensor& bias = call.input(kBias);
-    const std::uint32_t outputs = filter.dimensions[dimension];
-    if (bias.dimensions.rank() != 1 || bias.dimensions[0] != outputs) {
-        return call.refuse(
-                fmt::format("input 2 (bias) has {} elements, expected {} in one dimension",
-                            bias.elements(), outputs));
-    }
-    const bool isPerChannel = filter.type == TensorType::kQuant8SymmPerChannel;
-    if (isPerChannel &&
-        (filter.channelDimension != dimension || filter.channelScales.size() != outputs)) {
-        return call.refuse(fmt::format(
-                "input 1 (filter) has {} scales along dimension {}, expected "
-                "{} along dimension {}",
-                filter.channelScales.size(), filter.channelDimension, outputs, dimension));
-    }
-    return JobStatus::kOk;
-}
-
-JobStatus checkFilter(OperatorCall& call, std::size_t rank, std::uint32_t channelDimension,
-                      bool mayBePerChannel) {
-    if (auto status = checkTypes(call, mayBePerChannel); status != JobStatus::kOk) {
-        return status;
-    }
-    const Tensor& filter = call.input(kFilter);
-    if (filter.dimensions.rank() != rank || filter.elements() == 0) {
-        return call.refuse(
-                fmt::format("input 1 (filter) has rank {} and {} elements, expected "
-                            "rank {} and none of size 0",
-                            filter.dimensions.rank(), filter.elements(), rank));
-    }
-    for (const Tensor* tensor : {&call.input(kInput), &filter, &call.output(0)}) {
-        if (auto status = checkZeroPoint(call, *tensor); status != JobStatus::kOk) {
-            return status;
-        }
-    }
-    return checkChannels(call, channelDimension);
-}
-
-JobStatus checkExtents(OperatorCall& call) {
-    const Dimensions& filter = call.input(kFilter).dimensions;
-    if (filter[1] > kMaxFilterExtent || filter[2] > kMaxFilterExtent) {
-        return call.refuse(
-                fmt::format("input 1 (filter) has {} rows and {} columns, expected at "
-                            "most {}",
-                            filter[1], filter[2], kMaxFilterExtent));
-    }
-    return JobStatus::kOk;
-}
 
 enum class Kind : std::uint8_t { kGroups, kDepthwise };
 
@@ -120,10 +25,7 @@ JobStatus compute(OperatorCall& call, Convolution& convolution, Kind kind, bool 
         return JobStatus::kOk;
     }
     ConvolutionDrain drain;
-    if (auto status = drain.prepare(call, input, filter, call.input(kBias), activation);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(drain.prepare(call, input, filter, call.input(kBias), activation));
     const WorkingImage image(input, convolution.inputShape, isNchw);
     const WorkingElements filterElements(filter);
     ResultImage result(input.type, convolution.outputShape, isNchw, call.write<std::byte>(0));
@@ -131,7 +33,7 @@ JobStatus compute(OperatorCall& call, Convolution& convolution, Kind kind, bool 
     convolution.inputZeroPoint = input.zeroPoint;
     convolution.input = image.data();
     convolution.filterType = workingType(filter.type);
-    convolution.filterZeroPoint = isQuantised(filter.type) ? filter.zeroPoint : 0;
+    convolution.filterZeroPoint = contains(kAsymm8Types, filter.type) ? filter.zeroPoint : 0;
     convolution.filter = filterElements.data();
     const auto product = kind == Kind::kDepthwise ? convolveDepthwise : convolveGroups;
     const JobStatus status = product(call, convolution, drain, result.data());
@@ -149,21 +51,19 @@ void setShapes(OperatorCall& call, const ImageShape& inputShape, std::uint32_t o
     convolution.outputShape.channels = outputChannels;
     convolution.filterHeight = filter[1];
     convolution.filterWidth = filter[2];
-    arguments.rows.input = inputShape.height;
+    arguments.rows.input = inputShape.rows;
     arguments.rows.window = filter[1];
-    arguments.columns.input = inputShape.width;
+    arguments.columns.input = inputShape.columns;
     arguments.columns.window = filter[2];
 }
 
 /// Output of a convolution that is not transposed: settled extents, plans, room.
 JobStatus settleForward(OperatorCall& call, WindowArguments& arguments, Convolution& convolution) {
     for (WindowAxis* axis : {&arguments.rows, &arguments.columns}) {
-        if (auto status = settleAxis(call, arguments.scheme, *axis); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAxis(call, arguments.scheme, *axis));
     }
-    convolution.outputShape.height = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.width = static_cast<std::uint32_t>(arguments.columns.output);
+    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
+    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
     convolution.rows = forwardPlans(arguments.rows);
     convolution.columns = forwardPlans(arguments.columns);
     return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
@@ -174,30 +74,17 @@ JobStatus readConvolution(OperatorCall& call, const WindowForm& form,
                           std::uint32_t channelDimension, WindowArguments& arguments,
                           ImageShape& inputShape) {
     constexpr std::size_t kMostInputs = 14;
-    if (auto status = call.requireOperands(form.first, kMostInputs, 1, form.first);
-        status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = checkFilter(call, 4, channelDimension, true); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = checkExtents(call); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = readWindowArguments(call, form, arguments); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(form.first, kMostInputs, 1, form.first));
+    VNPU_TRY(requireFilter(
+            call, {.rank = 4, .channelDimension = channelDimension, .mayBePerChannel = true}));
+    VNPU_TRY(readWindowArguments(call, form, arguments));
     return readImageShape(call, kInput, arguments.isNchw, inputShape);
 }
 
 JobStatus conv2d(OperatorCall& call) {
     WindowArguments arguments;
     ImageShape inputShape;
-    if (auto status =
-                readConvolution(call, {.first = 3, .mayDilate = true}, 0, arguments, inputShape);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readConvolution(call, {.first = 3, .mayDilate = true}, 0, arguments, inputShape));
     const Dimensions& filter = call.input(kFilter).dimensions;
     if (filter[3] != inputShape.channels) {
         return call.refuse(fmt::format("input 1 (filter) has {} channels, expected the input's {}",
@@ -205,9 +92,7 @@ JobStatus conv2d(OperatorCall& call) {
     }
     Convolution convolution;
     setShapes(call, inputShape, filter[0], arguments, convolution);
-    if (auto status = settleForward(call, arguments, convolution); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleForward(call, arguments, convolution));
     return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
 }
 
@@ -215,11 +100,8 @@ JobStatus depthwiseConv2d(OperatorCall& call) {
     constexpr std::array<std::string_view, 1> kNames = {"depth multiplier"};
     WindowArguments arguments;
     ImageShape inputShape;
-    if (auto status = readConvolution(call, {.first = 3, .ownNames = kNames, .mayDilate = true}, 3,
-                                      arguments, inputShape);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readConvolution(call, {.first = 3, .ownNames = kNames, .mayDilate = true}, 3,
+                             arguments, inputShape));
     const Dimensions& filter = call.input(kFilter).dimensions;
     const auto multiplier = static_cast<std::uint64_t>(arguments.own[0]);
     if (filter[0] != 1 || filter[3] != inputShape.channels * multiplier) {
@@ -230,9 +112,7 @@ JobStatus depthwiseConv2d(OperatorCall& call) {
     }
     Convolution convolution;
     setShapes(call, inputShape, filter[3], arguments, convolution);
-    if (auto status = settleForward(call, arguments, convolution); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleForward(call, arguments, convolution));
     return compute(call, convolution, Kind::kDepthwise, arguments.isNchw, arguments.activation);
 }
 
@@ -240,11 +120,7 @@ JobStatus groupedConv2d(OperatorCall& call) {
     constexpr std::array<std::string_view, 1> kNames = {"groups"};
     WindowArguments arguments;
     ImageShape inputShape;
-    if (auto status =
-                readConvolution(call, {.first = 3, .ownNames = kNames}, 0, arguments, inputShape);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readConvolution(call, {.first = 3, .ownNames = kNames}, 0, arguments, inputShape));
     const Dimensions& filter = call.input(kFilter).dimensions;
     const auto groups = static_cast<std::uint64_t>(arguments.own[0]);
     if (filter[0] % groups != 0 || filter[3] * groups != inputShape.channels) {
@@ -254,9 +130,7 @@ JobStatus groupedConv2d(OperatorCall& call) {
     Convolution convolution;
     convolution.groups = groups;
     setShapes(call, inputShape, filter[0], arguments, convolution);
-    if (auto status = settleForward(call, arguments, convolution); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleForward(call, arguments, convolution));
     return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
 }
 
@@ -287,10 +161,7 @@ JobStatus readTransposedShape(OperatorCall& call, const ImageShape& expected,
 JobStatus settleTransposed(OperatorCall& call, WindowArguments& arguments,
                            Convolution& convolution) {
     if (arguments.scheme != PaddingScheme::kExplicit) {
-        if (auto status = readTransposedShape(call, convolution.outputShape, arguments);
-            status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(readTransposedShape(call, convolution.outputShape, arguments));
     } else {
         for (WindowAxis* axis : {&arguments.rows, &arguments.columns}) {
             axis->output =
@@ -300,8 +171,8 @@ JobStatus settleTransposed(OperatorCall& call, WindowArguments& arguments,
             }
         }
     }
-    convolution.outputShape.height = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.width = static_cast<std::uint32_t>(arguments.columns.output);
+    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
+    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
     convolution.rows = transposedPlans(arguments.rows);
     convolution.columns = transposedPlans(arguments.columns);
     return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
@@ -313,12 +184,9 @@ JobStatus transposeConv2d(OperatorCall& call) {
                           call.input(kOutputShape).elements() == 4;
     WindowArguments arguments;
     ImageShape inputShape;
-    if (auto status = readConvolution(
-                call, {.first = hasShape ? kOutputShape + 1 : kOutputShape, .mayCropTail = true}, 0,
-                arguments, inputShape);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readConvolution(
+            call, {.first = hasShape ? kOutputShape + 1 : kOutputShape, .mayCropTail = true}, 0,
+            arguments, inputShape));
     const Dimensions& filter = call.input(kFilter).dimensions;
     if (hasShape == (arguments.scheme == PaddingScheme::kExplicit) ||
         filter[3] != inputShape.channels) {
@@ -327,24 +195,16 @@ JobStatus transposeConv2d(OperatorCall& call) {
     }
     Convolution convolution;
     setShapes(call, inputShape, filter[0], arguments, convolution);
-    if (auto status = settleTransposed(call, arguments, convolution); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleTransposed(call, arguments, convolution));
     return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
 }
 
 /// A 1 x 1 convolution of a row of pixels, one for each batch.
 JobStatus fullyConnected(OperatorCall& call) {
     FusedActivation activation{};
-    if (auto status = call.requireOperands(4, 4, 1, 4); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = checkFilter(call, 2, 0, false); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = readActivation(call, 3, activation); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(4, 4, 1, 4));
+    VNPU_TRY(requireFilter(call, {.rank = 2}));
+    VNPU_TRY(readActivation(call, 3, activation));
     const Tensor& input = call.input(kInput);
     const Dimensions& filter = call.input(kFilter).dimensions;
     if (input.dimensions.rank() < 2 || input.elements() % filter[1] != 0) {
@@ -354,12 +214,10 @@ JobStatus fullyConnected(OperatorCall& call) {
                             input.dimensions.rank(), input.elements(), filter[1]));
     }
     const auto batches = static_cast<std::uint32_t>(input.elements() / filter[1]);
-    if (auto status = call.settle(0, {batches, filter[0]}); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, {batches, filter[0]}));
     Convolution convolution;
-    convolution.inputShape = {.batches = 1, .height = 1, .width = batches, .channels = filter[1]};
-    convolution.outputShape = {.batches = 1, .height = 1, .width = batches, .channels = filter[0]};
+    convolution.inputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[1]};
+    convolution.outputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
     convolution.rows = forwardPlans({.input = 1, .window = 1, .output = 1});
     convolution.columns = forwardPlans({.input = batches, .window = 1, .output = batches});
     return compute(call, convolution, Kind::kGroups, false, activation);

@@ -35,6 +35,7 @@ std::vector<AxisPlan> transposedPlans(const WindowAxis& axis) {
         plan.taps.push_back({.filter = k, .input = (phase - position) / axis.stride});
     }
     std::vector<AxisPlan> result;
+    result.reserve(plans.size());
     for (auto& [phase, plan] : plans) {
         result.push_back(std::move(plan));
     }

@@ -45,6 +45,8 @@ struct Convolution {
     std::vector<AxisPlan> rows, columns;
 
     bool isFloat() const { return type == ElementType::kFloat32; }
+    /// Of input, filter and output alike.
+    std::size_t elementBytes() const { return hw::elementBytes(type); }
     std::size_t groupInputs() const { return inputShape.channels / groups; }
     std::size_t groupOutputs() const { return outputShape.channels / groups; }
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "hw_model/kernels/fixed_point.h"
-#include "hw_model/kernels/operators/quantized_multiplier.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 
 namespace vnpu::hw::kernels {
 

@@ -91,7 +91,7 @@ WorkingImage::WorkingImage(const Tensor& tensor, const ImageShape& shape, bool i
         const std::size_t bytes = elementBytes(workingType(tensor.type));
         copy_.resize(shape.elements() * bytes);
         transposeMatrices(elements_.data(), shape.batches, shape.channels,
-                          std::size_t{shape.height} * shape.width, bytes, copy_.data());
+                          std::size_t{shape.rows} * shape.columns, bytes, copy_.data());
     }
 }
 
@@ -118,7 +118,7 @@ void ResultImage::finish() {
         copy_.swap(halves);
     }
     if (isNchw_) {
-        transposeMatrices(copy_.data(), shape_.batches, std::size_t{shape_.height} * shape_.width,
+        transposeMatrices(copy_.data(), shape_.batches, std::size_t{shape_.rows} * shape_.columns,
                           shape_.channels, elementBytes(type_), destination_);
     }
 }

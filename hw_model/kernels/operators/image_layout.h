@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "hw_model/regs/tensor_type.h"
@@ -19,6 +20,8 @@ struct ImageShape {
         return isNchw ? ImageShape{dimensions[0], dimensions[2], dimensions[3], dimensions[1]}
                       : ImageShape{dimensions[0], dimensions[1], dimensions[2], dimensions[3]};
     }
+    std::size_t pixels() const { return std::size_t{batches} * rows * columns; }
+    std::size_t elements() const { return pixels() * channels; }
     Dimensions dimensions(bool isNchw) const {
         return isNchw ? Dimensions{batches, channels, rows, columns}
                       : Dimensions{batches, rows, columns, channels};
@@ -28,11 +31,12 @@ struct ImageShape {
 /// Elements from one batch, row, column, channel to the next. Of no meaning where the images have
 /// no elements.
 struct ImageStrides {
-    std::int64_t batch;
-    std::int64_t row;
-    std::int64_t column;
-    std::int64_t channel;
+    std::int64_t batch = 0;
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+    std::int64_t channel = 0;
 
+    ImageStrides() = default;
     ImageStrides(const ImageShape& shape, bool isNchw) {
         const std::uint64_t area = std::uint64_t{shape.rows} * shape.columns;  // may wrap
         const std::uint64_t line = std::uint64_t{shape.columns} * shape.channels;

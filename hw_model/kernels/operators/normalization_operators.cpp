@@ -2,8 +2,12 @@
 // L2_NORMALIZATION, LOCAL_RESPONSE_NORMALIZATION and INSTANCE_NORMALIZATION.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "hw_model/kernels/fixed_point.h"
+#include "hw_model/kernels/operators/inverse_root.h"
 #include "hw_model/kernels/operators/normalization_lines.h"
 #include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
@@ -44,8 +48,18 @@ void divideByNorm(std::vector<float>& line) {
     }
 }
 
+/// 128 * difference * factor, rounded as the TFLite reference does for either type: unsigned bytes
+/// are multiplied by 128 before, signed ones within the shift.
+std::int32_t scaleBy128(std::int32_t difference, const QuantizedMultiplier& factor, bool isSigned) {
+    return isSigned ? multiplyByQuantizedMultiplier(difference, factor.multiplier, factor.shift + 7)
+                    : multiplyByQuantizedMultiplier(difference * 128, factor.multiplier,
+                                                    factor.shift);
+}
+
 void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
     const Tensor& output = call.output(0);
+    const LevelRange levels = levelsOf(output.type);
+    const bool isSigned = output.type == TensorType::kQuant8AsymmSigned;
     const auto differences = tabulate<std::int32_t>(
             call.input(0), [](std::int32_t difference) { return difference; });
     const auto* from = call.input(0).as<std::uint8_t>();
@@ -58,23 +72,41 @@ void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
                 const std::int32_t difference = differences[from[start + x * shape.inner]];
                 sum += difference * difference;
             }
-            const double norm = sum == 0 ? 1.0 : std::sqrt(static_cast<double>(sum));
+            const QuantizedMultiplier factor = inverseRoot(static_cast<std::int32_t>(
+                    std::min<std::int64_t>(sum, std::numeric_limits<std::int32_t>::max())));
             for (std::size_t x = 0; x < shape.length; ++x) {
                 const std::size_t at = start + x * shape.inner;
-                to[at] = static_cast<std::uint8_t>(
-                        nearestLevel(output, differences[from[at]] / norm / double{output.scale}));
+                const std::int32_t level =
+                        scaleBy128(differences[from[at]], factor, isSigned) + output.zeroPoint;
+                to[at] = static_cast<std::uint8_t>(std::clamp(level, levels.min, levels.max));
             }
         }
     });
 }
 
+/// NNAPI's fixed quantisation of the range -1 to 1.
+JobStatus requireUnitRange(OperatorCall& call) {
+    const Tensor& output = call.output(0);
+    const std::int32_t zeroPoint = levelsOf(output.type).min + 128;
+    if (output.scale != 1.0F / 128.0F || output.zeroPoint != zeroPoint) {
+        return call.refuse(
+                fmt::format("output 0 has scale {} and zero point {}, expected 1/128 and {}",
+                            output.scale, output.zeroPoint, zeroPoint));
+    }
+    return JobStatus::kOk;
+}
+
 JobStatus l2NormalizationOperator(OperatorCall& call) {
     LineShape shape;
     VNPU_TRY(prepareLines(call, kFloatTypes | kAsymm8Types, 1, shape));
+    const bool isQuantized = contains(kAsymm8Types, call.input(0).type);
+    if (isQuantized) {
+        VNPU_TRY(requireUnitRange(call));
+    }
     if (call.input(0).elements() == 0) {
         return JobStatus::kOk;
     }
-    if (contains(kAsymm8Types, call.input(0).type)) {
+    if (isQuantized) {
         divideBytesByNorm(call, shape);
     } else {
         transformFloatLines(call, shape, kCheap, [] { return divideByNorm; });

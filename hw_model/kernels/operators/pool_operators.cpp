@@ -10,6 +10,7 @@
 
 #include "hw_model/kernels/element_access.h"
 #include "hw_model/kernels/operators/image_buffer.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/kernels/scratch.h"
@@ -57,11 +58,11 @@ struct MaxOfLevels {
     using Element = T;
     using Sum = T;
     static constexpr Sum kStart = std::numeric_limits<T>::lowest();
-    StoredRange range;
+    LevelRange range;
 
     static Sum add(Sum most, Element x) { return std::max(most, x); }
     Element finish(Sum most, std::int64_t) const {
-        return static_cast<T>(std::min(std::max<std::int32_t>(most, range.low), range.high));
+        return static_cast<T>(std::min(std::max<std::int32_t>(most, range.min), range.max));
     }
 };
 
@@ -70,13 +71,13 @@ struct AverageOfLevels {
     using Element = T;
     using Sum = SumType;
     static constexpr Sum kStart = 0;
-    StoredRange range;
+    LevelRange range;
 
     static Sum add(Sum sum, Element x) { return sum + x; }
     Element finish(Sum sum, std::int64_t count) const {
         const std::int64_t level = roundingDivide(sum, count);
         return static_cast<T>(
-                std::min<std::int64_t>(std::max<std::int64_t>(level, range.low), range.high));
+                std::min<std::int64_t>(std::max<std::int64_t>(level, range.min), range.max));
     }
 };
 
@@ -109,14 +110,14 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
     thread_local Scratch<Sum> scratch;
     const std::size_t channels = shape.output.channels;
     Sum* const sums = scratch.reserve(channels);
-    const std::size_t batch = row / shape.output.height;
-    const Reach rows = reachOf(shape.rows, static_cast<std::int64_t>(row % shape.output.height));
-    for (std::uint32_t x = 0; x < shape.output.width; ++x) {
+    const std::size_t batch = row / shape.output.rows;
+    const Reach rows = reachOf(shape.rows, static_cast<std::int64_t>(row % shape.output.rows));
+    for (std::uint32_t x = 0; x < shape.output.columns; ++x) {
         const Reach columns = reachOf(shape.columns, x);
         std::fill_n(sums, channels, Rule::kStart);
         for (std::int64_t iy = rows.first; iy < rows.end; ++iy) {
-            const std::size_t inputRow = batch * shape.input.height + static_cast<std::size_t>(iy);
-            const auto* source = input + (inputRow * shape.input.width +
+            const std::size_t inputRow = batch * shape.input.rows + static_cast<std::size_t>(iy);
+            const auto* source = input + (inputRow * shape.input.columns +
                                           static_cast<std::size_t>(columns.first)) *
                                                  channels;
             for (std::int64_t ix = columns.first; ix < columns.end; ++ix, source += channels) {
@@ -126,7 +127,7 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
             }
         }
         const std::int64_t count = (rows.end - rows.first) * (columns.end - columns.first);
-        auto* destination = output + (row * shape.output.width + x) * channels;
+        auto* destination = output + (row * shape.output.columns + x) * channels;
         for (std::size_t c = 0; c < channels; ++c) {
             destination[c] = rule.finish(sums[c], count);
         }
@@ -136,7 +137,7 @@ void poolRow(const PoolShape& shape, const Rule& rule, std::size_t row,
 template <typename Rule>
 void pool(const PoolShape& shape, const Rule& rule, const std::byte* input, std::byte* output) {
     using Element = typename Rule::Element;
-    const std::size_t rows = std::size_t{shape.output.batches} * shape.output.height;
+    const std::size_t rows = std::size_t{shape.output.batches} * shape.output.rows;
     const std::uint64_t operations =
             shape.output.elements() * static_cast<std::uint64_t>(shape.mostElements());
     forEachTask(rows, operations, [&](std::size_t row) {
@@ -163,7 +164,7 @@ void poolFloats(Kind kind, const PoolShape& shape, FusedActivation activation,
 }
 
 template <typename T>
-void poolLevels(Kind kind, const PoolShape& shape, StoredRange range, const std::byte* input,
+void poolLevels(Kind kind, const PoolShape& shape, LevelRange range, const std::byte* input,
                 std::byte* output) {
     constexpr std::int64_t kMostIn32Bits = 1 << 23;  // 255 times that is below 2^31
     if (kind == Kind::kMax) {
@@ -176,32 +177,22 @@ void poolLevels(Kind kind, const PoolShape& shape, StoredRange range, const std:
 }
 
 JobStatus checkTypes(OperatorCall& call, Kind kind) {
+    VNPU_TRY(requireInput(call, 0, kind == Kind::kNorm ? kFloatTypes : kFloatTypes | kAsymm8Types));
     const Tensor& input = call.input(0);
+    VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
     const Tensor& output = call.output(0);
-    const bool isFloat = input.type == TensorType::kFloat32 || input.type == TensorType::kFloat16;
-    const bool isQuantised =
-            input.type == TensorType::kQuant8Asymm || input.type == TensorType::kQuant8AsymmSigned;
-    if (output.type != input.type || (!isFloat && (!isQuantised || kind == Kind::kNorm))) {
-        return call.refuse(fmt::format("types of input and output are {} and {}",
-                                       tensorTypeName(input.type), tensorTypeName(output.type)));
-    }
-    const bool isScaled = output.scale > 0.0F && output.scale == input.scale &&
-                          output.zeroPoint == input.zeroPoint;
-    const StoredRange range = storedRange(input.type);
-    if (isQuantised && (!isScaled || input.zeroPoint < range.low || input.zeroPoint > range.high)) {
-        return call.refuse(
-                fmt::format("scales and zero points of input and output are {}, {} and "
-                            "{}, {}, expected the same valid ones",
-                            input.scale, input.zeroPoint, output.scale, output.zeroPoint));
+    const bool isScaledAlike = output.scale == input.scale && output.zeroPoint == input.zeroPoint;
+    if (contains(kAsymm8Types, input.type) && !isScaledAlike) {
+        return call.refuse(fmt::format(
+                "output 0 has scale {} and zero point {}, expected the input's {} and {}",
+                output.scale, output.zeroPoint, input.scale, input.zeroPoint));
     }
     return JobStatus::kOk;
 }
 
 /// A window that lies wholly in the padding would have nothing to average.
 JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis) {
-    if (auto status = settleAxis(call, scheme, axis); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAxis(call, scheme, axis));
     if (axis.padHead >= axis.window ||
         (axis.output - 1) * axis.stride - axis.padHead >= axis.input) {
         return call.refuse(fmt::format("a window of {} elements lies in the padding of {} and {}",
@@ -211,24 +202,19 @@ JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& a
 }
 
 JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape& shape) {
-    if (auto status = readImageShape(call, 0, arguments.isNchw, shape.input);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readImageShape(call, 0, arguments.isNchw, shape.input));
     shape.rows = arguments.rows;
-    shape.rows.input = shape.input.height;
+    shape.rows.input = shape.input.rows;
     shape.rows.window = arguments.own[1];
     shape.columns = arguments.columns;
-    shape.columns.input = shape.input.width;
+    shape.columns.input = shape.input.columns;
     shape.columns.window = arguments.own[0];
     for (WindowAxis* axis : {&shape.rows, &shape.columns}) {
-        if (auto status = settlePoolAxis(call, arguments.scheme, *axis); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settlePoolAxis(call, arguments.scheme, *axis));
     }
     shape.output = {.batches = shape.input.batches,
-                    .height = static_cast<std::uint32_t>(shape.rows.output),
-                    .width = static_cast<std::uint32_t>(shape.columns.output),
+                    .rows = static_cast<std::uint32_t>(shape.rows.output),
+                    .columns = static_cast<std::uint32_t>(shape.columns.output),
                     .channels = shape.input.channels};
     return call.settle(0, shape.output.dimensions(arguments.isNchw));
 }
@@ -237,29 +223,20 @@ JobStatus pool2d(OperatorCall& call, Kind kind) {
     constexpr std::array<std::string_view, 2> kNames = {"filter width", "filter height"};
     WindowArguments arguments;
     PoolShape shape;
-    if (auto status = call.requireOperands(7, 11, 1, 1); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = checkTypes(call, kind); status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments);
-        status != JobStatus::kOk) {
-        return status;
-    }
-    if (auto status = settleShape(call, arguments, shape); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(7, 11, 1, 1));
+    VNPU_TRY(checkTypes(call, kind));
+    VNPU_TRY(readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments));
+    VNPU_TRY(settleShape(call, arguments, shape));
     const Tensor& input = call.input(0);
     const WorkingImage image(input, shape.input, arguments.isNchw);
     ResultImage result(input.type, shape.output, arguments.isNchw, call.write<std::byte>(0));
     switch (workingType(input.type)) {
         case ElementType::kUint8:
-            poolLevels<std::uint8_t>(kind, shape, activationRange(arguments.activation, input),
+            poolLevels<std::uint8_t>(kind, shape, activationLevels(arguments.activation, input),
                                      image.data(), result.data());
             break;
         case ElementType::kInt8:
-            poolLevels<std::int8_t>(kind, shape, activationRange(arguments.activation, input),
+            poolLevels<std::int8_t>(kind, shape, activationLevels(arguments.activation, input),
                                     image.data(), result.data());
             break;
         default:

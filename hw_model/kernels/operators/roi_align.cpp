@@ -8,7 +8,7 @@
 
 #include "hw_model/kernels/fixed_point.h"
 #include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/kernels/operators/quantized_multiplier.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/regions.h"
 #include "hw_model/kernels/parallel_tasks.h"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -108,10 +109,7 @@ JobStatus readWindowArguments(OperatorCall& call, const WindowForm& form, Window
                                        count, form.first, common + 1, common + 4));
     }
     ScalarReader scalars(call, form.first);
-    if (auto status = readPadding(call, form, count == common + 1, scalars, result);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readPadding(call, form, count == common + 1, scalars, result));
     result.columns.stride = scalars.read("stride width", 1);
     result.rows.stride = scalars.read("stride height", 1);
     for (std::size_t i = 0; i < form.ownNames.size(); ++i) {
@@ -120,10 +118,7 @@ JobStatus readWindowArguments(OperatorCall& call, const WindowForm& form, Window
     if (scalars.status() != JobStatus::kOk) {
         return scalars.status();
     }
-    if (auto status = readActivation(call, scalars.next(), result.activation);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(readActivation(call, scalars.next(), result.activation));
     return readTail(call, form, scalars.next() + 1, result);
 }
 
@@ -157,8 +152,7 @@ JobStatus readImageShape(OperatorCall& call, std::size_t index, bool isNchw, Ima
     if (d.rank() != 4) {
         return call.refuse(fmt::format("input {} has rank {}, expected 4", index, d.rank()));
     }
-    shape = isNchw ? ImageShape{.batches = d[0], .height = d[2], .width = d[3], .channels = d[1]}
-                   : ImageShape{.batches = d[0], .height = d[1], .width = d[2], .channels = d[3]};
+    shape = ImageShape::of(d, isNchw);
     if (d.elements(1, 4) == 0) {
         return call.refuse(
                 fmt::format("input {} has dimensions {}, {}, {}, {}, expected none but "

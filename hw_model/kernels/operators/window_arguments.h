@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "hw_model/kernels/operators/fused_activation.h"
+#include "hw_model/kernels/operators/image_layout.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 
 namespace vnpu::hw::kernels {
 
@@ -54,18 +55,6 @@ struct WindowForm {
 /// Sets the paddings of the axis by which a window over `extent` elements takes ceil(extent /
 /// stride) steps.
 void padSame(std::int64_t extent, WindowAxis& axis);
-
-/// Extents of an image of rank 4 in either layout.
-struct ImageShape {
-    std::uint32_t batches = 0, height = 0, width = 0, channels = 0;
-
-    std::size_t pixels() const { return std::size_t{batches} * height * width; }
-    std::size_t elements() const { return pixels() * channels; }
-    Dimensions dimensions(bool isNchw) const {
-        return isNchw ? Dimensions{batches, channels, height, width}
-                      : Dimensions{batches, height, width, channels};
-    }
-};
 
 /// Reads the extents of input `index`; only the batches may be zero.
 [[nodiscard]] JobStatus readImageShape(OperatorCall& call, std::size_t index, bool isNchw,

@@ -27,6 +27,8 @@ TEST_CASE("what came with 1.3 is GENERAL_FAILURE to earlier callers, the rest is
 TEST_CASE("only kOk is success [E-7]") {
     CHECK_EQ(toErrorStatus(hw::JobStatus::kOk), ErrorStatus::NONE);
     CHECK_EQ(toErrorStatus(hw::JobStatus::kAborted), ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(toErrorStatus(hw::JobStatus::kLoopTimeout), ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK_EQ(toErrorStatus(hw::JobStatus::kNoRoom), ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
     CHECK_EQ(toErrorStatus(static_cast<hw::JobStatus>(9999)), ErrorStatus::GENERAL_FAILURE);
 }
 

@@ -328,6 +328,43 @@ TEST_SUITE("hw_model/blocks/dispatcher") {
             CHECK(tokens == std::vector<std::uint32_t>{0, 1, 0, 1});
         });
     }
+
+    TEST_CASE("a segment of idle engines counts tokens from zero and is no job [E-1]") {
+        simCase([] {
+            std::vector<std::uint32_t> tokens;
+            ScriptRun run([&](ControllerPort& port) {
+                place(port, 0, Engine::kVector, clampBytes(0, 0x10000, 32));
+                startJob(port, {});
+                for (int segment = 0; segment < 2; ++segment) {
+                    push(port, Engine::kVector, 0);
+                    sleepCycles(port, 100);
+                    tokens.push_back(port.read32(kTokens + kVectorWord));
+                    port.write32(regs::EngineWatch::kSpec.offset, 7);
+                    port.write32(regs::JobSegment::kSpec.offset, 1);
+                    tokens.push_back(port.read32(kTokens + kVectorWord));
+                    tokens.push_back(port.read32(regs::EngineWatch::kSpec.offset));
+                }
+                tokens.push_back(port.read32(regs::EngineError::kSpec.offset));
+            });
+            CHECK(tokens == std::vector<std::uint32_t>{1, 0, 0, 1, 0, 0, 0});
+            CHECK(run.bench.perf(regs::PerfEvent::kJobs) == 1);
+        });
+    }
+
+    TEST_CASE("a segment while an engine works is that engine's error [E-7]") {
+        simCase([] {
+            std::uint32_t error = 0;
+            ScriptRun run([&](ControllerPort& port) {
+                place(port, 0, Engine::kVector, clampBytes(0, 0x10000, 3200));
+                startJob(port, {});
+                push(port, Engine::kVector, 0);
+                port.write32(regs::JobSegment::kSpec.offset, 1);
+                error = port.read32(regs::EngineError::kSpec.offset);
+            });
+            CHECK(regs::EngineError::kEngine.get(error) == 5);
+            CHECK(regs::EngineError::kStatus.get(error) == 6);  // bad wait
+        });
+    }
 }
 
 }  // namespace vnpu::test

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,62 @@
 namespace vnpu::test {
 namespace {
 
+using hw::kernels::kGenericBackend;
 using hw::kernels::kPanelColumns;
 using hw::kernels::MacBackend;
 using hw::kernels::supportedBackends;
+
+// Accumulators, tables and outputs of a drain; every value may be at an end of its range.
+struct DrainCase {
+    static constexpr std::size_t kPixels = 5;
+    static constexpr std::size_t kStep = 64;  // of accumulators and outputs, more than channels
+
+    explicit DrainCase(std::uint32_t seed) {
+        Random random(seed);
+        channels = random.pick<std::size_t>(1, 50);
+        const bool isFarBelowOne = seed % 2 == 0;
+        for (std::size_t i = 0; i < kPixels * kStep; ++i) {
+            const std::int64_t ends[] = {INT32_MIN, INT32_MAX, -(1 << 20), 1 << 20};
+            const std::int64_t reach = std::int64_t{1} << random.between(0, 31);
+            accumulators.push_back(random.oneIn(8)
+                                           ? static_cast<std::int32_t>(ends[random.between(0, 3)])
+                                           : random.pick<std::int32_t>(-reach, reach - 1));
+        }
+        for (std::size_t c = 0; c < channels; ++c) {
+            bias.push_back(random.pick<std::int32_t>(-1000, 1000));
+            multiplier.push_back(random.oneIn(2)
+                                         ? 0x40000000
+                                         : random.pick<std::int32_t>(-INT32_MAX, INT32_MAX));
+            // At most one of the shifts is not zero.
+            const bool isUp = !isFarBelowOne && random.oneIn(2);
+            left.push_back(isUp ? random.pick<std::int32_t>(0, 31) : 0);
+            right.push_back(isUp ? 0 : random.pick<std::int32_t>(isFarBelowOne ? 2 : 0, 31));
+        }
+        zeroPoint = random.pick<std::int32_t>(0, 255);
+    }
+
+    std::vector<std::byte> drainedOn(const MacBackend& backend) const {
+        std::vector<std::byte> output(kPixels * kStep, std::byte{0xA5});
+        backend.drainInt8({.accumulators = reinterpret_cast<const std::byte*>(accumulators.data()),
+                           .accumulatorStep = kStep,
+                           .output = output.data(),
+                           .outputStep = kStep,
+                           .pixels = kPixels,
+                           .channels = channels,
+                           .bias = bias.data(),
+                           .multiplier = multiplier.data(),
+                           .leftShift = left.data(),
+                           .rightShift = right.data(),
+                           .zeroPoint = zeroPoint,
+                           .clampMin = 3,
+                           .clampMax = 250});
+        return output;
+    }
+
+    std::size_t channels = 0;
+    std::int32_t zeroPoint = 0;
+    std::vector<std::int32_t> accumulators, bias, multiplier, left, right;
+};
 
 }  // namespace
 
@@ -71,6 +125,42 @@ TEST_SUITE("hw_model/kernels/mac_backend") {
                     }
                 }
                 REQUIRE(panel.back() == 0xA5A5A5A5);
+            }
+        }
+    }
+
+    TEST_CASE("every backend scales and rounds as plain code does [E-2]") {
+        for (std::uint32_t seed = 0; seed < 500; ++seed) {
+            const DrainCase c(seed);
+            const std::vector<std::byte> expected = c.drainedOn(kGenericBackend);
+            for (const MacBackend* backend : supportedBackends()) {
+                CAPTURE(seed);
+                CAPTURE(backend->name);
+                REQUIRE(c.drainedOn(*backend) == expected);
+            }
+        }
+    }
+
+    TEST_CASE("sums of bytes count what belongs to them [E-2]") {
+        for (const MacBackend* backend : supportedBackends()) {
+            if (backend->gemmInt8 == nullptr) {
+                CHECK((backend->gemmInt16 != nullptr));
+                continue;
+            }
+            std::vector<std::byte> bytes(300, std::byte{0xFF});
+            for (std::size_t count = 0; count < 200; ++count) {
+                REQUIRE(backend->sumBytes(bytes.data(), count) ==
+                        static_cast<std::int32_t>(255 * count));
+            }
+            // Column c of a panel holds c - 8 in its first byte, -1 in the others.
+            std::vector<std::uint32_t> panel(kPanelColumns * 3);
+            for (std::size_t i = 0; i < panel.size(); ++i) {
+                panel[i] = 0xFFFFFF00U | ((i % kPanelColumns + 248) & 0xFFU);
+            }
+            std::vector<std::int32_t> sums(kPanelColumns);
+            backend->sumPanel(panel.data(), 3, sums.data());
+            for (std::size_t c = 0; c < kPanelColumns; ++c) {
+                CHECK(sums[c] == 3 * (static_cast<std::int32_t>(c) - 8 - 3));
             }
         }
     }

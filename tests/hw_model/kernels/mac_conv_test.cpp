@@ -230,6 +230,41 @@ TEST_SUITE("hw_model/kernels/mac_conv") {
         }
     }
 
+    TEST_CASE("many rows and columns, shared out over tasks, equal the reference [E-2]") {
+        for (const std::uint32_t rows : {225U, 460U}) {
+            for (const std::uint32_t depth : {2U, 131U}) {
+                ConvCase c = makeProduct(20, rows, depth, 333, false);
+                c.work.inputType = hw::ElementType::kUint8;
+                c.work.inputZeroPoint = 101;
+                c.work.filterZeroPoint = 7;
+                const Memories expected = expectedMemories(c);
+                for (const MacBackend* backend : supportedBackends()) {
+                    CAPTURE(rows);
+                    CAPTURE(depth);
+                    CAPTURE(backend->name);
+                    CHECK(countWrong(run(*backend, c), expected) == 0);
+                }
+            }
+        }
+    }
+
+    TEST_CASE("float rows that share cache sets give what one by one they give [E-2]") {
+        // 512 floats are 2048 bytes: the rows are copied apart before they are multiplied.
+        const ConvCase c = makeProduct(21, 60, 512, 40, true);
+        const Memories together = run(c);
+        checkFloatOutputs(c, together);
+        Memories apart{c.sram, c.accumulators};
+        for (std::uint32_t row = 0; row < 60; ++row) {
+            MacConv w = c.work;
+            w.inputHeight = w.outputHeight = 1;
+            w.inputSram += row * w.inputRowBytes;
+            w.outputSram += row * w.outputRowBytes;
+            w.accumulatorOffset += row * 40 * 4;
+            macConv(w, apart.sram.data(), apart.accumulators.data());
+        }
+        CHECK(apart == together);
+    }
+
     TEST_CASE("one row, as in a fully connected layer, equals the reference [E-2]") {
         const ConvCase c = makeProduct(8, 1, 1024, 1001, false);
         CHECK(countWrong(run(c), expectedMemories(c)) == 0);
@@ -383,7 +418,7 @@ TEST_SUITE("hw_model/kernels/mac_conv") {
     }
 
     TEST_CASE("shifts at the ends of their range follow the wide-integer definition [E-2]") {
-        for (const std::int32_t shift : {-31, -30, -1, 0, 1, 30, 31}) {
+        for (const std::int32_t shift : {-31, -30, -3, -2, -1, 0, 1, 30, 31}) {
             for (const std::int32_t multiplier : {1, 0x40000000, 0x7FFFFFFF, -0x40000000}) {
                 ConvCase c = makeProduct(12, 5, 40, 19, false);
                 c.work.outputStage.shift = shift;

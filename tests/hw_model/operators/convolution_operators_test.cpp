@@ -473,9 +473,10 @@ TEST_CASE("convolutions refuse operands that do not fit [E-8]") {
                  c.bias = {2, 2};
              },
              "bias"},
-            {[](PlainConvolution& c) { c.filterKind.type = TensorType::kFloat16; }, "types"},
-            {[](PlainConvolution& c) { c.biasKind.type = TensorType::kInt32; }, "types"},
-            {[](PlainConvolution& c) { c.kind.type = TensorType::kInt32; }, "types"},
+            {[](PlainConvolution& c) { c.filterKind.type = TensorType::kFloat16; },
+             "input 1 is float16"},
+            {[](PlainConvolution& c) { c.biasKind.type = TensorType::kInt32; }, "input 2 is int32"},
+            {[](PlainConvolution& c) { c.kind.type = TensorType::kInt32; }, "input 0 is int32"},
             {[](PlainConvolution& c) {
                  c.scalars = {0, 1, 1, 0};
              },
@@ -552,9 +553,9 @@ TEST_CASE("convolutions refuse operands that do not fit [E-8]") {
 TEST_CASE("quantised convolutions refuse scales and zero points that make no sense [E-8]") {
     using Change = void (*)(PlainConvolution&);
     const std::pair<Change, const char*> rows[] = {
-            {[](PlainConvolution& c) { c.kind.scale = 0.0F; }, "scales"},
-            {[](PlainConvolution& c) { c.kind.scale = std::nanf(""); }, "scales"},
-            {[](PlainConvolution& c) { c.filterKind.scale = -1.0F; }, "scales"},
+            {[](PlainConvolution& c) { c.kind.scale = 0.0F; }, "scale 0"},
+            {[](PlainConvolution& c) { c.kind.scale = std::nanf(""); }, "scale nan"},
+            {[](PlainConvolution& c) { c.filterKind.scale = -1.0F; }, "scale -1"},
             {[](PlainConvolution& c) { c.kind.zeroPoint = 256; }, "zero point"},
             {[](PlainConvolution& c) { c.filterKind.zeroPoint = -1; }, "zero point"},
             {[](PlainConvolution& c) {
@@ -569,7 +570,7 @@ TEST_CASE("quantised convolutions refuse scales and zero points that make no sen
              },
              "dimension 3"},
             {[](PlainConvolution& c) { c.filterKind.type = TensorType::kQuant8AsymmSigned; },
-             "types"}};
+             "input 1 is quant8-asymm-signed"}};
     for (const auto& [change, why] : rows) {
         PlainConvolution plain;
         plain.kind = plain.filterKind = {TensorType::kQuant8Asymm, 0.5F, 3};

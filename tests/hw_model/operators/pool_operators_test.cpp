@@ -239,10 +239,14 @@ TEST_CASE("pooling refuses operands that do not fit [E-8]") {
             {average, real, image, {0, 3, 0, 0, 1, 1, 2, 2, 0}, "in the padding"},
             {average, real, image, {kMost, kMost, 0, 0, 1, 1, 2, 2, 0}, "extent"},
             {average, real, image, {1, 1, 1, 2, 2, 0, 0}, "scalars"},
-            {average, {TensorType::kInt32}, image, {1, 1, 1, 2, 2, 0}, "types"},
-            {Operator::kL2Pool2d, level, image, {1, 1, 1, 2, 2, 0}, "types"},
-            {average, {TensorType::kQuant8Asymm, 0.0F, 3}, image, {1, 1, 1, 2, 2, 0}, "scales"},
-            {average, {TensorType::kQuant8Asymm, 0.5F, 300}, image, {1, 1, 1, 2, 2, 0}, "scales"}};
+            {average, {TensorType::kInt32}, image, {1, 1, 1, 2, 2, 0}, "is int32"},
+            {Operator::kL2Pool2d, level, image, {1, 1, 1, 2, 2, 0}, "is quant8-asymm"},
+            {average, {TensorType::kQuant8Asymm, 0.0F, 3}, image, {1, 1, 1, 2, 2, 0}, "scale 0"},
+            {average,
+             {TensorType::kQuant8Asymm, 0.5F, 300},
+             image,
+             {1, 1, 1, 2, 2, 0},
+             "zero point 300"}};
     for (const Row& row : rows) {
         OperatorCase call = plainPool(row.op, row.kind, row.dimensions, row.scalars);
         CHECK(call.run() == JobStatus::kBadOperand);

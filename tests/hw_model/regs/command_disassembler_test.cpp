@@ -46,6 +46,41 @@ TEST_SUITE("hw_model/regs/command_disassembler") {
               "000000 dma0 dma.transfer region0:0x80 -> sram:0x100 16B x4@64->32B");
     }
 
+    TEST_CASE("an operator in SRAM tells types, places and dimensions") {
+        VecOperator work = sampleVecOperator();
+        work.operands[2].words[0] = 3;
+        CHECK(line(Engine::kVector, work) ==
+              "000000 vector vec.operator div float32 sram:0x100 2x5x7 float32 sram:0x300 2x5x7 "
+              "int32-scalar=3 -> float32 sram:0x500 2x5x7");
+        work.operands[2] = {};
+        work.operands[2].type = TensorType::kInt32;
+        work.operands[2].flags = kOperandOmitted;
+        CHECK(line(Engine::kVector, work).find(" int32:none ->") != std::string::npos);
+    }
+
+    TEST_CASE("an operator of the DSP tells where its operands are described") {
+        CHECK(line(Engine::kDsp, sampleDspOperator()) ==
+              "000000 dsp dsp.operator split 1 -> 2 operands at region0:0xec8");
+    }
+
+    TEST_CASE("branches tell target, condition and loop") {
+        Branch work = sampleBranch();
+        CHECK(line(Engine::kController, work) ==
+              "000000 controller branch to 0x000060 if region1:0x1fff loop 63");
+        work.flags = kBranchIfFalse;
+        work.loop = 0;
+        CHECK(line(Engine::kController, work) ==
+              "000000 controller branch to 0x000060 if not region1:0x1fff");
+        work = {};
+        work.target = 0xABCD8;
+        work.flags = kBranchAlways;
+        CHECK(line(Engine::kController, work) == "000000 controller branch to 0x0abcd8");
+        CHECK(line(Engine::kController, Loop{7, 0}) == "000000 controller loop 7");
+        CommandWriter writer;
+        writer.add({}, Opcode::kSegment);
+        CHECK(lastLine(writer) == "000000 controller segment");
+    }
+
     TEST_CASE("a fill tells its pattern") {
         CHECK(line(Engine::kDma2, sampleFill()) ==
               "000000 dma2 dma.fill 0xdeadbeef (4B) -> region1:0x100 64B x2@128B");

@@ -39,6 +39,11 @@ TEST_SUITE("hw_model/regs/command_validator") {
         CHECK(validate(Engine::kVector, sampleReduce()) == JobStatus::kOk);
         CHECK(validate(Engine::kController, sampleTimestamp()) == JobStatus::kOk);
         CHECK(validate(Engine::kController, Checkpoint{1, 0}) == JobStatus::kOk);
+        CHECK(validate(Engine::kVector, sampleVecOperator()) == JobStatus::kOk);
+        CHECK(validate(Engine::kDsp, sampleDspOperator()) == JobStatus::kOk);
+        CHECK(validate(Engine::kController, Loop{63, 0}) == JobStatus::kOk);
+        CHECK(validate(Engine::kController, sampleBranch()) == JobStatus::kOk);
+        CHECK(control(Opcode::kSegment) == JobStatus::kOk);
         CHECK(control(Opcode::kNop) == JobStatus::kOk);
         CHECK(control(Opcode::kEnd) == JobStatus::kOk);
         CHECK(control(Opcode::kBarrier) == JobStatus::kOk);

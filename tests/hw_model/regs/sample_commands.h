@@ -178,6 +178,52 @@ inline VecReduce sampleReduce() {
     return work;
 }
 
+inline VecOperand sampleTensor(std::uint32_t sram) {
+    VecOperand operand{};
+    operand.type = TensorType::kFloat32;
+    operand.rank = 3;
+    operand.sram = sram;
+    operand.words[0] = 2;
+    operand.words[1] = 5;
+    operand.words[2] = 7;
+    return operand;
+}
+
+/// Division of two tensors of 2x5x7 floats without a fused activation.
+inline VecOperator sampleVecOperator() {
+    VecOperator work{};
+    work.op = Operator::kDiv;
+    work.inputCount = 3;
+    work.outputCount = 1;
+    work.operands[0] = sampleTensor(0x100);
+    work.operands[1] = sampleTensor(0x300);
+    work.operands[2].type = TensorType::kInt32Scalar;
+    work.operands[2].flags = kOperandImmediate;
+    work.operands[2].count = 1;
+    work.operands[3] = sampleTensor(0x500);
+    return work;
+}
+
+/// A split into two, its three descriptors at the end of the read-only region.
+inline DspOperator sampleDspOperator() {
+    DspOperator work{};
+    work.op = Operator::kSplit;
+    work.inputCount = 1;
+    work.outputCount = 2;
+    work.descriptor = inRegion(kReadOnlyRegion, 4096 - 3 * sizeof(DspOperand));
+    return work;
+}
+
+/// Back to byte 96 while a byte of the writable region is not zero.
+inline Branch sampleBranch() {
+    Branch work{};
+    work.condition = inRegion(kWritableRegion, 8191);
+    work.target = 96;
+    work.loop = 63;
+    work.flags = kBranchLoops;
+    return work;
+}
+
 inline Timestamp sampleTimestamp() {
     return {inRegion(kWritableRegion, 8184)};
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/mac_words.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "tests/hw_model/kernels/tile_memory.h"
+
+namespace vnpu::test {
+namespace {
+
+using hw::ElementType;
+using hw::MacConv;
+using hw::kernels::MacBackend;
+using hw::kernels::supportedBackends;
+using hw::kernels::WordFormat;
+
+MacConv commandOf(ElementType input, ElementType filter, std::int32_t inputZero,
+                  std::int32_t filterZero) {
+    MacConv work{};
+    work.inputType = input;
+    work.filterType = filter;
+    work.inputZeroPoint = inputZero;
+    work.filterZeroPoint = filterZero;
+    return work;
+}
+
+// The value of a step less the zero point that the format states.
+std::int32_t differenceAt(const WordFormat& format, const std::vector<std::byte>& steps,
+                          std::size_t index, bool isInput) {
+    if (!format.isBytes()) {
+        std::int16_t pair = 0;
+        std::memcpy(&pair, steps.data() + index * sizeof(pair), sizeof(pair));
+        return pair;
+    }
+    const auto byte = std::to_integer<std::uint8_t>(steps[index]);
+    return isInput ? byte - format.inputZeroPoint()
+                   : static_cast<std::int8_t>(byte) - format.filterZeroPoint();
+}
+
+}  // namespace
+
+TEST_SUITE("hw_model/kernels/mac_words") {
+    TEST_CASE("steps stand for the difference to the zero point, whatever the types [E-2]") {
+        constexpr std::size_t kCount = 256;
+        std::vector<std::byte> all(kCount);
+        for (std::size_t i = 0; i < kCount; ++i) {
+            all[i] = static_cast<std::byte>(i);
+        }
+        for (const MacBackend* backend : supportedBackends()) {
+            for (const bool isSigned : {false, true}) {
+                const ElementType type = isSigned ? ElementType::kInt8 : ElementType::kUint8;
+                const MacConv work = commandOf(type, type, isSigned ? -128 : 3, isSigned ? 5 : 255);
+                const WordFormat format(work, *backend);
+                std::vector<std::byte> input(2 * kCount);
+                std::vector<std::byte> filter(2 * kCount);
+                format.copyInput(all.data(), kCount, input.data());
+                format.copyFilter(all.data(), kCount, filter.data());
+                CAPTURE(backend->name);
+                CAPTURE(isSigned);
+                for (std::size_t i = 0; i < kCount; ++i) {
+                    const auto level = static_cast<std::int32_t>(
+                            isSigned && i > 127 ? static_cast<std::int64_t>(i) - 256
+                                                : static_cast<std::int64_t>(i));
+                    REQUIRE(differenceAt(format, input, i, true) == level - work.inputZeroPoint);
+                    REQUIRE(differenceAt(format, filter, i, false) == level - work.filterZeroPoint);
+                }
+                if (format.isBytes()) {
+                    CHECK(std::to_integer<std::int32_t>(format.inputPadding()) ==
+                          format.inputZeroPoint());
+                }
+            }
+        }
+    }
+
+    TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
+        for (const MacBackend* backend : supportedBackends()) {
+            for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
+                const WordFormat format(commandOf(type, type, 1, 0), *backend);
+                const std::size_t elementBytes = hw::elementBytes(type);
+                for (std::size_t count = 1; count < 70; ++count) {
+                    for (const std::size_t behind : {0U, 15U, 16U, 100U}) {
+                        Random random(static_cast<std::uint32_t>(count));
+                        // No byte may be read behind the end: the vector ends there.
+                        std::vector<std::byte> source(count * elementBytes + behind);
+                        for (std::byte& byte : source) {
+                            byte = random.pick<std::byte>(0, 255);
+                        }
+                        const std::size_t bytes = count * format.stepBytes();
+                        std::vector<std::byte> expected(bytes);
+                        format.copyInput(source.data(), count, expected.data());
+                        std::vector<std::byte> actual(bytes + WordFormat::kSlackBytes + 1,
+                                                      std::byte{0x5A});
+                        format.copyInput(source.data(), count, actual.data(),
+                                         source.data() + source.size());
+                        REQUIRE(std::memcmp(actual.data(), expected.data(), bytes) == 0);
+                        REQUIRE(actual.back() == std::byte{0x5A});
+                    }
+                }
+            }
+        }
+    }
+}
+
+}  // namespace vnpu::test

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors without elements whose other dimensions are as large as they can be: the products of
+// dimensions that kernels form must neither overflow nor reach beyond a memory.
+#include <doctest/doctest.h>
+
+#include "tests/hw_model/operators/moved_elements.h"
+
+namespace {
+
+using namespace vnpu;
+using namespace vnpu::test;
+using hw::Dimensions;
+using hw::JobStatus;
+using hw::Operator;
+using hw::TensorType;
+
+constexpr std::uint32_t kMost = 0xFFFFFFFF;
+
+const OperandKind kByte{TensorType::kQuant8Asymm, 0.5F, 3};
+const OperandKind kInteger{TensorType::kInt32};
+
+OperatorCase callOn(Operator op, const Dimensions& dimensions) {
+    OperatorCase call(op);
+    call.input(kByte, dimensions, std::vector<std::uint8_t>());
+    return call;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hw_model/operators");
+
+TEST_CASE("tensors without elements move as such, however large the rest is [E-8]") {
+    const Dimensions wide{0, kMost, kMost, kMost};
+    CHECK(makes(callOn(Operator::kTranspose, wide).int32s({1, 0, 3, 2}).output(kByte),
+                {kMost, 0, kMost, kMost}));
+    CHECK(makes(callOn(Operator::kTile, wide).int32s({7, 1, 1, 1}).output(kByte), wide));
+    CHECK(makes(callOn(Operator::kChannelShuffle, wide).int32(3).int32(2).output(kByte), wide));
+    CHECK(makes(callOn(Operator::kReshape, wide).int32s({0}).output(kByte), {0}));
+    CHECK(makes(callOn(Operator::kExpandDims, wide).int32(1).output(kByte),
+                {0, 1, kMost, kMost, kMost}));
+    CHECK(makes(callOn(Operator::kConcatenation, wide)
+                        .input(kByte, wide, std::vector<std::uint8_t>())
+                        .int32(0)
+                        .output(kByte),
+                wide));
+    CHECK(makes(callOn(Operator::kPad, {0, kMost, kMost})
+                        .input(kInteger, {3, 2}, std::vector<int>(6))
+                        .output(kByte),
+                {0, kMost, kMost}));
+    CHECK(makes(callOn(Operator::kSlice, wide)
+                        .int32s({0, 5, 5, 5})
+                        .int32s({0, -1, 1, INT32_MAX})
+                        .output(kByte),
+                {0, kMost - 5, 1, INT32_MAX}));
+    CHECK(makes(callOn(Operator::kStridedSlice, wide)
+                        .int32s({0, 5, 5, -1})
+                        .int32s({0, INT32_MAX, 6, INT32_MIN})
+                        .int32s({1, 1, 1, -1})
+                        .int32(0)
+                        .int32(0)
+                        .int32(4)
+                        .output(kByte),
+                {0, INT32_MAX - 5, INT32_MAX}));
+    CHECK(makes(callOn(Operator::kSplit, wide).int32(1).int32(1).output(kByte), wide));
+    CHECK(makes(callOn(Operator::kGather, wide).int32(2).int32s({0, 7}).output(kByte),
+                {0, kMost, 2, kMost}));
+    CHECK(makes(callOn(Operator::kTopkV2, wide).int32(9).output(kByte).output(kInteger),
+                {0, kMost, kMost, 9}));
+    CHECK(makes(OperatorCase(Operator::kEmbeddingLookup)
+                        .int32s({})
+                        .input(kByte, wide, std::vector<std::uint8_t>())
+                        .output(kByte),
+                wide));
+}
+
+TEST_CASE("images without elements go through, or are refused, without overflow [E-8]") {
+    const Dimensions wide{0, kMost, kMost, kMost};
+    for (const bool isNchw : {false, true}) {
+        CHECK(makes(callOn(Operator::kDepthToSpace, wide).int32(1).flag(isNchw).output(kByte),
+                    wide));
+        CHECK(makes(callOn(Operator::kSpaceToDepth, wide).int32(1).flag(isNchw).output(kByte),
+                    wide));
+        CHECK(makes(
+                callOn(Operator::kBatchToSpaceNd, wide).int32s({1, 1}).flag(isNchw).output(kByte),
+                wide));
+        CHECK(makes(callOn(Operator::kSpaceToBatchNd, wide)
+                            .int32s({1, 1})
+                            .input(kInteger, {2, 2}, std::vector<int>(4))
+                            .flag(isNchw)
+                            .output(kByte),
+                    wide));
+        const auto resized = isNchw ? Dimensions{0, kMost, 9, 8} : Dimensions{0, 9, 8, kMost};
+        for (const Operator op : {Operator::kResizeBilinear, Operator::kResizeNearestNeighbor}) {
+            CHECK(makes(callOn(op, wide).int32(8).int32(9).flag(isNchw).output(kByte), resized));
+        }
+        OperatorCase pooled = callOn(Operator::kRoiPooling, wide);
+        pooled.input({TensorType::kQuant16Asymm, 0.125F, 0}, {0, 4}, std::vector<std::uint16_t>());
+        pooled.int32s({}).int32(9).int32(8).real(1).real(1).flag(isNchw);
+        CHECK(makes(pooled.output(kByte), resized));
+    }
+    CHECK(refusalOf(callOn(Operator::kDepthToSpace, wide).int32(5).output(kByte)) ==
+          "blocks of 5 rows and 5 columns do not go into [0, 4294967295, 4294967295, 4294967295]");
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/hw_model/kernels/tile_memory.h"
+#include "tests/hw_model/operators/operator_case.h"
+
+namespace vnpu::test {
+
+/// One number per axis.
+using Index = std::vector<std::uint32_t>;
+
+/// Types that a tensor can have, of every element size.
+inline constexpr hw::TensorType kTensorTypes[] = {hw::TensorType::kFloat32,
+                                                  hw::TensorType::kFloat16,
+                                                  hw::TensorType::kInt32,
+                                                  hw::TensorType::kQuant8Asymm,
+                                                  hw::TensorType::kQuant8AsymmSigned,
+                                                  hw::TensorType::kBool8,
+                                                  hw::TensorType::kQuant16Symm,
+                                                  hw::TensorType::kQuant16Asymm,
+                                                  hw::TensorType::kQuant8Symm,
+                                                  hw::TensorType::kQuant8SymmPerChannel};
+
+/// A tensor of random bytes.
+struct RandomTensor {
+    OperandKind kind;
+    hw::Dimensions dimensions;
+    std::vector<std::byte> bytes;
+
+    RandomTensor(Random& random, hw::TensorType type, const hw::Dimensions& extents);
+    RandomTensor(Random& random, const hw::Dimensions& extents)
+        : RandomTensor(random, kTensorTypes[random.pick<std::size_t>(0, 9)], extents) {}
+
+    void addTo(OperatorCase& call) const { call.add(kind, dimensions, bytes.data(), bytes.size()); }
+    /// The element at an index, and the one whose low bytes `value` has.
+    std::vector<std::byte> at(const Index& index) const;
+    std::vector<std::byte> stored(std::int32_t value) const;
+};
+
+/// Of `least` to `most` axes of up to `longest` elements, now and then 0.
+hw::Dimensions randomDimensions(Random& random, std::int64_t least, std::int64_t most,
+                                std::int64_t longest);
+
+/// Calls function with the index of every element, in the order in which they are stored.
+void forEachIndex(const hw::Dimensions& dimensions, const std::function<void(const Index&)>& f);
+
+std::size_t flatIndex(const hw::Dimensions& dimensions, const Index& index);
+
+/// Runs and compares an output with what the definition gives for each of its elements; empty if
+/// they are the same.
+std::string compareMoved(const OperatorCase& call, std::size_t output,
+                         const hw::Dimensions& expected,
+                         const std::function<std::vector<std::byte>(const Index&)>& element);
+
+/// Why a call is refused; "runs" where it is not.
+std::string refusalOf(OperatorCase& call);
+
+/// Whether `call` runs and gives a first output of these dimensions.
+bool makes(OperatorCase& call, const hw::Dimensions& expected);
+
+}  // namespace vnpu::test
