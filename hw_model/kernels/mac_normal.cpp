@@ -33,7 +33,7 @@ constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
 
 // The largest part that is not above `most` when a whole is divided evenly.
 constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {
-    return whole == 0 ? 1 : divideUp(whole, divideUp(whole, most));
+    return divideUp(whole, divideUp(whole, most));
 }
 
 // How the products are shared out: each task packs the filters of its columns itself, since lines
@@ -76,9 +76,6 @@ class NormalConvolution {
           isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
 
     void run() {
-        if (rows_ == 0) {
-            return;
-        }
         const TaskShape shape =
                 taskShape(rows_, columns_, words_, operations_ >= kParallelOperations);
         const std::size_t columnParts = divideUp(columns_, shape.columns);
