@@ -235,8 +235,8 @@ class NormalConvolution {
     std::size_t words_;
     std::uint64_t operations_;
     bool drainsAtOnce_;
-    bool isPrivate_;                   // the sums are nobody else's
-    std::byte* sums_ = nullptr;        // of all, if not private
+    bool isPrivate_;             // the sums are nobody else's
+    std::byte* sums_ = nullptr;  // of all, if not private
 };
 
 }  // namespace
