@@ -15,6 +15,7 @@ namespace vnpu::hw::kernels {
 /// top bit where the type is the other.
 class WordFormat {
   public:
+    /// Both must outlive it.
     WordFormat(const MacConv& work, const MacBackend& backend);
 
     bool isBytes() const { return kind_ == Kind::kBytes; }
