@@ -21,8 +21,8 @@ constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kTaskRows =
         4 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products
-constexpr std::size_t kTaskWords = 128 * 1024;  // chosen: packed, half of an L2 cache
-constexpr std::size_t kTaskColumns = 256;       // chosen: the patches of a task serve many columns
+constexpr std::size_t kTaskWords = 1U << 17;  // chosen: packed, half of an L2 cache
+constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task serve many columns
 constexpr std::size_t kColumnUnit =
         64;  // chosen: whole cache lines of outputs, so that tasks write no line together
 constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
