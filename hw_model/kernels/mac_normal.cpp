@@ -20,7 +20,8 @@ constexpr std::size_t kBlockRows =
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kTaskRows =
-        4 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products
+        2 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products, and few
+                         // rows let the next layer read what its processor wrote
 constexpr std::size_t kTaskWords = 1U << 17;  // chosen: packed, half of an L2 cache
 constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task serve many columns
 constexpr std::size_t kColumnUnit =
