@@ -13,7 +13,10 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
     switch (operation.operation().type) {
         case OperationType::CONV_2D:
         case OperationType::DEPTHWISE_CONV_2D:
+        case OperationType::GROUPED_CONV_2D:
             return lowerConvolution(builder, operation);
+        case OperationType::TRANSPOSE_CONV_2D:
+            return lowerTransposeConvolution(builder, operation);
         case OperationType::FULLY_CONNECTED:
             return lowerFullyConnected(builder, operation);
         case OperationType::AVERAGE_POOL_2D:
@@ -60,10 +63,16 @@ Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& opera
     if (builder.isForcedWhole(operation.index())) {
         return lowerWhole(builder, operation);
     }
+    auto& nodes = builder.graph().nodes;
+    const auto before = static_cast<std::ptrdiff_t>(nodes.size());
     auto tiled = lowerTiled(builder, operation);
     const bool mayRunWhole = !tiled && (tiled.error().kind == Refusal::Kind::kUnsupported ||
                                         tiled.error().kind == Refusal::Kind::kUndetermined);
-    return mayRunWhole ? lowerWhole(builder, operation) : tiled;
+    if (!mayRunWhole) {
+        return tiled;
+    }
+    nodes.erase(nodes.begin() + before, nodes.end());
+    return lowerWhole(builder, operation);
 }
 
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {

@@ -20,6 +20,7 @@ Checked<void> lowerControlFlow(GraphBuilder& builder, const OperationReader& ope
 
 // One function per family of operations that the device tiles.
 Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerElementwise(GraphBuilder& builder, const OperationReader& operation);

@@ -43,6 +43,10 @@ class ModelReader {
     /// location outside its pool.
     Checked<std::span<const std::byte>> constant(std::uint32_t operand) const;
 
+    /// Bytes of a pool of the model. kInvalid for a place outside of it.
+    Checked<std::span<const std::byte>> poolBytes(std::uint32_t pool, std::uint64_t offset,
+                                                  std::uint64_t sizeBytes) const;
+
   private:
     const Model& model_;
     const Subgraph* graph_;
