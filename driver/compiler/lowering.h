@@ -34,6 +34,17 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
 Checked<void> lowerQuantize(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerDequantize(GraphBuilder& builder, const OperationReader& operation);
 
+// The same, and others, as operators of the vector unit, which take every type.
+Checked<void> lowerBinaryOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerUnaryOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerSelect(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerExtremeIndex(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerSoftmaxOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerL2Normalization(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerLocalResponse(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerInstanceNormalization(GraphBuilder& builder, const OperationReader& operation);
+
 /// Input `i` as a fused activation.
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i);
 

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "hw_model/regs/tensor_type.h"
+
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
@@ -72,7 +74,7 @@ Checked<std::span<const std::byte>> OperationReader::scalar(std::size_t i, Opera
         bytes.error().reason = fmt::format("{} (input {}): {}", what, i, bytes.error().reason);
         return bytes;
     }
-    if (bytes->size() < (type == OperandType::BOOL ? 1 : 4)) {
+    if (bytes->size() < hw::elementBytes(static_cast<hw::TensorType>(type))) {
         return contradictory(fmt::format("{} (input {}) has {} bytes", what, i, bytes->size()));
     }
     return bytes;
@@ -117,6 +119,22 @@ Checked<float> OperationReader::float32(std::size_t i, std::string_view what) co
     float value = 0;
     std::memcpy(&value, bytes->data(), sizeof(value));
     return value;
+}
+
+Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, std::string_view what) const {
+    const OperandType type = isOmitted(i) ? OperandType::INT32 : inputType(i);
+    const auto device = static_cast<hw::TensorType>(type);
+    if (static_cast<std::uint32_t>(type) >= hw::kTensorTypeCount || !hw::isScalar(device)) {
+        return unsupported(
+                fmt::format("{} (input {}) is {}, expected a scalar", what, i, typeName(type)));
+    }
+    const auto bytes = scalar(i, type, what);
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
+    }
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes->data(), hw::elementBytes(device));
+    return bits;
 }
 
 Checked<bool> OperationReader::boolean(std::size_t i, std::string_view what, bool byDefault) const {

@@ -85,6 +85,8 @@ class OperationReader {
     Checked<std::int32_t> int32(std::size_t i, std::string_view what, std::int32_t byDefault) const;
     Checked<std::uint32_t> extent(std::size_t i, std::string_view what, std::uint32_t least) const;
     Checked<float> float32(std::size_t i, std::string_view what) const;
+    /// Of any type, as its bits; the upper ones are 0.
+    Checked<std::uint32_t> scalarBits(std::size_t i, std::string_view what) const;
     Checked<bool> boolean(std::size_t i, std::string_view what, bool byDefault) const;
 
     /// A constant TENSOR_INT32.

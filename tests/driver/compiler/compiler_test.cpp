@@ -22,7 +22,7 @@ ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
     return builder;
 }
 
-std::string reasonOf(const ModelBuilder& builder, const DeviceInfo& device = edgeDevice()) {
+std::string reasonOf(const ModelBuilder& builder, const DeviceInfo& = edgeDevice()) {
     return findUnsupported(builder.build()).front();
 }
 
