@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "driver/validation/operand_types.h"
+#include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver {
 
@@ -17,8 +20,12 @@ tl::unexpected<Error> misfit(std::string reason) {
 }
 
 /// Whether `shape` is one that the operand leaves possible.
-bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand) {
+/// `isOpen`: the device finds out what is not known yet.
+bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand, bool isOpen) {
     const auto& declared = operand.dimensions;
+    if (isOpen) {
+        return shape.sizeBytes == 0 && hidl_vec<std::uint32_t>(shape.dimensions) == declared;
+    }
     if (declared.size() != 0 && declared.size() != shape.dimensions.size()) {
         return false;
     }
@@ -33,13 +40,13 @@ bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand) {
 
 Result<void> checkShapes(const std::vector<TensorShape>& shapes,
                          const hidl_vec<std::uint32_t>& indexes, const nn::V1_3::Model& model,
-                         const char* what) {
+                         const char* what, const std::function<bool(std::size_t)>& isOpen) {
     if (shapes.size() != indexes.size()) {
         return misfit(fmt::format("cached model is compiled for {} {}s, it has {}", shapes.size(),
                                   what, indexes.size()));
     }
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-        if (!isShapeOf(shapes[i], model.main.operands[indexes[i]])) {
+        if (!isShapeOf(shapes[i], model.main.operands[indexes[i]], isOpen(i))) {
             return misfit(fmt::format("cached model is compiled for another {} {}", what, i));
         }
     }
@@ -88,12 +95,35 @@ Result<void> checkRegion(const Region& region, const CompiledModel& compiled,
     return {};
 }
 
+Result<void> checkDynamicTensors(const CompiledModel& compiled) {
+    const std::size_t count = compiled.dynamicTensors.size();
+    const std::uint64_t shapes =
+            count == 0 ? 0 : count * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
+    if (shapes > compiled.scratchBytes) {
+        return misfit(
+                fmt::format("cached model has {} tensors of unknown shape and {} bytes for it",
+                            count, compiled.scratchBytes));
+    }
+    for (const DynamicTensor& tensor : compiled.dynamicTensors) {
+        if (tensor.output != DynamicTensor::kInternal && tensor.output >= compiled.outputs.size()) {
+            return misfit(fmt::format("cached model sizes output {} of {}", tensor.output,
+                                      compiled.outputs.size()));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> checkCompiled(const CompiledModel& compiled, const nn::V1_3::Model& model,
                            std::uint64_t memoryBytes) {
-    VNPU_TRY(checkShapes(compiled.inputs, model.main.inputIndexes, model, "input"));
-    VNPU_TRY(checkShapes(compiled.outputs, model.main.outputIndexes, model, "output"));
+    VNPU_TRY(checkShapes(compiled.inputs, model.main.inputIndexes, model, "input",
+                         [](std::size_t) { return false; }));
+    VNPU_TRY(checkShapes(compiled.outputs, model.main.outputIndexes, model, "output",
+                         [&](std::size_t i) {
+                             return compiled.isDynamicOutput(static_cast<std::uint32_t>(i));
+                         }));
+    VNPU_TRY(checkDynamicTensors(compiled));
     if (compiled.scratchBytes > memoryBytes ||
         compiled.constants.size() > memoryBytes - compiled.scratchBytes) {
         return misfit(fmt::format("cached model takes {} and {} bytes, the device has {}",

@@ -92,6 +92,11 @@ class Decoder {
                                      .isFolded = estimate.is_folded()};
         });
         result.estimatedCycles = table.estimated_cycles();
+        if (take(*table.dynamic_tensors(), sizeof(cache::DynamicTensor))) {
+            for (const cache::DynamicTensor* tensor : *table.dynamic_tensors()) {
+                result.dynamicTensors.push_back({tensor->output(), tensor->capacity_bytes()});
+            }
+        }
         return result;
     }
 

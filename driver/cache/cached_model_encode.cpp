@@ -108,9 +108,14 @@ Offset<cache::Compiled> encode(FlatBufferBuilder& builder, const CompiledModel& 
     const auto inputs = encode(builder, compiled.inputs);
     const auto outputs = encode(builder, compiled.outputs);
     const auto operations = encode(builder, compiled.operations);
+    std::vector<cache::DynamicTensor> dynamic;
+    for (const DynamicTensor& tensor : compiled.dynamicTensors) {
+        dynamic.emplace_back(tensor.capacityBytes, tensor.output);
+    }
+    const auto dynamicVector = builder.CreateVectorOfStructs(dynamic);
     return cache::CreateCompiled(builder, commands, compiled.commandCount, regionVector, constants,
                                  compiled.scratchBytes, compiled.sramBytesUsed, inputs, outputs,
-                                 operations, compiled.estimatedCycles);
+                                 operations, compiled.estimatedCycles, dynamicVector);
 }
 
 using Ranges = std::vector<cache::Range>;

@@ -33,8 +33,8 @@ struct ConvPlan {
     bool storesWhole = false;     // output tiles hold all channels; stored once per place
     bool loadsTablesOnce = true;  // bias and scales of all channels
     std::uint32_t rows = 1, columns = 1;
-    std::uint32_t channels = 1;  // output channels of a tile
-    std::uint32_t depth = 1;     // input channels of a chunk
+    std::uint32_t channels = 1;  // output channels of a tile, all of one group
+    std::uint32_t depth = 1;     // input channels of a chunk of a group
     MacCut cut;
     SlotSet input, filter, output, tables;
     std::uint64_t commands = 0;

@@ -46,16 +46,16 @@ class ConvTiler {
         const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
         const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
         rows_ = dividedExtents(g_.outputHeight, 1);
-        channels_ = dividedExtents(g_.outputChannels, channelUnit(arrayColumns));
+        channels_ = dividedExtents(node_.groupOutputs(), channelUnit(arrayColumns));
         const bool hasDepth = !node_.isDepthwise();
-        const std::vector<std::uint32_t> depths = dividedExtents(g_.inputChannels, arrayRows);
-        tryAll({g_.outputWidth}, {g_.inputChannels});
+        const std::vector<std::uint32_t> depths = dividedExtents(node_.groupInputs(), arrayRows);
+        tryAll({g_.outputWidth}, {node_.groupInputs()});
         if (hasDepth && (!best_ || isFilterLarge(arrayColumns))) {
             tryAll({g_.outputWidth}, {depths.begin() + 1, depths.end()});
         }
         if (!best_) {
             tryAll(dividedExtents(g_.outputWidth, 1),
-                   hasDepth ? depths : std::vector<std::uint32_t>{g_.inputChannels});
+                   hasDepth ? depths : std::vector<std::uint32_t>{node_.groupInputs()});
         }
         return best_;
     }
@@ -64,13 +64,13 @@ class ConvTiler {
     std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
         const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                ceilDivide(arrayColumns, multiplier) * multiplier, g_.outputChannels));
+                ceilDivide(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
     }
 
     /// Whether two buffers of the narrowest useful filter tile take a good part of the SRAM.
     bool isFilterLarge(std::uint32_t arrayColumns) const {
-        const std::uint64_t channels = std::min(arrayColumns, g_.outputChannels);
-        return 8 * channels * taps_ * g_.inputChannels * inputElement_ > freeBytes_;
+        const std::uint64_t channels = std::min(arrayColumns, node_.groupOutputs());
+        return 8 * channels * taps_ * node_.groupInputs() * inputElement_ > freeBytes_;
     }
 
     void tryAll(const std::vector<std::uint32_t>& columns,
@@ -92,7 +92,7 @@ class ConvTiler {
     void tryTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
                  std::uint32_t depth) {
         const std::uint64_t accumulators = accumulatorsPerBlock(costs_.device());
-        const bool isSplit = depth < g_.inputChannels;
+        const bool isSplit = depth < node_.groupInputs();
         if (isSplit && std::uint64_t{rows} * columns * channels > accumulators) {
             return;
         }
@@ -103,8 +103,8 @@ class ConvTiler {
         plan.depth = depth;
         places_ = std::uint64_t{g_.batches} * ceilDivide(g_.outputHeight, rows) *
                   ceilDivide(g_.outputWidth, columns);
-        channelTiles_ = ceilDivide(g_.outputChannels, channels);
-        depthChunks_ = ceilDivide(g_.inputChannels, depth);
+        channelTiles_ = node_.groups * ceilDivide(node_.groupOutputs(), channels);
+        depthChunks_ = ceilDivide(node_.groupInputs(), depth);
         plan.cut = cutTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_, costs_,
                            accumulators);
         if (plan.cut.blocks == 0) {
@@ -113,7 +113,8 @@ class ConvTiler {
         for (const bool isWeightsOuter : {false, true}) {
             for (const bool splitsInput : {false, true}) {
                 for (const bool storesWhole : {false, true}) {
-                    if ((splitsInput && (!isSplit || resident_.input)) ||
+                    const bool canSplit = isSplit || node_.groups > 1;
+                    if ((splitsInput && (!canSplit || resident_.input)) ||
                         (storesWhole && (isWeightsOuter || channelTiles_ == 1)) ||
                         (isWeightsOuter && channelTiles_ * places_ == 1)) {
                         continue;
@@ -154,7 +155,7 @@ class ConvTiler {
         const bool hasChannelSlices = node_.isDepthwise() && channelTiles_ > 1;
         const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
         Loads loads;
-        loads.inputDistinct = places_ * (plan.splitsInput ? depthChunks_ : 1) *
+        loads.inputDistinct = places_ * (plan.splitsInput ? node_.groups * depthChunks_ : 1) *
                               (hasChannelSlices ? channelTiles_ : 1);
         loads.filterDistinct = channelTiles_ * depthChunks_;
         loads.input = loads.inputDistinct;
@@ -282,7 +283,7 @@ class ConvTiler {
         if (node_.isDepthwise() && plan.channels < g_.outputChannels) {
             return CostModel::busBytes(taps_, std::uint64_t{plan.channels} * inputElement_);
         }
-        if (plan.depth < g_.inputChannels) {
+        if (plan.depth < node_.groupInputs()) {
             return CostModel::busBytes(taps_ * plan.channels,
                                        std::uint64_t{plan.depth} * inputElement_);
         }
@@ -290,11 +291,12 @@ class ConvTiler {
     }
 
     double filterStrideCycles(const ConvPlan& plan) const {
-        return plan.depth == g_.inputChannels || node_.isDepthwise()
+        const std::uint64_t depth = node_.groupInputs();
+        return plan.depth == depth || node_.isDepthwise()
                        ? 0
                        : CostModel::strideCycles(taps_ * plan.channels,
                                                  std::uint64_t{plan.depth} * inputElement_,
-                                                 std::uint64_t{g_.inputChannels} * inputElement_);
+                                                 depth * inputElement_);
     }
 
     double outputBusBytes(const ConvPlan& plan) const {

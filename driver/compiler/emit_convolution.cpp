@@ -31,7 +31,7 @@ class ConvEmitter {
           accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4) {}
 
     void run() {
-        const std::uint32_t channelTiles = partsOf(g_.outputChannels, plan_.channels);
+        const std::uint32_t channelTiles = channelTileCount();
         const std::uint32_t rowTiles = partsOf(g_.outputHeight, plan_.rows);
         const std::uint32_t columnTiles = partsOf(g_.outputWidth, plan_.columns);
         const std::uint32_t places = g_.batches * rowTiles * columnTiles;
@@ -46,7 +46,7 @@ class ConvEmitter {
                 place_.rows = partOf(place / columnTiles % rowTiles, plan_.rows, g_.outputHeight);
                 place_.columns = partOf(place % columnTiles, plan_.columns, g_.outputWidth);
                 channelIndex_ = channel;
-                channels_ = partOf(channel, plan_.channels, g_.outputChannels);
+                channels_ = channelTile(channel);
                 isLastChannel_ = channel + 1 == channelTiles;
                 runTile();
                 context_.list.nextTile();
@@ -61,6 +61,22 @@ class ConvEmitter {
         std::uint32_t rowBytes = 0, pixelBytes = 0;
     };
 
+    std::uint32_t channelTileCount() const {
+        return node_.groups * partsOf(node_.groupOutputs(), plan_.channels);
+    }
+
+    Part channelTile(std::uint32_t index) const {
+        const std::uint32_t tiles = partsOf(node_.groupOutputs(), plan_.channels);
+        Part tile = partOf(index % tiles, plan_.channels, node_.groupOutputs());
+        tile.begin += index / tiles * node_.groupOutputs();
+        return tile;
+    }
+
+    std::uint32_t depthChunks() const { return partsOf(node_.groupInputs(), plan_.depth); }
+
+    /// Of the present tile.
+    std::uint32_t group() const { return channels_.begin / node_.groupOutputs(); }
+
     void runTile() {
         rowReach_ = reachOf(
                 {g_.inputHeight, g_.strideHeight, g_.filterHeight, g_.dilationHeight, g_.padTop},
@@ -68,11 +84,11 @@ class ConvEmitter {
         columnReach_ = reachOf(
                 {g_.inputWidth, g_.strideWidth, g_.filterWidth, g_.dilationWidth, g_.padLeft},
                 place_.columns);
-        const std::uint32_t chunks = partsOf(g_.inputChannels, plan_.depth);
+        const std::uint32_t chunks = depthChunks();
         const View output = viewOutput();
         loadTables();
         for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-            const Part depth = partOf(chunk, plan_.depth, g_.inputChannels);
+            const Part depth = partOf(chunk, plan_.depth, node_.groupInputs());
             const View input = viewInput(chunk, depth);
             const std::uint32_t filter = loadFilter(chunk, depth);
             compute(input, filter, output, depth, chunk == 0, chunk + 1 == chunks);
@@ -80,13 +96,13 @@ class ConvEmitter {
         storeOutput(output);
     }
 
-    /// Input channels that the present tile reads.
+    /// Input channels that the present tile reads for a part of its group's depth.
     Part inputChannels(const Part& depth) const {
         if (node_.isDepthwise()) {
             return {channels_.begin / node_.depthMultiplier,
                     channels_.count / node_.depthMultiplier};
         }
-        return depth;
+        return {group() * node_.groupInputs() + depth.begin, depth.count};
     }
 
     std::uint64_t inputOffset(std::uint32_t channel) const {
@@ -107,9 +123,9 @@ class ConvEmitter {
         const Part loaded = isSlice ? wanted : Part{0, g_.inputChannels};
         std::uint64_t key = placeIndex_;
         if (node_.isDepthwise()) {
-            key = key * partsOf(g_.outputChannels, plan_.channels) + channelIndex_;
+            key = key * channelTileCount() + channelIndex_;
         } else if (plan_.splitsInput) {
-            key = key * partsOf(g_.inputChannels, plan_.depth) + chunk;
+            key = (key * node_.groups + group()) * depthChunks() + chunk;
         }
         const SlotCache::Slot slot = inputs_.find(key);
         const std::uint32_t pixelBytes = loaded.count * inputElement_;
@@ -128,7 +144,7 @@ class ConvEmitter {
     }
 
     std::uint32_t loadFilter(std::uint32_t chunk, const Part& depth) {
-        const std::uint64_t chunks = partsOf(g_.inputChannels, plan_.depth);
+        const std::uint64_t chunks = depthChunks();
         const SlotCache::Slot slot = filters_.find(channelIndex_ * chunks + chunk);
         if (!slot.isFresh) {
             return slot.address;
@@ -138,7 +154,7 @@ class ConvEmitter {
         if (node_.isDepthwise()) {
             loadDepthwiseFilter(slot.address, taps);
         } else {
-            const std::uint64_t tap = g_.inputChannels * element;
+            const std::uint64_t tap = node_.groupInputs() * element;
             addTransfers(context_.list, hw::Engine::kDma1,
                          context_.home(node_.filter) +
                                  (channels_.begin * taps * tap + depth.begin * element),
@@ -214,10 +230,9 @@ class ConvEmitter {
             return {static_cast<std::uint32_t>(*resident + outputOffset(channels_.begin)),
                     pixelBytes * g_.outputWidth, pixelBytes};
         }
-        const std::uint32_t channelTiles = partsOf(g_.outputChannels, plan_.channels);
         const std::uint64_t key =
                 plan_.storesWhole ? placeIndex_
-                                  : std::uint64_t{placeIndex_} * channelTiles + channelIndex_;
+                                  : std::uint64_t{placeIndex_} * channelTileCount() + channelIndex_;
         const std::uint32_t held = plan_.storesWhole ? g_.outputChannels : channels_.count;
         const std::uint32_t pixelBytes = held * outputElement_;
         const std::uint32_t first = plan_.storesWhole ? channels_.begin * outputElement_ : 0;

@@ -78,16 +78,20 @@ struct WindowGeometry {
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
-/// multiplier, clamp and flags.
+/// multiplier, clamp and flags. Of several groups each maps its share of the input's channels to
+/// its share of the output's.
 struct ConvNode {
     TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
     WindowGeometry geometry;
     std::uint32_t depthMultiplier = 0;    // 0: not depthwise
+    std::uint32_t groups = 1;             // 1 if depthwise
     StorageId scaleTable = kNoStorage;    // {multiplier, shift} per output channel
     std::uint64_t outputPixelStride = 0;  // elements; 0: pixels lie side by side
     hw::MacConv prototype{};
 
     bool isDepthwise() const { return depthMultiplier != 0; }
+    std::uint32_t groupInputs() const { return geometry.inputChannels / groups; }
+    std::uint32_t groupOutputs() const { return geometry.outputChannels / groups; }
 };
 
 struct PoolNode {

@@ -37,7 +37,7 @@ Tensor describe(const ModelReader::Operand& operand) {
     return tensor;
 }
 
-bool isConstant(const ModelReader::Operand& operand) {
+bool isConstantOperand(const ModelReader::Operand& operand) {
     return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
            operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
 }
@@ -152,12 +152,12 @@ Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
     if (tensor.isDynamic()) {
         return unsupported(what + " has a shape that only the device knows");
     }
-    if (!isConstant(source) && (tensor.shape.empty() || !isKnown(tensor.shape))) {
+    if (!isConstantOperand(source) && (tensor.shape.empty() || !isKnown(tensor.shape))) {
         return undetermined(
                 fmt::format("{} has unknown dimensions {}", what, toText(tensor.shape)));
     }
     VNPU_TRY(requireSize(tensor, what));
-    if (isConstant(source) && tensor.storage == kNoStorage) {
+    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
         VNPU_TRY(materialise(operand));
     }
     if (tensor.storage == kNoStorage) {
@@ -190,7 +190,7 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
     if (!tensor.isDynamic() && !isScalarType(tensor.type)) {
         VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
     }
-    if (isConstant(source) && tensor.storage == kNoStorage) {
+    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
         VNPU_TRY(materialise(operand));
     }
     if (tensor.storage == kNoStorage) {
@@ -285,6 +285,26 @@ TensorId GraphBuilder::newTensor(OperandType type, const Shape& shape) {
     fresh.storage = addStorage({});
     graph_.tensors.push_back(std::move(fresh));
     return static_cast<TensorId>(graph_.tensors.size() - 1);
+}
+
+TensorId GraphBuilder::constant(Tensor description, std::span<const std::byte> bytes) {
+    description.storage = addConstant(bytes, kConstantAlignment);
+    graph_.tensors.push_back(std::move(description));
+    return static_cast<TensorId>(graph_.tensors.size() - 1);
+}
+
+bool GraphBuilder::isConstant(TensorId tensor) const {
+    const StorageKind kind = graph_.storageOf(tensor).kind;
+    return kind == StorageKind::kConstants || kind == StorageKind::kPool;
+}
+
+Checked<std::span<const std::byte>> GraphBuilder::constantBytes(TensorId id) const {
+    const Storage& storage = graph_.storageOf(id);
+    const std::uint64_t sizeBytes = graph_.tensors[id].sizeBytes();
+    if (storage.kind == StorageKind::kPool) {
+        return frame_.reader->poolBytes(storage.index, storage.offset, sizeBytes);
+    }
+    return std::span(constants_).subspan(storage.offset, sizeBytes);
 }
 
 Checked<void> requireType(const Tensor& tensor, std::string_view what,

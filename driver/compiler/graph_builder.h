@@ -72,6 +72,14 @@ class GraphBuilder {
     /// A new intermediate tensor of that type, without quantisation.
     TensorId newTensor(OperationReader::OperandType type, const Shape& shape);
 
+    /// A new constant as described, but for the storage.
+    TensorId constant(Tensor description, std::span<const std::byte> bytes);
+
+    bool isConstant(TensorId tensor) const;
+    /// Of a constant tensor; valid until the next constant is added. kUndetermined for a pool that
+    /// is not at hand.
+    Checked<std::span<const std::byte>> constantBytes(TensorId tensor) const;
+
     /// Appends bytes to CompiledModel::constants, `alignment` a power of two.
     StorageId addConstant(std::span<const std::byte> bytes, std::uint32_t alignment);
 

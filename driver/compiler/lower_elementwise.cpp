@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "driver/compiler/block_layout.h"
 #include "driver/compiler/lowering.h"
 
 namespace vnpu::driver {
@@ -8,52 +9,6 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
-
-/// Element strides of an operand over the broadcast dimensions: 0 along those where it has one
-/// element.
-std::array<std::uint64_t, 4> broadcastStrides(const Shape4& operand, const Shape4& dims) {
-    const Shape4 dense = denseStrides(operand);
-    std::array<std::uint64_t, 4> strides{};
-    for (std::size_t d = 0; d < 4; ++d) {
-        strides[d] = operand[d] == 1 && dims[d] != 1 ? 0 : dense[d];
-    }
-    return strides;
-}
-
-/// One dimension of the index space with every operand's stride along it.
-struct Axis {
-    std::uint32_t extent = 1;
-    std::array<std::uint64_t, 3> strides{};
-};
-
-/// Drops dimensions of one element and joins neighbours over which every operand walks evenly, so
-/// that blocks become long rows.
-void joinDimensions(BlockNode& node) {
-    std::vector<Axis> axes;
-    for (std::size_t d = 0; d < 4; ++d) {
-        if (node.dims[d] == 1) {
-            continue;
-        }
-        Axis axis{node.dims[d], {}};
-        bool canJoin = !axes.empty();
-        for (std::size_t k = 0; k < node.operands.size(); ++k) {
-            axis.strides[k] = node.operands[k].strides[d];
-            canJoin = canJoin && axes.back().strides[k] == axis.strides[k] * axis.extent;
-        }
-        if (canJoin) {
-            axis.extent *= axes.back().extent;
-            axes.pop_back();
-        }
-        axes.push_back(axis);
-    }
-    axes.insert(axes.begin(), 4 - axes.size(), Axis{});
-    for (std::size_t d = 0; d < 4; ++d) {
-        node.dims[d] = axes[d].extent;
-        for (std::size_t k = 0; k < node.operands.size(); ++k) {
-            node.operands[k].strides[d] = axes[d].strides[k];
-        }
-    }
-}
 
 hw::VecEltwise arithmetic(const Tensor& a, const Tensor& b, const Tensor& output,
                           hw::EltwiseKind kind, Activation activation) {

@@ -2,45 +2,12 @@
 #include <fmt/format.h>
 
 #include "driver/compiler/lowering.h"
+#include "driver/compiler/reduction_axes.h"
 
 namespace vnpu::driver {
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
-
-/// Bit d set: dimension d is averaged away.
-Checked<std::uint32_t> readAxes(const OperationReader& operation, std::size_t rank) {
-    const auto axes = operation.int32s(1, "axes");
-    if (!axes) {
-        return tl::unexpected(axes.error());
-    }
-    std::uint32_t mask = 0;
-    for (const std::int32_t argument : *axes) {
-        const auto axis = resolveAxis(argument, rank);
-        if (!axis) {
-            return tl::unexpected(axis.error());
-        }
-        mask |= 1U << *axis;
-    }
-    if (mask == 0) {
-        return unsupported("no axes are given");
-    }
-    return mask;
-}
-
-Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepsDimensions) {
-    Shape result;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        const bool isReduced = (mask & (1U << d)) != 0;
-        if (!isReduced || keepsDimensions) {
-            result.push_back(isReduced ? 1 : shape[d]);
-        }
-    }
-    if (result.empty()) {
-        result.push_back(1);  // NNAPI has no tensors of rank 0
-    }
-    return result;
-}
 
 BlockNode makeReduction(const Tensor& input, TensorId from, TensorId to, std::uint32_t mask) {
     BlockNode node;
@@ -85,10 +52,13 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
     if (shape.size() > 4) {
         return unsupported(fmt::format("input has shape {}, expected rank up to 4", toText(shape)));
     }
-    const auto mask = readAxes(operation, shape.size());
+    const auto mask = readReductionAxes(operation, shape.size());
     const auto keeps = operation.int32(2, "keep dimensions");
     if (!mask || !keeps) {
         return tl::unexpected(!mask ? mask.error() : keeps.error());
+    }
+    if (*mask == 0) {
+        return unsupported("no axes are given");
     }
     const auto output = builder.output(operation, reducedShape(shape, *mask, *keeps > 0));
     if (!output) {

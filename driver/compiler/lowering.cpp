@@ -9,11 +9,24 @@ using android::hardware::neuralnetworks::V1_3::OperationType;
 
 namespace {
 
+using Lowering = Checked<void> (*)(GraphBuilder&, const OperationReader&);
+
+/// The fused form, or the operator where the types or arguments are others.
+Checked<void> lowerEither(GraphBuilder& builder, const OperationReader& operation, Lowering fused,
+                          Lowering asOperator) {
+    auto result = fused(builder, operation);
+    const bool isOther = !result && result.error().kind == Refusal::Kind::kUnsupported;
+    return isOther ? asOperator(builder, operation) : result;
+}
+
 Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation) {
     switch (operation.operation().type) {
         case OperationType::CONV_2D:
         case OperationType::DEPTHWISE_CONV_2D:
+        case OperationType::GROUPED_CONV_2D:
             return lowerConvolution(builder, operation);
+        case OperationType::TRANSPOSE_CONV_2D:
+            return lowerTransposeConvolution(builder, operation);
         case OperationType::FULLY_CONNECTED:
             return lowerFullyConnected(builder, operation);
         case OperationType::AVERAGE_POOL_2D:
@@ -21,15 +34,15 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
             return lowerPool(builder, operation);
         case OperationType::ADD:
         case OperationType::MUL:
-            return lowerElementwise(builder, operation);
+            return lowerEither(builder, operation, lowerElementwise, lowerBinaryOperator);
         case OperationType::RELU:
         case OperationType::RELU1:
         case OperationType::RELU6:
-            return lowerRelu(builder, operation);
+            return lowerEither(builder, operation, lowerRelu, lowerUnaryOperator);
         case OperationType::LOGISTIC:
-            return lowerLogistic(builder, operation);
+            return lowerEither(builder, operation, lowerLogistic, lowerUnaryOperator);
         case OperationType::SOFTMAX:
-            return lowerSoftmax(builder, operation);
+            return lowerEither(builder, operation, lowerSoftmax, lowerSoftmaxOperator);
         case OperationType::RESHAPE:
             return lowerReshape(builder, operation);
         case OperationType::CONCATENATION:
@@ -37,11 +50,60 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
         case OperationType::PAD:
             return lowerPad(builder, operation);
         case OperationType::MEAN:
-            return lowerMean(builder, operation);
+            return lowerEither(builder, operation, lowerMean, lowerReductionOperator);
         case OperationType::QUANTIZE:
-            return lowerQuantize(builder, operation);
+            return lowerEither(builder, operation, lowerQuantize, lowerUnaryOperator);
         case OperationType::DEQUANTIZE:
-            return lowerDequantize(builder, operation);
+            return lowerEither(builder, operation, lowerDequantize, lowerUnaryOperator);
+        case OperationType::SUB:
+        case OperationType::DIV:
+        case OperationType::MAXIMUM:
+        case OperationType::MINIMUM:
+        case OperationType::POW:
+        case OperationType::PRELU:
+        case OperationType::EQUAL:
+        case OperationType::NOT_EQUAL:
+        case OperationType::LESS:
+        case OperationType::LESS_EQUAL:
+        case OperationType::GREATER:
+        case OperationType::GREATER_EQUAL:
+        case OperationType::LOGICAL_AND:
+        case OperationType::LOGICAL_OR:
+            return lowerBinaryOperator(builder, operation);
+        case OperationType::TANH:
+        case OperationType::ELU:
+        case OperationType::HARD_SWISH:
+        case OperationType::ABS:
+        case OperationType::EXP:
+        case OperationType::FLOOR:
+        case OperationType::LOG:
+        case OperationType::NEG:
+        case OperationType::RSQRT:
+        case OperationType::SIN:
+        case OperationType::SQRT:
+        case OperationType::LOGICAL_NOT:
+        case OperationType::CAST:
+            return lowerUnaryOperator(builder, operation);
+        case OperationType::SELECT:
+            return lowerSelect(builder, operation);
+        case OperationType::REDUCE_ALL:
+        case OperationType::REDUCE_ANY:
+        case OperationType::REDUCE_MAX:
+        case OperationType::REDUCE_MIN:
+        case OperationType::REDUCE_PROD:
+        case OperationType::REDUCE_SUM:
+            return lowerReductionOperator(builder, operation);
+        case OperationType::ARGMAX:
+        case OperationType::ARGMIN:
+            return lowerExtremeIndex(builder, operation);
+        case OperationType::LOG_SOFTMAX:
+            return lowerSoftmaxOperator(builder, operation);
+        case OperationType::L2_NORMALIZATION:
+            return lowerL2Normalization(builder, operation);
+        case OperationType::LOCAL_RESPONSE_NORMALIZATION:
+            return lowerLocalResponse(builder, operation);
+        case OperationType::INSTANCE_NORMALIZATION:
+            return lowerInstanceNormalization(builder, operation);
         default:
             return unsupported("no tiles are made of it");
     }
@@ -60,10 +122,16 @@ Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& opera
     if (builder.isForcedWhole(operation.index())) {
         return lowerWhole(builder, operation);
     }
+    auto& nodes = builder.graph().nodes;
+    const auto before = static_cast<std::ptrdiff_t>(nodes.size());
     auto tiled = lowerTiled(builder, operation);
     const bool mayRunWhole = !tiled && (tiled.error().kind == Refusal::Kind::kUnsupported ||
                                         tiled.error().kind == Refusal::Kind::kUndetermined);
-    return mayRunWhole ? lowerWhole(builder, operation) : tiled;
+    if (!mayRunWhole) {
+        return tiled;
+    }
+    nodes.erase(nodes.begin() + before, nodes.end());
+    return lowerWhole(builder, operation);
 }
 
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {

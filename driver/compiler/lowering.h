@@ -20,6 +20,7 @@ Checked<void> lowerControlFlow(GraphBuilder& builder, const OperationReader& ope
 
 // One function per family of operations that the device tiles.
 Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerElementwise(GraphBuilder& builder, const OperationReader& operation);
@@ -32,6 +33,17 @@ Checked<void> lowerPad(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerQuantize(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerDequantize(GraphBuilder& builder, const OperationReader& operation);
+
+// The same, and others, as operators of the vector unit, which take every type.
+Checked<void> lowerBinaryOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerUnaryOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerSelect(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerExtremeIndex(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerSoftmaxOperator(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerL2Normalization(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerLocalResponse(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerInstanceNormalization(GraphBuilder& builder, const OperationReader& operation);
 
 /// Input `i` as a fused activation.
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i);

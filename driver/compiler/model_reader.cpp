@@ -5,34 +5,54 @@
 
 #include <cstring>
 
+#include "hw_model/regs/tensor_type.h"
+
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
 using android::hardware::neuralnetworks::V1_3::OperandType;
 
+namespace {
+
+Checked<std::span<const std::byte>> partOf(std::span<const std::byte> home, std::uint64_t offset,
+                                           std::uint64_t sizeBytes) {
+    if (offset > home.size() || sizeBytes > home.size() - offset) {
+        return contradictory(fmt::format("a constant takes {} bytes at {} of {}", sizeBytes, offset,
+                                         home.size()));
+    }
+    return home.subspan(offset, sizeBytes);
+}
+
+}  // namespace
+
+Checked<std::span<const std::byte>> ModelReader::poolBytes(std::uint32_t pool, std::uint64_t offset,
+                                                           std::uint64_t sizeBytes) const {
+    if (!pools_) {
+        return undetermined(fmt::format("constants in pool {} are not at hand", pool));
+    }
+    if (pool >= pools_->size()) {
+        return contradictory(
+                fmt::format("a constant lies in pool {}, the model has {}", pool, pools_->size()));
+    }
+    return partOf((*pools_)[pool], offset, sizeBytes);
+}
+
 Checked<std::span<const std::byte>> ModelReader::constant(std::uint32_t index) const {
     const Operand& value = operand(index);
     const auto& location = value.location;
-    std::span<const std::byte> home;
-    if (value.lifetime == OperandLifeTime::CONSTANT_COPY) {
-        home = std::as_bytes(std::span(model_.operandValues.data(), model_.operandValues.size()));
-    } else if (value.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
-        if (!pools_) {
-            return undetermined(fmt::format("operand {} lies in a pool", index));
-        }
-        if (location.poolIndex >= pools_->size()) {
-            return contradictory(fmt::format("operand {} lies in pool {}, the model has {}", index,
-                                             location.poolIndex, pools_->size()));
-        }
-        home = (*pools_)[location.poolIndex];
-    } else {
+    if (value.lifetime != OperandLifeTime::CONSTANT_COPY &&
+        value.lifetime != OperandLifeTime::CONSTANT_REFERENCE) {
         return unsupported(fmt::format("operand {} is not a constant", index));
     }
-    if (location.offset > home.size() || location.length > home.size() - location.offset) {
-        return contradictory(fmt::format("operand {} takes {} bytes at {} of {}", index,
-                                         location.length, location.offset, home.size()));
+    auto bytes = value.lifetime == OperandLifeTime::CONSTANT_REFERENCE
+                         ? poolBytes(location.poolIndex, location.offset, location.length)
+                         : partOf(std::as_bytes(std::span(model_.operandValues.data(),
+                                                          model_.operandValues.size())),
+                                  location.offset, location.length);
+    if (!bytes) {
+        bytes.error().reason = fmt::format("operand {}: {}", index, bytes.error().reason);
     }
-    return home.subspan(location.offset, location.length);
+    return bytes;
 }
 
 bool OperationReader::isOmitted(std::size_t i) const {
@@ -54,7 +74,7 @@ Checked<std::span<const std::byte>> OperationReader::scalar(std::size_t i, Opera
         bytes.error().reason = fmt::format("{} (input {}): {}", what, i, bytes.error().reason);
         return bytes;
     }
-    if (bytes->size() < (type == OperandType::BOOL ? 1 : 4)) {
+    if (bytes->size() < hw::elementBytes(static_cast<hw::TensorType>(type))) {
         return contradictory(fmt::format("{} (input {}) has {} bytes", what, i, bytes->size()));
     }
     return bytes;
@@ -99,6 +119,22 @@ Checked<float> OperationReader::float32(std::size_t i, std::string_view what) co
     float value = 0;
     std::memcpy(&value, bytes->data(), sizeof(value));
     return value;
+}
+
+Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, std::string_view what) const {
+    const OperandType type = isOmitted(i) ? OperandType::INT32 : inputType(i);
+    const auto device = static_cast<hw::TensorType>(type);
+    if (static_cast<std::uint32_t>(type) >= hw::kTensorTypeCount || !hw::isScalar(device)) {
+        return unsupported(
+                fmt::format("{} (input {}) is {}, expected a scalar", what, i, typeName(type)));
+    }
+    const auto bytes = scalar(i, type, what);
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
+    }
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes->data(), hw::elementBytes(device));
+    return bits;
 }
 
 Checked<bool> OperationReader::boolean(std::size_t i, std::string_view what, bool byDefault) const {

@@ -43,6 +43,10 @@ class ModelReader {
     /// location outside its pool.
     Checked<std::span<const std::byte>> constant(std::uint32_t operand) const;
 
+    /// Bytes of a pool of the model. kInvalid for a place outside of it.
+    Checked<std::span<const std::byte>> poolBytes(std::uint32_t pool, std::uint64_t offset,
+                                                  std::uint64_t sizeBytes) const;
+
   private:
     const Model& model_;
     const Subgraph* graph_;
@@ -81,6 +85,8 @@ class OperationReader {
     Checked<std::int32_t> int32(std::size_t i, std::string_view what, std::int32_t byDefault) const;
     Checked<std::uint32_t> extent(std::size_t i, std::string_view what, std::uint32_t least) const;
     Checked<float> float32(std::size_t i, std::string_view what) const;
+    /// Of any type, as its bits; the upper ones are 0.
+    Checked<std::uint32_t> scalarBits(std::size_t i, std::string_view what) const;
     Checked<bool> boolean(std::size_t i, std::string_view what, bool byDefault) const;
 
     /// A constant TENSOR_INT32.

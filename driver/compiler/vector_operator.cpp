@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/vector_operator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -81,6 +83,15 @@ VectorOperator& VectorOperator::omitted() {
     return *this;
 }
 
+Checked<void> VectorOperator::scalar(const OperationReader& operation, std::size_t i) {
+    const auto bits = operation.scalarBits(i, "scalar");
+    if (!bits) {
+        return tl::unexpected(bits.error());
+    }
+    immediate(static_cast<hw::TensorType>(operation.inputType(i)), *bits);
+    return {};
+}
+
 BlockNode VectorOperator::node(const Shape4& dims, const std::array<bool, 4>& isWhole) const {
     BlockNode node;
     node.dims = dims;
@@ -88,6 +99,17 @@ BlockNode VectorOperator::node(const Shape4& dims, const std::array<bool, 4>& is
     node.operands = operands_;
     node.prototype = work_;
     return node;
+}
+
+Checked<void> requireTile(const Tensor& tensor, std::string_view what) {
+    using android::hardware::neuralnetworks::V1_3::OperandType;
+    const bool isTensor = static_cast<std::uint32_t>(tensor.type) < hw::kTensorTypeCount &&
+                          !hw::isScalar(static_cast<hw::TensorType>(tensor.type));
+    if (!isTensor || tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
+        return unsupported(
+                fmt::format("{} is {}, which tiles cannot be", what, typeName(tensor.type)));
+    }
+    return {};
 }
 
 }  // namespace vnpu::driver

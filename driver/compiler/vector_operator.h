@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 #include "driver/compiler/graph.h"
+#include "driver/compiler/model_reader.h"
 
 namespace vnpu::driver {
 
@@ -26,6 +28,8 @@ class VectorOperator {
     VectorOperator& float16(std::uint16_t bits);
     VectorOperator& int32s(std::initializer_list<std::int32_t> values);  // one to four
     VectorOperator& omitted();
+    /// Constant scalar `i` of an operation, of whatever type.
+    Checked<void> scalar(const OperationReader& operation, std::size_t i);
 
     /// The node; index space and isWhole are the caller's.
     BlockNode node(const Shape4& dims, const std::array<bool, 4>& isWhole) const;
@@ -38,5 +42,8 @@ class VectorOperator {
     hw::VecOperator work_{};
     std::vector<BlockOperand> operands_;
 };
+
+/// Refuses a tensor that cannot be an operand on tiles.
+Checked<void> requireTile(const Tensor& tensor, std::string_view what);
 
 }  // namespace vnpu::driver

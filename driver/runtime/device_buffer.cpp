@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "driver/runtime/device_runtime.h"
@@ -88,6 +89,11 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
         }
     }
     const auto sizeBytes = plan_.sizeBytes(dimensions);
+    const bool isEmpty = !dimensions.empty() &&
+                         std::find(dimensions.begin(), dimensions.end(), 0U) != dimensions.end();
+    if (!sizeBytes && isEmpty) {
+        return 0;  // contents without elements, known as such by now
+    }
     if (!sizeBytes) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     fmt::format("buffer of {} cannot exist", fmt::join(dimensions, "x")));
@@ -104,6 +110,7 @@ Result<std::shared_ptr<const DeviceMemory>> DeviceBuffer::reserve(std::uint64_t 
     if (memory != nullptr && memory->bytes().size() >= sizeBytes) {
         return memory;
     }
+    sizeBytes = std::max<std::uint64_t>(sizeBytes, 1);  // somewhere to point to
     memory.reset();  // first, so that old and new need not fit together; waits for the firmware
     auto taken = takeMemory(sizeBytes);
     if (!taken) {

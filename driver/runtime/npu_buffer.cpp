@@ -132,7 +132,9 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
         return tl::unexpected(contents.error());
     }
     Result<void> outcome;
-    if (!memory) {
+    if (contents->sizeBytes == 0) {
+        // Nothing to copy, and no memory is as small.
+    } else if (!memory) {
         outcome = tl::unexpected(std::move(memory.error()));
     } else if (!memory->isWritable()) {
         outcome = invalidArgument("memory may only be read");

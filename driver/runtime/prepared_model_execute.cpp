@@ -315,10 +315,11 @@ Result<void> PreparedModelCore::fillRegions(const Executable& executable,
                 base = argumentBase(request.inputs, region, "input");
                 break;
             case RegionKind::kOutput: {
-                const bool isUnclaimed = region.index < request.outputs.size() &&
-                                         request.outputs[region.index].buffer != nullptr &&
-                                         request.outputs[region.index].memory == nullptr;
-                base = isUnclaimed ? RegionBase{executable.spareAddress(workspace),
+                // In a buffer that waits for its shape, or without elements.
+                const bool isPlaceless = region.index < request.outputs.size() &&
+                                         !request.outputs[region.index].hasNoValue &&
+                                         request.outputs[region.index].lengthBytes == 0;
+                base = isPlaceless ? RegionBase{executable.spareAddress(workspace),
                                                 CompiledModel::kSpareBytes}
                                    : argumentBase(request.outputs, region, "output");
                 break;

@@ -92,11 +92,13 @@ JobStatus JobRunner::readRegions(const Job& job) {
         if (!isRegionSane(entry)) {
             return JobStatus::kBadJob;
         }
-        const LocalRegion local{entry.address, entry.sizeBytes};
+        const bool isWritable = (entry.flags & kRegionWritable) != 0;
+        const LocalRegion local{entry.address | (isWritable ? 0 : hw::kRegionReadOnly),
+                                entry.sizeBytes};
         std::memcpy(table + i * sizeof(local), &local, sizeof(local));
         regionAddresses_[i] = entry.address;
         regionBytes_[i] = entry.sizeBytes;
-        regionWritable_[i] = (entry.flags & kRegionWritable) != 0 ? 1 : 0;
+        regionWritable_[i] = isWritable ? 1 : 0;
     }
     limits_.regionBytes = std::span(regionBytes_).first(count);
     limits_.regionWritable = std::span(regionWritable_).first(count);

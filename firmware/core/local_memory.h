@@ -16,7 +16,7 @@ namespace vnpu::fw {
 
 /// One region as the engines read it.
 struct LocalRegion {
-    std::uint64_t address;
+    std::uint64_t address;  // hw::kRegionReadOnly: engines may not write it
     std::uint64_t sizeBytes;
 };
 static_assert(sizeof(LocalRegion) == 16);

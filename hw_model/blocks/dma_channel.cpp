@@ -109,7 +109,8 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
         return true;
     }
     JobRegion region;
-    if (!parts_.regions.find(reference, offsets.base(), offsets.end(), region, failure_.why)) {
+    if (!parts_.regions.find(reference, {offsets.base(), offsets.end(), &side == &destination_},
+                             region, failure_.why)) {
         return false;
     }
     side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);

@@ -263,7 +263,7 @@ std::uint64_t Dsp::roomOf(const Operand& operand) const {
     JobRegion region;
     EngineFailure why;
     const MemoryRef& data = operand.description.data;
-    if (!parts_.regions.find(data, data.offset, data.offset, region, why)) {
+    if (!parts_.regions.find(data, {data.offset, data.offset, false}, region, why)) {
         return 0;
     }
     return std::min(operand.description.capacityBytes, region.bytes - data.offset);
@@ -368,8 +368,8 @@ void Dsp::abort() {
 bool Dsp::locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                  std::vector<DmaPiece>& pieces) {
     JobRegion region;
-    if (!parts_.regions.find(reference, reference.offset, reference.offset + bytes, region,
-                             failure_)) {
+    if (!parts_.regions.find(reference, {reference.offset, reference.offset + bytes, isWrite},
+                             region, failure_)) {
         return false;
     }
     const DmaRows rows(region.address + reference.offset, bytes, kOnce, kNoStrides);

@@ -32,8 +32,8 @@ namespace vnpu::hw {
 /// operator that fails or is aborted has written nothing. In timing-only mode no kernel runs: open
 /// dimensions count with the room of their tensor.
 ///
-/// Errors. The descriptor is read as data, so everything in it is checked here. Writes are checked
-/// by the pages alone. Not modelled: its instructions, caches and local memory. Simulation thread.
+/// Errors. The descriptor is read as data, so everything in it is checked here. Not modelled: its
+/// instructions, caches and local memory. Simulation thread.
 class Dsp : public ExecutionEngine {
   public:
     struct Parts {

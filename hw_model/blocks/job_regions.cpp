@@ -10,8 +10,8 @@
 
 namespace vnpu::hw {
 
-bool JobRegions::find(const MemoryRef& reference, std::uint64_t begin, std::uint64_t end,
-                      JobRegion& region, EngineFailure& failure) const {
+bool JobRegions::find(const MemoryRef& reference, const Wanted& wanted, JobRegion& region,
+                      EngineFailure& failure) const {
     const std::uint64_t table = registers_.value(regs::JobRegionTable::kSpec.offset);
     const std::uint64_t entry = table + std::uint64_t{reference.space} * sizeof(JobRegion);
     if (reference.space >= kMaxRegions || entry + sizeof(JobRegion) > localMemory_.size()) {
@@ -19,9 +19,17 @@ bool JobRegions::find(const MemoryRef& reference, std::uint64_t begin, std::uint
         return false;
     }
     std::memcpy(&region, &localMemory_[entry], sizeof(region));
-    if (begin > end || end > region.bytes) {
-        failure = {JobStatus::kOutOfRegion, fmt::format("0x{:x}..0x{:x} of {} bytes in region {}",
-                                                        begin, end, region.bytes, reference.space)};
+    const bool isReadOnly = (region.address & kRegionReadOnly) != 0;
+    region.address &= ~kRegionReadOnly;
+    if (wanted.begin > wanted.end || wanted.end > region.bytes) {
+        failure = {JobStatus::kOutOfRegion,
+                   fmt::format("0x{:x}..0x{:x} of {} bytes in region {}", wanted.begin, wanted.end,
+                               region.bytes, reference.space)};
+        return false;
+    }
+    if (wanted.isWrite && isReadOnly) {
+        failure = {JobStatus::kReadOnlyRegion,
+                   fmt::format("write to region {}, which may only be read", reference.space)};
         return false;
     }
     if (region.bytes > kVirtualAddressLimit ||

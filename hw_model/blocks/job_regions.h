@@ -30,9 +30,14 @@ class JobRegions {
     JobRegions(const RegisterFile& registers, std::span<const std::byte> localMemory)
         : registers_(registers), localMemory_(localMemory) {}
 
-    /// The region that a reference names, if its offset range [begin, end) lies inside; else false
-    /// and why.
-    bool find(const MemoryRef& reference, std::uint64_t begin, std::uint64_t end, JobRegion& region,
+    /// What an engine wants of the region that a reference names: offsets [begin, end).
+    struct Wanted {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        bool isWrite = false;
+    };
+    /// The region, if it holds what is wanted; else false and why.
+    bool find(const MemoryRef& reference, const Wanted& wanted, JobRegion& region,
               EngineFailure& failure) const;
 
   private:

@@ -15,16 +15,16 @@ inline constexpr std::size_t kPanelColumns = 16;
 /// acc[row][column] (+)= sum over k of left[row][k] * panels[column / 16][k][column % 16], word by
 /// word in order of k, and of bytes the row's and the column's offset.
 struct GemmBlock {
-    const std::byte* left;   // words
-    std::size_t leftStride;  // bytes between rows
-    const std::uint32_t* panels;
-    std::size_t panelStride;        // words between panels
-    std::size_t words;              // of the reduction
-    std::byte* accumulators;        // 32 bits each
-    std::size_t accumulatorStride;  // elements between rows
-    std::size_t rows;
-    std::size_t columns;
-    bool accumulate;                              // else the accumulators start from zero
+    const std::byte* left = nullptr;  // words
+    std::size_t leftStride = 0;       // bytes between rows
+    const std::uint32_t* panels = nullptr;
+    std::size_t panelStride = 0;        // words between panels
+    std::size_t words = 0;              // of the reduction
+    std::byte* accumulators = nullptr;  // 32 bits each
+    std::size_t accumulatorStride = 0;  // elements between rows
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    bool accumulate = false;                      // else the accumulators start from zero
     const std::int32_t* rowOffsets = nullptr;     // of bytes only; none if null
     const std::int32_t* columnOffsets = nullptr;  // of bytes only; whole panels of them
 };

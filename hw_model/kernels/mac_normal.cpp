@@ -20,9 +20,10 @@ constexpr std::size_t kBlockRows =
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kTaskRows =
-        4 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products
-constexpr std::size_t kTaskWords = 128 * 1024;  // chosen: packed, half of an L2 cache
-constexpr std::size_t kTaskColumns = 256;       // chosen: the patches of a task serve many columns
+        2 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products, and few
+                         // rows let the next layer read what its processor wrote
+constexpr std::size_t kTaskWords = 1U << 17;  // chosen: packed, half of an L2 cache
+constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task serve many columns
 constexpr std::size_t kColumnUnit =
         64;  // chosen: whole cache lines of outputs, so that tasks write no line together
 constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
@@ -33,7 +34,7 @@ constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
 
 // The largest part that is not above `most` when a whole is divided evenly.
 constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {
-    return whole == 0 ? 1 : divideUp(whole, divideUp(whole, most));
+    return divideUp(whole, divideUp(whole, most));
 }
 
 // How the products are shared out: each task packs the filters of its columns itself, since lines
@@ -76,9 +77,6 @@ class NormalConvolution {
           isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
 
     void run() {
-        if (rows_ == 0) {
-            return;
-        }
         const TaskShape shape =
                 taskShape(rows_, columns_, words_, operations_ >= kParallelOperations);
         const std::size_t columnParts = divideUp(columns_, shape.columns);
@@ -238,8 +236,8 @@ class NormalConvolution {
     std::size_t words_;
     std::uint64_t operations_;
     bool drainsAtOnce_;
-    bool isPrivate_;                   // the sums are nobody else's
-    std::byte* sums_ = nullptr;        // of all, if not private
+    bool isPrivate_;             // the sums are nobody else's
+    std::byte* sums_ = nullptr;  // of all, if not private
 };
 
 }  // namespace

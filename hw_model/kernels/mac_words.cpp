@@ -63,7 +63,7 @@ void WordFormat::copyInput(const std::byte* source, std::size_t count, std::byte
     }
     const std::byte flip{inputFlip_};
     for (std::size_t i = 0; i < bytes; i += kSlackBytes) {
-        std::array<std::byte, kSlackBytes> group;
+        std::array<std::byte, kSlackBytes> group{};
         std::memcpy(group.data(), source + i, kSlackBytes);
         for (std::byte& byte : group) {
             byte ^= flip;

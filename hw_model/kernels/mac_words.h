@@ -15,7 +15,7 @@ namespace vnpu::hw::kernels {
 /// top bit where the type is the other.
 class WordFormat {
   public:
-    /// Types as in MacConv.
+    /// Types as in MacConv; the backend must outlive the format.
     struct Operands {
         ElementType inputType = ElementType::kFloat32;
         std::int32_t inputZeroPoint = 0;

@@ -27,6 +27,8 @@ inline constexpr std::uint32_t kMaxRegions =
         64;  // chosen: pools of one request, constants and scratch
 inline constexpr std::uint32_t kNoOperation =
         0xFFFFFFFF;  // CommandHeader::operation of a command that serves none
+/// In the address of a region in the job's table (JOB_REGION_TABLE): engines may not write there.
+inline constexpr std::uint64_t kRegionReadOnly = 1ULL << 63;
 inline constexpr std::uint16_t kSpaceSram = 0xFFFF;  // MemoryRef::space that means on-chip SRAM
 
 enum class Opcode : std::uint16_t {

@@ -10,7 +10,7 @@
 #include "tests/bench/pattern.h"
 
 // Of libgomp, which Debian's oneDNN runs on.
-extern "C" void omp_set_num_threads(int);
+extern "C" void omp_set_num_threads(int);  // NOLINT(readability-identifier-naming)
 
 namespace vnpu::bench {
 namespace {

@@ -92,6 +92,54 @@ inline Values convolveDepthwise(const Image& in, const Values& input, const Wind
     return result;
 }
 
+/// Convolution in groups of channels: filter [outputs][height][width][inputs of a group].
+inline Values convolveGroups(const Image& in, const Values& input, const Window& w,
+                             const Values& filter, const Image& out, std::int64_t groups) {
+    Values result(static_cast<std::size_t>(out.size()), 0.0);
+    const std::int64_t inputs = in.channels / groups;
+    const std::int64_t outputs = out.channels / groups;
+    for (std::int64_t y = 0; y < out.height; ++y)
+        for (std::int64_t x = 0; x < out.width; ++x)
+            for (std::int64_t o = 0; o < out.channels; ++o)
+                for (std::int64_t ky = 0; ky < w.height; ++ky)
+                    for (std::int64_t kx = 0; kx < w.width; ++kx)
+                        for (std::int64_t i = 0; i < inputs; ++i) {
+                            const std::int64_t iy = y * w.strideHeight - w.padTop + ky;
+                            const std::int64_t ix = x * w.strideWidth - w.padLeft + kx;
+                            if (in.contains(iy, ix)) {
+                                const std::int64_t f =
+                                        ((o * w.height + ky) * w.width + kx) * inputs + i;
+                                result[out.at(y, x, o)] +=
+                                        input[in.at(iy, ix, o / outputs * inputs + i)] *
+                                        filter[static_cast<std::size_t>(f)];
+                            }
+                        }
+    return result;
+}
+
+/// Transposed convolution: every input pixel is spread over the outputs under its window; filter
+/// [outputs][height][width][inputs], padding crops the output.
+inline Values convolveTransposed(const Image& in, const Values& input, const Window& w,
+                                 const Values& filter, const Image& out) {
+    Values result(static_cast<std::size_t>(out.size()), 0.0);
+    for (std::int64_t y = 0; y < in.height; ++y)
+        for (std::int64_t x = 0; x < in.width; ++x)
+            for (std::int64_t o = 0; o < out.channels; ++o)
+                for (std::int64_t ky = 0; ky < w.height; ++ky)
+                    for (std::int64_t kx = 0; kx < w.width; ++kx)
+                        for (std::int64_t i = 0; i < in.channels; ++i) {
+                            const std::int64_t oy = y * w.strideHeight - w.padTop + ky;
+                            const std::int64_t ox = x * w.strideWidth - w.padLeft + kx;
+                            if (out.contains(oy, ox)) {
+                                const std::int64_t f =
+                                        ((o * w.height + ky) * w.width + kx) * in.channels + i;
+                                result[out.at(oy, ox, o)] +=
+                                        input[in.at(y, x, i)] * filter[static_cast<std::size_t>(f)];
+                            }
+                        }
+    return result;
+}
+
 /// Sum and count of the elements under each window; the average is their quotient.
 struct WindowSums {
     Values sums;

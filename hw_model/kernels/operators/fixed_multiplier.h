@@ -13,6 +13,7 @@ namespace vnpu::hw::kernels {
 /// negative or no number counts as 0.
 struct FixedMultiplier : QuantizedMultiplier {
     FixedMultiplier() = default;
+    explicit FixedMultiplier(const QuantizedMultiplier& factor) : QuantizedMultiplier(factor) {}
     explicit FixedMultiplier(double factor)
         : QuantizedMultiplier(factor > 0.0 && std::isfinite(factor) ? quantizeMultiplier(factor)
                                                                     : QuantizedMultiplier{}) {}

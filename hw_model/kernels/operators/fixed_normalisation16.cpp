@@ -2,10 +2,10 @@
 #include "hw_model/kernels/operators/fixed_normalisation16.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "hw_model/kernels/operators/fixed_activation16.h"
+#include "hw_model/kernels/operators/inverse_root.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -16,10 +16,6 @@ std::int32_t saturate32(std::int64_t value) {
     return static_cast<std::int32_t>(
             std::clamp<std::int64_t>(value, std::numeric_limits<std::int32_t>::min(),
                                      std::numeric_limits<std::int32_t>::max()));
-}
-
-std::int32_t multiply(std::int32_t a, std::int32_t b) {
-    return roundingDoublingHighMultiply(a, b);
 }
 
 // Whole; 0 where it is less than 1 or, by the rounding of the reciprocal of the count, negative.
@@ -34,40 +30,6 @@ std::int32_t variance(std::span<const std::int16_t> values, std::int64_t mean) {
 
 }  // namespace
 
-FixedMultiplier fixedInverseRoot(std::int32_t value) {
-    FixedMultiplier root;
-    if (value <= 1) {
-        root.multiplier = std::numeric_limits<std::int32_t>::max();
-        return root;
-    }
-    int shift = 11;
-    while (value >= 1 << 29) {
-        value /= 4;
-        ++shift;
-    }
-    const int pairs = (std::countl_zero(static_cast<std::uint32_t>(value)) - 1) / 2 - 1;
-    shift -= pairs;
-    value <<= 2 * pairs;
-    // Q3 numbers: raw / 2^28.
-    constexpr std::int32_t kThreeHalves = (1 << 28) + (1 << 27);
-    constexpr std::int32_t kHalfRootOfTwo = 1518500250;  // round(sqrt(1/2) * 2^31)
-    const std::int32_t half = roundingDivideByPowerOfTwo(value >> 1, 1);
-    std::int32_t x = 1 << 28;
-    for (int step = 0; step < 5; ++step) {
-        const std::int32_t cube = saturate32(std::int64_t{multiply(multiply(x, x), x)} * 64);
-        x = saturate32(
-                std::int64_t{wrappingSubtract(multiply(kThreeHalves, x), multiply(half, cube))} *
-                8);
-    }
-    root.multiplier = multiply(x, kHalfRootOfTwo);
-    if (shift < 0) {
-        root.multiplier <<= -shift;
-        shift = 0;
-    }
-    root.shift = -shift;
-    return root;
-}
-
 void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
                  const std::int32_t* biases, const FixedMultiplier& factor) {
     std::int64_t sum = 0;
@@ -75,7 +37,7 @@ void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
         sum += value;
     }
     const std::int64_t mean = sum * kUnit / static_cast<std::int64_t>(values.size());
-    const FixedMultiplier inverse = fixedInverseRoot(variance(values, mean));
+    const FixedMultiplier inverse(inverseRoot(variance(values, mean)));
     FixedMultiplier scaled = factor;
     scaled.shift += 12;  // a unit of the result: 3 integer bits
     for (std::size_t i = 0; i < values.size(); ++i) {

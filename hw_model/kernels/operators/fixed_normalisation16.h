@@ -14,7 +14,4 @@ namespace vnpu::hw::kernels {
 void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
                  const std::int32_t* biases, const FixedMultiplier& factor);
 
-/// 1 / sqrt(value) by Newton-Raphson steps in fixed point; 1 for values below 2.
-FixedMultiplier fixedInverseRoot(std::int32_t value);
-
 }  // namespace vnpu::hw::kernels

@@ -146,8 +146,9 @@ class GenerateProposals {
 
     Box regionOf(std::size_t b, std::size_t index, float imageHeight, float imageWidth) const {
         const std::size_t pixel = index / anchors_, anchor = index % anchors_;
-        const float x = static_cast<float>(pixel % width_) * call_.real(kStrideX);
-        const float y = static_cast<float>(pixel / width_) * call_.real(kStrideY);
+        const std::size_t column = pixel % width_, row = pixel / width_;
+        const float x = static_cast<float>(column) * call_.real(kStrideX);
+        const float y = static_cast<float>(row) * call_.real(kStrideY);
         const Box box = Box::read(anchorBoxes_.data() + anchor * kBoxSides);
         float deltas[kBoxSides];
         for (std::size_t side = 0; side < kBoxSides; ++side) {

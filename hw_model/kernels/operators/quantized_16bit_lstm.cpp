@@ -111,7 +111,7 @@ class Cells {
         call_.write<std::int16_t>(0)[at] = state;
         // tanh is flat where 3 integer bits saturate.
         const std::int16_t activation =
-                fixedMultiply16(output, fixedTanh16(saturate16(std::int32_t{state} * 2), 3));
+                fixedMultiply16(output, fixedTanh16(saturate16(std::int64_t{state} * 2), 3));
         const std::int32_t rounded = roundingDivideByPowerOfTwo(activation, 8);
         call_.write<std::uint8_t>(1)[at] =
                 static_cast<std::uint8_t>(kDataZero + std::clamp(rounded, -128, 127));

@@ -9,13 +9,16 @@ namespace {
 using vnpu::test::Image;
 using vnpu::test::Window;
 
-/// One random convolution, of either kind, in any type, layout and padding form.
+enum class Kind : std::uint8_t { kPlain, kDepthwise, kGrouped, kTransposed };
+
+/// One random convolution, of any kind, in any type, layout and padding form.
 struct ConvCase {
     OperandType type = OperandType::TENSOR_FLOAT32;
-    bool isDepthwise = false, isPerChannel = false, isNchw = false, isExplicit = false;
+    Kind kind = Kind::kPlain;
+    bool isPerChannel = false, isNchw = false, isExplicit = false;
     bool hasRuntimeWeights = false;
     Image in, out;
-    std::int64_t batches = 1, multiplier = 1;
+    std::int64_t batches = 1, multiplier = 1, groups = 1;
     Window window;
     std::int64_t padRight = 0, padBottom = 0;
     int scheme = 1, activation = 0;
@@ -61,13 +64,38 @@ void choosePadding(Dice& dice, ConvCase& c) {
     c.out.width = outputExtent(c.in.width, reachX, w.strideWidth, w.padLeft + c.padRight);
 }
 
-ConvCase rollCase(std::uint32_t seed, bool isDepthwise) {
+/// Paddings of a transposed convolution crop its output; a negative one behind it adds to it.
+void chooseCropping(Dice& dice, ConvCase& c) {
+    Window& w = c.window;
+    c.isExplicit = dice.chance(2);
+    c.scheme = dice.pick(1, 2);
+    const auto axis = [&](std::int64_t input, std::int64_t reach, std::int64_t stride,
+                          std::int64_t& head, std::int64_t& tail) {
+        const std::int64_t all = (input - 1) * stride + reach;
+        if (c.isExplicit) {
+            head = dice.pick(0, static_cast<int>(reach) - 1);
+            tail = dice.pick(-1, static_cast<int>(reach) - 1);
+            return all - head - tail;
+        }
+        if (c.scheme == 2) {
+            return all;
+        }
+        const std::int64_t output = input * stride - dice.pick(0, static_cast<int>(stride) - 1);
+        head = std::max<std::int64_t>(all - output, 0) / 2;
+        return output;
+    };
+    c.out.height = axis(c.in.height, w.height, w.strideHeight, w.padTop, c.padBottom);
+    c.out.width = axis(c.in.width, w.width, w.strideWidth, w.padLeft, c.padRight);
+}
+
+ConvCase rollCase(std::uint32_t seed, Kind kind) {
+    const bool isDepthwise = kind == Kind::kDepthwise;
     Dice dice(seed);
     ConvCase c;
     constexpr OperandType kTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
                                       OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
     c.type = kTypes[dice.pick(0, 2)];
-    c.isDepthwise = isDepthwise;
+    c.kind = kind;
     c.isPerChannel = !isFloat(c) && dice.chance(2);
     c.isNchw = dice.chance(3);
     c.hasRuntimeWeights = dice.chance(4);
@@ -78,12 +106,22 @@ ConvCase rollCase(std::uint32_t seed, bool isDepthwise) {
     w.width = isPointwise ? 1 : dice.pick(1, 4);
     w.strideHeight = dice.pick(1, 2);
     w.strideWidth = dice.pick(1, 3);
-    w.dilationHeight = dice.chance(3) ? 2 : 1;
-    w.dilationWidth = dice.chance(3) ? 2 : 1;
+    const bool mayDilate = kind == Kind::kPlain || isDepthwise;
+    w.dilationHeight = mayDilate && dice.chance(3) ? 2 : 1;
+    w.dilationWidth = mayDilate && dice.chance(3) ? 2 : 1;
     c.in = {dice.pick(7, 13), dice.pick(7, 12), dice.pick(1, isDepthwise ? 12 : 20)};
     c.multiplier = isDepthwise ? dice.pick(1, 3) : 1;
     c.out.channels = isDepthwise ? c.in.channels * c.multiplier : dice.pick(1, 24);
-    choosePadding(dice, c);
+    if (kind == Kind::kGrouped) {
+        c.groups = dice.pick(2, 4);
+        c.in.channels = c.groups * dice.pick(1, 9);
+        c.out.channels = c.groups * dice.pick(1, 9);
+    }
+    if (kind == Kind::kTransposed) {
+        chooseCropping(dice, c);
+    } else {
+        choosePadding(dice, c);
+    }
     c.activation = dice.pick(0, 3);
     if (!isFloat(c)) {
         const std::int32_t lift = c.type == OperandType::TENSOR_QUANT8_ASYMM ? 128 : 0;
@@ -95,7 +133,7 @@ ConvCase rollCase(std::uint32_t seed, bool isDepthwise) {
     for (std::int64_t k = 0; k < c.out.channels && c.isPerChannel; ++k) {
         c.channelScales.push_back(static_cast<float>(dice.pick(1, 60)) / 128.0F);
     }
-    const std::int64_t depth = isDepthwise ? 1 : c.in.channels;
+    const std::int64_t depth = isDepthwise ? 1 : c.in.channels / c.groups;
     const OperandType filterType =
             c.isPerChannel ? OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL : c.type;
     c.input = dice.data(c.type, static_cast<std::uint64_t>(c.batches * c.in.size()));
@@ -124,6 +162,21 @@ Bytes toNchw(const Bytes& nhwc, std::int64_t batches, const Image& image, std::s
     return nchw;
 }
 
+Values sumsOf(const ConvCase& c, const Values& image, const Values& filter) {
+    switch (c.kind) {
+        case Kind::kDepthwise:
+            return vnpu::test::convolveDepthwise(c.in, image, c.window, filter, c.out,
+                                                 c.multiplier);
+        case Kind::kGrouped:
+            return vnpu::test::convolveGroups(c.in, image, c.window, filter, c.out, c.groups);
+        case Kind::kTransposed:
+            return vnpu::test::convolveTransposed(c.in, image, c.window, filter, c.out);
+        case Kind::kPlain:
+            break;
+    }
+    return vnpu::test::convolve(c.in, image, c.window, filter, c.out);
+}
+
 Bytes expectedOutput(const ConvCase& c) {
     const OperandType filterType =
             c.isPerChannel ? OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL : c.type;
@@ -134,9 +187,7 @@ Bytes expectedOutput(const ConvCase& c) {
     Bytes all;
     for (std::int64_t n = 0; n < c.batches; ++n) {
         const Values image(input.begin() + n * c.in.size(), input.begin() + (n + 1) * c.in.size());
-        Values sums = c.isDepthwise ? vnpu::test::convolveDepthwise(c.in, image, c.window, filter,
-                                                                    c.out, c.multiplier)
-                                    : vnpu::test::convolve(c.in, image, c.window, filter, c.out);
+        Values sums = sumsOf(c, image, filter);
         for (std::size_t i = 0; i < sums.size(); ++i) {
             const std::size_t channel = i % static_cast<std::size_t>(c.out.channels);
             sums[i] += bias[channel];
@@ -169,21 +220,35 @@ std::vector<std::uint32_t> addArguments(ModelBuilder& builder, const ConvCase& c
         add(c.window.padTop);
         add(c.padBottom);
     } else {
+        if (c.kind == Kind::kTransposed) {
+            const Dimensions shape = imageDimensions(c, c.out);
+            arguments.push_back(builder.int32s({shape.begin(), shape.end()}));
+        }
         add(c.scheme);
     }
     add(c.window.strideWidth);
     add(c.window.strideHeight);
-    if (c.isDepthwise) {
-        add(c.multiplier);
+    if (c.kind == Kind::kDepthwise || c.kind == Kind::kGrouped) {
+        add(c.kind == Kind::kDepthwise ? c.multiplier : c.groups);
     }
     add(c.activation);
     arguments.push_back(builder.boolean(c.isNchw));
-    add(c.window.dilationWidth);
-    add(c.window.dilationHeight);
+    if (c.kind == Kind::kPlain || c.kind == Kind::kDepthwise) {
+        add(c.window.dilationWidth);
+        add(c.window.dilationHeight);
+    }
     return arguments;
 }
 
+OperationType operationOf(Kind kind) {
+    constexpr OperationType kTypes[] = {OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D,
+                                        OperationType::GROUPED_CONV_2D,
+                                        OperationType::TRANSPOSE_CONV_2D};
+    return kTypes[static_cast<std::size_t>(kind)];
+}
+
 std::string run(const ConvCase& c) {
+    const bool isDepthwise = c.kind == Kind::kDepthwise;
     ModelBuilder builder;
     std::vector<Bytes> inputs{c.isNchw ? toNchw(c.input, c.batches, c.in, isFloat(c) ? 4 : 1)
                                        : c.input};
@@ -192,10 +257,10 @@ std::string run(const ConvCase& c) {
     const auto channels = static_cast<std::uint32_t>(c.out.channels);
     const auto height = static_cast<std::uint32_t>(c.window.height);
     const auto width = static_cast<std::uint32_t>(c.window.width);
-    const auto depth = static_cast<std::uint32_t>(c.in.channels);
+    const auto depth = static_cast<std::uint32_t>(c.in.channels / c.groups);
     TensorSpec filter{c.type,
-                      c.isDepthwise ? Dimensions{1, height, width, channels}
-                                    : Dimensions{channels, height, width, depth},
+                      isDepthwise ? Dimensions{1, height, width, channels}
+                                  : Dimensions{channels, height, width, depth},
                       isFloat(c) ? 0 : c.filterScale, c.filterZero};
     if (c.isPerChannel) {
         filter = {OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
@@ -203,10 +268,12 @@ std::string run(const ConvCase& c) {
                   0.0F,
                   0,
                   c.channelScales,
-                  c.isDepthwise ? 3U : 0U};
+                  isDepthwise ? 3U : 0U};
     }
     const TensorSpec bias{isFloat(c) ? c.type : OperandType::TENSOR_INT32, {channels}};
-    if (c.hasRuntimeWeights && !c.isPerChannel) {
+    // Infinite weights would show where zeros are put between the pixels.
+    const bool mustBeConstant = c.kind == Kind::kTransposed && isFloat(c);
+    if (c.hasRuntimeWeights && !c.isPerChannel && !mustBeConstant) {
         operands.push_back(builder.input(filter));
         operands.push_back(builder.input(bias));
         inputs.push_back(c.filter);
@@ -220,8 +287,7 @@ std::string run(const ConvCase& c) {
     }
     const std::uint32_t output = builder.output(
             {c.type, imageDimensions(c, c.out), isFloat(c) ? 0 : c.outputScale, c.outputZero});
-    builder.operation(c.isDepthwise ? OperationType::DEPTHWISE_CONV_2D : OperationType::CONV_2D,
-                      operands, output);
+    builder.operation(operationOf(c.kind), operands, output);
     return checkModel(builder, inputs, {expectedOutput(c)});
 }
 
@@ -231,14 +297,28 @@ TEST_SUITE("driver/compiler/convolution") {
     TEST_CASE("CONV_2D of random shapes gives the reference's result under any tiling [E-2]") {
         for (std::uint32_t seed = 0; seed < 150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, false)) == "");
+            CHECK(run(rollCase(seed, Kind::kPlain)) == "");
         }
     }
 
     TEST_CASE("DEPTHWISE_CONV_2D of random shapes gives the reference's result [E-2]") {
         for (std::uint32_t seed = 1000; seed < 1150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, true)) == "");
+            CHECK(run(rollCase(seed, Kind::kDepthwise)) == "");
+        }
+    }
+
+    TEST_CASE("GROUPED_CONV_2D of random shapes gives the reference's result [E-2]") {
+        for (std::uint32_t seed = 2000; seed < 2150; ++seed) {
+            CAPTURE(seed);
+            CHECK(run(rollCase(seed, Kind::kGrouped)) == "");
+        }
+    }
+
+    TEST_CASE("TRANSPOSE_CONV_2D of random shapes gives the reference's result [E-2]") {
+        for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
+            CAPTURE(seed);
+            CHECK(run(rollCase(seed, Kind::kTransposed)) == "");
         }
     }
 

@@ -190,6 +190,51 @@ TEST_SUITE("driver/compiler/fusion") {
         REQUIRE(compiled.has_value());
         CHECK(compiled->operations[0].isFolded);
     }
+
+    TEST_CASE("grouped and transposed convolutions fold activations and nothing else [E-2]") {
+        Dice dice(26);
+        const Image in{4, 5, 6};
+        const Image middle{8, 10, 6};
+        const Image out{7, 9, 9};
+        const Bytes input = dice.data(kFloat, static_cast<std::uint64_t>(in.size()));
+        const Bytes spread = dice.data(kFloat, std::uint64_t{6} * 4 * 6);
+        const Bytes grouped = dice.data(kFloat, std::uint64_t{9} * 4 * 2);
+        ModelBuilder builder;
+        const auto int32s = [&](std::vector<std::uint32_t> operands,
+                                const std::vector<std::int32_t>& values) {
+            for (const std::int32_t value : values) {
+                operands.push_back(builder.int32(value));
+            }
+            operands.push_back(builder.boolean(false));
+            return operands;
+        };
+        const std::uint32_t x = builder.input(floats({1, 4, 5, 6}));
+        const std::uint32_t a = builder.temporary(floats({1, 8, 10, 6}));
+        const std::uint32_t b = builder.temporary(floats({1, 7, 9, 9}));
+        builder.operation(OperationType::TRANSPOSE_CONV_2D,
+                          int32s({x, builder.pooled(floats({6, 2, 2, 6}), spread),
+                                  builder.constant(floats({6}), Bytes(24))},
+                                 {0, 0, 0, 0, 2, 2, 0}),
+                          a);
+        builder.operation(OperationType::GROUPED_CONV_2D,
+                          int32s({a, builder.pooled(floats({9, 2, 2, 2}), grouped),
+                                  builder.constant(floats({9}), Bytes(36))},
+                                 {2, 1, 1, 3, 0}),
+                          b);
+        builder.operation(OperationType::RELU, {b}, builder.output(floats({1, 7, 9, 9})));
+
+        const Window twice{.height = 2, .width = 2, .strideHeight = 2, .strideWidth = 2};
+        const Values image = vnpu::test::convolveTransposed(in, centred(input, kFloat, 0), twice,
+                                                            centred(spread, kFloat, 0), middle);
+        const Values sums = vnpu::test::convolveGroups(middle, image, {.height = 2, .width = 2},
+                                                       centred(grouped, kFloat, 0), out, 3);
+        CHECK(checkModel(builder, {input}, {store(sums, {kFloat, 0, 0, 1}, 1.0)}) == "");
+        const auto compiled = compile(builder.build(), builder.pools(), edgeDevice());
+        REQUIRE(compiled.has_value());
+        CHECK(!compiled->operations[0].isFolded);
+        CHECK(!compiled->operations[1].isFolded);
+        CHECK(compiled->operations[2].isFolded);
+    }
 }
 
 }  // namespace vnpu::driver::test

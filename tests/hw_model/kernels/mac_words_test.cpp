@@ -78,7 +78,8 @@ TEST_SUITE("hw_model/kernels/mac_words") {
     TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
         for (const MacBackend* backend : supportedBackends()) {
             for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
-                const WordFormat format(commandOf(type, type, 1, 0), *backend);
+                const MacConv work = commandOf(type, type, 1, 0);
+                const WordFormat format(work, *backend);
                 const std::size_t elementBytes = hw::elementBytes(type);
                 for (std::size_t count = 1; count < 70; ++count) {
                     for (const std::size_t behind : {0U, 15U, 16U, 100U}) {

@@ -118,7 +118,7 @@ struct DetectionKinds {
 
 /// Boxes of a positive size, sides between low and high.
 inline RealTensor randomBoxes(Random& random, const OperandKind& kind,
-                                const hw::Dimensions& dimensions, double low, double high) {
+                              const hw::Dimensions& dimensions, double low, double high) {
     std::vector<double> sides;
     const auto place = [&] {
         return std::round(low + (static_cast<double>(random.real()) + 1) / 2 * (high - low - 8));

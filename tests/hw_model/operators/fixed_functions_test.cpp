@@ -7,6 +7,7 @@
 #include "hw_model/kernels/operators/fixed_activation16.h"
 #include "hw_model/kernels/operators/fixed_multiplier.h"
 #include "hw_model/kernels/operators/fixed_normalisation16.h"
+#include "hw_model/kernels/operators/inverse_root.h"
 #include "tests/hw_model/kernels/tile_memory.h"
 
 namespace {
@@ -51,7 +52,7 @@ TEST_CASE("the fixed-point inverse root has 20 right bits [E-8]") {
     Random random(31);
     const auto check = [](std::int32_t value) {
         CAPTURE(value);
-        const FixedMultiplier root = fixedInverseRoot(value);
+        const QuantizedMultiplier root = inverseRoot(value);
         const double actual = std::ldexp(root.multiplier, root.shift - 31);
         CHECK(actual == doctest::Approx(1 / std::sqrt(value)).epsilon(1e-6));
     };
@@ -61,8 +62,8 @@ TEST_CASE("the fixed-point inverse root has 20 right bits [E-8]") {
     for (int i = 0; i < 1000; ++i) {
         check(random.pick<std::int32_t>(1, 1 << random.between(1, 30)));
     }
-    CHECK(fixedInverseRoot(0).multiplier == INT32_MAX);
-    CHECK(fixedInverseRoot(-5).shift == 0);
+    CHECK(inverseRoot(0).multiplier == INT32_MAX);
+    CHECK(inverseRoot(-5).shift == 0);
 }
 
 TEST_CASE("a fixed-point factor is the nearest with 31 bits [E-8]") {

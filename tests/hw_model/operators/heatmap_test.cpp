@@ -24,9 +24,9 @@ struct HeatmapCase {
         keypoints = random.pick<std::uint32_t>(1, 3);
         isNchw = random.oneIn(2);
         heatmaps = randomReals(random, kinds.scores,
-                                isNchw ? Dimensions{boxes, keypoints, size, size}
-                                       : Dimensions{boxes, size, size, keypoints},
-                                0, 0.99);
+                               isNchw ? Dimensions{boxes, keypoints, size, size}
+                                      : Dimensions{boxes, size, size, keypoints},
+                               0, 0.99);
         rois = randomBoxes(random, kinds.boxes, {boxes, 4}, 0, 50);
     }
     double at(std::size_t b, std::size_t k, std::int64_t y, std::int64_t x) const {

@@ -78,8 +78,7 @@ struct LstmCell {
     LstmCell(Random& random, const Variant& v) : variant(v) {
         const OperandKind kind{v.type};
         const auto make = [&](bool isThere, const Dimensions& dimensions) {
-            return isThere ? randomReals(random, kind, dimensions, -0.7, 0.7)
-                           : omittedTensor(kind);
+            return isThere ? randomReals(random, kind, dimensions, -0.7, 0.7) : omittedTensor(kind);
         };
         for (std::size_t g = 0; g < 4; ++g) {
             const bool isThere = g != kInput || v.hasInputGate;
@@ -358,8 +357,8 @@ void checkBidirectionalLstm(Random& random) {
     const Parameters parameters = Parameters::random(random, type);
     const RealTensor input = randomReals(random, {type}, b.sizes.with(b.forward.input));
     const RealTensor aux = b.linking == Linking::kNone
-                                     ? omittedTensor({type})
-                                     : randomReals(random, {type}, b.sizes.with(b.auxiliary));
+                                   ? omittedTensor({type})
+                                   : randomReals(random, {type}, b.sizes.with(b.auxiliary));
     const LstmCell forward(random, b.forward), backward(random, b.backward);
     OperatorCase call(Operator::kBidirectionalSequenceLstm);
     input.addTo(call);

@@ -44,7 +44,7 @@ double realOf(const OperandKind& kind, double stored) {
 }
 
 RealTensor fromBytes(const OperandKind& kind, const hw::Dimensions& dimensions,
-                       std::vector<std::byte> bytes) {
+                     std::vector<std::byte> bytes) {
     RealTensor tensor{kind, dimensions, std::move(bytes), {}, true};
     for (std::size_t i = 0; i < dimensions.elements(); ++i) {
         tensor.reals.push_back(realOf(kind, storedNumber(kind.type, tensor.bytes.data(), i)));
@@ -55,7 +55,7 @@ RealTensor fromBytes(const OperandKind& kind, const hw::Dimensions& dimensions,
 }  // namespace
 
 RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
-                          const std::vector<std::int64_t>& integers) {
+                        const std::vector<std::int64_t>& integers) {
     const std::size_t size = hw::elementBytes(kind.type);
     std::vector<std::byte> bytes(integers.size() * size);
     for (std::size_t i = 0; i < integers.size(); ++i) {
@@ -65,7 +65,7 @@ RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimension
 }
 
 RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
-                      const std::vector<double>& numbers) {
+                    const std::vector<double>& numbers) {
     if (isFloat(kind.type)) {
         return fromBytes(kind, dimensions, floatBytes(kind.type, numbers));
     }
@@ -80,7 +80,7 @@ RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
 }
 
 RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
-                          double low, double high) {
+                       double low, double high) {
     std::vector<double> numbers;
     for (std::size_t i = 0; i < dimensions.elements(); ++i) {
         numbers.push_back(low + (static_cast<double>(random.real()) + 1.0) / 2 * (high - low));

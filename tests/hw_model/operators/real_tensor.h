@@ -30,18 +30,18 @@ struct RealTensor {
 
 /// Floats between low and high; of a quantised type all that stands for such a number.
 RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
-                          double low = -1.0, double high = 1.0);
+                       double low = -1.0, double high = 1.0);
 
 /// Left out.
 RealTensor omittedTensor(const OperandKind& kind);
 
 /// The numbers as elements of the kind, rounded to what it can hold.
 RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
-                      const std::vector<double>& numbers);
+                    const std::vector<double>& numbers);
 
 /// Of integers as they are stored.
 RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
-                          const std::vector<std::int64_t>& integers);
+                        const std::vector<std::int64_t>& integers);
 
 /// A float scalar of the size of the type's elements; float32 for quantised types.
 void addReal(OperatorCase& call, hw::TensorType type, double value);

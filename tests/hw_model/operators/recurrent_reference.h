@@ -43,8 +43,7 @@ inline std::size_t vectorAt(const hw::Dimensions& dimensions, bool timeMajor, st
     return timeMajor ? step * dimensions[1] + sequence : sequence * dimensions[1] + step;
 }
 
-inline std::vector<double> slice(const RealTensor& tensor, std::size_t vector,
-                                 std::size_t depth) {
+inline std::vector<double> slice(const RealTensor& tensor, std::size_t vector, std::size_t depth) {
     if (!tensor.isThere) {
         return {};
     }

@@ -181,7 +181,7 @@ void checkBidirectionalRnn(Random& random) {
     const bool isMerged = random.oneIn(2), hasStates = random.oneIn(2);
     const RealTensor input = randomReals(random, {type}, sizes.with(depth));
     const RealTensor aux = linking == 0 ? omittedTensor({type})
-                                          : randomReals(random, {type}, sizes.with(auxDepth));
+                                        : randomReals(random, {type}, sizes.with(auxDepth));
     const std::uint32_t weightedAux = linking == 2 ? auxDepth : 0;
     const RnnCell forward =
             RnnCell::random(random, type, sizes.batch, forwardUnits, depth, weightedAux);

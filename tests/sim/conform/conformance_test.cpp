@@ -312,7 +312,8 @@ TEST_CASE("what the device does not take is unsupported, with the driver's reaso
             const ExampleOutcome outcome = runExample(context, exampleOf(json), {});
             CHECK(outcome.verdict == Verdict::kUnsupported);
             CHECK(outcome.unsupportedOperation == "CAST");
-            CHECK(outcome.detail.find("operation 0 (CAST): operand 0 has rank 9") == 0);
+            CHECK(outcome.detail.find("operation 0 (CAST)") == 0);
+            CHECK(outcome.detail.find("operand 0 has rank 9") != std::string::npos);
         });
         platform.run();
     });
