@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+
+#include "hw_model/regs/tensor_type.h"
 
 namespace vnpu::driver {
 
@@ -54,7 +57,7 @@ Checked<std::span<const std::byte>> OperationReader::scalar(std::size_t i, Opera
         bytes.error().reason = fmt::format("{} (input {}): {}", what, i, bytes.error().reason);
         return bytes;
     }
-    if (bytes->size() < (type == OperandType::BOOL ? 1 : 4)) {
+    if (bytes->size() < hw::elementBytes(static_cast<hw::TensorType>(type))) {
         return contradictory(fmt::format("{} (input {}) has {} bytes", what, i, bytes->size()));
     }
     return bytes;
@@ -110,6 +113,19 @@ Checked<bool> OperationReader::boolean(std::size_t i, std::string_view what, boo
         return tl::unexpected(bytes.error());
     }
     return bytes->front() != std::byte{0};
+}
+
+Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, OperandType type,
+                                                   std::string_view what) const {
+    const auto bytes = scalar(i, type, what);
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
+    }
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes->data(),
+                std::min<std::size_t>(sizeof(bits),
+                                      hw::elementBytes(static_cast<hw::TensorType>(type))));
+    return bits;
 }
 
 Checked<std::vector<std::int32_t>> OperationReader::int32s(std::size_t i,
