@@ -72,6 +72,9 @@ class Machine {
             case hw::Opcode::kVecSoftmax:
                 kernels::vecSoftmax(command.as<hw::VecSoftmax>(), sram_.data());
                 break;
+            case hw::Opcode::kVecOperator:
+                problem_ = kernels::vecOperator(command.as<hw::VecOperator>(), sram_.data());
+                break;
             case hw::Opcode::kVecReduce:
                 kernels::vecReduce(command.as<hw::VecReduce>(), sram_.data());
                 break;
@@ -79,6 +82,9 @@ class Machine {
                 break;
         }
     }
+
+    /// What the latest operator complained about.
+    const std::string& problem() const { return problem_; }
 
     const Bytes& region(std::size_t index) const { return regions_[index]; }
 
@@ -128,6 +134,7 @@ class Machine {
         });
     }
 
+    std::string problem_;
     Bytes sram_, accumulators_;
     std::vector<Bytes> regions_;
 };
@@ -210,6 +217,10 @@ InterpretedRun interpret(const CompiledModel& model, const DeviceInfo& device,
             break;
         }
         machine.execute(queues[*next].front());
+        if (!machine.problem().empty()) {
+            run.error = machine.problem();
+            return run;
+        }
         queues[*next].pop_front();
         ++finished[*next];
     }
