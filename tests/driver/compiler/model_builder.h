@@ -46,6 +46,8 @@ class ModelBuilder {
 
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                    std::uint32_t output);
+    void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
+                   const std::vector<std::uint32_t>& outputs);
 
     android::hardware::neuralnetworks::V1_3::Model build() const;
     const Bytes& pool() const { return pool_; }
