@@ -12,7 +12,8 @@ constexpr std::uint64_t kTableBytes = 256;
 /// need.
 bool isContiguous(const BlockNode& node, const BlockOperand& operand, const Shape4& block) {
     std::uint64_t run = 1;
-    for (std::size_t d = 4; d-- > 0;) {
+    for (std::size_t i = 4; i-- > 0;) {
+        const std::size_t d = operand.order[i];
         const std::uint32_t extent = operand.extent(d, block);
         if (extent == 1) {
             continue;
@@ -38,7 +39,8 @@ std::uint64_t blockCount(const BlockNode& node, const Shape4& block) {
 std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
     std::uint64_t run = 1;
     std::uint64_t elements = operandElements(operand, block);
-    for (std::size_t d = 4; d-- > 0;) {
+    for (std::size_t i = 4; i-- > 0;) {
+        const std::size_t d = operand.order[i];
         const std::uint32_t extent = operand.extent(d, block);
         if (extent != 1) {
             if (operand.strides[d] != run) {
@@ -187,7 +189,7 @@ void fill(hw::VecOperator& work, const BlockNode& node, const Shape4& block,
         hw::VecOperand& tile = work.operands[operand.slot];
         tile.sram = addresses[k];
         tile.rank = 0;
-        for (std::size_t d = 0; d < 4; ++d) {
+        for (const std::uint8_t d : operand.order) {
             if ((operand.droppedDimensions >> d & 1U) == 0) {
                 tile.words[tile.rank++] = operand.extent(d, block);
             }

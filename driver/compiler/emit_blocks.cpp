@@ -23,15 +23,16 @@ std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block
                                 std::uint64_t element, bool isStore) {
     std::vector<CopyAxis> axes(4);
     std::uint64_t packed = element;
-    for (std::size_t d = 4; d-- > 0;) {
+    for (std::size_t i = 4; i-- > 0;) {
+        const std::size_t d = operand.order[i];
         const std::uint32_t extent = operand.extent(d, block);
         if (operand.strides[d] == 0) {
             continue;
         }
-        axes[d] = {extent, operand.strides[d] * element, packed};
+        axes[i] = {extent, operand.strides[d] * element, packed};
         packed *= extent;
         if (isStore) {
-            std::swap(axes[d].sourceStride, axes[d].destinationStride);
+            std::swap(axes[i].sourceStride, axes[i].destinationStride);
         }
     }
     return axes;
@@ -135,13 +136,35 @@ void emitCopy(EmissionContext& context, const CopyNode& node) {
 
 void emitFill(EmissionContext& context, const FillNode& node) {
     const Tensor& tensor = context.graph.tensors[node.output];
-    hw::DmaFill fill{};
-    fill.destination = context.home(node.output);
-    fill.rowBytes = static_cast<std::uint32_t>(tensor.sizeBytes());
-    std::fill(std::begin(fill.counts), std::end(fill.counts), 1U);
-    fill.patternBytes = hw::elementBytes(tensor.elementType());
-    fill.pattern = node.pattern;
-    context.list.add(hw::Engine::kDma3, fill);
+    const std::uint32_t element = tensor.elementBytes();
+    const std::uint32_t low = node.pattern & 0xFF;
+    const std::uint32_t high = node.pattern >> 8 & 0xFF;
+    const auto add = [&](std::uint64_t offset, std::uint64_t sizeBytes, std::uint32_t patternBytes,
+                         std::uint32_t pattern) {
+        hw::DmaFill fill{};
+        fill.destination = context.home(node.output) + offset;
+        fill.rowBytes = static_cast<std::uint32_t>(sizeBytes);
+        std::fill(std::begin(fill.counts), std::end(fill.counts), 1U);
+        fill.patternBytes = patternBytes;
+        fill.pattern = pattern;
+        context.list.add(hw::Engine::kDma3, fill);
+    };
+    if (element != 2) {
+        return add(0, tensor.sizeBytes(), element, element == 1 ? low : node.pattern);
+    }
+    if (low == high) {
+        return add(0, tensor.sizeBytes(), 1, low);
+    }
+    // The engine knows patterns of one and of four bytes: pairs of elements, then the bytes of an
+    // odd one.
+    const std::uint64_t pairBytes = tensor.sizeBytes() / 4 * 4;
+    if (pairBytes != 0) {
+        add(0, pairBytes, 4, high << 24 | low << 16 | high << 8 | low);
+    }
+    if (pairBytes != tensor.sizeBytes()) {
+        add(pairBytes, 1, 1, low);
+        add(pairBytes + 1, 1, 1, high);
+    }
 }
 
 }  // namespace vnpu::driver

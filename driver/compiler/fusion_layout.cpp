@@ -86,8 +86,7 @@ void writePartsInPlace(Graph& graph) {
         if (isOwn && isPixelwise && setOutputStride(graph.nodes[maker], strideFor(part))) {
             const Tensor& output = graph.tensors[part.output];
             input.storage = output.storage;
-            input.byteOffset =
-                    output.byteOffset + part.outputOffset * hw::elementBytes(input.elementType());
+            input.byteOffset = output.byteOffset + part.outputOffset * input.elementBytes();
             isDropped[n] = true;
         }
     }
@@ -99,7 +98,7 @@ void foldPads(Graph& graph) {
     for (std::size_t n = 0; n + 1 < graph.nodes.size(); ++n) {
         const auto* fill = std::get_if<FillNode>(&graph.nodes[n].work);
         const auto* copy = std::get_if<CopyNode>(&graph.nodes[n + 1].work);
-        if (fill == nullptr || copy == nullptr || copy->output != fill->output) {
+        if (fill == nullptr || !fill->isZero || copy == nullptr || copy->output != fill->output) {
             continue;
         }
         std::uint32_t top = 0;

@@ -114,6 +114,8 @@ struct BlockOperand {
     /// hw::VecOperator: dimensions (bit d) that the tile's shape does not have, such as an
     /// arg-max's axis.
     std::uint8_t droppedDimensions = 0;
+    /// hw::VecOperator: the order in which the block's dimensions lie in the tile, outermost first.
+    std::array<std::uint8_t, 4> order{0, 1, 2, 3};
 
     /// Elements along dimension `d` that a block covers.
     std::uint32_t extent(std::size_t d, const Shape4& block) const {
@@ -149,6 +151,7 @@ struct CopyNode {
 struct FillNode {
     TensorId output = kNoTensor;
     std::uint32_t pattern = 0;
+    bool isZero = false;  // what a convolution pads with by itself
 };
 
 /// An operator that the DSP executes whole. kNoTensor: an operand that is left out.

@@ -255,8 +255,9 @@ Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::siz
     return use(operation.inputOperand(i));
 }
 
-Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape) {
-    const std::uint32_t operand = operation.outputOperand(0);
+Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape,
+                                       std::size_t o) {
+    const std::uint32_t operand = operation.outputOperand(o);
     Tensor& tensor = graph_.tensors[tensorOf(operand)];
     if (tensor.isDynamic()) {
         return unsupported("output has a shape that only the device knows");

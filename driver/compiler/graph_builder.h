@@ -62,9 +62,10 @@ class GraphBuilder {
     /// As `use`, for input `i` of the operation; `what` names it in a refusal.
     Checked<TensorId> input(const OperationReader& operation, std::size_t i, std::string_view what);
 
-    /// Settles the shape of an operation's output: kInvalid where it contradicts the model,
+    /// Settles the shape of output `o` of an operation: kInvalid where it contradicts the model,
     /// kExhausted beyond 2 GiB.
-    Checked<TensorId> output(const OperationReader& operation, const Shape& shape);
+    Checked<TensorId> output(const OperationReader& operation, const Shape& shape,
+                             std::size_t o = 0);
 
     /// A new intermediate tensor with the type and quantisation of `like`.
     TensorId temporary(TensorId like, const Shape& shape);
@@ -88,9 +89,9 @@ class GraphBuilder {
     }
 
     const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
-    /// What the model says of the first output.
-    const Tensor& declaredOutput(const OperationReader& operation) const {
-        return graph_.tensors[tensorOf(operation.outputOperand(0))];
+    /// What the model says of output `o`.
+    const Tensor& declaredOutput(const OperationReader& operation, std::size_t o = 0) const {
+        return graph_.tensors[tensorOf(operation.outputOperand(o))];
     }
     Graph& graph() { return graph_; }
     std::vector<std::byte>& constants() { return constants_; }

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "driver/compiler/movement.h"
+
 namespace vnpu::driver {
 
 Checked<WindowGeometry> imageGeometry(const Tensor& input, bool isNchw) {
@@ -33,13 +38,14 @@ TensorId toNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, 
     const std::uint64_t channels = nchw[1];
     const std::uint64_t pixels = std::uint64_t{nchw[2]} * nchw[3];
     const TensorId copy = builder.temporary(image, {nchw[0], nchw[2], nchw[3], nchw[1]});
-    CopyNode node;
-    node.input = image;
-    node.output = copy;
-    node.dims = {nchw[0], static_cast<std::uint32_t>(pixels), nchw[1]};
-    node.inputStrides = {channels * pixels, 1, pixels};
-    node.outputStrides = {channels * pixels, channels, 1};
-    builder.add(operation, std::move(node));
+    addMovement(builder, operation,
+                {image,
+                 copy,
+                 {{nchw[0], channels * pixels, channels * pixels},
+                  {pixels, 1, channels},
+                  {channels, pixels, 1}},
+                 0,
+                 0});
     return copy;
 }
 
@@ -51,13 +57,30 @@ void fromNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, Te
     const Shape nchw = builder.tensor(wanted).shape;
     const std::uint64_t channels = nchw[1];
     const std::uint64_t pixels = std::uint64_t{nchw[2]} * nchw[3];
-    CopyNode node;
-    node.input = image;
-    node.output = wanted;
-    node.dims = {nchw[0], nchw[1], static_cast<std::uint32_t>(pixels)};
-    node.inputStrides = {channels * pixels, 1, channels};
-    node.outputStrides = {channels * pixels, pixels, 1};
-    builder.add(operation, std::move(node));
+    addMovement(builder, operation,
+                {image,
+                 wanted,
+                 {{nchw[0], channels * pixels, channels * pixels},
+                  {channels, 1, pixels},
+                  {pixels, channels, 1}},
+                 0,
+                 0});
+}
+
+Shape4 imageBlocks(const Shape& image, bool isNchw) {
+    return isNchw ? Shape4{1, image[0] * image[1], 1, 1} : Shape4{image[0], 1, 1, image[3]};
+}
+
+BlockOperand imageOperand(TensorId id, const Shape& image, bool isNchw) {
+    BlockOperand operand;
+    operand.tensor = id;
+    const std::vector<std::uint64_t> strides = stridesOf(image);
+    std::copy(strides.begin(), strides.end(), operand.strides.begin());
+    for (const std::size_t d :
+         isNchw ? std::array<std::size_t, 2>{2, 3} : std::array<std::size_t, 2>{1, 2}) {
+        operand.whole[d] = image[d];
+    }
+    return operand;
 }
 
 }  // namespace vnpu::driver

@@ -22,4 +22,10 @@ TensorId toNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, 
 void fromNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, TensorId wanted,
               bool isNchw);
 
+/// Index space of work on whole images: batches and channels, whichever lie apart.
+Shape4 imageBlocks(const Shape& image, bool isNchw);
+
+/// A tensor of images over that space; a block has all rows and columns of its images.
+BlockOperand imageOperand(TensorId id, const Shape& image, bool isNchw);
+
 }  // namespace vnpu::driver

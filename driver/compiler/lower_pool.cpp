@@ -3,6 +3,7 @@
 
 #include "driver/compiler/layout.h"
 #include "driver/compiler/lowering.h"
+#include "driver/compiler/vector_operator.h"
 #include "driver/compiler/window_arguments.h"
 
 namespace vnpu::driver {
@@ -10,6 +11,8 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
+
+constexpr OperandType kFloatTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16};
 
 struct PoolArguments {
     WindowArguments window;
@@ -63,6 +66,55 @@ Checked<void> requireWindowsInside(const PoolArguments& arguments) {
     return {};
 }
 
+/// The padding as a scheme, which is all that a command of the vector unit has room for.
+Checked<PaddingScheme> implicitScheme(const WindowArguments& arguments,
+                                      const WindowGeometry& geometry) {
+    if (arguments.scheme != PaddingScheme::kExplicit) {
+        return arguments.scheme;
+    }
+    for (const PaddingScheme scheme : {PaddingScheme::kValid, PaddingScheme::kSame}) {
+        WindowArguments other = arguments;
+        other.scheme = scheme;
+        WindowGeometry same = geometry;
+        const bool isSame = applyWindow(other, same).has_value() &&
+                            same.outputHeight == geometry.outputHeight &&
+                            same.outputWidth == geometry.outputWidth &&
+                            same.padTop == geometry.padTop && same.padLeft == geometry.padLeft;
+        if (isSame) {
+            return scheme;
+        }
+    }
+    return unsupported("explicit padding follows neither scheme");
+}
+
+/// Pools that the vector unit has no window walk for: its operator takes whole images.
+Checked<void> lowerWholeImages(GraphBuilder& builder, const OperationReader& operation,
+                               const PoolArguments& arguments, const WindowGeometry& geometry,
+                               TensorId input) {
+    const auto scheme = implicitScheme(arguments.window, geometry);
+    if (!scheme) {
+        return tl::unexpected(scheme.error());
+    }
+    const Shape shape = imageShape(geometry, arguments.isNchw);
+    const auto output = builder.output(operation, shape);
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    const Tensor& from = builder.tensor(input);
+    VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
+    work.input(from, imageOperand(input, from.shape, arguments.isNchw))
+            .int32(static_cast<std::int32_t>(*scheme))
+            .int32(static_cast<std::int32_t>(arguments.window.strideWidth))
+            .int32(static_cast<std::int32_t>(arguments.window.strideHeight))
+            .int32(static_cast<std::int32_t>(arguments.width))
+            .int32(static_cast<std::int32_t>(arguments.height))
+            .int32(static_cast<std::int32_t>(arguments.activation))
+            .boolean(arguments.isNchw)
+            .output(builder.tensor(*output), imageOperand(*output, shape, arguments.isNchw));
+    builder.add(operation.index(), work.node(imageBlocks(shape, arguments.isNchw), {}));
+    return {};
+}
+
 }  // namespace
 
 Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation) {
@@ -75,7 +127,13 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
     if (!input) {
         return tl::unexpected(input.error());
     }
-    VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
+    const bool isNorm = operation.operation().type == OperationType::L2_POOL_2D;
+    const bool isWhole = isNorm || builder.tensor(*input).type == OperandType::TENSOR_FLOAT16;
+    if (isWhole) {
+        VNPU_TRY(requireType(builder.tensor(*input), "input", kFloatTypes));
+    } else {
+        VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
+    }
     if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
@@ -86,6 +144,9 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
     geometry->filterHeight = arguments->height;
     geometry->filterWidth = arguments->width;
     VNPU_TRY(applyWindow(arguments->window, *geometry));
+    if (isWhole) {
+        return lowerWholeImages(builder, operation, *arguments, *geometry, *input);
+    }
     const auto output = builder.output(operation, imageShape(*geometry, arguments->isNchw));
     if (!output) {
         return tl::unexpected(output.error());

@@ -31,6 +31,7 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
             return lowerFullyConnected(builder, operation);
         case OperationType::AVERAGE_POOL_2D:
         case OperationType::MAX_POOL_2D:
+        case OperationType::L2_POOL_2D:
             return lowerPool(builder, operation);
         case OperationType::ADD:
         case OperationType::MUL:
@@ -48,7 +49,41 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
         case OperationType::CONCATENATION:
             return lowerConcatenation(builder, operation);
         case OperationType::PAD:
+        case OperationType::PAD_V2:
             return lowerPad(builder, operation);
+        case OperationType::EXPAND_DIMS:
+            return lowerExpandDims(builder, operation);
+        case OperationType::SQUEEZE:
+            return lowerSqueeze(builder, operation);
+        case OperationType::FILL:
+            return lowerFill(builder, operation);
+        case OperationType::SLICE:
+            return lowerSlice(builder, operation);
+        case OperationType::STRIDED_SLICE:
+            return lowerStridedSlice(builder, operation);
+        case OperationType::SPLIT:
+            return lowerSplit(builder, operation);
+        case OperationType::GATHER:
+            return lowerGather(builder, operation);
+        case OperationType::EMBEDDING_LOOKUP:
+            return lowerEmbeddingLookup(builder, operation);
+        case OperationType::TRANSPOSE:
+            return lowerTranspose(builder, operation);
+        case OperationType::CHANNEL_SHUFFLE:
+            return lowerChannelShuffle(builder, operation);
+        case OperationType::TILE:
+            return lowerTile(builder, operation);
+        case OperationType::SPACE_TO_DEPTH:
+            return lowerSpaceToDepth(builder, operation);
+        case OperationType::DEPTH_TO_SPACE:
+            return lowerDepthToSpace(builder, operation);
+        case OperationType::SPACE_TO_BATCH_ND:
+            return lowerSpaceToBatch(builder, operation);
+        case OperationType::BATCH_TO_SPACE_ND:
+            return lowerBatchToSpace(builder, operation);
+        case OperationType::RESIZE_BILINEAR:
+        case OperationType::RESIZE_NEAREST_NEIGHBOR:
+            return lowerResize(builder, operation);
         case OperationType::MEAN:
             return lowerEither(builder, operation, lowerMean, lowerReductionOperator);
         case OperationType::QUANTIZE:

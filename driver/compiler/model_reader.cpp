@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "hw_model/regs/tensor_type.h"
@@ -146,6 +147,19 @@ Checked<bool> OperationReader::boolean(std::size_t i, std::string_view what, boo
         return tl::unexpected(bytes.error());
     }
     return bytes->front() != std::byte{0};
+}
+
+Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, OperandType type,
+                                                   std::string_view what) const {
+    const auto bytes = scalar(i, type, what);
+    if (!bytes) {
+        return tl::unexpected(bytes.error());
+    }
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes->data(),
+                std::min<std::size_t>(sizeof(bits),
+                                      hw::elementBytes(static_cast<hw::TensorType>(type))));
+    return bits;
 }
 
 Checked<std::vector<std::int32_t>> OperationReader::int32s(std::size_t i,

@@ -89,6 +89,9 @@ class OperationReader {
     Checked<std::uint32_t> scalarBits(std::size_t i, std::string_view what) const;
     Checked<bool> boolean(std::size_t i, std::string_view what, bool byDefault) const;
 
+    /// The bits of a constant scalar of that type, of up to four bytes.
+    Checked<std::uint32_t> scalarBits(std::size_t i, OperandType type, std::string_view what) const;
+
     /// A constant TENSOR_INT32.
     Checked<std::vector<std::int32_t>> int32s(std::size_t i, std::string_view what) const;
 

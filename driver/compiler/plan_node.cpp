@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "driver/compiler/memory_planner.h"
 
@@ -24,6 +25,14 @@ std::optional<NodePlan> wrap(std::optional<Plan> plan) {
     result.cycles = plan->cycles;
     result.plan = std::move(*plan);
     return result;
+}
+
+/// At most: three dimensions fit one command, beside a row.
+std::uint64_t copyCommands(const CopyNode& copy, bool hasRows) {
+    constexpr std::size_t kCounts = 3;
+    const std::size_t counted = copy.dims.size() - (hasRows ? 1 : 0);
+    const std::size_t looped = counted > kCounts ? counted - kCounts : 0;
+    return elementCount(std::span(copy.dims).first(looped));
 }
 
 /// A copy or fill runs at the speed of memory, once for each side that lies there.
@@ -49,9 +58,7 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
         rows = elements / run;
         rowBytes = run * element;
         passes += isResident(graph, copy->input, residentAt) ? 0 : 1;
-        if (copy->dims.size() == 4) {
-            plan.commands = copy->dims[0];  // at most: three dimensions fit one command
-        }
+        plan.commands = copyCommands(*copy, run != 1);
     }
     const double bytes = CostModel::busBytes(rows, rowBytes);
     plan.cycles = static_cast<double>(plan.commands) * costs.dmaLatency() +

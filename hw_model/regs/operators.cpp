@@ -172,6 +172,7 @@ constexpr Operator kVectorOperators[] = {
         Operator::kMaxPool2d,
         Operator::kL2Pool2d,
         Operator::kTopkV2,
+        Operator::kTranspose,
 };
 
 }  // namespace
