@@ -49,7 +49,7 @@ class ModelBuilder {
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                    const std::vector<std::uint32_t>& outputs);
 
-    /// An operand that stands for another builder\'s model, pools aside, as a subgraph of this one.
+    /// An operand that stands for another builder's model, pools aside, as a subgraph of this one.
     std::uint32_t subgraph(const ModelBuilder& body);
 
     android::hardware::neuralnetworks::V1_3::Model build() const;
