@@ -173,6 +173,10 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
     if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
         return kNoTensor;
     }
+    if (static_cast<std::size_t>(tensor.type) >= hw::kTensorTypeCount) {
+        return unsupported(fmt::format("operand {} is {}, which the device does not know", operand,
+                                       typeName(tensor.type)));
+    }
     const bool isSettled = tensor.isDynamic() || isScalarType(tensor.type) ||
                            (!tensor.shape.empty() && isKnown(tensor.shape));
     if (!isSettled) {

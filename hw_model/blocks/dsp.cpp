@@ -120,8 +120,8 @@ bool Dsp::readDescriptor() {
         return fail(JobStatus::kBadOperand, fmt::format("operator {} with {} operands",
                                                         static_cast<unsigned>(work_.op), count));
     }
-    std::vector<DspOperand> descriptions(count);
-    if (!load(work_.descriptor, count * sizeof(DspOperand), descriptions.data())) {
+    std::vector<DspOperand> descriptions;
+    if (!load(work_.descriptor, count, descriptions)) {
         return false;
     }
     operands_.assign(count, {});
@@ -171,10 +171,8 @@ bool Dsp::readInput(Operand& operand) {
                                                         operand.description.capacityBytes));
     }
     trafficBytes_ += bytes;
-    operand.scales.resize(operand.description.channelCount);
-    if (!operand.scales.empty() &&
-        !load(operand.description.scales, operand.scales.size() * sizeof(float),
-              operand.scales.data())) {
+    const std::uint32_t scales = operand.description.channelCount;
+    if (scales != 0 && !load(operand.description.scales, scales, operand.scales)) {
         return false;
     }
     if (bytes == 0) {
@@ -185,18 +183,18 @@ bool Dsp::readInput(Operand& operand) {
         std::vector<DmaPiece> pieces;
         return locate(operand.description.data, bytes, false, pieces);
     }
-    operand.data.resize(bytes);
-    return load(operand.description.data, bytes, operand.data.data());
+    return load(operand.description.data, bytes, operand.data);
 }
 
 bool Dsp::readShape(Operand& operand) {
     if (parts_.config.timingOnly) {
         return true;
     }
-    DspShape shape{};
-    if (!load(operand.description.shape, sizeof(shape), &shape)) {
+    std::vector<DspShape> shapes;
+    if (!load(operand.description.shape, 1, shapes)) {
         return false;
     }
+    const DspShape& shape = shapes[0];
     if (shape.state != kShapeKnown || shape.rank > kMaxTensorRank) {
         return fail(JobStatus::kBadOperand,
                     fmt::format("input's shape is in state {} with rank {}, expected a known one",
@@ -392,11 +390,17 @@ bool Dsp::locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                             result.isPermission ? "not writable" : "not mapped"));
 }
 
-bool Dsp::load(const MemoryRef& reference, std::uint64_t bytes, void* destination) {
+template <typename T>
+bool Dsp::load(const MemoryRef& reference, std::uint64_t count, std::vector<T>& destination) {
     std::vector<DmaPiece> pieces;
-    if (!locate(reference, bytes, false, pieces)) {
+    if (!locate(reference, count * sizeof(T), false, pieces)) {
         return false;
     }
+    destination.resize(count);
+    return fetch(pieces, destination.data());
+}
+
+bool Dsp::fetch(const std::vector<DmaPiece>& pieces, void* destination) {
     auto* to = static_cast<std::byte*>(destination);
     for (const DmaPiece& piece : pieces) {
         if (!parts_.memory.read(piece.address, to, piece.bytes)) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -69,8 +70,12 @@ class Dsp : public ExecutionEngine {
         std::vector<DmaPiece> pieces;       // where an output goes
         std::vector<DmaPiece> shapePieces;  // where its dimensions go
 
+        /// Saturates at 2^64 - 1.
         std::uint64_t sizeBytes() const {
-            return dimensions.elements() * elementBytes(description.type);
+            constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+            const std::uint64_t bytes = elementBytes(description.type);
+            const std::uint64_t elements = dimensions.elements();
+            return elements > kMost / bytes ? kMost : elements * bytes;
         }
         bool isDynamic() const { return (description.flags & kOperandDynamic) != 0; }
         bool isOmitted() const { return (description.flags & kOperandOmitted) != 0; }
@@ -90,7 +95,10 @@ class Dsp : public ExecutionEngine {
     bool store(const std::vector<DmaPiece>& pieces, const void* bytes);
     bool locate(const MemoryRef& reference, std::uint64_t bytes, bool isWrite,
                 std::vector<DmaPiece>& pieces);
-    bool load(const MemoryRef& reference, std::uint64_t bytes, void* destination);
+    /// Makes room only once it is known that all of it is mapped.
+    template <typename T>
+    bool load(const MemoryRef& reference, std::uint64_t count, std::vector<T>& destination);
+    bool fetch(const std::vector<DmaPiece>& pieces, void* destination);
     bool fail(JobStatus status, std::string what);
     void reportFailure();
     std::uint64_t roomOf(const Operand& operand) const;

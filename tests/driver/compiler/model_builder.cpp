@@ -90,11 +90,6 @@ std::uint32_t ModelBuilder::int32s(const std::vector<std::int32_t>& values, Dime
 }
 
 void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                             std::uint32_t output) {
-    operation(type, inputs, std::vector<std::uint32_t>{output});
-}
-
-void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                              const std::vector<std::uint32_t>& outputs) {
     for (const std::uint32_t i : inputs) {
         ++operands_[i].numberOfConsumers;
@@ -106,12 +101,41 @@ void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t
     operations_.push_back(operation);
 }
 
+std::uint32_t ModelBuilder::subgraph(const ModelBuilder& body) {
+    values_.resize((values_.size() + 3) / 4 * 4);
+    const auto valuesBefore = static_cast<std::uint32_t>(values_.size());
+    const auto referencedBefore = static_cast<std::uint32_t>(referenced_.size());
+    values_.insert(values_.end(), body.values_.begin(), body.values_.end());
+    std::vector<android::hardware::neuralnetworks::V1_3::Subgraph> added = body.referenced_;
+    added.push_back(body.main());
+    for (auto& subgraph : added) {
+        for (Operand& operand : subgraph.operands) {
+            if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
+                operand.location.offset += valuesBefore;
+            } else if (operand.lifetime == OperandLifeTime::SUBGRAPH) {
+                operand.location.offset += referencedBefore;
+            }
+        }
+        referenced_.push_back(subgraph);
+    }
+    const std::uint32_t index = add({OperandType::SUBGRAPH, {}}, OperandLifeTime::SUBGRAPH);
+    operands_[index].location.offset = static_cast<std::uint32_t>(referenced_.size() - 1);
+    return index;
+}
+
+android::hardware::neuralnetworks::V1_3::Subgraph ModelBuilder::main() const {
+    android::hardware::neuralnetworks::V1_3::Subgraph subgraph;
+    subgraph.operands = operands_;
+    subgraph.operations = operations_;
+    subgraph.inputIndexes = inputs_;
+    subgraph.outputIndexes = outputs_;
+    return subgraph;
+}
+
 android::hardware::neuralnetworks::V1_3::Model ModelBuilder::build() const {
     android::hardware::neuralnetworks::V1_3::Model model;
-    model.main.operands = operands_;
-    model.main.operations = operations_;
-    model.main.inputIndexes = inputs_;
-    model.main.outputIndexes = outputs_;
+    model.main = main();
+    model.referenced = referenced_;
     model.operandValues.resize(values_.size());
     if (!values_.empty()) {
         std::memcpy(model.operandValues.data(), values_.data(), values_.size());

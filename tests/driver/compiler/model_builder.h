@@ -45,9 +45,14 @@ class ModelBuilder {
     std::uint32_t int32s(const std::vector<std::int32_t>& values, Dimensions dimensions = {});
 
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                   std::uint32_t output);
+                   std::uint32_t output) {
+        operation(type, inputs, std::vector<std::uint32_t>{output});
+    }
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                    const std::vector<std::uint32_t>& outputs);
+
+    /// An operand that stands for another builder's model, pools aside, as a subgraph of this one.
+    std::uint32_t subgraph(const ModelBuilder& body);
 
     android::hardware::neuralnetworks::V1_3::Model build() const;
     const Bytes& pool() const { return pool_; }
@@ -57,11 +62,13 @@ class ModelBuilder {
 
   private:
     std::uint32_t add(const TensorSpec& spec, OperandLifeTime lifetime);
+    android::hardware::neuralnetworks::V1_3::Subgraph main() const;
     std::uint32_t scalar(OperandType type, const void* value, std::size_t bytes);
 
     std::vector<android::hardware::neuralnetworks::V1_3::Operand> operands_;
     std::vector<android::hardware::neuralnetworks::V1_3::Operation> operations_;
     std::vector<std::uint32_t> inputs_, outputs_;
+    std::vector<android::hardware::neuralnetworks::V1_3::Subgraph> referenced_;
     Bytes values_, pool_;
 };
 

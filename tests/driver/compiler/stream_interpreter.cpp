@@ -11,11 +11,20 @@
 
 #include "hw_model/kernels/kernels.h"
 #include "hw_model/regs/command_reader.h"
+#include "tests/driver/compiler/dsp_interpreter.h"
 
 namespace vnpu::driver::test {
 namespace {
 
 namespace kernels = hw::kernels;
+
+constexpr std::uint64_t kDynamicOutputBytes = 65536;  // chosen: room for every example's outputs
+
+std::uint64_t sizeOf(const CompiledModel& model, const Region& region) {
+    const bool isDynamic =
+            region.kind == RegionKind::kOutput && model.isDynamicOutput(region.index);
+    return isDynamic ? kDynamicOutputBytes : region.sizeBytes;
+}
 
 /// All memories of one job.
 class Machine {
@@ -39,12 +48,17 @@ class Machine {
                     bytes = inputs[region.index];
                     break;
                 case RegionKind::kScratch:
-                case RegionKind::kOutput:
                     bytes.resize(region.sizeBytes);
+                    scribble(bytes, noise);
+                    std::fill_n(bytes.begin(), model.dynamicTensors.size() * sizeof(hw::DspShape),
+                                std::byte{0});
+                    break;
+                case RegionKind::kOutput:
+                    bytes.resize(sizeOf(model, region));
                     scribble(bytes, noise);
                     break;
             }
-            bytes.resize(region.sizeBytes);
+            bytes.resize(sizeOf(model, region));
             regions_.push_back(std::move(bytes));
         }
     }
@@ -72,27 +86,61 @@ class Machine {
             case hw::Opcode::kVecSoftmax:
                 kernels::vecSoftmax(command.as<hw::VecSoftmax>(), sram_.data());
                 break;
-            case hw::Opcode::kVecOperator:
-                problem_ = kernels::vecOperator(command.as<hw::VecOperator>(), sram_.data());
-                break;
             case hw::Opcode::kVecReduce:
                 kernels::vecReduce(command.as<hw::VecReduce>(), sram_.data());
+                break;
+            case hw::Opcode::kVecOperator:
+                note(kernels::vecOperator(command.as<hw::VecOperator>(), sram_.data()));
+                break;
+            case hw::Opcode::kDspOperator:
+                note(runDspOperator(command.as<hw::DspOperator>(),
+                                    [this](const hw::MemoryRef& ref) { return spanAt(ref); }));
                 break;
             default:
                 break;
         }
     }
 
-    /// What the latest operator complained about.
+    const Bytes& region(std::size_t index) const { return regions_[index]; }
+
+    /// What the device found out of a dynamic tensor.
+    hw::DspShape shape(const CompiledModel& model, std::size_t index) const {
+        hw::DspShape shape{};
+        for (std::size_t r = 0; r < regions_.size(); ++r) {
+            if (model.regions[r].kind == RegionKind::kScratch) {
+                std::memcpy(&shape, &regions_[r][index * sizeof(shape)], sizeof(shape));
+            }
+        }
+        return shape;
+    }
+
+    /// Why a command failed; empty if none did.
     const std::string& problem() const { return problem_; }
 
-    const Bytes& region(std::size_t index) const { return regions_[index]; }
+    bool isTaken(const hw::Branch& branch) {
+        if ((branch.flags & hw::kBranchAlways) != 0) {
+            return true;
+        }
+        const bool isTrue = *at(branch.condition) != std::byte{0};
+        return isTrue != ((branch.flags & hw::kBranchIfFalse) != 0);
+    }
 
   private:
     static void scribble(Bytes& bytes, std::minstd_rand& noise) {
         for (std::byte& byte : bytes) {
             byte = static_cast<std::byte>(noise() >> 8);
         }
+    }
+
+    void note(const std::string& problem) {
+        if (problem_.empty()) {
+            problem_ = problem;
+        }
+    }
+
+    std::span<std::byte> spanAt(const hw::MemoryRef& ref) {
+        Bytes& home = regions_[ref.space];
+        return std::span(home).subspan(std::min<std::uint64_t>(ref.offset, home.size()));
     }
 
     std::byte* at(const hw::MemoryRef& ref) {
@@ -134,9 +182,9 @@ class Machine {
         });
     }
 
-    std::string problem_;
     Bytes sram_, accumulators_;
     std::vector<Bytes> regions_;
+    std::string problem_;
 };
 
 using Queues = std::array<std::deque<hw::CommandView>, hw::kEngineCount>;
@@ -152,42 +200,124 @@ bool isReady(const hw::CommandView& command, const Counts& finished) {
     return true;
 }
 
-/// Reads, validates and sorts the stream by engine; a sentence if something is wrong.
-std::string readStream(const CompiledModel& model, const DeviceInfo& device, Queues& queues) {
+/// Reads and validates the stream; a sentence if something is wrong.
+std::string readStream(const CompiledModel& model, const DeviceInfo& device,
+                       std::vector<hw::CommandView>& commands) {
     std::vector<std::uint64_t> sizes;
     std::vector<std::uint8_t> writable;
     for (const Region& region : model.regions) {
-        sizes.push_back(region.sizeBytes);
+        sizes.push_back(sizeOf(model, region));
         writable.push_back(region.isWritable ? 1 : 0);
     }
     const hw::ValidationLimits limits{device.sramBytes, device.accumulatorBytes, sizes, writable};
     hw::CommandReader reader(model.commands);
     hw::CommandView view;
-    Counts seen{};
-    std::uint32_t count = 0;
-    bool hasEnded = false;
     while (reader.next(view)) {
         const hw::JobStatus status = hw::validateCommand(view, limits);
         if (status != hw::JobStatus::kOk) {
             return fmt::format("{}: {}", hw::jobStatusName(status), hw::disassemble(view));
         }
-        if (hasEnded) {
+        if (!commands.empty() && commands.back().header->opcode == hw::Opcode::kEnd) {
             return "a command stands behind the end";
         }
-        if (!isReady(view, seen)) {
-            return fmt::format("waits for a later command: {}", hw::disassemble(view));
-        }
-        ++count;
-        hasEnded = view.header->opcode == hw::Opcode::kEnd;
-        if (view.header->engine != hw::Engine::kController) {
-            queues[hw::engineIndex(view.header->engine)].push_back(view);
-            ++seen[hw::engineIndex(view.header->engine)];
-        }
+        commands.push_back(view);
     }
-    if (reader.status() != hw::JobStatus::kOk || !hasEnded) {
+    if (reader.status() != hw::JobStatus::kOk || commands.empty() ||
+        commands.back().header->opcode != hw::Opcode::kEnd) {
         return "the stream is cut short";
     }
-    return count == model.commandCount ? "" : "commandCount is wrong";
+    return commands.size() == model.commandCount ? "" : "commandCount is wrong";
+}
+
+/// Dispatches in order, as the controller does; what is queued runs in any order that tokens allow.
+class Controller {
+  public:
+    Controller(Machine& machine, std::span<const hw::CommandView> commands, std::uint32_t seed)
+        : machine_(machine), commands_(commands), random_(seed) {}
+
+    std::string run();
+
+  private:
+    std::string dispatch(const hw::CommandView& command);
+    std::string drain();
+    std::string step(const hw::CommandView& command, std::size_t& next);
+
+    Machine& machine_;
+    std::span<const hw::CommandView> commands_;
+    std::minstd_rand random_;
+    Queues queues_;
+    Counts seen_{};
+    Counts finished_{};
+};
+
+std::string Controller::run() {
+    constexpr int kMostSteps = 1'000'000;  // a loop without end
+    std::size_t next = 0;
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+        const hw::CommandView& command = commands_[next++];
+        const bool isControl = command.header->engine == hw::Engine::kController;
+        std::string problem = isControl ? step(command, next) : dispatch(command);
+        if (!problem.empty() || command.header->opcode == hw::Opcode::kEnd) {
+            return problem;
+        }
+    }
+    return "the stream does not come to its end";
+}
+
+std::string Controller::dispatch(const hw::CommandView& command) {
+    if (!isReady(command, seen_)) {
+        return fmt::format("waits for a later command: {}", hw::disassemble(command));
+    }
+    queues_[hw::engineIndex(command.header->engine)].push_back(command);
+    ++seen_[hw::engineIndex(command.header->engine)];
+    return "";
+}
+
+std::string Controller::step(const hw::CommandView& command, std::size_t& next) {
+    if (std::string problem = drain(); !problem.empty()) {
+        return problem;
+    }
+    const hw::Opcode opcode = command.header->opcode;
+    if (opcode == hw::Opcode::kSegment || opcode == hw::Opcode::kLoop ||
+        opcode == hw::Opcode::kBranch) {
+        seen_ = finished_ = {};
+    }
+    if (opcode == hw::Opcode::kBranch && machine_.isTaken(command.as<hw::Branch>())) {
+        const std::uint32_t target = command.as<hw::Branch>().target;
+        const auto found =
+                std::find_if(commands_.begin(), commands_.end(),
+                             [&](const hw::CommandView& c) { return c.offset == target; });
+        if (found == commands_.end()) {
+            return fmt::format("no command begins at {}", target);
+        }
+        next = static_cast<std::size_t>(found - commands_.begin());
+    }
+    return "";
+}
+
+std::string Controller::drain() {
+    std::array<std::size_t, hw::kEngineCount> order{0, 1, 2, 3, 4, 5, 6, 7};
+    while (true) {
+        // A new order of preference now and then: one engine runs far ahead, then another.
+        if (random_() % 16 == 0) {
+            std::shuffle(order.begin(), order.end(), random_);
+        }
+        const auto next = std::find_if(order.begin(), order.end(), [&](std::size_t engine) {
+            return !queues_[engine].empty() && isReady(queues_[engine].front(), finished_);
+        });
+        if (next == order.end()) {
+            break;
+        }
+        machine_.execute(queues_[*next].front());
+        queues_[*next].pop_front();
+        ++finished_[*next];
+    }
+    for (const auto& queue : queues_) {
+        if (!queue.empty()) {
+            return fmt::format("deadlock: {}", hw::disassemble(queue.front()));
+        }
+    }
+    return machine_.problem();
 }
 
 }  // namespace
@@ -196,44 +326,32 @@ InterpretedRun interpret(const CompiledModel& model, const DeviceInfo& device,
                          std::span<const PoolView> pools, std::span<const Bytes> inputs,
                          std::uint32_t seed) {
     InterpretedRun run;
-    Queues queues;
-    run.error = readStream(model, device, queues);
+    std::vector<hw::CommandView> commands;
+    run.error = readStream(model, device, commands);
     if (!run.error.empty()) {
         return run;
     }
     Machine machine(model, device, pools, inputs, seed);
-    std::minstd_rand random(seed);
-    std::array<std::size_t, hw::kEngineCount> order{0, 1, 2, 3, 4, 5, 6, 7};
-    Counts finished{};
-    while (true) {
-        // A new order of preference now and then: one engine runs far ahead, then another.
-        if (random() % 16 == 0) {
-            std::shuffle(order.begin(), order.end(), random);
-        }
-        const auto next = std::find_if(order.begin(), order.end(), [&](std::size_t engine) {
-            return !queues[engine].empty() && isReady(queues[engine].front(), finished);
-        });
-        if (next == order.end()) {
-            break;
-        }
-        machine.execute(queues[*next].front());
-        if (!machine.problem().empty()) {
-            run.error = machine.problem();
-            return run;
-        }
-        queues[*next].pop_front();
-        ++finished[*next];
-    }
-    for (const auto& queue : queues) {
-        if (!queue.empty()) {
-            run.error = fmt::format("deadlock: {}", hw::disassemble(queue.front()));
-            return run;
-        }
+    run.error = Controller(machine, commands, seed).run();
+    if (!run.error.empty()) {
+        return run;
     }
     run.outputs.resize(model.outputs.size());
+    run.shapes.resize(model.outputs.size());
+    for (std::size_t o = 0; o < model.outputs.size(); ++o) {
+        run.shapes[o] = model.outputs[o].dimensions;
+    }
     for (std::size_t r = 0; r < model.regions.size(); ++r) {
         if (model.regions[r].kind == RegionKind::kOutput) {
             run.outputs[model.regions[r].index] = machine.region(r);
+        }
+    }
+    for (std::size_t i = 0; i < model.dynamicTensors.size(); ++i) {
+        const std::uint32_t output = model.dynamicTensors[i].output;
+        const auto shape = machine.shape(model, i);
+        if (output != DynamicTensor::kInternal && shape.state == hw::kShapeKnown) {
+            run.shapes[output].assign(shape.dimensions, shape.dimensions + shape.rank);
+            run.outputs[output].resize(shape.neededBytes);
         }
     }
     return run;

@@ -10,8 +10,8 @@ namespace vnpu::driver::test {
 /// A small device: 16 x 16 array, 512 KiB of SRAM, 4 bytes of DRAM per cycle.
 inline DeviceInfo edgeDevice() {
     DeviceInfo info;
-    info.archVersion = 0x00010000;
-    info.commandStreamVersion = 1;
+    info.archVersion = 0x00010002;
+    info.commandStreamVersion = 2;
     info.isSimulated = true;
     info.macRows = 16;
     info.macColumns = 16;
@@ -24,6 +24,11 @@ inline DeviceInfo edgeDevice() {
     info.sramPortBytes = 32;
     info.vectorLanes8 = 32;
     info.vectorLanes32 = 8;
+    info.dspLanes8 = 16;
+    info.dspLanes32 = 4;
+    info.dspMacs8 = 16;
+    info.dspMacsFloat = 4;
+    info.dspBytesPerCycle = 16;
     info.dmaChannels = 4;
     info.dmaBytesPerCycle = 16;
     info.dramBytesPerCycle = 4.0;

@@ -18,8 +18,8 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010000);
-    CHECK_EQ(info->commandStreamVersion, 1);
+    CHECK_EQ(info->archVersion, 0x00010002);
+    CHECK_EQ(info->commandStreamVersion, 2);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
     CHECK_EQ(info->macRows, 16);
@@ -34,6 +34,11 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     CHECK_EQ(info->sramPortBytes, 32);
     CHECK_EQ(info->vectorLanes8, 64);
     CHECK_EQ(info->vectorLanes32, 16);
+    CHECK_EQ(info->dspLanes8, 16);
+    CHECK_EQ(info->dspLanes32, 4);
+    CHECK_EQ(info->dspMacs8, 32);
+    CHECK_EQ(info->dspMacsFloat, 2);
+    CHECK_EQ(info->dspBytesPerCycle, 8);
     CHECK_EQ(info->dmaChannels, 4);
     CHECK_EQ(info->dmaBytesPerCycle, 16);
     CHECK_EQ(info->dramBytesPerCycle, 4.5);
@@ -46,6 +51,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
 
 TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") {
     FakeDevicePort port;
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010000);
     port.setRegister(regs::ConfigResident::kSpec.offset, 67 | 1024 << 16);
     CHECK_EQ(DeviceInfo::read(port)->residentBytes, 0);  // 1.0: there is no such register
 
@@ -62,6 +68,7 @@ TEST_CASE("resident memory is told from version 1.1 on, in whole pages [MD-2]") 
 
 TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     FakeDevicePort port;
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010001);
     port.setRegister(regs::ConfigDsp::kSpec.offset, 64 | 16 << 12);
     port.setRegister(regs::ConfigDspMacs::kSpec.offset, 128 | 8 << 12);
     port.setRegister(regs::ConfigDspPort::kSpec.offset, 32);

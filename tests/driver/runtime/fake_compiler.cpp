@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/driver/runtime/fake_compiler.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver::test {
 
@@ -65,6 +68,23 @@ CompiledModel compileRelu(const Model& model, std::span<const PoolView> pools,
     compiled.commands.resize(sizeof(commands));
     std::memcpy(compiled.commands.data(), &commands, sizeof(commands));
     return compiled;
+}
+
+/// Leaves output 0 and a tensor in scratch memory to the device.
+void makeDynamic(CompiledModel& compiled, const CompileOptions& options) {
+    compiled.outputs[0] = {{0}, 0};
+    const std::uint64_t capacity = options.capacities.size() > 1 ? options.capacities[1] : 0;
+    compiled.dynamicTensors = {{.output = 0, .capacityBytes = 0},
+                               {.output = DynamicTensor::kInternal,
+                                .capacityBytes = std::max(capacity, kFirstCapacityBytes)}};
+    compiled.scratchBytes = 2 * sizeof(hw::DspShape) + CompiledModel::kSpareBytes +
+                            compiled.dynamicTensors[1].capacityBytes;
+    for (Region& region : compiled.regions) {
+        if (region.kind == RegionKind::kOutput && region.index == 0) {
+            region.sizeBytes = 0;
+        }
+    }
+    compiled.regions.push_back({RegionKind::kScratch, 0, compiled.scratchBytes, true});
 }
 
 /// Reads or writes bytes of a job's region through the device's MMU, as far as the region allows
@@ -142,7 +162,9 @@ CompilerFunctions FakeCompiler::functions() {
                               const CompileOptions& options) -> Result<CompiledModel> {
                 seenOptions.push_back(options);
                 CompiledModel compiled = compileRelu(model, pools, options);
-                if (scratchBytes > 0) {
+                if (isDynamic) {
+                    makeDynamic(compiled, options);
+                } else if (scratchBytes > 0) {
                     compiled.scratchBytes = scratchBytes;
                     compiled.regions.push_back({RegionKind::kScratch, 0, scratchBytes, true});
                     const std::uint32_t one = 1;

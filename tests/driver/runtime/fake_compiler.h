@@ -11,6 +11,9 @@
 
 namespace vnpu::driver::test {
 
+/// Room for the device's own tensor that nobody asked for.
+inline constexpr std::uint64_t kFirstCapacityBytes = 16;
+
 /// A compiler for models of one RELU and any number of unused constants, and the device's part of
 /// it. The job adds to each byte of input 0 the first byte of the driver's constants and of each
 /// constant pool, by way of the scratch memory.
@@ -21,6 +24,7 @@ class FakeCompiler {
 
     std::uint64_t scratchBytes = 4096;
     std::uint32_t regionCountToClaim = 0;  // not 0: pads the region list
+    bool isDynamic = false;                // the device sizes output 0, and a tensor of its own
     std::string refusal;                   // findUnsupported's answer for each operation
     std::vector<CompileOptions> seenOptions;
 };

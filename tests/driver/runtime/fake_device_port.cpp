@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/register_map.h"
 
 namespace vnpu::driver::test {
@@ -47,8 +48,8 @@ class FakeDevicePort::Event : public HostEvent {
 FakeDevicePort::FakeDevicePort() {
     registers_ = {
             {regs::Id::kSpec.offset, regs::kDeviceId},
-            {regs::ArchVersion::kSpec.offset, 0x00010000},
-            {regs::CommandStreamVersion::kSpec.offset, 1},
+            {regs::ArchVersion::kSpec.offset, regs::ArchVersion::kSpec.reset},
+            {regs::CommandStreamVersion::kSpec.offset, hw::kCommandStreamVersion},
             {regs::Platform::kSpec.offset, 1},
             {regs::ConfigMac::kSpec.offset, 16 | 8 << 12 | 1 << 24 | 1 << 26},
             {regs::ConfigMacRates::kSpec.offset, 4 | 32 << 8},
@@ -56,6 +57,9 @@ FakeDevicePort::FakeDevicePort() {
             {regs::ConfigSram::kSpec.offset, 512 | 8 << 16},
             {regs::ConfigSramPort::kSpec.offset, 32},
             {regs::ConfigVector::kSpec.offset, 64 | 16 << 12},
+            {regs::ConfigDsp::kSpec.offset, 16 | 4 << 12},
+            {regs::ConfigDspMacs::kSpec.offset, 32 | 2 << 12},
+            {regs::ConfigDspPort::kSpec.offset, 8},
             {regs::ConfigDma::kSpec.offset, 4 | 16 << 8},
             {regs::ConfigDramBandwidth::kSpec.offset, 4096 + 512},
             {regs::ConfigDramLatency::kSpec.offset, 120},
@@ -67,7 +71,7 @@ FakeDevicePort::FakeDevicePort() {
     ready_.versions[0] = fw::kBootApiVersion;
     ready_.versions[1] = fw::kMailboxApiVersion;
     ready_.versions[2] = fw::kRingApiVersion;
-    ready_.versions[3] = 1;
+    ready_.versions[3] = hw::kCommandStreamVersion;
     firmware_ = std::thread([this] { runFirmware(); });
     interrupts_ = std::thread([this] { runInterrupts(); });
 }
@@ -178,7 +182,6 @@ void FakeDevicePort::setRegister(std::uint32_t offset, std::uint32_t value) {
 
 void FakeDevicePort::addResidentMemory(std::uint32_t kib) {
     const std::lock_guard guard(mutex_);
-    registers_[regs::ArchVersion::kSpec.offset] = regs::ArchVersion::kSpec.reset;
     registers_[regs::ConfigResident::kSpec.offset] =
             regs::ConfigResident::kKib.put(kib) |
             regs::ConfigResident::kBaseMib.put(

@@ -106,7 +106,7 @@ struct Region {
 
 inline constexpr std::uint32_t kContext = 3;           // chosen: any context but 0
 inline constexpr std::uint32_t kRegionTable = 0xE000;  // local offset
-inline constexpr std::uint32_t kCommandSlotBytes = 256;
+inline constexpr std::uint32_t kCommandSlotBytes = hw::kMaxCommandBytes;
 
 /// Starts a job in kContext: region table and JOB_START.
 void startJob(hw::ControllerPort& port, const std::vector<Region>& regions);

@@ -129,14 +129,13 @@ TEST_SUITE("hw_model/blocks/dispatcher") {
                     statuses.push_back(
                             JobBench::statusOf(port.read32(regs::EngineError::kSpec.offset)));
                 };
-                attempt(Engine::kDsp, 0);
                 attempt(Engine::kController, 0);
                 attempt(Engine::kMac, 4);
                 attempt(Engine::kMac, 64 * 1024 - 8);
                 attempt(Engine::kMac, 0xFFFFFFF8);
             });
-            CHECK(statuses == std::vector<JobStatus>{JobStatus::kBadEngine, JobStatus::kBadEngine,
-                                                     JobStatus::kMisaligned, JobStatus::kMisaligned,
+            CHECK(statuses == std::vector<JobStatus>{JobStatus::kBadEngine, JobStatus::kMisaligned,
+                                                     JobStatus::kMisaligned,
                                                      JobStatus::kMisaligned});
         });
     }

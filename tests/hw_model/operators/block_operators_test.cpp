@@ -75,7 +75,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
             from[axes.channel] = place * s.channels + index[axes.channel];
             return from;
         };
-        const RandomTensor deep(random, small);
+        const MovedTensor deep(random, small);
         OperatorCase spread(Operator::kDepthToSpace);
         deep.addTo(spread);
         s.addLayout(spread.int32(static_cast<std::int32_t>(b)));
@@ -83,7 +83,7 @@ TEST_CASE("DEPTH_TO_SPACE and SPACE_TO_DEPTH trade channels for pixels [E-8]") {
         CHECK(compareMoved(spread, 0, large,
                            [&](const Index& index) { return deep.at(inSmall(index)); }) == "");
 
-        const RandomTensor wide(random, large);
+        const MovedTensor wide(random, large);
         OperatorCase gathered(Operator::kSpaceToDepth);
         wide.addTo(gathered);
         s.addLayout(gathered.int32(static_cast<std::int32_t>(b)));
@@ -104,8 +104,8 @@ TEST_CASE("BATCH_TO_SPACE_ND puts together what the batches hold [E-8]") {
     for (int i = 0; i < kCases; ++i) {
         const Sizes s(random);
         const Axes& axes = s.axes();
-        const RandomTensor input(random, shapeOf(axes, s.batches * s.blockRows * s.blockColumns,
-                                                 s.rows, s.columns, s.channels));
+        const MovedTensor input(random, shapeOf(axes, s.batches * s.blockRows * s.blockColumns,
+                                                s.rows, s.columns, s.channels));
         OperatorCase call(Operator::kBatchToSpaceNd);
         input.addTo(call);
         s.addLayout(call.int32s({static_cast<std::int32_t>(s.blockRows),
@@ -137,8 +137,8 @@ TEST_CASE("SPACE_TO_BATCH_ND takes padded images apart [E-8]") {
         const auto bottom = random.pick<std::uint32_t>(0, rows - 1 - top);
         const auto left = random.pick<std::uint32_t>(0, columns - 1);
         const auto right = random.pick<std::uint32_t>(0, columns - 1 - left);
-        const RandomTensor input(random, shapeOf(axes, s.batches, rows - top - bottom,
-                                                 columns - left - right, s.channels));
+        const MovedTensor input(random, shapeOf(axes, s.batches, rows - top - bottom,
+                                                columns - left - right, s.channels));
         OperatorCase call(Operator::kSpaceToBatchNd);
         input.addTo(call);
         call.int32s({static_cast<std::int32_t>(s.blockRows),

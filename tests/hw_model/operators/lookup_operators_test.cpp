@@ -34,7 +34,7 @@ TEST_CASE("EMBEDDING_LOOKUP copies the rows that are asked for [E-8]") {
     for (int i = 0; i < kCases; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
         dimensions[0] = random.pick<std::uint32_t>(1, 6);
-        const RandomTensor values(random, dimensions);
+        const MovedTensor values(random, dimensions);
         std::vector<std::int32_t> rows(random.pick<std::size_t>(0, 5));
         for (std::int32_t& row : rows) {
             row = random.pick<std::int32_t>(0, dimensions[0] - 1);
@@ -63,7 +63,7 @@ TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks what it finds [E-8]") {
         const std::vector<std::int32_t> keys(keySet.begin(), keySet.end());
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
         dimensions[0] = static_cast<std::uint32_t>(keys.size());
-        const RandomTensor values(random, dimensions);
+        const MovedTensor values(random, dimensions);
         std::vector<std::int32_t> wanted(random.pick<std::size_t>(0, 6));
         for (std::int32_t& key : wanted) {
             key = keys.empty() || random.oneIn(2)
@@ -101,7 +101,7 @@ TEST_CASE("the hash of LSH_PROJECTION is FarmHash's fingerprint [E-8]") {
 TEST_CASE("LSH_PROJECTION makes bits and signatures out of signs of sums [E-8]") {
     Random random(3);
     for (int i = 0; i < kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 3, 4));
+        const MovedTensor input(random, randomDimensions(random, 1, 3, 4));
         const std::uint32_t items = input.dimensions[0];
         const auto functions = random.pick<std::uint32_t>(1, 4);
         const auto bits = random.pick<std::uint32_t>(1, random.oneIn(10) ? 32 : 6);

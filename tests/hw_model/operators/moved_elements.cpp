@@ -6,7 +6,7 @@
 
 namespace vnpu::test {
 
-RandomTensor::RandomTensor(Random& random, hw::TensorType type, const hw::Dimensions& extents)
+MovedTensor::MovedTensor(Random& random, hw::TensorType type, const hw::Dimensions& extents)
     : kind{type, 0.5F, random.pick<std::int32_t>(0, 100)},
       dimensions(extents),
       bytes(extents.elements() * hw::elementBytes(type)) {
@@ -15,13 +15,13 @@ RandomTensor::RandomTensor(Random& random, hw::TensorType type, const hw::Dimens
     }
 }
 
-std::vector<std::byte> RandomTensor::at(const Index& index) const {
+std::vector<std::byte> MovedTensor::at(const Index& index) const {
     const std::size_t size = hw::elementBytes(kind.type);
     const auto* first = bytes.data() + flatIndex(dimensions, index) * size;
     return {first, first + size};
 }
 
-std::vector<std::byte> RandomTensor::stored(std::int32_t value) const {
+std::vector<std::byte> MovedTensor::stored(std::int32_t value) const {
     std::vector<std::byte> element(hw::elementBytes(kind.type));
     for (std::size_t i = 0; i < element.size(); ++i) {
         element[i] = static_cast<std::byte>(value >> (8 * i) & 0xFF);

@@ -27,14 +27,14 @@ inline constexpr hw::TensorType kTensorTypes[] = {hw::TensorType::kFloat32,
                                                   hw::TensorType::kQuant8SymmPerChannel};
 
 /// A tensor of random bytes.
-struct RandomTensor {
+struct MovedTensor {
     OperandKind kind;
     hw::Dimensions dimensions;
     std::vector<std::byte> bytes;
 
-    RandomTensor(Random& random, hw::TensorType type, const hw::Dimensions& extents);
-    RandomTensor(Random& random, const hw::Dimensions& extents)
-        : RandomTensor(random, kTensorTypes[random.pick<std::size_t>(0, 9)], extents) {}
+    MovedTensor(Random& random, hw::TensorType type, const hw::Dimensions& extents);
+    MovedTensor(Random& random, const hw::Dimensions& extents)
+        : MovedTensor(random, kTensorTypes[random.pick<std::size_t>(0, 9)], extents) {}
 
     void addTo(OperatorCase& call) const { call.add(kind, dimensions, bytes.data(), bytes.size()); }
     /// The element at an index, and the one whose low bytes `value` has.

@@ -41,7 +41,7 @@ TEST_SUITE_BEGIN("hw_model/operators");
 TEST_CASE("TRANSPOSE puts axes where the permutation says, backwards without one [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 6, i % 10 == 0 ? 9 : 5));
+        const MovedTensor input(random, randomDimensions(random, 1, 6, i % 10 == 0 ? 9 : 5));
         const std::size_t rank = input.dimensions.rank();
         auto permutation = randomPermutation(random, rank);
         OperatorCase call(Operator::kTranspose);
@@ -77,7 +77,7 @@ TEST_CASE("TRANSPOSE of large tensors, by blocks and on several threads [E-8]") 
             {{1000, 3000, 2}, {1, 0, 2}}};
     for (const auto& [dimensions, permutation] : cases) {
         const auto type = dimensions[0] == 1500 ? TensorType::kFloat32 : TensorType::kQuant8Asymm;
-        const RandomTensor input(random, type, dimensions);
+        const MovedTensor input(random, type, dimensions);
         OperatorCase call(Operator::kTranspose);
         input.addTo(call);
         REQUIRE(call.int32s(permutation).output(input.kind).run() == JobStatus::kOk);
@@ -109,7 +109,7 @@ TEST_CASE("CHANNEL_SHUFFLE deals the groups' channels in turn [E-8]") {
         const auto groups = random.pick<std::uint32_t>(1, 4);
         const auto perGroup = random.pick<std::uint32_t>(1, 4);
         dimensions[axis] = groups * perGroup;
-        const RandomTensor input(random, dimensions);
+        const MovedTensor input(random, dimensions);
         OperatorCase call(Operator::kChannelShuffle);
         input.addTo(call);
         call.int32(static_cast<std::int32_t>(groups)).int32(axisName(random, axis, rank));
@@ -125,7 +125,7 @@ TEST_CASE("CHANNEL_SHUFFLE deals the groups' channels in turn [E-8]") {
 TEST_CASE("TILE repeats along every axis [E-8]") {
     Random random(4);
     for (int i = 0; i < kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 5, 4));
+        const MovedTensor input(random, randomDimensions(random, 1, 5, 4));
         std::vector<std::int32_t> multiples;
         Dimensions to;
         for (const std::uint32_t extent : input.dimensions) {
@@ -151,8 +151,8 @@ TEST_CASE("CONCATENATION joins parts of any sizes, the empty ones too [E-8]") {
         const Dimensions like = randomDimensions(random, 1, 4, 5);
         const std::size_t rank = like.rank();
         const auto axis = random.pick<std::size_t>(0, static_cast<std::int64_t>(rank) - 1);
-        const RandomTensor model(random, like);
-        std::vector<RandomTensor> parts;
+        const MovedTensor model(random, like);
+        std::vector<MovedTensor> parts;
         Dimensions to = like;
         to[axis] = 0;
         OperatorCase call(Operator::kConcatenation);
@@ -217,7 +217,7 @@ TEST_CASE("CONCATENATION brings parts to the output's quantisation [E-8]") {
 TEST_CASE("PAD surrounds with zeros, PAD_V2 with a given value [E-8]") {
     Random random(7);
     for (int i = 0; i < 2 * kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 5, 4));
+        const MovedTensor input(random, randomDimensions(random, 1, 5, 4));
         const std::size_t rank = input.dimensions.rank();
         std::vector<std::int32_t> paddings;
         Dimensions to;

@@ -32,7 +32,7 @@ struct RegionCase {
     bool isNchw;
     std::uint32_t batches, rows, columns, channels, outRows, outColumns, count;
     double downStride, acrossStride;
-    RandomTensor images;
+    MovedTensor images;
     std::vector<std::vector<double>> regions;  // left, top, right, bottom
     std::vector<std::int32_t> batchOf;
 

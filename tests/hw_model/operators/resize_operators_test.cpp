@@ -90,7 +90,7 @@ TEST_CASE("RESIZE_NEAREST_NEIGHBOR takes the nearest element [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
         const ResizeCase c(random);
-        const RandomTensor input(random, c.shape(c.rows, c.columns));
+        const MovedTensor input(random, c.shape(c.rows, c.columns));
         OperatorCase call(Operator::kResizeNearestNeighbor);
         input.addTo(call);
         c.addTo(call, random, input.kind.type, true);
@@ -121,7 +121,7 @@ TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
         const ResizeCase c(random);
         const TensorType type = types[i % 4];
         const bool isFloat = type == TensorType::kFloat32 || type == TensorType::kFloat16;
-        RandomTensor input(random, type, c.shape(c.rows, c.columns));
+        MovedTensor input(random, type, c.shape(c.rows, c.columns));
         if (isFloat) {
             std::vector<double> values(input.dimensions.elements());
             for (double& value : values) {

@@ -13,7 +13,7 @@ using hw::Operator;
 using hw::TensorType;
 
 /// A call whose first input is a tensor of random bytes of these dimensions.
-OperatorCase callOn(const RandomTensor& input, Operator op) {
+OperatorCase callOn(const MovedTensor& input, Operator op) {
     OperatorCase call(op);
     input.addTo(call);
     return call;
@@ -39,7 +39,7 @@ TEST_CASE("RESHAPE keeps the elements and finds the dimension left open [E-8]") 
     Random random(1);
     for (const TensorType type : kTensorTypes) {
         for (const Case& c : cases) {
-            const RandomTensor input(random, type, c.from);
+            const MovedTensor input(random, type, c.from);
             OperatorCase call = callOn(input, Operator::kReshape);
             REQUIRE(call.int32s(c.shape).output(input.kind).run() == JobStatus::kOk);
             CHECK(call.dimensions(0) == c.to);
@@ -63,7 +63,7 @@ TEST_CASE("SQUEEZE drops axes of one element, given or all [E-8]") {
     Random random(2);
     for (const TensorType type : kTensorTypes) {
         for (const Case& c : cases) {
-            const RandomTensor input(random, type, c.from);
+            const MovedTensor input(random, type, c.from);
             OperatorCase call = callOn(input, Operator::kSqueeze);
             c.axes ? call.int32s(*c.axes) : call.omitted({TensorType::kInt32});
             REQUIRE(call.output(input.kind).run() == JobStatus::kOk);
@@ -71,7 +71,7 @@ TEST_CASE("SQUEEZE drops axes of one element, given or all [E-8]") {
             CHECK(call.values<std::byte>(0) == input.bytes);
         }
     }
-    const RandomTensor input(random, {1, 5});
+    const MovedTensor input(random, {1, 5});
     OperatorCase call = callOn(input, Operator::kSqueeze);
     CHECK(makes(call.output(input.kind), {5}));  // the operand is not even there
 }
@@ -86,7 +86,7 @@ TEST_CASE("EXPAND_DIMS adds an axis of one element anywhere [E-8]") {
     Random random(3);
     for (const TensorType type : kTensorTypes) {
         for (const Case& c : cases) {
-            const RandomTensor input(random, type, {2, 3});
+            const MovedTensor input(random, type, {2, 3});
             OperatorCase call = callOn(input, Operator::kExpandDims);
             REQUIRE(call.int32(c.axis).output(input.kind).run() == JobStatus::kOk);
             CHECK(call.dimensions(0) == c.to);
@@ -113,7 +113,7 @@ TEST_CASE("FILL repeats its value, RANK counts axes [E-8]") {
 
     Random random(4);
     for (const TensorType type : kTensorTypes) {
-        const RandomTensor input(random, type, randomDimensions(random, 1, 8, 2));
+        const MovedTensor input(random, type, randomDimensions(random, 1, 8, 2));
         OperatorCase call = callOn(input, Operator::kRank);
         REQUIRE(makes(call.output({TensorType::kInt32Scalar}), {}));
         CHECK(call.values<std::int32_t>(0)[0] ==
@@ -123,7 +123,7 @@ TEST_CASE("FILL repeats its value, RANK counts axes [E-8]") {
 
 TEST_CASE("operators of shapes refuse what makes no sense [E-8]") {
     Random random(5);
-    const RandomTensor input(random, TensorType::kFloat32, {2, 3});
+    const MovedTensor input(random, TensorType::kFloat32, {2, 3});
     const OperandKind real{TensorType::kFloat32};
     const OperandKind integers{TensorType::kInt32};
     const auto of = [&](Operator op) { return callOn(input, op); };

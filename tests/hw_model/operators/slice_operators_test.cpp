@@ -62,7 +62,7 @@ TEST_SUITE_BEGIN("hw_model/operators");
 TEST_CASE("SLICE takes a box out, -1 the rest of an axis [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 6, 4));
+        const MovedTensor input(random, randomDimensions(random, 1, 6, 4));
         std::vector<std::int32_t> begins;
         std::vector<std::int32_t> sizes;
         Dimensions to;
@@ -89,7 +89,7 @@ TEST_CASE("SLICE takes a box out, -1 the rest of an axis [E-8]") {
 TEST_CASE("STRIDED_SLICE picks with strides either way, masks and dropped axes [E-8]") {
     Random random(2);
     for (int i = 0; i < 4 * kCases; ++i) {
-        const RandomTensor input(random, randomDimensions(random, 1, 5, 5));
+        const MovedTensor input(random, randomDimensions(random, 1, 5, 5));
         const std::size_t rank = input.dimensions.rank();
         const auto beginMask = random.pick<std::int32_t>(0, 31);
         const auto endMask = random.pick<std::int32_t>(0, 31);
@@ -145,7 +145,7 @@ TEST_CASE("SPLIT cuts an axis into equal parts [E-8]") {
         const auto parts = random.pick<std::uint32_t>(1, 5);
         Dimensions whole = part;
         whole[axis] *= parts;
-        const RandomTensor input(random, whole);
+        const MovedTensor input(random, whole);
         OperatorCase call(Operator::kSplit);
         input.addTo(call);
         call.int32(axisName(random, axis, whole.rank())).int32(static_cast<std::int32_t>(parts));
@@ -169,7 +169,7 @@ TEST_CASE("GATHER replaces an axis by what the indexes name [E-8]") {
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
         const std::size_t axis = randomAxis(random, dimensions.rank());
         dimensions[axis] = random.pick<std::uint32_t>(1, 6);
-        const RandomTensor input(random, dimensions);
+        const MovedTensor input(random, dimensions);
         const Dimensions shape = randomDimensions(random, 0, 3, 3);
         std::vector<std::int32_t> indexes(shape.elements());
         for (std::int32_t& index : indexes) {
@@ -206,7 +206,7 @@ TEST_CASE("TOPK_V2 gives the greatest in order, the earlier one of equals first 
         Dimensions dimensions = randomDimensions(random, 1, 4, 5);
         const std::size_t last = dimensions.rank() - 1;
         dimensions[last] = random.pick<std::uint32_t>(1, 30);
-        RandomTensor input(random, dimensions);
+        MovedTensor input(random, dimensions);
         if (hw::elementBytes(input.kind.type) == 4) {
             for (std::size_t k = 3; k < input.bytes.size(); k += 4) {
                 // Moderate numbers, no not-a-numbers among them, and equal ones.

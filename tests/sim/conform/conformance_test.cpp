@@ -296,25 +296,24 @@ TEST_CASE("what the device does not take is unsupported, with the driver's reaso
         platform.addClient("conform", 10000, [](ClientContext& context) {
             auto json = addFile();
             auto& graph = json["models"][0]["main"];
-            // LSH_PROJECTION is no operation of tensors that a convolution engine has a use for.
-            graph["operands"][1] = operandJson("TENSOR_INT32", {1, 2}, "SUBGRAPH_INPUT",
-                                               binary(std::vector<std::int32_t>{1, 2}));
-            graph["operands"][0] = operandJson("TENSOR_FLOAT32", {2, 2}, "SUBGRAPH_INPUT",
-                                               binary(std::vector<float>{1, 2, 3, 4}));
-            graph["operands"][2] =
-                    operandJson("INT32", {}, "CONSTANT_COPY", binary(std::vector<std::int32_t>{1}));
-            graph["operands"].push_back(operandJson("TENSOR_FLOAT32", {2}, "SUBGRAPH_INPUT",
-                                                    binary(std::vector<float>{1, 1})));
-            graph["operands"][3] = operandJson("TENSOR_INT32", {2}, "SUBGRAPH_OUTPUT",
-                                               binary(std::vector<std::int32_t>{0, 0}));
+            // The device takes tensors of up to eight dimensions.
+            const std::vector<std::uint32_t> nine(9, 1);
+            graph["operands"][0] =
+                    operandJson("TENSOR_FLOAT32", nine, "SUBGRAPH_INPUT", binary<float>({1}));
+            graph["operands"][3] =
+                    operandJson("TENSOR_INT32", nine, "SUBGRAPH_OUTPUT", binary<std::int32_t>({1}));
             graph["operands"][3]["consumers"] = 0;
-            graph["operations"][0] = {
-                    {"type", "LSH_PROJECTION"}, {"inputs", {0, 1, 4, 2}}, {"outputs", {3}}};
-            graph["inputs"] = {0, 1, 4};
+            graph["operations"][0] = {{"type", "CAST"}, {"inputs", {0}}, {"outputs", {3}}};
+            graph["operands"].erase(1);
+            graph["operands"].erase(1);
+            graph["operations"][0]["outputs"] = {1};
+            graph["inputs"] = {0};
+            graph["outputs"] = {1};
             const ExampleOutcome outcome = runExample(context, exampleOf(json), {});
             CHECK(outcome.verdict == Verdict::kUnsupported);
-            CHECK(outcome.unsupportedOperation == "LSH_PROJECTION");
-            CHECK(outcome.detail.find("operation 0 (LSH_PROJECTION)") == 0);
+            CHECK(outcome.unsupportedOperation == "CAST");
+            CHECK(outcome.detail.find("operation 0 (CAST)") == 0);
+            CHECK(outcome.detail.find("operand 0 has rank 9") != std::string::npos);
         });
         platform.run();
     });

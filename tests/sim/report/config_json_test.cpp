@@ -20,7 +20,8 @@ TEST_SUITE("sim/report/config_json") {
         CHECK(json["mac"]["weight_double_buffer"] == true);
         CHECK(json["dram"]["bytes_per_cycle"] == 3.75);
         CHECK(json["peaks"]["tops"] == doctest::Approx(0.512));
-        CHECK(json.size() == 12);  // name, clock, nine tables, peaks
+        CHECK(json["dsp"]["lanes8"] == 16);
+        CHECK(json.size() == 13);  // name, clock, ten tables, peaks
     }
 }
 
