@@ -113,8 +113,8 @@ void foldPads(Graph& graph) {
             conv->input = copy->input;
             conv->geometry.inputHeight = image[1];
             conv->geometry.inputWidth = image[2];
-            conv->geometry.padTop += top;
-            conv->geometry.padLeft += left;
+            conv->geometry.padTop += static_cast<std::int32_t>(top);
+            conv->geometry.padLeft += static_cast<std::int32_t>(left);
         }
         isDropped[n] = isDropped[n + 1] = !readers.empty();
     }

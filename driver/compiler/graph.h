@@ -74,7 +74,7 @@ struct WindowGeometry {
     std::uint32_t filterHeight = 1, filterWidth = 1;
     std::uint32_t strideHeight = 1, strideWidth = 1;
     std::uint32_t dilationHeight = 1, dilationWidth = 1;
-    std::uint32_t padTop = 0, padLeft = 0;
+    std::int32_t padTop = 0, padLeft = 0;  // negative: the first windows begin inside
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
@@ -83,10 +83,11 @@ struct WindowGeometry {
 struct ConvNode {
     TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
     WindowGeometry geometry;
-    std::uint32_t depthMultiplier = 0;    // 0: not depthwise
-    std::uint32_t groups = 1;             // 1 if depthwise
-    StorageId scaleTable = kNoStorage;    // {multiplier, shift} per output channel
-    std::uint64_t outputPixelStride = 0;  // elements; 0: pixels lie side by side
+    std::uint32_t depthMultiplier = 0;  // 0: not depthwise
+    std::uint32_t groups = 1;           // 1 if depthwise
+    StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
+    // Elements; 0: pixels, rows and images lie side by side.
+    std::uint64_t outputPixelStride = 0, outputRowStride = 0, outputImageStride = 0;
     hw::MacConv prototype{};
 
     bool isDepthwise() const { return depthMultiplier != 0; }
