@@ -178,6 +178,20 @@ TEST_SUITE("driver/compiler/vector_operator") {
         }
     }
 
+    TEST_CASE("tiles of DEQUANTIZE to halves take scales by channel along any dimension [E-2]") {
+        Dice dice(12);
+        for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
+            Dimensions shape{4, 5, 6};
+            shape[dimension] = 3;
+            const OperandType type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+            OperatorCase c{
+                    OperationType::DEQUANTIZE, {randomTensor(dice, type, shape)}, {kHalf, {}}};
+            c.inputs[0].spec.channelScales = {0.5F, 0.25F, 2.0F};
+            c.inputs[0].spec.channelDimension = dimension;
+            CHECK(checkTiles(c) == "");
+        }
+    }
+
     TEST_CASE("tiles of SELECT give what the whole operands give [E-2]") {
         Dice dice(13);
         for (const OperandType type : {kHalf, kFloat, kInt, kByte, kSigned}) {
