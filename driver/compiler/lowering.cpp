@@ -89,7 +89,7 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
         case OperationType::QUANTIZE:
             return lowerEither(builder, operation, lowerQuantize, lowerUnaryOperator);
         case OperationType::DEQUANTIZE:
-            return lowerEither(builder, operation, lowerDequantize, lowerUnaryOperator);
+            return lowerDequantize(builder, operation);
         case OperationType::SUB:
         case OperationType::DIV:
         case OperationType::MAXIMUM:
