@@ -154,7 +154,7 @@ struct CopyNode {
 struct FillNode {
     TensorId output = kNoTensor;
     std::uint32_t pattern = 0;
-    bool isZero = false;  // what a convolution pads with by itself
+    bool isZero = false;  // of a pad: what a convolution pads with by itself
 };
 
 /// An operator that the DSP executes whole. kNoTensor: an operand that is left out.
