@@ -128,14 +128,17 @@ struct BlockOperand {
 };
 
 /// Vector work that falls apart into independent blocks of a four-dimensional index space. The last
-/// operand is the output. In the prototype addresses and extents are left open.
+/// operand, or more, are outputs. In the prototype addresses and extents are left open.
 struct BlockNode {
     Shape4 dims{1, 1, 1, 1};
     std::array<bool, 4> isWhole{};  // this dimension cannot be divided
     std::vector<BlockOperand> operands;
+    std::size_t outputCount = 1;
     StorageId table = kNoStorage;  // 256 bytes
     std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator>
             prototype;
+
+    bool isOutput(std::size_t operand) const { return operand + outputCount >= operands.size(); }
 };
 
 /// A copy between two tensors: dims elements, by element strides and offsets on either side.
@@ -152,7 +155,7 @@ struct CopyNode {
 struct FillNode {
     TensorId output = kNoTensor;
     std::uint32_t pattern = 0;
-    bool isZero = false;  // what a convolution pads with by itself
+    bool isZero = false;  // of a pad: what a convolution pads with by itself
 };
 
 /// An operator that the DSP executes whole. kNoTensor: an operand that is left out.
@@ -189,7 +192,8 @@ struct Node {
 /// Tensors that a node reads, and those that it writes.
 std::vector<TensorId> inputsOf(const Node& node);
 std::vector<TensorId> outputsOf(const Node& node);
-/// The one tensor of a node that the MAC array, the vector unit or the DMA carry out.
+/// The one tensor, or the last one, of a node that the MAC array, the vector unit or the DMA carry
+/// out.
 TensorId outputOf(const Node& node);
 
 struct Graph {

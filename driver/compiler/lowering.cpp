@@ -71,6 +71,8 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
             return lowerTranspose(builder, operation);
         case OperationType::CHANNEL_SHUFFLE:
             return lowerChannelShuffle(builder, operation);
+        case OperationType::TOPK_V2:
+            return lowerTopK(builder, operation);
         case OperationType::TILE:
             return lowerTile(builder, operation);
         case OperationType::SPACE_TO_DEPTH:
