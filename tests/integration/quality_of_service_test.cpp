@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "sim/conform/result_checks.h"
 #include "tests/integration/recorded_execution.h"
 #include "tests/integration/supported_examples.h"
 
@@ -74,6 +75,9 @@ TEST_CASE("every NNAPI example is right or misses its deadline, and says so [Q-6
         REQUIRE(prepared.status == Status::NONE);
         for (const ExecutionPath path :
              {ExecutionPath::kSync, ExecutionPath::kAsync, ExecutionPath::kFenced}) {
+            if (path == ExecutionPath::kFenced && !areOutputsKnown(example)) {
+                continue;  // refused: a fence cannot tell shapes
+            }
             const auto execute = [&](std::chrono::nanoseconds deadline) {
                 return executeUntil(context, prepared.preparedModel, example, path, deadline);
             };

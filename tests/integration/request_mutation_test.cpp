@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "sim/conform/result_checks.h"
 #include "tests/integration/recorded_execution.h"
 #include "tests/integration/supported_examples.h"
 
@@ -60,6 +61,9 @@ TEST_CASE("a request without one of its inputs or outputs is refused on every pa
 
 TEST_CASE("a fenced execution runs behind another, and behind nothing that is no fence [Q-6]") {
     onSupportedExamples([](ClientContext& context, const Example& example, const nn::Model& model) {
+        if (!areOutputsKnown(example)) {
+            return;  // refused: a fence cannot tell shapes
+        }
         const auto prepared = prepareModel(context, model);
         REQUIRE(prepared.status == Status::NONE);
         RecordingOptions options{.path = ExecutionPath::kFenced};

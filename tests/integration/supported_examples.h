@@ -14,7 +14,7 @@ void onDevice(const hw::NpuConfig& config, const std::function<void(sim::ClientC
 void onEdge(const std::function<void(sim::ClientContext&)>& body);
 
 /// Runs `body` for every NNAPI example that the edge device takes and that is not expected to fail;
-/// fails the test if there are fewer than there should be. Says so and does nothing where there are
+/// fails the test if it does not take them all. Says so and does nothing where there are
 /// no examples.
 void onSupportedExamples(
         const std::function<void(sim::ClientContext& context, const sim::Example& example,

@@ -90,6 +90,11 @@ std::uint32_t ModelBuilder::int32s(const std::vector<std::int32_t>& values, Dime
 }
 
 void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
+                             std::uint32_t output) {
+    operation(type, inputs, std::vector<std::uint32_t>{output});
+}
+
+void ModelBuilder::operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                              const std::vector<std::uint32_t>& outputs) {
     for (const std::uint32_t i : inputs) {
         ++operands_[i].numberOfConsumers;

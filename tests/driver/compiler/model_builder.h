@@ -45,9 +45,7 @@ class ModelBuilder {
     std::uint32_t int32s(const std::vector<std::int32_t>& values, Dimensions dimensions = {});
 
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
-                   std::uint32_t output) {
-        operation(type, inputs, std::vector<std::uint32_t>{output});
-    }
+                   std::uint32_t output);
     void operation(OperationType type, const std::vector<std::uint32_t>& inputs,
                    const std::vector<std::uint32_t>& outputs);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "driver/compiler/transfer.h"
+#include "hw_model/regs/command_reader.h"
 #include "tests/driver/compiler/test_device.h"
 
 namespace vnpu::driver {
@@ -86,6 +87,70 @@ TEST_SUITE("driver/compiler/schedule") {
               *std::max_element(schedule.finishCycles.begin(), schedule.finishCycles.end()));
         CHECK(schedule.totalCycles >= 4 * 8192 / 4);        // 4 bytes per cycle
         CHECK(schedule.totalCycles < 4 * 8192 / 4 + 1000);  // channels overlap their latencies
+    }
+
+    TEST_CASE("nothing moves across a step of the controller, and tokens count anew behind it") {
+        const DeviceInfo device = test::edgeDevice();
+        const CostModel costs(device);
+        CommandList list(costs);
+        list.setOperation(0);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
+        for (int i = 0; i < 6; ++i) {
+            list.add(hw::Engine::kVector, clamp(0, 8192, 4096));
+        }
+        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 0});
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
+        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));  // reads what came in before
+        list.add(hw::Engine::kVector, clamp(65536, 8192, 4096));
+        const Schedule schedule = scheduleCommands(list.commands(), costs);
+        const auto positions = positionsOf(schedule);
+        CHECK(positions[7] == 7);
+        CHECK(*std::min_element(positions.begin() + 8, positions.end()) == 8);
+        CHECK(list.commands()[9].waits.view().empty());
+        const auto waits = list.commands()[10].waits.view();
+        REQUIRE(waits.size() == 1);
+        CHECK(waits[0].engine == static_cast<std::uint32_t>(hw::Engine::kDma1));
+        CHECK(waits[0].count == 1);
+    }
+
+    TEST_CASE("branches go where their label's step stands, forwards and backwards") {
+        const DeviceInfo device = test::edgeDevice();
+        const CostModel costs(device);
+        CommandList list(costs);
+        list.setOperation(3);
+        list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 2});
+        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        list.addControl({.kind = ControlNode::Kind::kBranch,
+                         .label = 9,
+                         .condition = hw::MemoryRef{1, 0, 0, 40},
+                         .isInverted = true});
+        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 2});
+        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 9});
+        const Schedule schedule = scheduleCommands(list.commands(), costs);
+        const auto bytes = encode(list.commands(), schedule);
+        std::vector<hw::CommandView> views;
+        hw::CommandReader reader(bytes);
+        hw::CommandView view;
+        while (reader.next(view)) {
+            views.push_back(view);
+        }
+        CHECK(reader.status() == hw::JobStatus::kOk);
+        REQUIRE(views.size() == 7);
+        CHECK(views[0].as<hw::Loop>().loop == 2);
+        CHECK(views[1].header->opcode == hw::Opcode::kSegment);
+        const auto out = views[3].as<hw::Branch>();
+        CHECK(out.target == views[5].offset);
+        CHECK(out.flags == hw::kBranchIfFalse);
+        CHECK(out.condition.space == 1);
+        CHECK(out.condition.offset == 40);
+        const auto back = views[4].as<hw::Branch>();
+        CHECK(back.target == views[1].offset);
+        CHECK(back.flags == (hw::kBranchAlways | hw::kBranchLoops));
+        CHECK(back.loop == 2);
+        CHECK(views[5].header->opcode == hw::Opcode::kSegment);
+        CHECK(views[6].header->opcode == hw::Opcode::kEnd);
+        CHECK(views[4].header->operation == 3);
     }
 }
 

@@ -90,6 +90,12 @@ class CommandList {
         return *this;
     }
 
+    /// An encoded command.
+    CommandList& addBytes(hw::Engine engine, std::vector<std::byte> bytes) {
+        items_.push_back({engine, std::move(bytes)});
+        return *this;
+    }
+
     const std::vector<Item>& items() const { return items_; }
 
   private:
