@@ -107,8 +107,7 @@ class BlockTiler {
             } else {
                 const std::uint64_t rows = transferRows(operand, block);
                 const double bytes = CostModel::busBytes(rows, set.slotBytes / rows);
-                const bool isOutput = k + 1 == node_.operands.size();
-                (isOutput ? store : load) += costs_.dmaCycles(bytes);
+                (node_.isOutput(k) ? store : load) += costs_.dmaCycles(bytes);
                 bus += bytes;
             }
             plan.operands.push_back(set);

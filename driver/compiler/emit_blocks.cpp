@@ -74,7 +74,6 @@ class BlockEmitter {
   private:
     void runBlock(const Shape4& origin, const Shape4& block, std::uint32_t table) {
         std::vector<std::uint32_t> addresses;
-        const std::size_t output = node_.operands.size() - 1;
         for (std::size_t k = 0; k < node_.operands.size(); ++k) {
             const BlockOperand& operand = node_.operands[k];
             const std::uint64_t element = elementOf(operand);
@@ -85,7 +84,7 @@ class BlockEmitter {
             }
             const SlotCache::Slot slot = caches_[k].find(offset);
             addresses.push_back(slot.address);
-            if (k != output && slot.isFresh) {
+            if (!node_.isOutput(k) && slot.isFresh) {
                 addTransfers(context_.list, hw::Engine::kDma0,
                              context_.home(operand.tensor) + offset * element,
                              sramRef(slot.address), blockAxes(operand, block, element, false),
@@ -94,10 +93,13 @@ class BlockEmitter {
         }
         std::visit([this](const auto& work) { context_.list.add(hw::Engine::kVector, work); },
                    fillBlock(node_, block, addresses, table));
-        const BlockOperand& written = node_.operands[output];
-        if (!context_.sramOf(written.tensor)) {
+        for (std::size_t k = node_.operands.size() - node_.outputCount; k < addresses.size(); ++k) {
+            const BlockOperand& written = node_.operands[k];
+            if (context_.sramOf(written.tensor)) {
+                continue;
+            }
             const std::uint64_t element = elementOf(written);
-            addTransfers(context_.list, hw::Engine::kDma2, sramRef(addresses[output]),
+            addTransfers(context_.list, hw::Engine::kDma2, sramRef(addresses[k]),
                          context_.home(written.tensor) + blockOffset(written, origin) * element,
                          blockAxes(written, block, element, true),
                          static_cast<std::uint32_t>(element));

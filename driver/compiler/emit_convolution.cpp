@@ -28,6 +28,10 @@ class ConvEmitter {
           outputPixelBytes_(
                   (node.outputPixelStride != 0 ? node.outputPixelStride : g_.outputChannels) *
                   outputElement_),
+          outputRowBytes_(node.outputRowStride != 0 ? node.outputRowStride * outputElement_
+                                                    : outputPixelBytes_ * g_.outputWidth),
+          outputImageBytes_(node.outputImageStride != 0 ? node.outputImageStride * outputElement_
+                                                        : outputRowBytes_ * g_.outputHeight),
           accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4) {}
 
     void run() {
@@ -219,16 +223,15 @@ class ConvEmitter {
     }
 
     std::uint64_t outputOffset(std::uint32_t channel) const {
-        const std::uint64_t row = std::uint64_t{place_.batch} * g_.outputHeight + place_.rows.begin;
-        const std::uint64_t pixel = row * g_.outputWidth + place_.columns.begin;
-        return pixel * outputPixelBytes_ + std::uint64_t{channel} * outputElement_;
+        return place_.batch * outputImageBytes_ + place_.rows.begin * outputRowBytes_ +
+               place_.columns.begin * outputPixelBytes_ + std::uint64_t{channel} * outputElement_;
     }
 
     View viewOutput() {
         if (const auto resident = context_.sramOf(node_.output)) {
-            const auto pixelBytes = static_cast<std::uint32_t>(outputPixelBytes_);
             return {static_cast<std::uint32_t>(*resident + outputOffset(channels_.begin)),
-                    pixelBytes * g_.outputWidth, pixelBytes};
+                    static_cast<std::uint32_t>(outputRowBytes_),
+                    static_cast<std::uint32_t>(outputPixelBytes_)};
         }
         const std::uint64_t key =
                 plan_.storesWhole ? placeIndex_
@@ -245,11 +248,10 @@ class ConvEmitter {
         }
         const Part stored = plan_.storesWhole ? Part{0, g_.outputChannels} : channels_;
         const std::uint32_t skipped = plan_.storesWhole ? channels_.begin * outputElement_ : 0;
-        const std::uint64_t pixel = outputPixelBytes_;
         addTransfers(context_.list, hw::Engine::kDma2, sramRef(view.address - skipped),
                      context_.home(node_.output) + outputOffset(stored.begin),
-                     {{place_.rows.count, view.rowBytes, pixel * g_.outputWidth},
-                      {place_.columns.count, view.pixelBytes, pixel},
+                     {{place_.rows.count, view.rowBytes, outputRowBytes_},
+                      {place_.columns.count, view.pixelBytes, outputPixelBytes_},
                       {stored.count, outputElement_, outputElement_}},
                      outputElement_);
     }
@@ -313,7 +315,7 @@ class ConvEmitter {
     SlotCache inputs_, filters_, outputs_, tables_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;
-    const std::uint64_t outputPixelBytes_;
+    const std::uint64_t outputPixelBytes_, outputRowBytes_, outputImageBytes_;
     const std::uint64_t accumulators_;  // bytes of one half
     std::uint32_t half_ = 0;
     // The present tile.

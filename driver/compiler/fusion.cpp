@@ -108,7 +108,8 @@ void flattenPointwise(Graph& graph) {
         WindowGeometry& g = conv->geometry;
         const bool isPointwise = g.filterHeight == 1 && g.filterWidth == 1 && g.strideHeight == 1 &&
                                  g.strideWidth == 1 && g.inputHeight == g.outputHeight &&
-                                 g.inputWidth == g.outputWidth && g.padTop == 0 && g.padLeft == 0;
+                                 g.inputWidth == g.outputWidth && g.padTop == 0 && g.padLeft == 0 &&
+                                 conv->outputRowStride == 0;
         if (isPointwise) {
             g.inputHeight = g.outputHeight = g.batches * g.outputHeight * g.outputWidth;
             g.inputWidth = g.outputWidth = 1;

@@ -52,13 +52,12 @@ std::vector<ConvNode*> convolutionsOn(Graph& graph, TensorId tensor) {
 }
 
 /// Rows and columns in front of the image within its padded copy; false if other dimensions are
-/// padded too, or pixels do not lie side by side.
+/// padded too.
 bool readPadding(const Graph& graph, const CopyNode& copy, std::uint32_t& top,
                  std::uint32_t& left) {
     const Shape& from = graph.tensors[copy.input].shape;
     const Shape& to = graph.tensors[copy.output].shape;
-    if (from.size() != 4 || from[0] != to[0] || from[3] != to[3] || copy.dims.size() != 4 ||
-        copy.outputStrides[2] != to[3] || copy.outputStrides[1] != std::uint64_t{to[2]} * to[3]) {
+    if (from.size() != 4 || from[0] != to[0] || from[3] != to[3]) {
         return false;
     }
     const std::uint64_t pixels = copy.outputOffset / to[3];
@@ -113,8 +112,8 @@ void foldPads(Graph& graph) {
             conv->input = copy->input;
             conv->geometry.inputHeight = image[1];
             conv->geometry.inputWidth = image[2];
-            conv->geometry.padTop += top;
-            conv->geometry.padLeft += left;
+            conv->geometry.padTop += static_cast<std::int32_t>(top);
+            conv->geometry.padLeft += static_cast<std::int32_t>(left);
         }
         isDropped[n] = isDropped[n + 1] = !readers.empty();
     }

@@ -44,7 +44,7 @@ std::vector<TensorId> inputsOf(const Node& node) {
     }
     if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         std::vector<TensorId> inputs;
-        for (std::size_t i = 0; i + 1 < block->operands.size(); ++i) {
+        for (std::size_t i = 0; !block->isOutput(i); ++i) {
             inputs.push_back(block->operands[i].tensor);
         }
         return inputs;
@@ -71,6 +71,15 @@ std::vector<TensorId> outputsOf(const Node& node) {
     }
     if (std::holds_alternative<ControlNode>(node.work)) {
         return {};
+    }
+    if (const auto* block = std::get_if<BlockNode>(&node.work)) {
+        std::vector<TensorId> outputs;
+        for (std::size_t i = 0; i < block->operands.size(); ++i) {
+            if (block->isOutput(i)) {
+                outputs.push_back(block->operands[i].tensor);
+            }
+        }
+        return outputs;
     }
     return {outputOf(node)};
 }

@@ -74,7 +74,7 @@ struct WindowGeometry {
     std::uint32_t filterHeight = 1, filterWidth = 1;
     std::uint32_t strideHeight = 1, strideWidth = 1;
     std::uint32_t dilationHeight = 1, dilationWidth = 1;
-    std::uint32_t padTop = 0, padLeft = 0;
+    std::int32_t padTop = 0, padLeft = 0;  // negative: the first windows begin inside
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
@@ -83,10 +83,11 @@ struct WindowGeometry {
 struct ConvNode {
     TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
     WindowGeometry geometry;
-    std::uint32_t depthMultiplier = 0;    // 0: not depthwise
-    std::uint32_t groups = 1;             // 1 if depthwise
-    StorageId scaleTable = kNoStorage;    // {multiplier, shift} per output channel
-    std::uint64_t outputPixelStride = 0;  // elements; 0: pixels lie side by side
+    std::uint32_t depthMultiplier = 0;  // 0: not depthwise
+    std::uint32_t groups = 1;           // 1 if depthwise
+    StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
+    // Elements; 0: pixels, rows and images lie side by side.
+    std::uint64_t outputPixelStride = 0, outputRowStride = 0, outputImageStride = 0;
     hw::MacConv prototype{};
 
     bool isDepthwise() const { return depthMultiplier != 0; }
@@ -127,14 +128,17 @@ struct BlockOperand {
 };
 
 /// Vector work that falls apart into independent blocks of a four-dimensional index space. The last
-/// operand is the output. In the prototype addresses and extents are left open.
+/// operand, or more, are outputs. In the prototype addresses and extents are left open.
 struct BlockNode {
     Shape4 dims{1, 1, 1, 1};
     std::array<bool, 4> isWhole{};  // this dimension cannot be divided
     std::vector<BlockOperand> operands;
+    std::size_t outputCount = 1;
     StorageId table = kNoStorage;  // 256 bytes
     std::variant<hw::VecEltwise, hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator>
             prototype;
+
+    bool isOutput(std::size_t operand) const { return operand + outputCount >= operands.size(); }
 };
 
 /// A copy between two tensors: dims elements, by element strides and offsets on either side.
@@ -151,7 +155,7 @@ struct CopyNode {
 struct FillNode {
     TensorId output = kNoTensor;
     std::uint32_t pattern = 0;
-    bool isZero = false;  // what a convolution pads with by itself
+    bool isZero = false;  // of a pad: what a convolution pads with by itself
 };
 
 /// An operator that the DSP executes whole. kNoTensor: an operand that is left out.
@@ -188,7 +192,8 @@ struct Node {
 /// Tensors that a node reads, and those that it writes.
 std::vector<TensorId> inputsOf(const Node& node);
 std::vector<TensorId> outputsOf(const Node& node);
-/// The one tensor of a node that the MAC array, the vector unit or the DMA carry out.
+/// The one tensor, or the last one, of a node that the MAC array, the vector unit or the DMA carry
+/// out.
 TensorId outputOf(const Node& node);
 
 struct Graph {

@@ -288,6 +288,14 @@ TensorId GraphBuilder::newTensor(OperandType type, const Shape& shape) {
     return static_cast<TensorId>(graph_.tensors.size() - 1);
 }
 
+TensorId GraphBuilder::view(TensorId whole, const Shape& shape, std::uint64_t offset) {
+    Tensor part = graph_.tensors[whole];
+    part.shape = shape;
+    part.byteOffset += offset * part.elementBytes();
+    graph_.tensors.push_back(std::move(part));
+    return static_cast<TensorId>(graph_.tensors.size() - 1);
+}
+
 TensorId GraphBuilder::constant(Tensor description, std::span<const std::byte> bytes) {
     description.storage = addConstant(bytes, kConstantAlignment);
     graph_.tensors.push_back(std::move(description));
@@ -300,6 +308,9 @@ bool GraphBuilder::isConstant(TensorId tensor) const {
 }
 
 Checked<std::span<const std::byte>> GraphBuilder::constantBytes(TensorId id) const {
+    if (!isConstant(id)) {
+        return unsupported("a tensor is computed, expected a constant");
+    }
     const Storage& storage = graph_.storageOf(id);
     const std::uint64_t sizeBytes = graph_.tensors[id].sizeBytes();
     if (storage.kind == StorageKind::kPool) {

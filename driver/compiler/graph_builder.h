@@ -77,9 +77,12 @@ class GraphBuilder {
     TensorId constant(Tensor description, std::span<const std::byte> bytes);
 
     bool isConstant(TensorId tensor) const;
-    /// Of a constant tensor; valid until the next constant is added. kUndetermined for a pool that
-    /// is not at hand.
+    /// Valid until the next constant is added. kUnsupported for a tensor that is none,
+    /// kUndetermined for one in a pool that is not at hand.
     Checked<std::span<const std::byte>> constantBytes(TensorId tensor) const;
+
+    /// A part of a tensor's storage, from its element `offset` on, as a tensor of its own.
+    TensorId view(TensorId whole, const Shape& shape, std::uint64_t offset);
 
     /// Appends bytes to CompiledModel::constants, `alignment` a power of two.
     StorageId addConstant(std::span<const std::byte> bytes, std::uint32_t alignment);

@@ -7,8 +7,6 @@
 namespace vnpu::driver {
 namespace {
 
-using android::hardware::neuralnetworks::V1_3::OperandType;
-
 BlockNode makeReduction(const Tensor& input, TensorId from, TensorId to, std::uint32_t mask) {
     BlockNode node;
     node.dims = padToFour(input.shape);
@@ -65,91 +63,6 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
         return tl::unexpected(output.error());
     }
     builder.add(operation.index(), makeReduction(builder.tensor(*input), *input, *output, *mask));
-    return {};
-}
-
-Checked<void> lowerQuantize(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(1, 1));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    constexpr OperandType kFrom[] = {OperandType::TENSOR_FLOAT32};
-    constexpr OperandType kTo[] = {OperandType::TENSOR_QUANT8_ASYMM,
-                                   OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
-    VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
-    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
-    const auto output = builder.output(operation, builder.tensor(*input).shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    hw::VecUnary work{};
-    work.inputType = hw::ElementType::kFloat32;
-    work.outputType = builder.tensor(*output).elementType();
-    work.kind = hw::UnaryKind::kQuantize;
-    work.scale = builder.tensor(*output).scale;
-    work.outputStage = outputStage(builder.tensor(*output), Activation::kNone, {});
-    builder.add(operation.index(), makeUnary(builder, *input, *output, work));
-    return {};
-}
-
-Checked<void> lowerDequantize(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(1, 1));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    constexpr OperandType kFrom[] = {
-            OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
-            OperandType::TENSOR_QUANT8_SYMM, OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
-    constexpr OperandType kTo[] = {OperandType::TENSOR_FLOAT32};
-    VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
-    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
-    const Tensor from = builder.tensor(*input);
-    std::vector<float> scales = from.channelScales;
-    std::uint32_t channelDimension = from.channelDimension;
-    if (from.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-        scales = {from.scale};
-    } else if (channelDimension >= from.shape.size() ||
-               scales.size() != from.shape[channelDimension]) {
-        return unsupported(fmt::format("input of shape {} has {} scales along dimension {}",
-                                       toText(from.shape), scales.size(), channelDimension));
-    }
-    for (const float scale : scales) {
-        if (!(scale > 0.0F)) {
-            return unsupported(fmt::format("input has a channel scale of {}", scale));
-        }
-    }
-    const auto output = builder.output(operation, from.shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    hw::VecUnary work{};
-    work.inputType = from.elementType();
-    work.outputType = hw::ElementType::kFloat32;
-    work.kind = hw::UnaryKind::kDequantize;
-    work.inputZeroPoint = from.type == OperandType::TENSOR_QUANT8_ASYMM ||
-                                          from.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED
-                                  ? from.zeroPoint
-                                  : 0;
-    const std::span<const std::uint32_t> shape(from.shape);
-    const bool isPerChannel = scales.size() > 1;
-    const std::uint64_t inner =
-            isPerChannel ? elementCount(shape.subspan(channelDimension + 1)) : 1;
-    for (std::size_t c = 0; c < scales.size(); ++c) {
-        work.scale = scales[c];
-        BlockNode node = makeUnary(builder, *input, *output, work);
-        if (isPerChannel) {
-            const auto outer =
-                    static_cast<std::uint32_t>(elementCount(shape.first(channelDimension)));
-            node.dims = {1, 1, outer, static_cast<std::uint32_t>(inner)};
-            for (BlockOperand& operand : node.operands) {
-                operand.offset = c * inner;
-                operand.strides = {0, 0, scales.size() * inner, 1};
-            }
-        }
-        builder.add(operation.index(), std::move(node));
-    }
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "driver/compiler/half_precision.h"
 #include "driver/compiler/layout.h"
 #include "driver/compiler/lowering.h"
 #include "driver/compiler/movement.h"
@@ -21,15 +22,18 @@ constexpr OperandType kTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENS
 /// An output extent that argument `i` gives as such or as a scale.
 Checked<std::uint32_t> readExtent(const OperationReader& operation, std::size_t i,
                                   std::string_view what, std::uint32_t from) {
-    if (operation.isOmitted(i) || operation.inputType(i) != OperandType::FLOAT32) {
+    const bool isHalf = !operation.isOmitted(i) && operation.inputType(i) == OperandType::FLOAT16;
+    if (!isHalf && (operation.isOmitted(i) || operation.inputType(i) != OperandType::FLOAT32)) {
         return operation.extent(i, what, 1);
     }
-    const auto scale = operation.float32(i, what);
-    if (!scale) {
-        return tl::unexpected(scale.error());
+    const auto bits = operation.scalarBits(i, operation.inputType(i), what);
+    if (!bits) {
+        return tl::unexpected(bits.error());
     }
+    const float scale =
+            isHalf ? fromHalf(static_cast<std::uint16_t>(*bits)) : std::bit_cast<float>(*bits);
     constexpr float kMost = 65535;  // chosen: as of extents that are given as such
-    const float extent = std::floor(static_cast<float>(from) * *scale);
+    const float extent = std::floor(static_cast<float>(from) * scale);
     if (!(extent >= 1 && extent <= kMost)) {
         return unsupported(fmt::format("{} makes {} of {} elements", what, extent, from));
     }

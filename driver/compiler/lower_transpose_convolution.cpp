@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transposed convolution as an ordinary one with stride 1: of the input with zeros between its
-// pixels, and the filter turned by half a circle.
+// A transposed convolution falls apart into ordinary ones with stride 1: the outputs that lie a
+// stride apart meet the same taps of the filter, and each of their windows is one of the input.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "driver/compiler/layout.h"
@@ -21,8 +21,8 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 
 constexpr std::size_t kOutputShape = 3;
 
-// chosen: beyond, the zeros between the pixels take more memory than a device has
-constexpr std::uint64_t kMostElements = 1U << 28;
+constexpr std::uint64_t kMostPhases = 256;   // chosen: each makes commands of its own
+constexpr std::uint64_t kMostCopies = 4096;  // chosen: taps of a computed filter move one by one
 
 struct TransposeArguments {
     PaddingScheme scheme = PaddingScheme::kExplicit;
@@ -90,42 +90,71 @@ Checked<TransposeArguments> readArguments(const GraphBuilder& builder,
     return arguments;
 }
 
-/// One axis: the ordinary convolution over `padding` and the `spread` input gives the `output`.
-struct SpreadAxis {
-    std::uint32_t spread = 1, output = 1, padding = 0;
-};
-
 struct TransposedAxis {
     std::uint32_t input, window, stride;
     std::int64_t head, tail;  // cropped, if the padding is explicit
     std::int64_t output;      // wanted, if it is not
 };
 
-Checked<SpreadAxis> spreadAxis(const TransposedAxis& axis, PaddingScheme scheme) {
-    const std::int64_t spread = std::int64_t{axis.input - 1} * axis.stride + 1;
-    std::int64_t output = axis.output;
-    std::int64_t head = axis.head;
+/// Settles output and head.
+Checked<void> settleAxis(TransposedAxis& axis, PaddingScheme scheme) {
+    const std::int64_t all = std::int64_t{axis.input - 1} * axis.stride + axis.window;
     if (scheme == PaddingScheme::kExplicit) {
-        output = spread + axis.window - 1 - axis.head - axis.tail;
-    } else if (scheme == PaddingScheme::kSame && output >= 1) {
-        const std::int64_t steps = (output - 1) / axis.stride;
-        head = std::max<std::int64_t>(steps * axis.stride + axis.window - output, 0) / 2;
+        axis.output = all - axis.head - axis.tail;
+    } else if (scheme == PaddingScheme::kSame) {
+        const std::int64_t steps = (axis.output - 1) / axis.stride;
+        axis.head = std::max<std::int64_t>(steps * axis.stride + axis.window - axis.output, 0) / 2;
     }
-    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-    if (output < 1 || output > kMost || spread > kMost || head < 0 || head >= axis.window) {
+    if (axis.output < 1 || axis.output > std::numeric_limits<std::int32_t>::max() ||
+        axis.head < 0) {
         return unsupported(fmt::format("{} outputs of {} inputs, {} cropped in front of them",
-                                       output, axis.input, head));
+                                       axis.output, axis.input, axis.head));
     }
-    return SpreadAxis{static_cast<std::uint32_t>(spread), static_cast<std::uint32_t>(output),
-                      static_cast<std::uint32_t>(axis.window - 1 - head)};
+    return {};
 }
 
-/// Everything of the geometry but the input's batches and channels.
-Checked<void> setGeometry(const TransposeArguments& arguments, const Shape& filter,
-                          WindowGeometry& g) {
+/// The outputs `first`, `first` + stride, ...: a convolution with stride 1 by some of the taps.
+struct Phase {
+    std::uint32_t first = 0, outputs = 0;
+    std::int32_t pad = 0;
+    std::vector<std::uint32_t> taps;  // in the order in which they meet the input
+};
+
+/// Input i reaches output i * stride + tap - head.
+std::vector<Phase> phasesOf(const TransposedAxis& axis) {
+    std::vector<Phase> phases;
+    const auto output = static_cast<std::uint32_t>(axis.output);
+    for (std::uint32_t first = 0; first < std::min(axis.stride, output); ++first) {
+        Phase phase{first, (output - first + axis.stride - 1) / axis.stride, 0, {}};
+        for (std::uint32_t tap = axis.window; tap-- > 0;) {
+            const std::int64_t distance = first + axis.head - tap;
+            if (distance % axis.stride != 0) {
+                continue;
+            }
+            if (phase.taps.empty()) {
+                phase.pad = static_cast<std::int32_t>(-distance / axis.stride);
+            }
+            phase.taps.push_back(tap);
+        }
+        if (phase.taps.empty()) {  // no input reaches these: some tap that meets padding only
+            phase.taps.push_back(0);
+            phase.pad = static_cast<std::int32_t>(phase.outputs);
+        }
+        phases.push_back(std::move(phase));
+    }
+    return phases;
+}
+
+struct TransposeGeometry {
+    WindowGeometry whole;
+    TransposedAxis rows{}, columns{};
+};
+
+Checked<TransposeGeometry> settleGeometry(const TransposeArguments& arguments, const Shape& filter,
+                                          const WindowGeometry& input) {
+    TransposeGeometry result{input};
+    WindowGeometry& g = result.whole;
     g.outputChannels = filter[0];
-    g.filterHeight = filter[1];
-    g.filterWidth = filter[2];
     const bool hasShape = !arguments.outputShape.empty();
     const auto wanted = [&](std::size_t nhwc, std::size_t nchw) {
         return hasShape ? std::int64_t{arguments.outputShape[arguments.isNchw ? nchw : nhwc]} : 0;
@@ -137,121 +166,108 @@ Checked<void> setGeometry(const TransposeArguments& arguments, const Shape& filt
                             wanted(0, 0), wanted(3, 1), g.batches, g.outputChannels));
     }
     const std::int32_t* pads = arguments.pads;
-    const auto rows = spreadAxis(
-            {g.inputHeight, g.filterHeight, arguments.strideHeight, pads[2], pads[3], wanted(1, 2)},
-            arguments.scheme);
-    const auto columns = spreadAxis(
-            {g.inputWidth, g.filterWidth, arguments.strideWidth, pads[0], pads[1], wanted(2, 3)},
-            arguments.scheme);
-    if (!rows || !columns) {
-        return tl::unexpected(!rows ? rows.error() : columns.error());
+    result.rows = {g.inputHeight, filter[1], arguments.strideHeight,
+                   pads[2],       pads[3],   wanted(1, 2)};
+    result.columns = {g.inputWidth, filter[2], arguments.strideWidth,
+                      pads[0],      pads[1],   wanted(2, 3)};
+    for (TransposedAxis* axis : {&result.rows, &result.columns}) {
+        VNPU_TRY(settleAxis(*axis, arguments.scheme));
     }
-    g.inputHeight = rows->spread;
-    g.inputWidth = columns->spread;
-    g.outputHeight = rows->output;
-    g.outputWidth = columns->output;
-    g.padTop = rows->padding;
-    g.padLeft = columns->padding;
-    return {};
+    g.outputHeight = static_cast<std::uint32_t>(result.rows.output);
+    g.outputWidth = static_cast<std::uint32_t>(result.columns.output);
+    const std::uint64_t phases = std::uint64_t{std::min(arguments.strideHeight, g.outputHeight)} *
+                                 std::min(arguments.strideWidth, g.outputWidth);
+    if (phases > kMostPhases) {
+        return unsupported(fmt::format("strides are {} and {}, expected up to {} combinations",
+                                       arguments.strideHeight, arguments.strideWidth, kMostPhases));
+    }
+    return result;
 }
 
-Checked<void> requireFilter(const Tensor& filter, std::uint32_t inputChannels) {
+Checked<void> requireFilter(const Tensor& filter, bool isConstant, std::uint32_t inputChannels) {
     const Shape& shape = filter.shape;
     constexpr std::uint32_t kMost = 65535;  // the command stream counts windows in 16 bits
     if (shape.size() != 4 || shape[3] != inputChannels || shape[1] > kMost || shape[2] > kMost) {
         return unsupported(fmt::format("filter has shape {}, the input {} channels", toText(shape),
                                        inputChannels));
     }
+    if (!isConstant && std::uint64_t{shape[1]} * shape[2] > kMostCopies) {
+        return unsupported(
+                fmt::format("filter is computed and has shape {}, expected up to {} taps",
+                            toText(shape), kMostCopies));
+    }
     return requireChannelScales(filter, 0, shape[0]);
 }
 
-/// The taps of every output channel in opposite order.
-TensorId turnConstant(GraphBuilder& builder, TensorId filter, std::span<const std::byte> bytes) {
-    const Tensor description = builder.tensor(filter);
-    const std::size_t taps = std::size_t{description.shape[1]} * description.shape[2];
-    const std::size_t tapBytes = std::size_t{description.shape[3]} * description.elementBytes();
-    std::vector<std::byte> turned(bytes.size());
-    for (std::size_t at = 0; at < bytes.size(); at += tapBytes) {
-        const std::size_t tap = at / tapBytes;
-        const std::size_t opposite = tap / taps * taps + (taps - 1 - tap % taps);
-        std::memcpy(turned.data() + opposite * tapBytes, bytes.data() + at, tapBytes);
-    }
-    return builder.constant(description, turned);
-}
+/// One tap of all output channels: where it lies in the filter, and where in a phase's.
+struct TapMove {
+    std::uint64_t from = 0, to = 0;
+};
 
-/// The same on the device, tap by tap.
-TensorId turnComputed(GraphBuilder& builder, const OperationReader& operation, TensorId filter) {
-    const Shape shape = builder.tensor(filter).shape;
-    const TensorId turned = builder.temporary(filter, shape);
-    const std::uint64_t taps = std::uint64_t{shape[1]} * shape[2];
-    for (std::uint64_t tap = 0; tap < taps; ++tap) {
-        CopyNode copy;
-        copy.input = filter;
-        copy.output = turned;
-        copy.dims = {shape[0], shape[3]};
-        copy.inputStrides = copy.outputStrides = {taps * shape[3], 1};
-        copy.inputOffset = tap * shape[3];
-        copy.outputOffset = (taps - 1 - tap) * shape[3];
-        builder.add(operation.index(), std::move(copy));
-    }
-    return turned;
-}
-
-/// Where zeros stand between the pixels they meet every weight, so none may be infinite.
-Checked<void> requireFinite(const Tensor& filter, std::span<const std::byte> bytes) {
-    if (filter.elementType() != hw::ElementType::kFloat32) {
-        return {};
-    }
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(float)) {
-        float weight = 0;
-        std::memcpy(&weight, bytes.data() + at, sizeof(weight));
-        if (!std::isfinite(weight)) {
-            return unsupported(fmt::format("filter holds {}", weight));
+/// The taps that two phases meet, as a filter of their own: at compile time where it is constant,
+/// else on the device.
+TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, TensorId filter,
+                    const Phase& rows, const Phase& columns) {
+    Tensor part = builder.tensor(filter);
+    const std::uint64_t width = part.shape[2];
+    const std::uint64_t allTaps = part.shape[1] * width;
+    const std::uint64_t channels = part.shape[3];
+    part.shape[1] = static_cast<std::uint32_t>(rows.taps.size());
+    part.shape[2] = static_cast<std::uint32_t>(columns.taps.size());
+    std::vector<TapMove> moves;
+    for (const std::uint32_t row : rows.taps) {
+        for (const std::uint32_t column : columns.taps) {
+            moves.push_back({(row * width + column) * channels, moves.size() * channels});
         }
     }
-    return {};
-}
-
-Checked<TensorId> turnFilter(GraphBuilder& builder, const OperationReader& operation,
-                             TensorId filter) {
-    if (!builder.isConstant(filter)) {
-        if (builder.tensor(filter).elementType() == hw::ElementType::kFloat32) {
-            return unsupported("filter is computed, its weights may be infinite");
-        }
-        return turnComputed(builder, operation, filter);
-    }
-    const auto bytes = builder.constantBytes(filter);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
-    VNPU_TRY(requireFinite(builder.tensor(filter), *bytes));
-    return turnConstant(builder, filter, *bytes);
-}
-
-/// The input with strideHeight - 1 rows and strideWidth - 1 columns of zeros between its own.
-TensorId spread(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                const TransposeArguments& arguments, const WindowGeometry& g) {
-    const Shape from = builder.tensor(input).shape;
-    const Shape to{g.batches, g.inputHeight, g.inputWidth, g.inputChannels};
-    if (from == to) {
-        return input;
-    }
-    FillNode fill;
-    fill.output = builder.temporary(input, to);
-    if (builder.tensor(input).elementType() != hw::ElementType::kFloat32) {
-        fill.pattern = static_cast<std::uint32_t>(builder.tensor(input).zeroPoint) & 0xFF;
-    }
-    const std::uint64_t pixel = g.inputChannels;
     CopyNode copy;
-    copy.input = input;
-    copy.output = fill.output;
-    copy.dims = from;
-    copy.inputStrides = {from[1] * from[2] * pixel, from[2] * pixel, pixel, 1};
-    copy.outputStrides = {to[1] * to[2] * pixel, arguments.strideHeight * to[2] * pixel,
-                          arguments.strideWidth * pixel, 1};
-    builder.add(operation.index(), fill);
-    builder.add(operation.index(), std::move(copy));
-    return fill.output;
+    copy.dims = {part.shape[0], part.shape[3]};
+    copy.inputStrides = {allTaps * channels, 1};
+    copy.outputStrides = {moves.size() * channels, 1};
+    if (const auto bytes = builder.constantBytes(filter)) {
+        const std::uint64_t element = part.elementBytes();
+        std::vector<std::byte> gathered(part.sizeBytes());
+        for (const TapMove& move : moves) {
+            for (std::uint64_t o = 0; o < part.shape[0]; ++o) {
+                std::memcpy(&gathered[(o * copy.outputStrides[0] + move.to) * element],
+                            &(*bytes)[(o * copy.inputStrides[0] + move.from) * element],
+                            channels * element);
+            }
+        }
+        return builder.constant(part, gathered);
+    }
+    copy.input = filter;
+    copy.output = builder.temporary(filter, part.shape);
+    for (const TapMove& move : moves) {
+        copy.inputOffset = move.from;
+        copy.outputOffset = move.to;
+        builder.add(operation.index(), copy);
+    }
+    return copy.output;
+}
+
+/// The node of two phases, of one that is complete but for filter, window and place of the output.
+ConvNode makePhase(GraphBuilder& builder, const OperationReader& operation, ConvNode node,
+                   const TransposeGeometry& geometry, const Phase& rows, const Phase& columns) {
+    const WindowGeometry& whole = geometry.whole;
+    WindowGeometry& g = node.geometry;
+    g.outputHeight = rows.outputs;
+    g.outputWidth = columns.outputs;
+    g.filterHeight = static_cast<std::uint32_t>(rows.taps.size());
+    g.filterWidth = static_cast<std::uint32_t>(columns.taps.size());
+    g.padTop = rows.pad;
+    g.padLeft = columns.pad;
+    node.filter = gatherTaps(builder, operation, node.filter, rows, columns);
+    const std::uint64_t pixel = whole.outputChannels;
+    const std::uint64_t row = pixel * whole.outputWidth;
+    if (g.outputHeight != whole.outputHeight || g.outputWidth != whole.outputWidth) {
+        node.output = builder.view(node.output, imageShape(g, false),
+                                   rows.first * row + columns.first * pixel);
+        node.outputPixelStride = geometry.columns.stride * pixel;
+        node.outputRowStride = geometry.rows.stride * row;
+        node.outputImageStride = whole.outputHeight * row;
+    }
+    return node;
 }
 
 }  // namespace
@@ -265,34 +281,38 @@ Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationRe
     if (!operands) {
         return tl::unexpected(operands.error());
     }
-    ConvNode node;
-    node.bias = operands->bias;
-    auto geometry = imageGeometry(builder.tensor(operands->input), arguments->isNchw);
+    const auto input = imageGeometry(builder.tensor(operands->input), arguments->isNchw);
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    VNPU_TRY(requireFilter(builder.tensor(operands->filter), builder.isConstant(operands->filter),
+                           input->inputChannels));
+    const auto geometry =
+            settleGeometry(*arguments, builder.tensor(operands->filter).shape, *input);
     if (!geometry) {
         return tl::unexpected(geometry.error());
     }
-    node.geometry = *geometry;
-    VNPU_TRY(requireFilter(builder.tensor(operands->filter), geometry->inputChannels));
-    VNPU_TRY(setGeometry(*arguments, builder.tensor(operands->filter).shape, node.geometry));
-    VNPU_TRY(requireBias(builder, node.bias, node.geometry.outputChannels));
-    const WindowGeometry& g = node.geometry;
-    if (elementCount(Shape{g.batches, g.inputHeight, g.inputWidth, g.inputChannels}) >
-        kMostElements) {
-        return unsupported(fmt::format("{} x {} x {} x {} elements with zeros between them",
-                                       g.batches, g.inputHeight, g.inputWidth, g.inputChannels));
-    }
-    const auto output = builder.output(operation, imageShape(g, arguments->isNchw));
+    VNPU_TRY(requireBias(builder, operands->bias, geometry->whole.outputChannels));
+    const auto output = builder.output(operation, imageShape(geometry->whole, arguments->isNchw));
     if (!output) {
         return tl::unexpected(output.error());
     }
-    const auto filter = turnFilter(builder, operation, operands->filter);
-    if (!filter) {
-        return tl::unexpected(filter.error());
+    const MacImage image =
+            openImage(builder, *output, imageShape(geometry->whole, false), arguments->isNchw);
+    ConvNode node;
+    node.input = toNhwc(builder, operation.index(), operands->input, arguments->isNchw);
+    node.filter = operands->filter;
+    node.bias = operands->bias;
+    node.output = image.image;
+    node.geometry = geometry->whole;
+    setArithmetic(builder, node, arguments->activation);
+    for (const Phase& rows : phasesOf(geometry->rows)) {
+        for (const Phase& columns : phasesOf(geometry->columns)) {
+            builder.add(operation.index(),
+                        makePhase(builder, operation, node, *geometry, rows, columns));
+        }
     }
-    node.filter = *filter;
-    const TensorId image = toNhwc(builder, operation.index(), operands->input, arguments->isNchw);
-    node.input = spread(builder, operation, image, *arguments, g);
-    addConvolution(builder, operation, node, *output, {arguments->activation, arguments->isNchw});
+    closeImage(builder, operation, image);
     return {};
 }
 

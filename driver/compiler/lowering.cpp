@@ -71,6 +71,8 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
             return lowerTranspose(builder, operation);
         case OperationType::CHANNEL_SHUFFLE:
             return lowerChannelShuffle(builder, operation);
+        case OperationType::TOPK_V2:
+            return lowerTopK(builder, operation);
         case OperationType::TILE:
             return lowerTile(builder, operation);
         case OperationType::SPACE_TO_DEPTH:
@@ -89,7 +91,7 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
         case OperationType::QUANTIZE:
             return lowerEither(builder, operation, lowerQuantize, lowerUnaryOperator);
         case OperationType::DEQUANTIZE:
-            return lowerEither(builder, operation, lowerDequantize, lowerUnaryOperator);
+            return lowerDequantize(builder, operation);
         case OperationType::SUB:
         case OperationType::DIV:
         case OperationType::MAXIMUM:

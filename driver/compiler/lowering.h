@@ -40,6 +40,7 @@ Checked<void> lowerGather(GraphBuilder& builder, const OperationReader& operatio
 Checked<void> lowerEmbeddingLookup(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerTranspose(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerChannelShuffle(GraphBuilder& builder, const OperationReader& operation);
+Checked<void> lowerTopK(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerTile(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerSpaceToDepth(GraphBuilder& builder, const OperationReader& operation);
 Checked<void> lowerDepthToSpace(GraphBuilder& builder, const OperationReader& operation);

@@ -43,35 +43,6 @@ std::vector<std::byte> scaleTable(const Tensor& input, const Tensor& filter, con
     return bytes;
 }
 
-/// Types, zero points and output stage of a MAC node, and its scale table where scales go by
-/// channel.
-void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation) {
-    const Tensor& input = builder.tensor(node.input);
-    const Tensor& filter = builder.tensor(node.filter);
-    const Tensor& output = builder.tensor(node.output);
-    hw::MacConv& work = node.prototype;
-    work.inputType = input.elementType();
-    work.filterType = filter.elementType();
-    work.outputType = output.elementType();
-    QuantizedMultiplier scaling;
-    if (work.inputType != hw::ElementType::kFloat32) {
-        const bool hasChannelScales = !filter.channelScales.empty();
-        work.inputZeroPoint = input.zeroPoint;
-        work.filterZeroPoint = hasChannelScales ? 0 : filter.zeroPoint;
-        if (!hasChannelScales) {
-            scaling = convolutionMultiplier(input.scale, filter.scale, output.scale);
-        }
-    }
-    work.outputStage = outputStage(output, activation, scaling);
-    if (node.bias != kNoTensor) {
-        work.outputStage.flags |= hw::kOutputHasBias;
-    }
-    if (work.inputType != hw::ElementType::kFloat32 && !filter.channelScales.empty()) {
-        work.outputStage.flags |= hw::kOutputPerChannel;
-        node.scaleTable = builder.addConstant(scaleTable(input, filter, output), 4);
-    }
-}
-
 }  // namespace
 
 Checked<MacOperands> readMacOperands(GraphBuilder& builder, const OperationReader& operation,
@@ -133,16 +104,51 @@ Checked<void> requireChannelScales(const Tensor& filter, std::uint32_t dimension
     return {};
 }
 
+void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation) {
+    const Tensor& input = builder.tensor(node.input);
+    const Tensor& filter = builder.tensor(node.filter);
+    const Tensor& output = builder.tensor(node.output);
+    hw::MacConv& work = node.prototype;
+    work.inputType = input.elementType();
+    work.filterType = filter.elementType();
+    work.outputType = output.elementType();
+    QuantizedMultiplier scaling;
+    if (work.inputType != hw::ElementType::kFloat32) {
+        const bool hasChannelScales = !filter.channelScales.empty();
+        work.inputZeroPoint = input.zeroPoint;
+        work.filterZeroPoint = hasChannelScales ? 0 : filter.zeroPoint;
+        if (!hasChannelScales) {
+            scaling = convolutionMultiplier(input.scale, filter.scale, output.scale);
+        }
+    }
+    work.outputStage = outputStage(output, activation, scaling);
+    if (node.bias != kNoTensor) {
+        work.outputStage.flags |= hw::kOutputHasBias;
+    }
+    if (work.inputType != hw::ElementType::kFloat32 && !filter.channelScales.empty()) {
+        work.outputStage.flags |= hw::kOutputPerChannel;
+        node.scaleTable = builder.addConstant(scaleTable(input, filter, output), 4);
+    }
+}
+
+MacImage openImage(GraphBuilder& builder, TensorId output, const Shape& nhwc, bool isNchw) {
+    const TensorId wide = wideOutput(builder, output);
+    return {isNchw ? builder.temporary(wide, nhwc) : wide, wide, output, isNchw};
+}
+
+void closeImage(GraphBuilder& builder, const OperationReader& operation, const MacImage& image) {
+    fromNhwc(builder, operation.index(), image.image, image.wide, image.isNchw);
+    narrow(builder, operation, image.wide, image.output);
+}
+
 void addConvolution(GraphBuilder& builder, const OperationReader& operation, ConvNode node,
                     TensorId output, const MacResult& result) {
-    const TensorId wide = wideOutput(builder, output);
-    const TensorId image =
-            result.isNchw ? builder.temporary(wide, imageShape(node.geometry, false)) : wide;
-    node.output = image;
+    const MacImage image =
+            openImage(builder, output, imageShape(node.geometry, false), result.isNchw);
+    node.output = image.image;
     setArithmetic(builder, node, result.activation);
-    builder.add(operation.index(), std::move(node));
-    fromNhwc(builder, operation.index(), image, wide, result.isNchw);
-    narrow(builder, operation, wide, output);
+    builder.add(operation.index(), node);
+    closeImage(builder, operation, image);
 }
 
 }  // namespace vnpu::driver

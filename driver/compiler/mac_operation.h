@@ -29,6 +29,19 @@ struct MacResult {
     bool isNchw = false;
 };
 
+/// Types, zero points, output stage and, where scales go by channel, the scale table of a node
+/// whose tensors are set.
+void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation);
+
+/// Where the array writes what is to become `output`: that itself, or an NHWC or float32 tensor.
+struct MacImage {
+    TensorId image = kNoTensor, wide = kNoTensor, output = kNoTensor;
+    bool isNchw = false;
+};
+MacImage openImage(GraphBuilder& builder, TensorId output, const Shape& nhwc, bool isNchw);
+/// Brings what has been written to its place.
+void closeImage(GraphBuilder& builder, const OperationReader& operation, const MacImage& image);
+
 /// Completes a node whose inputs and geometry are set by types, zero points, output stage and,
 /// where scales go by channel, its scale table, and adds it with what brings its result into
 /// `output`.

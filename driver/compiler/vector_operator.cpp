@@ -97,6 +97,7 @@ BlockNode VectorOperator::node(const Shape4& dims, const std::array<bool, 4>& is
     node.dims = dims;
     node.isWhole = isWhole;
     node.operands = operands_;
+    node.outputCount = work_.outputCount;
     node.prototype = work_;
     return node;
 }

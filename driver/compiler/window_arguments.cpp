@@ -80,8 +80,8 @@ Checked<void> applyWindow(const WindowArguments& arguments, WindowGeometry& geom
     }
     geometry.outputHeight = rows->output;
     geometry.outputWidth = columns->output;
-    geometry.padTop = rows->padHead;
-    geometry.padLeft = columns->padHead;
+    geometry.padTop = static_cast<std::int32_t>(rows->padHead);
+    geometry.padLeft = static_cast<std::int32_t>(columns->padHead);
     geometry.strideHeight = arguments.strideHeight;
     geometry.strideWidth = arguments.strideWidth;
     geometry.dilationHeight = arguments.dilationHeight;

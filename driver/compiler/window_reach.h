@@ -17,7 +17,8 @@ std::uint32_t partsOf(std::uint32_t extent, std::uint32_t size);
 
 /// How windows walk along one axis.
 struct WindowWalk {
-    std::uint32_t input = 1, stride = 1, taps = 1, dilation = 1, pad = 0;
+    std::uint32_t input = 1, stride = 1, taps = 1, dilation = 1;
+    std::int32_t pad = 0;
 };
 
 /// What a part of the output reads: the input part, and the padding in front of it as a command on

@@ -92,7 +92,8 @@ OperandType scalarOf(OperandType type) {
     }
 }
 
-/// The types that a letter stands for where T is `main`. T and U are not asked for.
+}  // namespace
+
 TypeSet typesOfLetter(char letter, OperandType main) {
     const TypeSet same = typeBit(main);
     switch (letter) {
@@ -135,6 +136,8 @@ TypeSet typesOfLetter(char letter, OperandType main) {
             return 0;
     }
 }
+
+namespace {
 
 std::string listTypes(TypeSet set) {
     std::string text;

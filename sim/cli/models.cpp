@@ -2,15 +2,19 @@
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sim/cli/commands.h"
-#include "sim/cli/operation_probes.h"
+#include "sim/cli/cost_formula.h"
+#include "sim/cli/operation_report.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
+#include "sim/conform/name_filter.h"
 #include "sim/models/source.h"
 #include "sim/models/zoo.h"
 #include "sim/platform/platform.h"
@@ -27,6 +31,7 @@ constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
 struct ModelsOptions {
     std::string config = "edge";
     bool operations = false;
+    std::string filter;
     bool json = false;
 };
 
@@ -86,71 +91,87 @@ ExitCode listNetworks(const ModelsOptions& options) {
     return ExitCode::kDone;
 }
 
-/// What the device answers about an operation of one type: "yes", "no", or "-" where NNAPI has
-/// none.
-std::string askDevice(ClientContext& context, nn::OperationType operation, ProbeType type) {
-    const auto probe = makeProbe(operation, type);
-    if (!probe) {
-        return "-";
-    }
-    std::string answer = "no";
-    const auto done = context.device()->getSupportedOperations_1_3(
-            probe->model,
-            [&](nn::ErrorStatus status, const android::hardware::hidl_vec<bool>& supported) {
-                if (status != nn::ErrorStatus::NONE) {
-                    answer = nameOf(status);
-                } else if (supported.size() == 1 && supported[0]) {
-                    answer = "yes";
-                }
-            });
-    return done.isOk() ? answer : "no";
-}
-
-using Answers = std::vector<std::vector<std::string>>;  // per operation and type
-
-Answers askAll(const ModelsOptions& options) {
-    Answers answers;
-    Platform platform({.config = loadConfig(options.config)});
+/// What the driver reads from the device's registers.
+driver::DeviceInfo readDevice(const hw::NpuConfig& config) {
+    driver::DeviceInfo info;
+    Platform platform({.config = config});
     platform.addClient("models", kAppUid, [&](ClientContext& context) {
-        for (const nn::OperationType operation : probedOperations()) {
-            answers.emplace_back();
-            for (const ProbeType type : kProbeTypes) {
-                answers.back().push_back(askDevice(context, operation, type));
-            }
+        auto read = driver::DeviceInfo::read(context.port());
+        if (!read) {
+            throw std::runtime_error(read.error().reason);
         }
+        info = *read;
     });
     platform.run();
-    return answers;
+    return info;
+}
+
+std::vector<OperationReport> reportOperations(const ModelsOptions& options,
+                                              const hw::NpuConfig& config) {
+    const NameFilter filter(options.filter, "--filter");
+    const driver::DeviceInfo device = readDevice(config);
+    std::vector<OperationReport> reports;
+    for (const nn::OperationType operation : probedOperations()) {
+        if (!filter.fits(nameOf(operation))) {
+            continue;
+        }
+        for (const ProbeTypes& types : probeTypes(operation)) {
+            reports.push_back(reportOperation(operation, types, device, config));
+        }
+    }
+    return reports;
+}
+
+Json operationJson(const OperationReport& report) {
+    Json json{{"operation", nameOf(report.operation)}};
+    json["type"] = report.types.main ? Json(nameOf(*report.types.main)) : Json();
+    json["other_type"] = report.types.other ? Json(nameOf(*report.types.other)) : Json();
+    json["engines"] = Json::array();
+    json["cost"] = Json::object();
+    for (const OperationReport::Share& share : report.shares) {
+        json["engines"].push_back(share.engine);
+        json["cost"][share.engine] = share.formulas;
+    }
+    json["place"] = report.place();
+    json["commands"] = report.commands;
+    if (!report.refusal.empty()) {
+        json["refused"] = report.refusal;
+    }
+    return json;
+}
+
+std::string operationTable(const std::vector<OperationReport>& reports) {
+    TextTable table;
+    for (const char* header : {"operation", "type", "engine", "runs"}) {
+        table.addColumn(header, TextTable::Align::kLeft);
+    }
+    table.addColumn("commands");
+    table.addColumn("cost formula", TextTable::Align::kLeft);
+    for (const OperationReport& report : reports) {
+        const bool isRefused = !report.refusal.empty();
+        table.addRow({nameOf(report.operation), nameOf(report.types), report.engines(),
+                      report.place(), std::to_string(report.commands),
+                      isRefused ? "refused: " + report.refusal : report.cost()});
+    }
+    return table.text();
 }
 
 ExitCode listOperations(const ModelsOptions& options) {
-    const Answers answers = askAll(options);
-    Json json = Json::array();
-    TextTable table;
-    table.addColumn("operation", TextTable::Align::kLeft);
-    for (const ProbeType type : kProbeTypes) {
-        table.addColumn(std::string(nameOf(type)), TextTable::Align::kLeft);
-    }
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        const std::string name = nameOf(probedOperations()[i]);
-        Json entry{{"operation", name}};
-        std::vector<std::string> row = {name};
-        for (std::size_t t = 0; t < answers[i].size(); ++t) {
-            entry[std::string(nameOf(kProbeTypes[t]))] = answers[i][t];
-            row.push_back(answers[i][t]);
-        }
-        json.push_back(std::move(entry));
-        table.addRow(std::move(row));
-    }
+    const hw::NpuConfig config = loadConfig(options.config);
+    const std::vector<OperationReport> reports = reportOperations(options, config);
     if (options.json) {
+        Json json = Json::array();
+        for (const OperationReport& report : reports) {
+            json.push_back(operationJson(report));
+        }
         fmt::print("{}\n", json.dump(2));
-        return ExitCode::kDone;
+    } else {
+        fmt::print("{}\n{}", operationTable(reports), costLegend(config));
     }
-    fmt::print(
-            "{}\n-: not in NNAPI 1.3. Asked with small static shapes; other operations of NNAPI "
-            "1.3 are not listed.\n",
-            table.text());
-    return ExitCode::kDone;
+    const bool isAnyRefused =
+            std::any_of(reports.begin(), reports.end(),
+                        [](const OperationReport& report) { return !report.refusal.empty(); });
+    return isAnyRefused ? ExitCode::kFailed : ExitCode::kDone;
 }
 
 }  // namespace
@@ -158,12 +179,15 @@ ExitCode listOperations(const ModelsOptions& options) {
 void addModelsCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ModelsOptions>();
     CLI::App* command =
-            app.add_subcommand("models", "List the built-in networks, or what the device takes");
+            app.add_subcommand("models", "List the built-in networks, or all operations");
     command->add_flag("--ops", options->operations,
-                      "Ask the device which operations it takes in which types");
+                      "How the device runs each operation in each type");
     command->add_option("--config", options->config,
                         "Configuration by name or TOML file, for --ops")
             ->capture_default_str();
+    command->add_option("--filter", options->filter,
+                        "Only operations whose name matches, for --ops")
+            ->type_name("REGEX");
     command->add_flag("--json", options->json, "Print a JSON array");
     command->callback([options, &action] {
         action = [options] {

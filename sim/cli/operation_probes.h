@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
+#include <string>
+#include <vector>
 
+#include "sim/cli/probe_operands.h"
 #include "sim/models/network.h"
 #include "sim/models/operand_types.h"
 
 namespace vnpu::sim {
 
-/// How the values of a probed operation are stored.
-enum class ProbeType { kFloat32, kUint8, kInt8, kInt8PerChannel };
-
-inline constexpr ProbeType kProbeTypes[] = {ProbeType::kFloat32, ProbeType::kUint8,
-                                            ProbeType::kInt8, ProbeType::kInt8PerChannel};
-std::string_view nameOf(ProbeType type);
-
-/// Operations of which the program can make a small model to ask a device about, in alphabetical
-/// order.
+/// Every operation of NNAPI 1.3, in alphabetical order.
 std::span<const nn::OperationType> probedOperations();
 
-/// A model of that one operation, or nothing where NNAPI has it not for the type.
-std::optional<Network> makeProbe(nn::OperationType operation, ProbeType type);
+/// The types that HAL 1.3 allows for an operation, in the order of NNAPI's numbers; where a second
+/// operand (a filter, a cast's result) has a type of its own, with each of these.
+std::vector<ProbeTypes> probeTypes(nn::OperationType operation);
+
+/// "QUANT8_ASYMM", "QUANT8_ASYMM, QUANT8_SYMM_PER_CHANNEL", or "any".
+std::string nameOf(const ProbeTypes& types);
+
+/// A small model of that one operation with static shapes, as far as it computes no shape.
+Network makeProbe(nn::OperationType operation, const ProbeTypes& types);
 
 }  // namespace vnpu::sim

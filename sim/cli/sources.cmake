@@ -3,10 +3,13 @@ list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/regs.cpp cli/run.cpp)
 list(APPEND VNPU_SIM_SOURCES
     cli/conform.cpp
     cli/conform_report.cpp
+    cli/cost_formula.cpp
     cli/disasm.cpp
     cli/infer.cpp
     cli/infer_report.cpp
     cli/models.cpp
     cli/operation_probes.cpp
+    cli/operation_report.cpp
+    cli/probe_operands.cpp
     cli/stress.cpp
     cli/tensor_report.cpp)

@@ -99,17 +99,33 @@ ModelBuilder::Index ModelBuilder::addInt32Tensor(const std::vector<std::int32_t>
                        std::as_bytes(std::span(values)));
 }
 
+ModelBuilder::Index ModelBuilder::addOmitted(OperandSpec spec) {
+    return addEntry(std::move(spec), nn::OperandLifeTime::NO_VALUE, "");
+}
+
+ModelBuilder::Index ModelBuilder::addSubgraph(std::uint32_t subgraph) {
+    const Index index =
+            addEntry({.type = nn::OperandType::SUBGRAPH}, nn::OperandLifeTime::SUBGRAPH, "");
+    operands_[index].location.offset = subgraph;
+    return index;
+}
+
 void ModelBuilder::addOperation(nn::OperationType type, const std::vector<Index>& inputs,
                                 Index output, std::string name) {
+    addOperation(type, inputs, std::vector{output}, std::move(name));
+}
+
+void ModelBuilder::addOperation(nn::OperationType type, const std::vector<Index>& inputs,
+                                const std::vector<Index>& outputs, std::string name) {
     for (const Index input : inputs) {
         ++operands_[input].consumers;
     }
     nn::Operation operation;
     operation.type = type;
     operation.inputs = inputs;
-    operation.outputs = {output};
+    operation.outputs = outputs;
     operations_.push_back(std::move(operation));
-    operationNames_.push_back(name.empty() ? operands_[output].name : std::move(name));
+    operationNames_.push_back(name.empty() ? operands_[outputs[0]].name : std::move(name));
 }
 
 void ModelBuilder::markOutput(Index operand) {

@@ -53,10 +53,16 @@ class ModelBuilder {
     /// A one-dimensional TENSOR_INT32, or of the given dimensions.
     Index addInt32Tensor(const std::vector<std::int32_t>& values,
                          std::vector<std::uint32_t> dimensions = {});
+    /// An optional operand that is left out.
+    Index addOmitted(OperandSpec spec);
+    /// An operand that names one of the model's subgraphs, which are put into the built network.
+    Index addSubgraph(std::uint32_t subgraph);
 
-    /// `name` is for reports; empty: the output's name.
+    /// `name` is for reports; empty: the first output's name.
     void addOperation(nn::OperationType type, const std::vector<Index>& inputs, Index output,
                       std::string name = "");
+    void addOperation(nn::OperationType type, const std::vector<Index>& inputs,
+                      const std::vector<Index>& outputs, std::string name = "");
 
     /// Makes a temporary an output of the model; outputs keep the order of the calls.
     void markOutput(Index operand);

@@ -98,7 +98,9 @@ Job jobOf(const sim::Example& example) {
     }
     const auto compiled = driver::compile(model, pools, driver::test::edgeDevice(), options);
     REQUIRE_MESSAGE(compiled.has_value(), example.name);
-    Job job{.name = example.name, .commands = listOf(*compiled)};
+    Job job;
+    job.name = example.name;
+    job.commands = listOf(*compiled);
     std::uint64_t offset = 0;
     for (const driver::Region& region : compiled->regions) {
         Bytes bytes = contentsOf(region, *compiled, pool, example);

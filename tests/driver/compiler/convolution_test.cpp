@@ -271,9 +271,7 @@ std::string run(const ConvCase& c) {
                   isDepthwise ? 3U : 0U};
     }
     const TensorSpec bias{isFloat(c) ? c.type : OperandType::TENSOR_INT32, {channels}};
-    // Infinite weights would show where zeros are put between the pixels.
-    const bool mustBeConstant = c.kind == Kind::kTransposed && isFloat(c);
-    if (c.hasRuntimeWeights && !c.isPerChannel && !mustBeConstant) {
+    if (c.hasRuntimeWeights && !c.isPerChannel) {
         operands.push_back(builder.input(filter));
         operands.push_back(builder.input(bias));
         inputs.push_back(c.filter);

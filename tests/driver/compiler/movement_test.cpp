@@ -366,6 +366,32 @@ TEST_SUITE("driver/compiler/movement") {
         CHECK(opcodesOf(toSpace) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
     }
 
+    TEST_CASE("TOPK_V2 writes values and indices, some rows at a time [E-2]") {
+        Dice dice(15);
+        const Bytes input = dice.data(OperandType::TENSOR_INT32, 60 * 7);
+        const auto numbers = valuesOf<std::int32_t>(input);
+        std::vector<std::int32_t> values, indexes;
+        for (std::size_t row = 0; row < 60; ++row) {
+            std::vector<std::int32_t> order{0, 1, 2, 3, 4, 5, 6};
+            const auto at = [&](std::int32_t i) {
+                return numbers[row * 7 + static_cast<std::size_t>(i)];
+            };
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::int32_t a, std::int32_t b) { return at(a) > at(b); });
+            for (std::size_t i = 0; i < 3; ++i) {
+                values.push_back(at(order[i]));
+                indexes.push_back(order[i]);
+            }
+        }
+        ModelBuilder builder;
+        const std::uint32_t x = builder.input(specOf(kTypes[3], {4, 15, 7}));
+        const std::uint32_t y = builder.output(specOf(kTypes[3], {4, 15, 3}));
+        const std::uint32_t z = builder.output(specOf(kTypes[3], {4, 15, 3}));
+        builder.operation(OperationType::TOPK_V2, {x, builder.int32(3)},
+                          std::vector<std::uint32_t>{y, z});
+        CHECK(checkModel(builder, {input}, {bytesOf(values), bytesOf(indexes)}) == "");
+    }
+
     TEST_CASE("PAD_V2 and FILL write values of every width [E-2]") {
         Dice dice(12);
         const Bytes input = noise(dice, {1}, kTypes[3]);

@@ -35,6 +35,8 @@ kernels::Tensor wholeTensor(const TensorSpec& spec, Bytes& data) {
     tensor.dimensions = hw::Dimensions(std::span<const std::uint32_t>(spec.dimensions));
     tensor.scale = spec.scale;
     tensor.zeroPoint = spec.zeroPoint;
+    tensor.channelScales = spec.channelScales;
+    tensor.channelDimension = spec.channelDimension;
     tensor.data = data.data();
     return tensor;
 }

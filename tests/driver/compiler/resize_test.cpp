@@ -65,6 +65,20 @@ TEST_SUITE("driver/compiler/resize") {
                          devices(256)) == "");
     }
 
+    TEST_CASE("RESIZE_BILINEAR by a scale of half type [E-2]") {
+        ModelBuilder builder;
+        const auto half = [&](std::uint16_t bits) {
+            return builder.constant({OperandType::FLOAT16, {}}, bytesOf<std::uint16_t>({bits}));
+        };
+        const std::uint32_t x = builder.input({OperandType::TENSOR_FLOAT16, {1, 1, 2, 1}});
+        const std::uint32_t y = builder.output({OperandType::TENSOR_FLOAT16, {1, 1, 4, 1}});
+        builder.operation(OperationType::RESIZE_BILINEAR, {x, half(0x4000), half(0x3C00)}, y);
+        // 1 and 2, and what lies between them: 1, 1.5, 2, 2.
+        const Bytes expected = bytesOf<std::uint16_t>({0x3C00, 0x3E00, 0x4000, 0x4000});
+        CHECK(checkModel(builder, {bytesOf<std::uint16_t>({0x3C00, 0x4000})}, {expected},
+                         devices(256)) == "");
+    }
+
     TEST_CASE("L2_POOL_2D runs on whole images of some channels [E-2]") {
         for (const bool isNchw : {false, true}) {
             CAPTURE(isNchw);

@@ -80,11 +80,19 @@ std::vector<std::int32_t> randomAxes(Dice& dice, std::size_t rank) {
 }
 
 std::string runReduction(OperationType operation, OperandType type, Dice& dice) {
-    const Dimensions shape = randomShape(dice, 1, 5);
+    Dimensions shape(dice.size(1, 4));
+    const std::vector<std::int32_t> axes = randomAxes(dice, shape.size());
+    for (std::uint32_t& extent : shape) {  // small where reduced, as such dimensions stay whole
+        extent = dice.size(1, 14);
+    }
+    for (const std::int32_t axis : axes) {
+        const auto d = axis < 0 ? axis + static_cast<std::int32_t>(shape.size()) : axis;
+        shape[static_cast<std::size_t>(d)] = dice.size(1, 4);
+    }
     const bool isMean = operation == OperationType::MEAN;
     const bool keeps = dice.chance(2);
     OperatorCase c{operation,
-                   {randomTensor(dice, type, shape), axisList(randomAxes(dice, shape.size())),
+                   {randomTensor(dice, type, shape), axisList(axes),
                     isMean ? scalar(keeps ? 1 : 0) : scalar(keeps)},
                    {}};
     c.output = c.inputs[0].spec;
@@ -178,6 +186,20 @@ TEST_SUITE("driver/compiler/vector_operator") {
         }
     }
 
+    TEST_CASE("tiles of DEQUANTIZE to halves take scales by channel along any dimension [E-2]") {
+        Dice dice(12);
+        for (std::uint32_t dimension = 0; dimension < 3; ++dimension) {
+            Dimensions shape{4, 5, 6};
+            shape[dimension] = 3;
+            const OperandType type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+            OperatorCase c{
+                    OperationType::DEQUANTIZE, {randomTensor(dice, type, shape)}, {kHalf, {}}};
+            c.inputs[0].spec.channelScales = {0.5F, 0.25F, 2.0F};
+            c.inputs[0].spec.channelDimension = dimension;
+            CHECK(checkTiles(c) == "");
+        }
+    }
+
     TEST_CASE("tiles of SELECT give what the whole operands give [E-2]") {
         Dice dice(13);
         for (const OperandType type : {kHalf, kFloat, kInt, kByte, kSigned}) {
@@ -207,6 +229,18 @@ TEST_SUITE("driver/compiler/vector_operator") {
                     }
                 }
             }
+        }
+    }
+
+    TEST_CASE("reductions of more than the SRAM are cut between what is reduced [E-2]") {
+        Dice dice(18);
+        for (const std::vector<std::int32_t>& axes :
+             {std::vector<std::int32_t>{0}, {1}, {0, 2}, {3, 1}}) {
+            const OperatorCase c{
+                    OperationType::REDUCE_SUM,
+                    {randomTensor(dice, kFloat, {9, 10, 11, 12}), axisList(axes), scalar(false)},
+                    {kFloat, {}}};
+            CHECK(checkTiles(c) == "");
         }
     }
 
@@ -249,15 +283,15 @@ TEST_SUITE("driver/compiler/vector_operator") {
     TEST_CASE("tiles of INSTANCE_NORMALIZATION take whole images of either layout [E-2]") {
         Dice dice(29);
         for (const bool isChannelsFirst : {false, true}) {
+            const Dimensions shape =
+                    isChannelsFirst ? Dimensions{3, 12, 5, 7} : Dimensions{3, 5, 7, 12};
             for (const OperandType type : {kHalf, kFloat}) {
-                for (int i = 0; i < 8; ++i) {
-                    const OperatorCase c{OperationType::INSTANCE_NORMALIZATION,
-                                         {randomTensor(dice, type, randomShape(dice, 4, 7)),
-                                          realScalar(type, 2.0F), realScalar(type, 0.5F),
-                                          realScalar(type, 0.0078125F), scalar(isChannelsFirst)},
-                                         {type, {}}};
-                    CHECK(checkTiles(c) == "");
-                }
+                const OperatorCase c{OperationType::INSTANCE_NORMALIZATION,
+                                     {randomTensor(dice, type, shape), realScalar(type, 2.0F),
+                                      realScalar(type, 0.5F), realScalar(type, 0.0078125F),
+                                      scalar(isChannelsFirst)},
+                                     {type, {}}};
+                CHECK(checkTiles(c) == "");
             }
         }
     }

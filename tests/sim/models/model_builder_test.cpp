@@ -33,6 +33,23 @@ TEST_CASE("counts every use of an operand as a consumer") {
     CHECK(network.model.main.operands[out].lifetime == nn::OperandLifeTime::SUBGRAPH_OUTPUT);
 }
 
+TEST_CASE("an operation may have several outputs, inputs left out, and subgraphs") {
+    ModelBuilder builder("net");
+    const auto branch = builder.addSubgraph(3);
+    const auto omitted = builder.addOmitted({.type = nn::OperandType::TENSOR_FLOAT32});
+    const auto first = builder.addTemporary(floats({2}), "first");
+    const auto second = builder.addTemporary(floats({2}), "second");
+    builder.addOperation(nn::OperationType::IF, {branch, omitted}, {first, second});
+    const Network network = builder.build();
+    const auto& operands = network.model.main.operands;
+    CHECK(operands[branch].lifetime == nn::OperandLifeTime::SUBGRAPH);
+    CHECK(operands[branch].location.offset == 3);
+    CHECK(operands[omitted].lifetime == nn::OperandLifeTime::NO_VALUE);
+    CHECK(operands[omitted].location.length == 0);
+    CHECK(network.model.main.operations[0].outputs.size() == 2);
+    CHECK(network.operationNames[0] == "first");
+}
+
 TEST_CASE("constants of up to 128 bytes go into operandValues, four-byte aligned [MP-1]") {
     ModelBuilder builder("net");
     const auto flag = builder.addBool(true);

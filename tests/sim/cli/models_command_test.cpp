@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "sim/config/load_config.h"
+#include "tests/support/program.h"
+
+namespace {
+
+using Json = nlohmann::json;
+using vnpu::test::runVnpu;
+
+/// The row of an operation in a type, with itself as the second where there is one.
+Json rowOf(const Json& rows, const std::string& operation, const std::string& type) {
+    for (const Json& row : rows) {
+        const bool isPlain = row["other_type"].is_null() || row["other_type"] == row["type"];
+        if (row["operation"] == operation && row["type"] == type && isPlain) {
+            return row;
+        }
+    }
+    FAIL("no row of " << operation << " in " << type);
+    return {};
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/cli/models_command");
+
+TEST_CASE("every configuration takes every operation in every type, and says how it runs") {
+    for (const std::string& config : vnpu::sim::configNames()) {
+        CAPTURE(config);
+        const auto result = runVnpu({"models", "--ops", "--json", "--config", config});
+        CHECK(result.exitCode == 0);
+        const Json rows = Json::parse(result.output);
+        std::set<std::string> operations;
+        for (const Json& row : rows) {
+            CAPTURE(row.dump());
+            operations.insert(row["operation"]);
+            CHECK_FALSE(row.contains("refused"));
+            CHECK(row["engines"].size() == row["cost"].size());
+            for (const auto& formulas : row["cost"]) {
+                CHECK(formulas[0] != "?");
+            }
+        }
+        CHECK(operations.size() == 102);
+        CHECK(rowOf(rows, "CONV_2D", "TENSOR_QUANT8_ASYMM")["place"] == "tiled");
+        CHECK(rowOf(rows, "CONV_2D", "TENSOR_QUANT8_ASYMM")["engines"][0] == "mac");
+        CHECK(rowOf(rows, "LSTM", "TENSOR_FLOAT32")["place"] == "whole");
+        CHECK(rowOf(rows, "LSTM", "TENSOR_FLOAT32")["engines"] == Json{"dsp"});
+    }
+}
+
+TEST_CASE("a filter chooses operations by their names") {
+    const auto result = runVnpu({"models", "--ops", "--filter", "^MAX"});
+    CHECK(result.exitCode == 0);
+    CHECK(result.output.find("\nMAX_POOL_2D") != std::string::npos);
+    CHECK(result.output.find("\nMAXIMUM") != std::string::npos);
+    CHECK(result.output.find("REDUCE_MAX") == std::string::npos);
+    CHECK(runVnpu({"models", "--ops", "--filter", "("}).exitCode == 2);
+}
+
+TEST_CASE("a table ends with what its letters stand for") {
+    const auto result = runVnpu({"models", "--ops", "--filter", "^RNN$"});
+    CHECK(result.output.find("operation  type") == 0);
+    CHECK(result.output.find("\ndsp: start-up ") != std::string::npos);
+}
+
+TEST_SUITE_END();
