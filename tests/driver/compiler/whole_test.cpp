@@ -26,11 +26,12 @@ bool usesOnlyDsp(const CompiledModel& model) {
     return isOnly;
 }
 
-/// TOP-K of a row: values and places.
+/// TOP-K of a row, how many being an input, which tiles cannot be made of: values and places.
 ModelBuilder topK(const Dimensions& row, const Dimensions& found) {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kInt, row});
-    builder.operation(OperationType::TOPK_V2, {x, builder.int32(2)},
+    const std::uint32_t k = builder.input({OperandType::INT32, {}});
+    builder.operation(OperationType::TOPK_V2, {x, k},
                       {builder.output({kInt, found}), builder.output({kInt, found})});
     return builder;
 }
@@ -40,7 +41,8 @@ ModelBuilder topK(const Dimensions& row, const Dimensions& found) {
 TEST_SUITE("driver/compiler/lower_whole") {
     TEST_CASE("an operation of several outputs runs on the DSP [E-2]") {
         const ModelBuilder builder = topK({5}, {2});
-        CHECK(checkModel(builder, {ints({4, 9, -1, 7, 2})}, {ints({9, 7}), ints({1, 3})}) == "");
+        CHECK(checkModel(builder, {ints({4, 9, -1, 7, 2}), ints({2})},
+                         {ints({9, 7}), ints({1, 3})}) == "");
         const auto compiled = compile(builder.build(), {}, edgeDevice());
         REQUIRE(compiled.has_value());
         CHECK(usesOnlyDsp(*compiled));
@@ -55,7 +57,7 @@ TEST_SUITE("driver/compiler/lower_whole") {
         CHECK(compiled->isDynamicOutput(0));
         CHECK(compiled->isDynamicOutput(1));
         CHECK(compiled->outputs[0].sizeBytes == 0);
-        const std::vector<Bytes> inputs = {ints({4, 9, -1, 7, 2})};
+        const std::vector<Bytes> inputs = {ints({4, 9, -1, 7, 2}), ints({2})};
         const InterpretedRun run = interpret(*compiled, edgeDevice(), {}, inputs, 1);
         CHECK(run.error == "");
         CHECK(run.shapes[1] == Dimensions{2});
