@@ -89,23 +89,23 @@ TEST_CASE("no NNAPI example fails in files or hardware buffers [MP-4]") {
 TEST_CASE("no NNAPI example fails with dynamic, tight or short outputs [MP-3]") {
     checkVectors({{{.path = ExecutionPath::kAsync, .outputs = OutputKind::kDynamic}, 6729},
                   {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kTight}, kSupported},
-                  {{.path = ExecutionPath::kSync, .outputs = OutputKind::kShort}, 1570},
-                  {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kShort}, 1570}});
+                  {{.path = ExecutionPath::kSync, .outputs = OutputKind::kShort}, 6448},
+                  {{.path = ExecutionPath::kFenced, .outputs = OutputKind::kShort}, 6448}});
 }
 
 TEST_CASE("no NNAPI example fails in an earlier HAL version that has it [E-8]") {
-    checkVectors({{{.path = ExecutionPath::kAsync, .hal = HalVersion::k10}, 210},
-                  {{.path = ExecutionPath::kAsync, .hal = HalVersion::k11}, 370},
-                  {{.path = ExecutionPath::kSync, .hal = HalVersion::k12, .isCached = true}, 1160},
+    checkVectors({{{.path = ExecutionPath::kAsync, .hal = HalVersion::k10}, 291},
+                  {{.path = ExecutionPath::kAsync, .hal = HalVersion::k11}, 778},
+                  {{.path = ExecutionPath::kSync, .hal = HalVersion::k12, .isCached = true}, 4811},
                   {{.path = ExecutionPath::kAsync,
                     .hal = HalVersion::k12,
                     .outputs = OutputKind::kDynamic},
-                   1150}});
+                   4767}});
 }
 
 TEST_CASE("an 8-bit NNAPI example ends like its twin, signed or not [E-8]") {
-    checkVectors({{{.path = ExecutionPath::kSync, .isCoupled = true}, 190},
-                  {{.path = ExecutionPath::kFenced, .isCoupled = true}, 190}});
+    checkVectors({{{.path = ExecutionPath::kSync, .isCoupled = true}, 692},
+                  {{.path = ExecutionPath::kFenced, .isCoupled = true}, 692}});
 }
 
 TEST_CASE("no NNAPI example that the device takes fails, in bursts [E-8] [B-5]") {
@@ -113,7 +113,7 @@ TEST_CASE("no NNAPI example that the device takes fails, in bursts [E-8] [B-5]")
                   {{.path = ExecutionPath::kBurst,
                     .hal = HalVersion::k12,
                     .outputs = OutputKind::kShort},
-                   1120}});
+                   4580}});
 }
 
 TEST_CASE("the last line of conform counts the models") {
