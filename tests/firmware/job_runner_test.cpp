@@ -135,7 +135,7 @@ TEST_SUITE("firmware/job_runner") {
                     sizeof(table));
         CHECK(table[0] == 0x41000000);
         CHECK(table[1] == 0x1000);
-        CHECK(table[2] == 0x7FFFFFF000);
+        CHECK(table[2] == (0x7FFFFFF000 | hw::kRegionReadOnly));
         CHECK(table[3] == 0x1000);
         CHECK(table[4] == 0);  // nothing is left of an earlier job
         CHECK(table[5] == 0);

@@ -26,11 +26,12 @@ bool usesOnlyDsp(const CompiledModel& model) {
     return isOnly;
 }
 
-/// TOP-K of a row, k an input, so that nobody knows it before: values and places.
+/// TOP-K of a row, how many being an input, which tiles cannot be made of: values and places.
 ModelBuilder topK(const Dimensions& row, const Dimensions& found) {
     ModelBuilder builder;
     const std::uint32_t x = builder.input({kInt, row});
-    builder.operation(OperationType::TOPK_V2, {x, builder.input({OperandType::INT32, {}})},
+    const std::uint32_t k = builder.input({OperandType::INT32, {}});
+    builder.operation(OperationType::TOPK_V2, {x, k},
                       {builder.output({kInt, found}), builder.output({kInt, found})});
     return builder;
 }
