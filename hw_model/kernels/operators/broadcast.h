@@ -11,6 +11,7 @@
 
 #include "hw_model/kernels/operators/operator_call.h"
 #include "hw_model/kernels/parallel_tasks.h"
+#include "hw_model/kernels/processor_level.h"
 
 namespace vnpu::hw::kernels {
 
@@ -120,7 +121,7 @@ void combineElements(const BroadcastPlan& plan, const T* a, const T* b, Output* 
         }
     };
     forEachRange(plan.elements, cost, [&](std::size_t begin, std::size_t end) {
-        forEachRow(plan, begin, end, combineRow);
+        runVectorised([&] { forEachRow(plan, begin, end, combineRow); });
     });
 }
 
@@ -129,9 +130,11 @@ template <typename T, typename Output, typename Function>
 void mapElements(const T* input, Output* output, std::size_t elements, std::size_t cost,
                  const Function& function) {
     forEachRange(elements, cost, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            output[i] = static_cast<Output>(function(static_cast<Computed<T>>(input[i])));
-        }
+        runVectorised([&] {
+            for (std::size_t i = begin; i < end; ++i) {
+                output[i] = static_cast<Output>(function(static_cast<Computed<T>>(input[i])));
+            }
+        });
     });
 }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/processor_level.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/hw_model/kernels/tile_memory.h"
+#include "tests/hw_model/operators/operator_case.h"
+
+namespace {
+
+using namespace vnpu::test;
+using vnpu::hw::Operator;
+using vnpu::hw::TensorType;
+using vnpu::hw::kernels::ProcessorLevel;
+
+constexpr ProcessorLevel kLevels[] = {ProcessorLevel::kBase, ProcessorLevel::kAvx2,
+                                      ProcessorLevel::kAvx512};
+
+/// Sets the processor's own level again at the end.
+class LevelScope {
+  public:
+    explicit LevelScope(ProcessorLevel level) { vnpu::hw::kernels::setProcessorLevel(level); }
+    ~LevelScope() { vnpu::hw::kernels::setProcessorLevel(ProcessorLevel::kAvx512); }
+    LevelScope(const LevelScope&) = delete;
+    LevelScope& operator=(const LevelScope&) = delete;
+};
+
+std::vector<std::byte> randomBytes(std::uint32_t seed, TensorType type, std::size_t elements) {
+    Random random(seed);
+    std::vector<std::byte> bytes(elements * vnpu::hw::elementBytes(type));
+    if (vnpu::hw::elementBytes(type) > 1) {
+        std::vector<double> values(elements);
+        for (double& value : values) {
+            value = 4.0 * static_cast<double>(random.real());
+        }
+        return floatBytes(type, values);
+    }
+    for (std::byte& byte : bytes) {
+        byte = static_cast<std::byte>(random.between(0, 255));
+    }
+    return bytes;
+}
+
+/// The result of an operator of one or two operands at a level.
+std::vector<std::byte> resultAt(ProcessorLevel level, Operator op, TensorType type,
+                                std::size_t operands) {
+    constexpr std::uint32_t kElements = 1037;  // no multiple of any vector
+    const LevelScope scope(level);
+    const OperandKind kind{type, 0.05F, type == TensorType::kQuant8Asymm ? 120 : 0};
+    OperatorCase call(op);
+    for (std::size_t i = 0; i < operands; ++i) {
+        const auto bytes = randomBytes(static_cast<std::uint32_t>(7 + i), type, kElements);
+        call.add(kind, {kElements}, bytes.data(), bytes.size());
+    }
+    if (operands == 2 && op != Operator::kMaximum) {
+        call.int32(0);
+    }
+    call.output(kind);
+    REQUIRE(call.run() == vnpu::hw::JobStatus::kOk);
+    return call.values<std::byte>(0);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hw_model/processor_level");
+
+TEST_CASE("elements have the same bits on every level of processors [E-4]") {
+    const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
+                                TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
+    for (const TensorType type : types) {
+        for (const Operator op : {Operator::kAdd, Operator::kMul, Operator::kSub,
+                                  Operator::kMaximum, Operator::kTanh, Operator::kLogistic}) {
+            const bool isUnary = op == Operator::kTanh || op == Operator::kLogistic;
+            if (isUnary && vnpu::hw::elementBytes(type) == 1) {
+                continue;  // their outputs have quantisations of their own
+            }
+            const std::size_t operands = isUnary ? 1 : 2;
+            const auto base = resultAt(kLevels[0], op, type, operands);
+            for (const ProcessorLevel level : kLevels) {
+                CAPTURE(static_cast<int>(level));
+                CHECK(resultAt(level, op, type, operands) == base);
+            }
+        }
+    }
+}
+
+TEST_CASE("no level beyond the processor's is used") {
+    const ProcessorLevel own = vnpu::hw::kernels::processorLevel();
+    const LevelScope scope(ProcessorLevel::kAvx512);
+    CHECK(vnpu::hw::kernels::processorLevel() == own);
+}
+
+TEST_SUITE_END();
