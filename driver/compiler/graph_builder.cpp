@@ -70,7 +70,7 @@ Checked<void> requireSize(const Tensor& tensor, std::string_view what) {
 }  // namespace
 
 GraphBuilder::GraphBuilder(const ModelReader& reader, const CompileOptions& options)
-    : frame_{&reader, 0, kNoConstruct}, options_(options) {
+    : frame_{&reader, 0, kNoConstruct, 0}, options_(options) {
     const auto& main = reader.graph();
     for (const auto& operand : main.operands) {
         graph_.tensors.push_back(describe(operand));
@@ -104,7 +104,8 @@ GraphBuilder::Frame GraphBuilder::enterConstruct() {
 
 GraphBuilder::Frame GraphBuilder::enter(const ModelReader& reader) {
     const Frame outer = frame_;
-    frame_ = {&reader, static_cast<TensorId>(graph_.tensors.size()), outer.construct};
+    frame_ = {&reader, static_cast<TensorId>(graph_.tensors.size()), outer.construct,
+              outer.nesting + 1};
     for (const auto& operand : reader.graph().operands) {
         graph_.tensors.push_back(describe(operand));
     }

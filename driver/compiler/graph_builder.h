@@ -41,6 +41,7 @@ class GraphBuilder {
         const ModelReader* reader = nullptr;
         TensorId base = 0;
         std::uint32_t construct = kNoConstruct;
+        std::uint32_t nesting = 0;  // subgraphs around it
     };
     /// Begins a referenced subgraph: its operands become tensors. Returns the frame to go back to.
     /// The reader must outlive it.

@@ -13,6 +13,9 @@ namespace {
 
 // chosen: subgraphs are compiled once for each use, which nesting can multiply without end
 constexpr std::size_t kMaxNodes = 100'000;
+constexpr std::size_t kMaxTensors = 2'000'000;
+// chosen: each level of nesting calls this compiler again, on the small stack of a host thread
+constexpr std::uint32_t kMaxNesting = 128;
 
 using Kind = ControlNode::Kind;
 
@@ -107,6 +110,12 @@ Checked<void> ControlFlow::lowerSubgraph(const ModelReader& reader,
                                          subgraph.inputIndexes.size(),
                                          subgraph.outputIndexes.size(), inputs.size(),
                                          outputs.size()));
+    }
+    if (builder_.frame().nesting >= kMaxNesting) {
+        return exhausted(fmt::format("subgraphs are nested deeper than {}", kMaxNesting));
+    }
+    if (graph().tensors.size() > kMaxTensors) {
+        return exhausted(fmt::format("subgraphs unfold into more than {} operands", kMaxTensors));
     }
     const GraphBuilder::Frame outer = builder_.enter(reader);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
