@@ -39,7 +39,7 @@ ExampleOutcome unsupported(const nn::Model& model, const std::vector<bool>& oper
     outcome.detail = fmt::format("operation {} ({})", first, outcome.unsupportedOperation);
     const auto reasons = driver::findUnsupported(model);
     if (first < reasons.size() && !reasons[first].empty()) {
-        outcome.detail += ": " + reasons[first];
+        outcome.detail = reasons[first];
     }
     return outcome;
 }
