@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/block_layout.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,15 @@ struct Axis {
 };
 
 }  // namespace
+
+Checked<Shape> broadcastBlock(const Tensor& a, const Tensor& b) {
+    auto shape = broadcast(a.shape, b.shape);
+    if (shape && shape->size() > 4) {
+        return unsupported(
+                fmt::format("result has shape {}, expected rank up to 4", toText(*shape)));
+    }
+    return shape;
+}
 
 std::array<std::uint64_t, 4> broadcastStrides(const Shape4& operand, const Shape4& dims) {
     const Shape4 dense = denseStrides(operand);

@@ -5,8 +5,13 @@
 #include <cstdint>
 
 #include "driver/compiler/graph.h"
+#include "driver/compiler/refusal.h"
 
 namespace vnpu::driver {
+
+/// The shape of an element-wise operation over two tensors; kUnsupported where it does not fit an
+/// index space of blocks.
+Checked<Shape> broadcastBlock(const Tensor& a, const Tensor& b);
 
 /// Element strides of an operand over the broadcast dimensions: 0 along those where it has one
 /// element.

@@ -49,6 +49,21 @@ class GraphBuilder {
     /// Begins an IF or WHILE, unless one is under way. Returns the frame to go back to.
     Frame enterConstruct();
     void leave(const Frame& outer) { frame_ = outer; }
+
+    /// Calls lower(); where it refuses, its nodes, frames and loops are taken back.
+    template <typename Lower>
+    Checked<void> attempt(const Lower& lower) {
+        const Frame frame = frame_;
+        const std::uint32_t loopDepth = loopDepth_;
+        const auto nodes = static_cast<std::ptrdiff_t>(graph_.nodes.size());
+        auto lowered = lower();
+        if (!lowered) {
+            frame_ = frame;
+            loopDepth_ = loopDepth;
+            graph_.nodes.erase(graph_.nodes.begin() + nodes, graph_.nodes.end());
+        }
+        return lowered;
+    }
     /// How many loops are under way.
     std::uint32_t loopDepth() const { return loopDepth_; }
     void setLoopDepth(std::uint32_t depth) { loopDepth_ = depth; }

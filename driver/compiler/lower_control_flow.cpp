@@ -340,18 +340,9 @@ Checked<void> ControlFlow::lowerWhile() {
 }  // namespace
 
 Checked<void> lowerControlFlow(GraphBuilder& builder, const OperationReader& operation) {
-    const GraphBuilder::Frame frame = builder.frame();
-    const std::uint32_t depth = builder.loopDepth();
-    const std::size_t nodes = builder.graph().nodes.size();
     ControlFlow control(builder, operation);
-    auto lowered = operation.operation().type == OperationType::IF ? control.lowerIf()
-                                                                   : control.lowerWhile();
-    if (!lowered) {
-        builder.leave(frame);
-        builder.setLoopDepth(depth);
-        builder.graph().nodes.resize(nodes);
-    }
-    return lowered;
+    return operation.operation().type == OperationType::IF ? control.lowerIf()
+                                                           : control.lowerWhile();
 }
 
 }  // namespace vnpu::driver

@@ -52,13 +52,9 @@ Checked<void> lowerElementwise(GraphBuilder& builder, const OperationReader& ope
     const OperandType type[] = {builder.tensor(*a).type};
     VNPU_TRY(requireType(builder.tensor(*b), "second operand", type));
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
-    const auto shape = broadcast(builder.tensor(*a).shape, builder.tensor(*b).shape);
+    const auto shape = broadcastBlock(builder.tensor(*a), builder.tensor(*b));
     if (!shape) {
         return tl::unexpected(shape.error());
-    }
-    if (shape->size() > 4) {
-        return unsupported(
-                fmt::format("result has shape {}, expected rank up to 4", toText(*shape)));
     }
     const auto output = builder.output(operation, *shape);
     if (!output) {

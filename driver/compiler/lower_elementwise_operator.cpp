@@ -34,13 +34,9 @@ Checked<void> lowerBinaryOperator(GraphBuilder& builder, const OperationReader& 
     }
     VNPU_TRY(requireTile(builder.tensor(*a), "first operand"));
     VNPU_TRY(requireTile(builder.tensor(*b), "second operand"));
-    const auto shape = broadcast(builder.tensor(*a).shape, builder.tensor(*b).shape);
+    const auto shape = broadcastBlock(builder.tensor(*a), builder.tensor(*b));
     if (!shape) {
         return tl::unexpected(shape.error());
-    }
-    if (shape->size() > 4) {
-        return unsupported(
-                fmt::format("result has shape {}, expected rank up to 4", toText(*shape)));
     }
     const Shape4 dims = padToFour(*shape);
     const auto operand = [&](TensorId tensor) {

@@ -14,7 +14,7 @@ using Lowering = Checked<void> (*)(GraphBuilder&, const OperationReader&);
 /// The fused form, or the operator where the types or arguments are others.
 Checked<void> lowerEither(GraphBuilder& builder, const OperationReader& operation, Lowering fused,
                           Lowering asOperator) {
-    auto result = fused(builder, operation);
+    auto result = builder.attempt([&] { return fused(builder, operation); });
     const bool isOther = !result && result.error().kind == Refusal::Kind::kUnsupported;
     return isOther ? asOperator(builder, operation) : result;
 }
@@ -151,7 +151,7 @@ Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation
 Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& operation) {
     const OperationType type = operation.operation().type;
     if (type == OperationType::IF || type == OperationType::WHILE) {
-        return lowerControlFlow(builder, operation);
+        return builder.attempt([&] { return lowerControlFlow(builder, operation); });
     }
     if (!hw::isOperator(static_cast<std::uint32_t>(type))) {
         return unsupported("the device has no such operation");
@@ -159,16 +159,10 @@ Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& opera
     if (builder.isForcedWhole(operation.index())) {
         return lowerWhole(builder, operation);
     }
-    auto& nodes = builder.graph().nodes;
-    const auto before = static_cast<std::ptrdiff_t>(nodes.size());
-    auto tiled = lowerTiled(builder, operation);
+    auto tiled = builder.attempt([&] { return lowerTiled(builder, operation); });
     const bool mayRunWhole = !tiled && (tiled.error().kind == Refusal::Kind::kUnsupported ||
                                         tiled.error().kind == Refusal::Kind::kUndetermined);
-    if (!mayRunWhole) {
-        return tiled;
-    }
-    nodes.erase(nodes.begin() + before, nodes.end());
-    return lowerWhole(builder, operation);
+    return mayRunWhole ? lowerWhole(builder, operation) : tiled;
 }
 
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {

@@ -19,10 +19,6 @@ namespace {
 constexpr std::uint32_t kOnce[3] = {1, 1, 1};
 constexpr std::uint32_t kNoStrides[3] = {0, 0, 0};
 
-std::string describe(const Dimensions& dimensions) {
-    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
-}
-
 /// Whether computed dimensions agree with what a descriptor says, where 0 is open.
 bool agrees(const DspOperand& declared, const Dimensions& computed) {
     if (declared.rank == kAnyRank) {
@@ -58,8 +54,8 @@ class Dsp::Outputs final : public kernels::OutputMemory {
         if (!agrees(output.description, dimensions)) {
             dsp_.fail(JobStatus::kBadOperand,
                       fmt::format("output {} has dimensions {}, computed {}", index,
-                                  describe(declaredDimensions(output.description)),
-                                  describe(dimensions)));
+                                  kernels::describe(declaredDimensions(output.description)),
+                                  kernels::describe(dimensions)));
             return nullptr;
         }
         output.fits = sizeBytes <= dsp_.roomOf(output);

@@ -20,9 +20,8 @@ class TileOutputs final : public OutputMemory {
         const VecOperand& operand = work_.operands[work_.inputCount + index];
         const Dimensions declared(std::span(operand.words).first(operand.rank));
         if (!(declared == dimensions)) {
-            problem_ = fmt::format("output {} has dimensions [{}], computed [{}]", index,
-                                   fmt::join(declared.begin(), declared.end(), ", "),
-                                   fmt::join(dimensions.begin(), dimensions.end(), ", "));
+            problem_ = fmt::format("output {} has dimensions {}, computed {}", index,
+                                   describe(declared), describe(dimensions));
             return nullptr;
         }
         return sram_ + operand.sram;

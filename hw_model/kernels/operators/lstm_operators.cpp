@@ -5,6 +5,7 @@
 #include "hw_model/kernels/operators/lstm_cell.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_lstm.h"
+#include "hw_model/kernels/operators/sequence_layer.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -13,71 +14,22 @@ LstmTypes allOf(TensorType type) {
     return {.weights = type, .vectors = type, .bias = type, .output = type, .cell = type};
 }
 
-void checkInput(OperandChecks& checks, const OperatorCall& call, std::size_t rank) {
-    const TensorType type = call.input(0).type;
-    checks.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
-        return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
-    });
-    checks.rank(0, type, rank);
-}
-
-void checkOutputs(OperandChecks& checks, const OperatorCall& call) {
-    for (std::size_t o = 0; o < call.outputCount(); ++o) {
-        checks.outputType(o, call.input(0).type);
-    }
-}
-
 // Activation and the two limits, which stand one after the other.
 LstmParameters readParameters(OperandChecks& checks, const OperatorCall& call, std::size_t first) {
-    checks.int32(first);
+    const RecurrentActivation activation = readCellActivation(checks, call, first);
     checks.real(first + 1);
     checks.real(first + 2);
     if (!checks.isFine()) {
         return {};
     }
-    const std::int32_t code = call.int32(first);
-    checks.that(isRecurrentActivation(code),
-                [&] { return fmt::format("activation is {}, expected 0, 1, 2, 3, 4 or 6", code); });
-    return {.activation = static_cast<RecurrentActivation>(code),
+    return {.activation = activation,
             .cellClip = call.real(first + 1),
             .projectionClip = call.real(first + 2)};
 }
 
-// Where the output of a cell goes: `offset` floats into vectors of `depth`.
-struct OutputColumns {
-    float* data;
-    std::size_t depth;
-    std::size_t offset;
-};
-
-struct CellSequences {
-    SequenceLayout layout;
-    const float* input;
-    const float* auxiliary;
-    bool isBackward = false;
-};
-
-void runCell(LstmCell& cell, const CellSequences& sequences, const OutputColumns& output) {
-    const SequenceLayout& layout = sequences.layout;
-    const std::size_t steps = layout.batch == 0 ? 0 : layout.steps;  // may be any number then
-    for (std::size_t i = 0; i < steps; ++i) {
-        const std::size_t t = sequences.isBackward ? steps - 1 - i : i;
-        cell.step({layout.rows(sequences.input, t, cell.shape().input),
-                   layout.rows(sequences.auxiliary, t, cell.shape().auxiliary)},
-                  output.data + layout.offset(t, output.depth) + output.offset,
-                  layout.stride(output.depth));
-    }
-}
-
-void store(OperatorCall& call, std::size_t output, std::span<const float> values) {
-    RealResult result(call, output);
-    std::copy(values.begin(), values.end(), result.data());
-    result.store();
-}
-
 void storeStates(OperatorCall& call, std::size_t firstOutput, const LstmCell& cell) {
-    store(call, firstOutput, cell.outputState());
-    store(call, firstOutput + 1, cell.cellState());
+    storeValues(call, firstOutput, cell.outputState());
+    storeValues(call, firstOutput + 1, cell.cellState());
 }
 
 // A layer whose outputs begin behind `scratch` ones.
@@ -102,9 +54,9 @@ JobStatus lstm(OperatorCall& call) {
     }
     constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 23};
     OperandChecks checks(call);
-    checkInput(checks, call, 2);
+    checkFloatInput(checks, call, 2);
     const LstmParameters parameters = readParameters(checks, call, 20);
-    checkOutputs(checks, call);
+    checkOutputTypes(checks, call);
     const Dimensions& dimensions = call.input(0).dimensions;
     LstmShape shape{.batch = dimensions[0], .input = dimensions[1]};
     checkLstm(checks, call, kOperands, allOf(call.input(0).type), shape);
@@ -132,10 +84,10 @@ JobStatus unidirectionalSequenceLstm(OperatorCall& call) {
     }
     constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 24};
     OperandChecks checks(call);
-    checkInput(checks, call, 3);
+    checkFloatInput(checks, call, 3);
     const LstmParameters parameters = readParameters(checks, call, 20);
     checks.flag(23);
-    checkOutputs(checks, call);
+    checkOutputTypes(checks, call);
     if (!checks.isFine()) {
         return checks.status();
     }
@@ -165,11 +117,11 @@ class BidirectionalLstm {
             status != JobStatus::kOk) {
             return status;
         }
-        checkInput(checks_, call_, 3);
+        checkFloatInput(checks_, call_, 3);
         parameters_ = readParameters(checks_, call_, 48);
         checks_.flag(51);
         checks_.flag(52);
-        checkOutputs(checks_, call_);
+        checkOutputTypes(checks_, call_);
         if (checks_.isFine()) {
             check();
         }
@@ -215,27 +167,16 @@ class BidirectionalLstm {
     }
 
     void checkAuxiliary() {
-        checks_.rank(kAuxiliary, call_.input(0).type, 3);
-        if (!checks_.isFine()) {
-            return;
-        }
-        const Dimensions& dimensions = call_.input(kAuxiliary).dimensions;
-        const Dimensions& input = call_.input(0).dimensions;
-        checks_.shape(kAuxiliary, call_.input(0).type, {input[0], input[1], dimensions[2]});
-        forward_.auxiliary = backward_.auxiliary = dimensions[2];
+        const std::uint32_t depth = checkAuxiliaryInput(checks_, call_, kAuxiliary);
+        forward_.auxiliary = backward_.auxiliary = depth;
         isParallel_ = call_.isOmitted(kForward.auxiliary + kOutputGate);
         if (isParallel_) {
-            backward_.input = dimensions[2];
+            backward_.input = depth;
         }
     }
 
     JobStatus settle() {
-        std::vector<Dimensions> outputs;
-        if (isMerged_) {
-            outputs = {layout_.dimensions(std::size_t{forward_.output} + backward_.output)};
-        } else {
-            outputs = {layout_.dimensions(forward_.output), layout_.dimensions(backward_.output)};
-        }
+        std::vector<Dimensions> outputs = depths().dimensions(layout_);
         if (hasStates_) {
             for (const LstmShape& shape : {forward_, backward_}) {
                 outputs.push_back(shape.outputState());
@@ -247,16 +188,13 @@ class BidirectionalLstm {
 
     JobStatus compute() {
         const RealValues input(call_, 0), auxiliary(call_, kAuxiliary);
-        RealResult first(call_, 0);
-        RealResult second = isMerged_ ? RealResult() : RealResult(call_, 1);
-        const std::size_t merged = std::size_t{forward_.output} + backward_.output;
-        const std::size_t states = isMerged_ ? 1 : 2;
+        BidirectionalResult result(call_, depths());
         {
             LstmCell cell(call_, kForward, forward_, parameters_);
             runCell(cell, {.layout = layout_, .input = input.data(), .auxiliary = auxiliary.data()},
-                    {first.data(), isMerged_ ? merged : forward_.output, 0});
+                    result.forward());
             if (hasStates_) {
-                storeStates(call_, states, cell);
+                storeStates(call_, depths().firstState(), cell);
             }
         }
         LstmCell cell(call_, kBackward, backward_, parameters_);
@@ -265,15 +203,15 @@ class BidirectionalLstm {
                  .input = isParallel_ ? auxiliary.data() : input.data(),
                  .auxiliary = auxiliary.data(),
                  .isBackward = true},
-                isMerged_ ? OutputColumns{first.data(), merged, forward_.output}
-                          : OutputColumns{second.data(), backward_.output, 0});
+                result.backward());
         if (hasStates_) {
-            storeStates(call_, states + 2, cell);
+            storeStates(call_, depths().firstState() + 2, cell);
         }
-        first.store();
-        second.store();
+        result.store();
         return JobStatus::kOk;
     }
+
+    BidirectionalDepths depths() const { return {forward_.output, backward_.output, isMerged_}; }
 
     OperatorCall& call_;
     OperandChecks checks_;

@@ -30,9 +30,11 @@ JobStatus prepareLines(OperatorCall& call, TypeSet types, std::size_t axisInput,
     VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
     VNPU_TRY(requireScalar(call, axisInput, typeSet({TensorType::kInt32Scalar})));
     const Dimensions& dimensions = call.input(0).dimensions;
-    std::size_t axis = 0;
-    VNPU_TRY(resolveAxis(call, call.int32(axisInput, -1), dimensions.rank(), axis));
-    shape = LineShape(dimensions, axis, axis + 1);
+    const auto axis = resolveAxis(call, call.int32(axisInput, -1), dimensions.rank());
+    if (!axis) {
+        return JobStatus::kBadOperand;
+    }
+    shape = LineShape(dimensions, *axis, *axis + 1);
     return call.settle(0, dimensions);
 }
 

@@ -25,10 +25,6 @@ bool hasScale(TensorType type) {
 
 }  // namespace
 
-std::string describeDimensions(const Dimensions& dimensions) {
-    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
-}
-
 bool OperandChecks::isThere(std::size_t input) {
     that(!call_.isOmitted(input), [&] { return fmt::format("input {} is left out", input); });
     return isFine();
@@ -70,8 +66,7 @@ void OperandChecks::shape(std::size_t input, TensorType type, const Dimensions& 
     this->type(input, type);
     that(call_.input(input).dimensions == dimensions, [&] {
         return fmt::format("input {} has dimensions {}, expected {}", input,
-                           describeDimensions(call_.input(input).dimensions),
-                           describeDimensions(dimensions));
+                           describe(call_.input(input).dimensions), describe(dimensions));
     });
 }
 

@@ -10,9 +10,6 @@
 
 namespace vnpu::hw::kernels {
 
-/// "[2, 3]".
-std::string describeDimensions(const Dimensions& dimensions);
-
 /// Checks operands one after the other; the first that is wrong refuses the call, and what comes
 /// after it is no longer looked at.
 class OperandChecks {

@@ -141,19 +141,4 @@ std::optional<std::span<const std::int32_t>> int32List(OperatorCall& call, std::
     return tensor.values<std::int32_t>();
 }
 
-std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank) {
-    const auto end = static_cast<std::int64_t>(rank);
-    if (axis < -end || axis >= end) {
-        static_cast<void>(call.refuse(
-                rank == 0 ? fmt::format("axis is {}, but there is none", axis)
-                          : fmt::format("axis is {}, expected {} to {}", axis, -end, end - 1)));
-        return std::nullopt;
-    }
-    return static_cast<std::size_t>(axis < 0 ? axis + end : axis);
-}
-
-std::string describe(const Dimensions& dimensions) {
-    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
-}
-
 }  // namespace vnpu::hw::kernels

@@ -23,11 +23,4 @@ namespace vnpu::hw::kernels {
 std::optional<std::span<const std::int32_t>> int32List(OperatorCall& call, std::size_t input,
                                                        std::size_t count);
 
-/// Which of `rank` axes `axis` means, negative ones counted from the end; nothing, and the call is
-/// refused, if there is no such axis.
-std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank);
-
-/// "[1, 2, 3]"
-std::string describe(const Dimensions& dimensions);
-
 }  // namespace vnpu::hw::kernels

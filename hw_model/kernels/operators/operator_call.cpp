@@ -20,6 +20,10 @@ T loadScalar(const Tensor& tensor) {
 
 }  // namespace
 
+std::string describe(const Dimensions& dimensions) {
+    return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
+}
+
 std::int32_t OperatorCall::int32(std::size_t i, std::int32_t byDefault) const {
     return isOmitted(i) ? byDefault : loadScalar<std::int32_t>(inputs_[i]);
 }

@@ -37,6 +37,9 @@ struct Tensor {
     }
 };
 
+/// "[2, 3]"
+std::string describe(const Dimensions& dimensions);
+
 /// Where the elements of outputs go. Implemented by who runs operators.
 class OutputMemory {
   public:

@@ -70,20 +70,22 @@ JobStatus requireScalar(OperatorCall& call, std::size_t i, TypeSet types) {
 
 JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j) {
     if (!(call.input(i).dimensions == call.input(j).dimensions)) {
-        return call.refuse(fmt::format("input {} has dimensions [{}], expected input {}'s [{}]", j,
-                                       fmt::join(call.input(j).dimensions, ", "), i,
-                                       fmt::join(call.input(i).dimensions, ", ")));
+        return call.refuse(fmt::format("input {} has dimensions {}, expected input {}'s {}", j,
+                                       describe(call.input(j).dimensions), i,
+                                       describe(call.input(i).dimensions)));
     }
     return JobStatus::kOk;
 }
 
-JobStatus resolveAxis(OperatorCall& call, std::int32_t given, std::size_t rank, std::size_t& axis) {
-    const auto bound = static_cast<std::int32_t>(rank);
-    if (given < -bound || given >= bound) {
-        return call.refuse(fmt::format("axis is {}, expected {} to {}", given, -bound, bound - 1));
+std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank) {
+    const auto end = static_cast<std::int64_t>(rank);
+    if (axis < -end || axis >= end) {
+        static_cast<void>(call.refuse(
+                rank == 0 ? fmt::format("axis is {}, but there is none", axis)
+                          : fmt::format("axis is {}, expected {} to {}", axis, -end, end - 1)));
+        return std::nullopt;
     }
-    axis = static_cast<std::size_t>(given < 0 ? given + bound : given);
-    return JobStatus::kOk;
+    return static_cast<std::size_t>(axis < 0 ? axis + end : axis);
 }
 
 }  // namespace vnpu::hw::kernels

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 
 #include "hw_model/kernels/operators/operator_call.h"
 #include "hw_model/regs/operand_checks.h"  // VNPU_TRY
@@ -44,8 +45,8 @@ inline constexpr TypeSet kRealScalars =
 /// Both dimensions the same; `i` and `j` are inputs.
 [[nodiscard]] JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j);
 
-/// Resolves an axis that may count from the end; `rank` is at least 1.
-[[nodiscard]] JobStatus resolveAxis(OperatorCall& call, std::int32_t given, std::size_t rank,
-                                    std::size_t& axis);
+/// Which of `rank` axes `axis` means, negative ones counted from the end; nothing, and the call is
+/// refused, if there is no such axis.
+std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank);
 
 }  // namespace vnpu::hw::kernels

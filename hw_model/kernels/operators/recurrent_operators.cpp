@@ -4,11 +4,8 @@
 
 #include <algorithm>
 
-#include "hw_model/kernels/operators/operand_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
-#include "hw_model/kernels/operators/real_values.h"
-#include "hw_model/kernels/operators/recurrent_activation.h"
-#include "hw_model/kernels/operators/sequence_layout.h"
+#include "hw_model/kernels/operators/sequence_layer.h"
 #include "hw_model/kernels/operators/svdf_operator.h"
 
 namespace vnpu::hw::kernels {
@@ -119,66 +116,15 @@ class Cell {
     std::vector<float> state_, sums_;
 };
 
-struct CellSequences {
-    SequenceLayout layout;
-    const float* input;
-    const float* auxiliary = nullptr;
-    bool isBackward = false;
-};
-
-// Where the output of a cell goes: `offset` floats into vectors of `depth`.
-struct OutputColumns {
-    float* data;
-    std::size_t depth;
-    std::size_t offset;
-};
-
-void runCell(Cell& cell, const CellSequences& sequences, const OutputColumns& output) {
-    const SequenceLayout& layout = sequences.layout;
-    const std::size_t steps = layout.batch == 0 ? 0 : layout.steps;  // may be any number then
-    for (std::size_t i = 0; i < steps; ++i) {
-        const std::size_t t = sequences.isBackward ? steps - 1 - i : i;
-        cell.step({layout.rows(sequences.input, t, cell.shape().input),
-                   layout.rows(sequences.auxiliary, t, cell.shape().auxiliary)},
-                  output.data + layout.offset(t, output.depth) + output.offset,
-                  layout.stride(output.depth));
-    }
-}
-
-void checkInput(OperandChecks& checks, const OperatorCall& call, std::size_t rank) {
-    const TensorType type = call.input(0).type;
-    checks.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
-        return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
-    });
-    checks.rank(0, type, rank);
-    for (std::size_t o = 0; o < call.outputCount(); ++o) {
-        checks.outputType(o, type);
-    }
-}
-
-RecurrentActivation readActivation(OperandChecks& checks, const OperatorCall& call,
-                                   std::size_t input) {
-    checks.int32(input);
-    const std::int32_t code = checks.isFine() ? call.int32(input) : 0;
-    checks.that(isRecurrentActivation(code),
-                [&] { return fmt::format("activation is {}, expected 0, 1, 2, 3, 4 or 6", code); });
-    return static_cast<RecurrentActivation>(code);
-}
-
-void storeState(OperatorCall& call, std::size_t output, const Cell& cell) {
-    RealResult result(call, output);
-    std::copy(cell.state().begin(), cell.state().end(), result.data());
-    result.store();
-}
-
 JobStatus rnn(OperatorCall& call) {
     if (const auto status = call.requireOperands(6, 6, 2, 6); status != JobStatus::kOk) {
         return status;
     }
     constexpr CellOperands kOperands{.weights = 1};
     OperandChecks checks(call);
-    checkInput(checks, call, 2);
-    const RecurrentActivation activation = readActivation(checks, call, 5);
+    checkFloatInput(checks, call, 2);
+    checkOutputTypes(checks, call);
+    const RecurrentActivation activation = readCellActivation(checks, call, 5);
     const Dimensions& dimensions = call.input(0).dimensions;
     CellShape shape{.batch = dimensions[0], .input = dimensions[1]};
     checkCell(checks, call, kOperands, shape);
@@ -195,7 +141,7 @@ JobStatus rnn(OperatorCall& call) {
     runCell(cell, {.layout = SequenceLayout(shape.batch), .input = input.data()},
             {result.data(), shape.units, 0});
     result.store();
-    storeState(call, 0, cell);
+    storeValues(call, 0, cell.state());
     return JobStatus::kOk;
 }
 
@@ -206,8 +152,9 @@ JobStatus unidirectionalSequenceRnn(OperatorCall& call) {
     }
     constexpr CellOperands kOperands{.weights = 1};
     OperandChecks checks(call);
-    checkInput(checks, call, 3);
-    const RecurrentActivation activation = readActivation(checks, call, 5);
+    checkFloatInput(checks, call, 3);
+    checkOutputTypes(checks, call);
+    const RecurrentActivation activation = readCellActivation(checks, call, 5);
     checks.int32(6);
     const std::int32_t timeMajor = checks.isFine() ? call.int32(6) : 0;
     checks.that(timeMajor == 0 || timeMajor == 1,
@@ -233,7 +180,7 @@ JobStatus unidirectionalSequenceRnn(OperatorCall& call) {
     runCell(cell, {.layout = layout, .input = input.data()}, {result.data(), shape.units, 0});
     result.store();
     if (outputCount == 2) {
-        storeState(call, 1, cell);
+        storeValues(call, 1, cell.state());
     }
     return JobStatus::kOk;
 }
@@ -248,8 +195,9 @@ class BidirectionalRnn {
             status != JobStatus::kOk) {
             return status;
         }
-        checkInput(checks_, call_, 3);
-        activation_ = readActivation(checks_, call_, 12);
+        checkFloatInput(checks_, call_, 3);
+        checkOutputTypes(checks_, call_);
+        activation_ = readCellActivation(checks_, call_, 12);
         checks_.flag(13);
         checks_.flag(14);
         if (checks_.isFine()) {
@@ -294,13 +242,7 @@ class BidirectionalRnn {
     }
 
     void checkAuxiliary() {
-        checks_.rank(kAuxiliary, call_.input(0).type, 3);
-        if (!checks_.isFine()) {
-            return;
-        }
-        const Dimensions& input = call_.input(0).dimensions;
-        const std::uint32_t depth = call_.input(kAuxiliary).dimensions[2];
-        checks_.shape(kAuxiliary, call_.input(0).type, {input[0], input[1], depth});
+        const std::uint32_t depth = checkAuxiliaryInput(checks_, call_, kAuxiliary);
         forward_.auxiliary = backward_.auxiliary = depth;
         isParallel_ = call_.isOmitted(kForward.auxiliary);
         if (isParallel_) {
@@ -309,12 +251,7 @@ class BidirectionalRnn {
     }
 
     JobStatus settle() {
-        std::vector<Dimensions> outputs;
-        if (isMerged_) {
-            outputs = {layout_.dimensions(std::size_t{forward_.units} + backward_.units)};
-        } else {
-            outputs = {layout_.dimensions(forward_.units), layout_.dimensions(backward_.units)};
-        }
+        std::vector<Dimensions> outputs = depths().dimensions(layout_);
         if (hasStates_) {
             outputs.push_back(forward_.state());
             outputs.push_back(backward_.state());
@@ -324,29 +261,26 @@ class BidirectionalRnn {
 
     JobStatus compute() {
         const RealValues input(call_, 0), auxiliary(call_, kAuxiliary);
-        RealResult first(call_, 0);
-        RealResult second = isMerged_ ? RealResult() : RealResult(call_, 1);
-        const std::size_t merged = std::size_t{forward_.units} + backward_.units;
+        BidirectionalResult result(call_, depths());
         Cell forward(call_, kForward, forward_, activation_);
         runCell(forward, {.layout = layout_, .input = input.data(), .auxiliary = auxiliary.data()},
-                {first.data(), isMerged_ ? merged : forward_.units, 0});
+                result.forward());
         Cell backward(call_, kBackward, backward_, activation_);
         runCell(backward,
                 {.layout = layout_,
                  .input = isParallel_ ? auxiliary.data() : input.data(),
                  .auxiliary = auxiliary.data(),
                  .isBackward = true},
-                isMerged_ ? OutputColumns{first.data(), merged, forward_.units}
-                          : OutputColumns{second.data(), backward_.units, 0});
-        first.store();
-        second.store();
+                result.backward());
+        result.store();
         if (hasStates_) {
-            const std::size_t states = isMerged_ ? 1 : 2;
-            storeState(call_, states, forward);
-            storeState(call_, states + 1, backward);
+            storeValues(call_, depths().firstState(), forward.state());
+            storeValues(call_, depths().firstState() + 1, backward.state());
         }
         return JobStatus::kOk;
     }
+
+    BidirectionalDepths depths() const { return {forward_.units, backward_.units, isMerged_}; }
 
     OperatorCall& call_;
     OperandChecks checks_;

@@ -216,26 +216,28 @@ JobStatus findOperator(OperatorCall& call, const Better& isBetter) {
     VNPU_TRY(requireScalar(call, 1, typeSet({TensorType::kInt32Scalar})));
     VNPU_TRY(requireOutput(call, 0, kInt32Type));
     const Dimensions& shape = call.input(0).dimensions;
-    std::size_t axis = 0;
-    VNPU_TRY(resolveAxis(call, call.int32(1), shape.rank(), axis));
+    const auto axis = resolveAxis(call, call.int32(1), shape.rank());
+    if (!axis) {
+        return JobStatus::kBadOperand;
+    }
     Dimensions found;
     for (std::size_t d = 0; d < shape.rank(); ++d) {
-        if (d != axis) {
+        if (d != *axis) {
             found.append(shape[d]);
         }
     }
     if (found.rank() == 0) {
         found.append(1);  // NNAPI has no tensors of rank 0
     }
-    if (found.elements() != 0 && shape[axis] == 0) {
-        return call.refuse(fmt::format("dimension {} of input 0 is 0, expected elements", axis));
+    if (found.elements() != 0 && shape[*axis] == 0) {
+        return call.refuse(fmt::format("dimension {} of input 0 is 0, expected elements", *axis));
     }
     VNPU_TRY(call.settle(0, found));
     if (found.elements() == 0) {
         return JobStatus::kOk;
     }
-    const Lines lines{static_cast<std::size_t>(shape.elements(0, axis)), shape[axis],
-                      static_cast<std::size_t>(shape.elements(axis + 1, shape.rank()))};
+    const Lines lines{static_cast<std::size_t>(shape.elements(0, *axis)), shape[*axis],
+                      static_cast<std::size_t>(shape.elements(*axis + 1, shape.rank()))};
     if (call.input(0).type == TensorType::kInt32) {
         findExtremes<std::int32_t>(call, lines, isBetter);
     } else {

@@ -20,9 +20,11 @@ JobStatus planReduction(OperatorCall& call, bool keepsDimensions, ReductionPlan&
     const Dimensions& shape = call.input(0).dimensions;
     std::array<bool, kMaxTensorRank> isReduced{};
     for (const std::int32_t given : call.input(1).values<std::int32_t>()) {
-        std::size_t axis = 0;
-        VNPU_TRY(resolveAxis(call, given, shape.rank(), axis));
-        isReduced[axis] = true;
+        const auto axis = resolveAxis(call, given, shape.rank());
+        if (!axis) {
+            return JobStatus::kBadOperand;
+        }
+        isReduced[*axis] = true;
     }
     plan = {};
     for (std::size_t d = 0; d < shape.rank(); ++d) {

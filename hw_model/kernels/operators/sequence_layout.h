@@ -39,13 +39,6 @@ struct SequenceLayout {
     }
 };
 
-/// What an auxiliary input of a bidirectional layer is for.
-enum class Linking {
-    kNone,      // there is none
-    kParallel,  // no weights of its own: the backward cell takes it instead of the input
-    kCross,     // both cells take it, with weights of its own
-};
-
 /// The vectors of one step of a sequence which a cell reads.
 struct StepInputs {
     VectorRows input;

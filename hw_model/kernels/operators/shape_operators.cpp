@@ -5,6 +5,7 @@
 #include <array>
 
 #include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/rearrangement_operators.h"
 #include "hw_model/kernels/operators/strided_copy.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/strided_copy.h"
 #include "hw_model/kernels/parallel_tasks.h"

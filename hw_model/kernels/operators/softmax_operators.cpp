@@ -37,9 +37,11 @@ JobStatus prepare(OperatorCall& call, TypeSet types, std::size_t needed, Softmax
         return call.refuse(fmt::format("beta is {}, expected more than 0", softmax.beta));
     }
     const Dimensions& dimensions = call.input(0).dimensions;
-    std::size_t axis = 0;
-    VNPU_TRY(resolveAxis(call, call.int32(2, -1), dimensions.rank(), axis));
-    softmax.shape = LineShape(dimensions, axis, axis + 1);
+    const auto axis = resolveAxis(call, call.int32(2, -1), dimensions.rank());
+    if (!axis) {
+        return JobStatus::kBadOperand;
+    }
+    softmax.shape = LineShape(dimensions, *axis, *axis + 1);
     return call.settle(0, dimensions);
 }
 

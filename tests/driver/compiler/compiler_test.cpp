@@ -27,17 +27,6 @@ std::string reasonOf(const ModelBuilder& builder) {
     return findUnsupported(builder.build()).front();
 }
 
-/// The opcodes of a stream, in order.
-std::vector<hw::Opcode> commandsOf(const CompiledModel& model) {
-    std::vector<hw::Opcode> opcodes;
-    hw::CommandReader reader(model.commands);
-    hw::CommandView view;
-    while (reader.next(view)) {
-        opcodes.push_back(view.header->opcode);
-    }
-    return opcodes;
-}
-
 bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
@@ -87,7 +76,7 @@ TEST_SUITE("driver/compiler/compiler") {
             CHECK(reasonOf(*builder).empty());
             const auto compiled = compile(builder->build(), {}, edgeDevice());
             REQUIRE(compiled.has_value());
-            CHECK(commandsOf(*compiled) ==
+            CHECK(opcodesOf(*compiled) ==
                   std::vector<hw::Opcode>{hw::Opcode::kDspOperator, hw::Opcode::kEnd});
         }
     }
@@ -171,11 +160,11 @@ TEST_SUITE("driver/compiler/compiler") {
         const DeviceInfo small = tinyDevice(4096, 1024);
         const auto compiled = compile(builder.build(), {}, small);
         REQUIRE(compiled.has_value());
-        CHECK(commandsOf(*compiled) ==
+        CHECK(opcodesOf(*compiled) ==
               std::vector<hw::Opcode>{hw::Opcode::kDspOperator, hw::Opcode::kEnd});
         const auto roomy = compile(builder.build(), {}, edgeDevice());
         REQUIRE(roomy.has_value());
-        CHECK(commandsOf(*roomy).size() == 4);  // load, softmax, store, end
+        CHECK(opcodesOf(*roomy).size() == 4);  // load, softmax, store, end
     }
 
     TEST_CASE("what can never fit is exhausted for good, with the numbers [Q-6]") {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "driver/compiler/compiler.h"
+#include "hw_model/regs/command_reader.h"
 
 namespace vnpu::driver::test {
 namespace {
@@ -100,6 +101,21 @@ Bytes Dice::data(OperandType type, std::uint64_t elements) {
         byte = static_cast<std::byte>(pick(0, 255));
     }
     return bytes;
+}
+
+std::vector<hw::Opcode> opcodesOf(const CompiledModel& model) {
+    std::vector<hw::Opcode> opcodes;
+    hw::CommandReader reader(model.commands);
+    hw::CommandView view;
+    while (reader.next(view)) {
+        opcodes.push_back(view.header->opcode);
+    }
+    return opcodes;
+}
+
+std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode) {
+    const std::vector<hw::Opcode> opcodes = opcodesOf(model);
+    return static_cast<std::size_t>(std::count(opcodes.begin(), opcodes.end(), opcode));
 }
 
 std::uint64_t elementsOf(const Dimensions& dimensions) {

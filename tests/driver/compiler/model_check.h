@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/compiler/compiled_model.h"
+#include "hw_model/regs/command_stream.h"
 #include "tests/driver/compiler/model_builder.h"
 #include "tests/driver/compiler/test_device.h"
 #include "tests/support/quantization.h"
@@ -37,6 +39,12 @@ class Dice {
   private:
     std::mt19937 engine_;
 };
+
+/// The opcodes of a model's commands, in order, the end included.
+std::vector<hw::Opcode> opcodesOf(const CompiledModel& model);
+
+/// How many commands of the opcode there are.
+std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode);
 
 std::uint64_t elementsOf(const Dimensions& dimensions);
 

@@ -61,15 +61,11 @@ Bytes pickElements(const Dimensions& shape, const Bytes& input, const Dimensions
     return result;
 }
 
-std::set<hw::Opcode> opcodesOf(const ModelBuilder& builder) {
+std::set<hw::Opcode> opcodesUsed(const ModelBuilder& builder) {
     const auto compiled = compile(builder.build(), builder.pools(), edgeDevice());
     REQUIRE(compiled.has_value());
-    std::set<hw::Opcode> opcodes;
-    hw::CommandReader reader(compiled->commands);
-    hw::CommandView view;
-    while (reader.next(view)) {
-        opcodes.insert(view.header->opcode);
-    }
+    const std::vector<hw::Opcode> all = opcodesOf(*compiled);
+    std::set<hw::Opcode> opcodes(all.begin(), all.end());
     opcodes.erase(hw::Opcode::kEnd);
     return opcodes;
 }
@@ -121,9 +117,9 @@ TEST_SUITE("driver/compiler/movement") {
 
     TEST_CASE("long rows are transposed by DMA, elements on the vector unit [E-3]") {
         using Opcodes = std::set<hw::Opcode>;
-        CHECK(opcodesOf(transposition(kTypes[0], {8, 16, 64}, {1, 0, 2})) ==
+        CHECK(opcodesUsed(transposition(kTypes[0], {8, 16, 64}, {1, 0, 2})) ==
               Opcodes{hw::Opcode::kDmaTransfer});
-        CHECK(opcodesOf(transposition(kTypes[0], {8, 64, 16}, {0, 2, 1})) ==
+        CHECK(opcodesUsed(transposition(kTypes[0], {8, 64, 16}, {0, 2, 1})) ==
               Opcodes{hw::Opcode::kDmaTransfer, hw::Opcode::kVecOperator});
     }
 
@@ -196,7 +192,7 @@ TEST_SUITE("driver/compiler/movement") {
                           {x, builder.int32s({5}), builder.int32s({0}), builder.int32s({-1}),
                            builder.int32(0), builder.int32(1), builder.int32(0)},
                           y);
-        CHECK(opcodesOf(builder).count(hw::Opcode::kDspOperator) == 1);
+        CHECK(opcodesUsed(builder).count(hw::Opcode::kDspOperator) == 1);
     }
 
     TEST_CASE("SPLIT writes all of its outputs [E-2]") {
@@ -215,7 +211,7 @@ TEST_SUITE("driver/compiler/movement") {
         }
         builder.operation(OperationType::SPLIT, {x, builder.int32(-2), builder.int32(4)}, outputs);
         CHECK(checkModel(builder, {input}, expected) == "");
-        CHECK(opcodesOf(builder) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
+        CHECK(opcodesUsed(builder) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
     }
 
     TEST_CASE("GATHER and EMBEDDING_LOOKUP of constant indices are copies [E-2]") {
@@ -232,7 +228,7 @@ TEST_SUITE("driver/compiler/movement") {
             return Index{index[0], indexes[static_cast<std::size_t>(index[1])], index[2]};
         });
         CHECK(checkModel(gather, {input}, {gathered}) == "");
-        CHECK(opcodesOf(gather) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
+        CHECK(opcodesUsed(gather) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
 
         const std::vector<std::int32_t> rows{3, 0, 0, 1, 2};
         ModelBuilder lookup;
@@ -243,7 +239,7 @@ TEST_SUITE("driver/compiler/movement") {
             return Index{rows[static_cast<std::size_t>(index[0])], index[1], index[2]};
         });
         CHECK(checkModel(lookup, {input}, {looked}) == "");
-        CHECK(opcodesOf(lookup) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
+        CHECK(opcodesUsed(lookup) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
     }
 
     TEST_CASE("TILE repeats along every axis [E-2]") {
@@ -270,7 +266,7 @@ TEST_SUITE("driver/compiler/movement") {
             const std::uint32_t y = builder.output(specOf(element, to));
             builder.operation(OperationType::TILE, {x, builder.int32s(multiples)}, y);
             CHECK(checkModel(builder, {input}, {expected}) == "");
-            CHECK(opcodesOf(builder) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
+            CHECK(opcodesUsed(builder) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
         }
     }
 
@@ -292,7 +288,7 @@ TEST_SUITE("driver/compiler/movement") {
             builder.operation(OperationType::CHANNEL_SHUFFLE,
                               {x, builder.int32(3), builder.int32(axis)}, y);
             CHECK(checkModel(builder, {input}, {expected}) == "");
-            CHECK(opcodesOf(builder).count(hw::Opcode::kDspOperator) == 0);
+            CHECK(opcodesUsed(builder).count(hw::Opcode::kDspOperator) == 0);
         }
     }
 
@@ -322,7 +318,7 @@ TEST_SUITE("driver/compiler/movement") {
                 const std::uint32_t y = builder.output(specOf(element, to));
                 builder.operation(type, {x, builder.int32(2), builder.boolean(isNchw)}, y);
                 CHECK(checkModel(builder, {input}, {expected}) == "");
-                CHECK(opcodesOf(builder).count(hw::Opcode::kDspOperator) == 0);
+                CHECK(opcodesUsed(builder).count(hw::Opcode::kDspOperator) == 0);
             };
             check(OperationType::SPACE_TO_DEPTH, large, small, pixels, blocks);
             check(OperationType::DEPTH_TO_SPACE, small, large, blocks, pixels);
@@ -355,7 +351,7 @@ TEST_SUITE("driver/compiler/movement") {
         toBatch.operation(OperationType::SPACE_TO_BATCH_ND,
                           {x, toBatch.int32s({2, 3}), toBatch.int32s({1, 0, 0, 2}, {2, 2})}, y);
         CHECK(checkModel(toBatch, {pixels}, {batches}) == "");
-        CHECK(opcodesOf(toBatch) ==
+        CHECK(opcodesUsed(toBatch) ==
               std::set<hw::Opcode>{hw::Opcode::kDmaFill, hw::Opcode::kDmaTransfer});
 
         ModelBuilder toSpace;
@@ -363,7 +359,7 @@ TEST_SUITE("driver/compiler/movement") {
         const std::uint32_t to = toSpace.output(specOf(element, padded));
         toSpace.operation(OperationType::BATCH_TO_SPACE_ND, {from, toSpace.int32s({2, 3})}, to);
         CHECK(checkModel(toSpace, {batches}, {framed}) == "");
-        CHECK(opcodesOf(toSpace) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
+        CHECK(opcodesUsed(toSpace) == std::set<hw::Opcode>{hw::Opcode::kDmaTransfer});
     }
 
     TEST_CASE("TOPK_V2 writes values and indices, some rows at a time [E-2]") {
@@ -414,7 +410,7 @@ TEST_SUITE("driver/compiler/movement") {
                            {fill.int32s({static_cast<std::int32_t>(count)}), half}, halves);
             const Bytes expected = bytesOf(std::vector<std::uint16_t>(count, 0x3C01));
             CHECK(checkModel(fill, {}, {expected}) == "");
-            CHECK(opcodesOf(fill) == std::set<hw::Opcode>{hw::Opcode::kDmaFill});
+            CHECK(opcodesUsed(fill) == std::set<hw::Opcode>{hw::Opcode::kDmaFill});
         }
     }
 

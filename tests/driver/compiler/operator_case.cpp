@@ -121,16 +121,6 @@ CaseOperand randomTensor(Dice& dice, OperandType type, const Dimensions& dimensi
     return operand;
 }
 
-std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode) {
-    hw::CommandReader reader(model.commands);
-    hw::CommandView view;
-    std::size_t count = 0;
-    while (reader.next(view)) {
-        count += view.header->opcode == opcode ? 1 : 0;
-    }
-    return count;
-}
-
 std::optional<CompiledModel> compileCase(const OperatorCase& c, const Dimensions& outputDimensions,
                                          const DeviceInfo& device) {
     auto compiled = compile(modelOf(c, outputDimensions).build(), {}, device);

@@ -41,9 +41,6 @@ std::string checkTiles(const OperatorCase& c, const DeviceInfo& device);
 /// On a device that takes most operands in one tile, and on one that does not.
 std::string checkTiles(const OperatorCase& c);
 
-/// How many commands of the opcode there are.
-std::size_t countCommands(const CompiledModel& model, hw::Opcode opcode);
-
 /// The operation as a model of its own; nothing if it does not compile.
 std::optional<CompiledModel> compileCase(const OperatorCase& c, const Dimensions& outputDimensions,
                                          const DeviceInfo& device);

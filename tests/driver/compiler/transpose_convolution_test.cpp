@@ -25,17 +25,6 @@ ModelBuilder transposed(const std::vector<float>& weights, std::int32_t cropped,
     return builder;
 }
 
-bool holds(const CompiledModel& model, hw::Opcode opcode) {
-    hw::CommandReader reader(model.commands);
-    hw::CommandView view;
-    while (reader.next(view)) {
-        if (view.header->opcode == opcode) {
-            return true;
-        }
-    }
-    return false;
-}
-
 }  // namespace
 
 TEST_SUITE("driver/compiler/transpose_convolution") {
@@ -60,16 +49,16 @@ TEST_SUITE("driver/compiler/transpose_convolution") {
                 compile(transposed({1, 2, 3, 4}, 1, {0, 0, 0, 0}).build(), {}, edgeDevice());
         REQUIRE(compiled.has_value());
         CHECK(compiled->outputs[0].dimensions == Dimensions{1, 5, 6, 1});
-        CHECK(holds(*compiled, hw::Opcode::kMacConv));
-        CHECK(!holds(*compiled, hw::Opcode::kDspOperator));
+        CHECK(countCommands(*compiled, hw::Opcode::kMacConv) != 0);
+        CHECK(countCommands(*compiled, hw::Opcode::kDspOperator) == 0);
     }
 
     TEST_CASE("strides with hundreds of combinations run on the DSP [E-2]") {
         const auto compiled =
                 compile(transposed({1, 2, 3, 4}, 0, {1, 36, 36, 1}, 17).build(), {}, edgeDevice());
         REQUIRE(compiled.has_value());
-        CHECK(holds(*compiled, hw::Opcode::kDspOperator));
-        CHECK(!holds(*compiled, hw::Opcode::kMacConv));
+        CHECK(countCommands(*compiled, hw::Opcode::kDspOperator) != 0);
+        CHECK(countCommands(*compiled, hw::Opcode::kMacConv) == 0);
     }
 }
 

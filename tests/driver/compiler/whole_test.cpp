@@ -16,14 +16,10 @@ Bytes ints(const std::vector<std::int32_t>& values) {
 }
 
 bool usesOnlyDsp(const CompiledModel& model) {
-    hw::CommandReader reader(model.commands);
-    hw::CommandView view;
-    bool isOnly = true;
-    while (reader.next(view)) {
-        isOnly = isOnly && (view.header->opcode == hw::Opcode::kDspOperator ||
-                            view.header->opcode == hw::Opcode::kEnd);
-    }
-    return isOnly;
+    const std::vector<hw::Opcode> opcodes = opcodesOf(model);
+    return std::all_of(opcodes.begin(), opcodes.end(), [](hw::Opcode opcode) {
+        return opcode == hw::Opcode::kDspOperator || opcode == hw::Opcode::kEnd;
+    });
 }
 
 /// TOP-K of a row, how many being an input, which tiles cannot be made of: values and places.
