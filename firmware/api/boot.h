@@ -15,8 +15,8 @@ inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory ord
 /// Interface versions; major in the upper 16 bits. The firmware refuses a driver with another major
 /// number.
 inline constexpr std::uint32_t kBootApiVersion = 0x00010000;
-inline constexpr std::uint32_t kMailboxApiVersion = 0x00010000;
-inline constexpr std::uint32_t kRingApiVersion = 0x00010001;  // 1.1: loopTimeoutCycles
+inline constexpr std::uint32_t kMailboxApiVersion = 0x00010001;  // 1.1: scheduling, ends of jobs
+inline constexpr std::uint32_t kRingApiVersion = 0x00020000;     // 2.0: slots of 128 bytes
 
 constexpr std::uint32_t majorOf(std::uint32_t version) {
     return version >> 16;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Job rings: a 64-byte header, then slotCount slots of 64 bytes, then completionCount completion
-// records of 64 bytes, all in memory that the device reaches by bus address, 4 KiB aligned. The
+// Job rings: a 64-byte header, then slotCount slots of 128 bytes, then completionCount completion
+// records of 128 bytes, all in memory that the device reaches by bus address, 4 KiB aligned. The
 // driver writes slots and tail and rings the doorbell with the new tail; the firmware reads them,
 // writes records and completionTail, and raises IRQ_STATUS.JOB_DONE. Counters run on without
 // wrapping to the slot count: slot = counter % slotCount. A ring is full when tail - head ==
@@ -48,10 +48,18 @@ struct JobSlot {
     std::uint64_t fenceValue;          // written to the header when the job ends
     std::uint32_t flags;               // reserved, 0
     std::uint32_t commandStreamVersion;
-    std::uint64_t loopTimeoutCycles;  // device cycles that one loop may take, 0: any; since 1.1
-    std::uint64_t reserved;           // 0
+    std::uint64_t loopTimeoutCycles;  // device cycles that one loop may take, 0: any
+    std::uint64_t saveAddress;        // SaveArea (save_area.h), 64-byte aligned; 0: cannot be saved
+    std::uint64_t saveBytes;          // of the save area
+    std::uint64_t estimateCycles;     // of the job alone on the device; 0: unknown
+    std::uint64_t deadlineCycle;  // device cycle, 0: none; policies look at it, nothing ends by it
+    std::uint32_t level;          // within the band, 0 to kMaxLevel, higher first
+    std::uint32_t reserved0;      // 0
+    std::uint64_t reserved[4];    // 0
 };
-static_assert(sizeof(JobSlot) == 64);
+static_assert(sizeof(JobSlot) == 128);
+
+inline constexpr std::uint32_t kMaxLevel = 255;
 
 struct RegionEntry {
     std::uint64_t address;  // virtual
@@ -73,9 +81,16 @@ struct CompletionRecord {
     std::uint64_t endCycle;        // last engine idle
     std::uint64_t faultAddress;    // virtual address of an MMU fault, else 0
     std::uint32_t commandCount;    // commands dispatched
-    std::uint32_t reserved;
+    std::uint32_t preemptions;     // how often the job was saved
+    std::uint32_t restarts;        // how often it was stopped and began from the start again
+    std::uint32_t reserved0;
+    std::uint64_t savedBytes;      // written to the save area in all; as many were read back
+    std::uint64_t switchCycles;    // saving and restoring
+    std::uint64_t wastedCycles;    // progress that restarts threw away
+    std::uint64_t executedCycles;  // on the engines, without the time that other jobs had
+    std::uint64_t reserved[3];
 };
-static_assert(sizeof(CompletionRecord) == 64);
+static_assert(sizeof(CompletionRecord) == 128);
 
 /// Byte size of a ring in memory.
 constexpr std::uint64_t ringBytes(std::uint32_t slotCount, std::uint32_t completionCount) {

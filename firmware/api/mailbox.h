@@ -19,6 +19,11 @@ enum class MessageType : std::uint32_t {
     kInvalidateTlb = 5,   // context
     kGetVersions = 6,     // words 4..7 of the reply as in kReady
     kPing = 7,            // value is returned
+    kSetScheduling = 8,   // address = bus address of SchedulingParameters (scheduling.h)
+    kAbortJob = 9,        // ring, jobId: it ends with kAborted; kBadJob if the ring has no such job
+    kSuspendRing = 10,    // ring: no job of it starts; its running one is saved at a checkpoint
+    kResumeRing = 11,     // ring
+    kStateDump = 12,      // address, value = bytes there: writes a StateDump (state_dump.h)
     // firmware to driver
     kReady = 0x80,       // boot finished; words 4..7: boot, mailbox, ring, command stream version
     kBootFailed = 0x81,  // value = BootError
@@ -34,6 +39,8 @@ enum class MessageStatus : std::uint32_t {
     kBadVersion = 5,
     kBusy = 6,  // context still has rings
     kBadPriority = 7,
+    kBadParameter = 8,  // a field of what the address names
+    kBadJob = 9,
 };
 
 enum class BootError : std::uint32_t {
@@ -55,7 +62,10 @@ struct Message {
         struct {
             std::uint32_t context;
             std::uint32_t ring;
-            std::uint64_t address;
+            union {
+                std::uint64_t address;
+                std::uint64_t jobId;
+            };
         } target;
         std::uint32_t versions[4];
     };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/job_runner.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
+#include "firmware/api/save_area.h"
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/register_io.h"
 #include "hw_model/regs/page_table.h"
@@ -20,13 +22,24 @@ bool isVirtualRange(std::uint64_t address, std::uint64_t sizeBytes) {
            sizeBytes <= hw::kVirtualAddressLimit - address;
 }
 
+/// None, or room for the header at least; what a checkpoint needs is known when it comes.
+bool isSaveAreaSane(const JobSlot& slot) {
+    if (slot.saveAddress == 0) {
+        return slot.saveBytes == 0;
+    }
+    return slot.saveAddress % kSaveAlignment == 0 && slot.saveBytes >= sizeof(SaveArea) &&
+           isVirtualRange(slot.saveAddress, slot.saveBytes);
+}
+
 bool isSlotSane(const JobSlot& slot) {
     const std::uint64_t tableBytes = std::uint64_t{slot.regionCount} * sizeof(RegionEntry);
     return slot.jobId != 0 && slot.commandAddress % 8 == 0 && slot.commandBytes % 8 == 0 &&
            isVirtualRange(slot.commandAddress, slot.commandBytes) &&
            slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
            isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
-           slot.commandStreamVersion == hw::kCommandStreamVersion && slot.reserved == 0;
+           slot.commandStreamVersion == hw::kCommandStreamVersion && isSaveAreaSane(slot) &&
+           slot.level <= kMaxLevel && slot.reserved0 == 0 &&
+           std::ranges::all_of(slot.reserved, [](std::uint64_t word) { return word == 0; });
 }
 
 bool isRegionSane(const RegionEntry& entry) {

@@ -248,14 +248,27 @@ void print(Line to, const Branch& work) {
     }
 }
 
+void print(Line to, const Checkpoint& work) {
+    fmt::format_to(to, " {}", work.id);
+    if ((work.flags & kCheckpointOperation) != 0) {
+        fmt::format_to(to, " between operations");
+    }
+    for (std::uint32_t i = 0; i < std::min(work.rangeCount, kMaxLiveRanges); ++i) {
+        fmt::format_to(to, " {} {}", place({kSpaceSram, 0, 0, work.ranges[i].offset}),
+                       work.ranges[i].sizeBytes);
+    }
+    if (work.accumulatorBytes != 0) {
+        fmt::format_to(to, " acc+0x{:x} {}", work.accumulatorOffset, work.accumulatorBytes);
+    }
+}
+
 void printOperands(Line to, const CommandView& command) {
     switch (command.header->opcode) {
         case Opcode::kTimestamp:
             fmt::format_to(to, " -> {}", place(command.as<Timestamp>().destination));
             break;
         case Opcode::kCheckpoint:
-            fmt::format_to(to, " {}", command.as<Checkpoint>().id);
-            break;
+            return print(to, command.as<Checkpoint>());
         case Opcode::kDmaTransfer:
             return print(to, command.as<DmaTransfer>());
         case Opcode::kDmaFill:

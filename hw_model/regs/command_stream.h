@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The command stream, version 2: what the driver writes, the firmware validates and dispatches, and
+// The command stream, version 3: what the driver writes, the firmware validates and dispatches, and
 // the engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of
 // its opcode, 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job
 // plus an offset, or an offset into the on-chip SRAM. Every size and count is in the unit that its
@@ -18,7 +18,7 @@ namespace vnpu::hw {
 
 /// Rises with every change of a layout or meaning below; the device's register
 /// COMMAND_STREAM_VERSION tells its own.
-inline constexpr std::uint32_t kCommandStreamVersion = 2;
+inline constexpr std::uint32_t kCommandStreamVersion = 3;
 
 inline constexpr std::uint32_t kMaxCommandBytes =
         384;                                   // chosen: a command fits six 64-byte fetches
@@ -30,6 +30,9 @@ inline constexpr std::uint32_t kNoOperation =
 /// In the address of a region in the job's table (JOB_REGION_TABLE): engines may not write there.
 inline constexpr std::uint64_t kRegionReadOnly = 1ULL << 63;
 inline constexpr std::uint16_t kSpaceSram = 0xFFFF;  // MemoryRef::space that means on-chip SRAM
+/// MemoryRef::space of the accumulator memory: for the transfers alone with which the firmware
+/// saves and restores a job; a stream that names it is refused.
+inline constexpr std::uint16_t kSpaceAccumulators = 0xFFFE;
 
 enum class Opcode : std::uint16_t {
     kNop = 0x00,
@@ -308,11 +311,30 @@ struct Timestamp {
 };
 static_assert(sizeof(Timestamp) == 16);
 
-struct Checkpoint {
-    std::uint32_t id;
-    std::uint32_t reserved;
+/// Bytes [offset, offset + sizeBytes) of the SRAM.
+struct SramRange {
+    std::uint32_t offset;
+    std::uint32_t sizeBytes;
 };
-static_assert(sizeof(Checkpoint) == 8);
+static_assert(sizeof(SramRange) == 8);
+
+inline constexpr std::uint32_t kMaxLiveRanges = 8;  // chosen: the compiler joins the nearest ones
+
+/// Where a job may be preempted. It costs next to nothing unless the firmware has been asked to
+/// preempt; then every command before it is finished, the live bytes are saved, and the job goes on
+/// behind it later. Live is what commands behind it read and none of them has written before.
+struct Checkpoint {
+    std::uint32_t id;          // rises along the stream
+    std::uint32_t flags;       // kCheckpoint*
+    std::uint32_t rangeCount;  // used entries of ranges; the others are zero
+    std::uint32_t accumulatorOffset;
+    std::uint32_t accumulatorBytes;  // live ones from there on, 0: none
+    std::uint32_t reserved;
+    SramRange ranges[kMaxLiveRanges];  // rising, not empty, not overlapping
+};
+static_assert(sizeof(Checkpoint) == 88);
+
+inline constexpr std::uint32_t kCheckpointOperation = 1U << 0;  // no operation is half done here
 
 /// Loops of one job, by number.
 inline constexpr std::uint32_t kMaxLoops = 64;  // chosen: one bit of a word each; nesting is rare

@@ -72,8 +72,7 @@ JobStatus validateCommand(const CommandView& command, const ValidationLimits& li
         case Opcode::kTimestamp:
             return checks::timestamp(command.as<Timestamp>(), limits);
         case Opcode::kCheckpoint:
-            VNPU_TRY(require(command.as<Checkpoint>().reserved == 0, JobStatus::kReservedNotZero));
-            return JobStatus::kOk;
+            return checks::checkpoint(command.as<Checkpoint>(), limits);
         case Opcode::kDmaTransfer:
             return checks::dmaTransfer(command.as<DmaTransfer>(), limits);
         case Opcode::kDmaFill:

@@ -99,6 +99,26 @@ JobStatus loop(const Loop& work) {
     return require(work.reserved == 0, JobStatus::kReservedNotZero);
 }
 
+JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits) {
+    VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0 && work.reserved == 0,
+                     JobStatus::kReservedNotZero));
+    VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges, JobStatus::kBadOperand));
+    std::uint64_t free = 0;  // the first byte behind the ranges so far
+    for (std::uint32_t i = 0; i < kMaxLiveRanges; ++i) {
+        const SramRange& range = work.ranges[i];
+        if (i >= work.rangeCount) {
+            VNPU_TRY(require(range.offset == 0 && range.sizeBytes == 0,
+                             JobStatus::kReservedNotZero));
+            continue;
+        }
+        VNPU_TRY(require(range.sizeBytes != 0 && range.offset >= free, JobStatus::kBadOperand));
+        free = std::uint64_t{range.offset} + range.sizeBytes;
+        VNPU_TRY(require(free <= limits.sramBytes, JobStatus::kOutOfSram));
+    }
+    const std::uint64_t end = std::uint64_t{work.accumulatorOffset} + work.accumulatorBytes;
+    return require(end <= limits.accumulatorBytes, JobStatus::kOutOfAccumulator);
+}
+
 JobStatus branch(const Branch& work, const ValidationLimits& limits) {
     constexpr std::uint32_t kFlags = kBranchAlways | kBranchIfFalse | kBranchLoops;
     VNPU_TRY(require((work.flags & ~kFlags) == 0 && work.reserved == 0,

@@ -99,6 +99,7 @@ JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits);
 JobStatus dspOperator(const DspOperator& work, const ValidationLimits& limits);
 JobStatus loop(const Loop& work);
 JobStatus branch(const Branch& work, const ValidationLimits& limits);
+JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits);
 JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits);
 
 }  // namespace vnpu::hw::checks

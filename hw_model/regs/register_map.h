@@ -72,7 +72,7 @@ struct ArchVersion {
 };
 
 struct CommandStreamVersion {
-    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly, 2,
+    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly, 3,
                                         "Version of the command stream that the engines take"};
 };
 

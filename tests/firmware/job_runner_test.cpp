@@ -98,7 +98,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(of([](JobSlot& s) { s.regionCount = 65; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.flags = 1; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.commandStreamVersion = 3; }) == JobStatus::kBadJob);
-        CHECK(of([](JobSlot& s) { s.reserved = 1; }) == JobStatus::kBadJob);
+        CHECK(of([](JobSlot& s) { s.reserved[3] = 1; }) == JobStatus::kBadJob);
     }
 
     TEST_CASE("the regions of a job are checked [E-1]") {
@@ -292,7 +292,7 @@ TEST_SUITE("firmware/job_runner") {
     TEST_CASE("checkpoints and empty commands are counted and cost little") {
         Rig rig;
         const CompletionRecord record = runStream(rig, [](hw::CommandWriter& writer) {
-            writer.add({}, hw::Checkpoint{1, 0});
+            writer.add({}, hw::Checkpoint{});
             writer.add({}, Opcode::kNop);
             writer.add({}, Opcode::kEnd);
         });

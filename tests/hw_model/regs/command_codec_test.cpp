@@ -56,7 +56,7 @@ std::vector<std::byte> sampleStream() {
     writer.add({Engine::kVector}, sampleUnary());
     writer.add({Engine::kVector}, sampleSoftmax());
     writer.add({Engine::kVector}, sampleReduce());
-    writer.add({Engine::kController}, Checkpoint{5, 0});
+    writer.add({Engine::kController}, emptyCheckpoint(5));
     writer.add({}, sampleTimestamp());
     writer.add({}, Opcode::kEnd);
     return writer.takeBytes();
@@ -84,7 +84,7 @@ TEST_SUITE("hw_model/regs/command_codec") {
         checkRoundTrip(Engine::kVector, sampleSoftmax(), 48 + 40);
         checkRoundTrip(Engine::kVector, sampleReduce(), 48 + 40);
         checkRoundTrip(Engine::kController, sampleTimestamp(), 48 + 16);
-        checkRoundTrip(Engine::kController, Checkpoint{3, 0}, 48 + 8);
+        checkRoundTrip(Engine::kController, emptyCheckpoint(3), 48 + 88);
     }
 
     TEST_CASE("the header's bytes are where the contract puts them [E-1]") {

@@ -139,7 +139,10 @@ TEST_SUITE("hw_model/regs/command_disassembler") {
         CommandWriter writer;
         writer.add({}, Opcode::kBarrier);
         CHECK(lastLine(writer) == "000000 controller barrier");
-        CHECK(line(Engine::kController, Checkpoint{4, 0}) == "000000 controller checkpoint 4");
+        CHECK(line(Engine::kController, emptyCheckpoint(4)) == "000000 controller checkpoint 4");
+        CHECK(line(Engine::kController, sampleCheckpoint()) ==
+              "000000 controller checkpoint 7 between operations sram:0x40 64 sram:0x100 32 "
+              "acc+0x80 256");
         CHECK(line(Engine::kController, sampleTimestamp()) ==
               "000000 controller timestamp -> region1:0x1ff8");
     }

@@ -38,7 +38,7 @@ TEST_SUITE("hw_model/regs/command_validator") {
         CHECK(validate(Engine::kVector, sampleSoftmax()) == JobStatus::kOk);
         CHECK(validate(Engine::kVector, sampleReduce()) == JobStatus::kOk);
         CHECK(validate(Engine::kController, sampleTimestamp()) == JobStatus::kOk);
-        CHECK(validate(Engine::kController, Checkpoint{1, 0}) == JobStatus::kOk);
+        CHECK(validate(Engine::kController, sampleCheckpoint()) == JobStatus::kOk);
         CHECK(validate(Engine::kVector, sampleVecOperator()) == JobStatus::kOk);
         CHECK(validate(Engine::kDsp, sampleDspOperator()) == JobStatus::kOk);
         CHECK(validate(Engine::kController, Loop{63, 0}) == JobStatus::kOk);
@@ -100,8 +100,24 @@ TEST_SUITE("hw_model/regs/command_validator") {
               JobStatus::kReservedNotZero);
     }
 
-    TEST_CASE("a checkpoint's reserved word is zero") {
-        CHECK(validate(Engine::kController, Checkpoint{1, 1}) == JobStatus::kReservedNotZero);
+    TEST_CASE("a checkpoint names what is live, in order and within its memories [Q-3]") {
+        const auto check = [](auto change) {
+            Checkpoint work = sampleCheckpoint();
+            change(work);
+            return validate(Engine::kController, work);
+        };
+        CHECK(check([](Checkpoint& c) { c.reserved = 1; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.flags = 2; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.ranges[2].offset = 1; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.rangeCount = 1; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.rangeCount = 9; }) == JobStatus::kBadOperand);
+        CHECK(check([](Checkpoint& c) { c.ranges[1].sizeBytes = 0; }) == JobStatus::kBadOperand);
+        CHECK(check([](Checkpoint& c) { c.ranges[1].offset = 127; }) == JobStatus::kBadOperand);
+        CHECK(check([](Checkpoint& c) { c.ranges[1].offset = 128; }) == JobStatus::kOk);
+        CHECK(check([](Checkpoint& c) { c.ranges[1].sizeBytes = 0xFFFFFFFF; }) ==
+              JobStatus::kOutOfSram);
+        CHECK(check([](Checkpoint& c) { c.accumulatorBytes = 0xFFFFFFFF; }) ==
+              JobStatus::kOutOfAccumulator);
     }
 
     TEST_CASE("a command may wait for every other engine") {

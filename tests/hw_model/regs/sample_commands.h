@@ -224,6 +224,25 @@ inline Branch sampleBranch() {
     return work;
 }
 
+/// A checkpoint at which nothing is live.
+inline Checkpoint emptyCheckpoint(std::uint32_t id) {
+    Checkpoint work{};
+    work.id = id;
+    return work;
+}
+
+inline Checkpoint sampleCheckpoint() {
+    Checkpoint work{};
+    work.id = 7;
+    work.flags = kCheckpointOperation;
+    work.rangeCount = 2;
+    work.ranges[0] = {64, 64};
+    work.ranges[1] = {256, 32};
+    work.accumulatorOffset = 128;
+    work.accumulatorBytes = 256;
+    return work;
+}
+
 inline Timestamp sampleTimestamp() {
     return {inRegion(kWritableRegion, 8184)};
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The memory that takes a preempted job's context: SaveArea, then its live SRAM ranges one behind
+// another, each from a 64-byte boundary, then its live accumulators. It is mapped into the job's
+// context, where no region leads to it. The firmware alone reads and writes it.
+
+#include <cstdint>
+
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::fw {
+
+inline constexpr std::uint32_t kSaveMagic = 0x45564153;  // "SAVE" in memory order
+inline constexpr std::uint32_t kSaveAlignment = 64;
+
+struct SaveArea {
+    std::uint32_t magic;        // kSaveMagic
+    std::uint32_t nextCommand;  // offset in the stream
+    std::uint64_t jobId;
+    hw::Checkpoint checkpoint;                // what is live and saved
+    std::uint32_t tokens[hw::kEngineCount];   // commands of this segment that each engine finished
+    std::uint64_t begunLoops;                 // bit l: loop l has begun
+    std::uint64_t loopCycles[hw::kMaxLoops];  // of those, what they have taken so far
+    std::uint64_t reserved[6];
+};
+static_assert(hw::kEngineCount % 2 == 0, "what follows the tokens is 8-byte aligned");
+static_assert(sizeof(SaveArea) % kSaveAlignment == 0);
+
+/// Room for the context of any job: the header, the used SRAM in pieces, the accumulators.
+constexpr std::uint64_t saveAreaBytes(std::uint64_t sramBytes, std::uint64_t accumulatorBytes) {
+    return sizeof(SaveArea) + sramBytes + hw::kMaxLiveRanges * kSaveAlignment + accumulatorBytes;
+}
+
+}  // namespace vnpu::fw
