@@ -4,6 +4,7 @@
 #include <vnpu/hal/shared_memory.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -27,7 +28,8 @@ tl::unexpected<Error> damaged(std::string_view what) {
 /// The verifier does not look at where a vector of structs lies.
 template <typename Struct>
 bool isAligned(const flatbuffers::Vector<const Struct*>& structs) {
-    return reinterpret_cast<std::uintptr_t>(structs.Data()) % alignof(Struct) == 0;
+    return structs.size() == 0 ||
+           reinterpret_cast<std::uintptr_t>(structs.Data()) % alignof(Struct) == 0;
 }
 
 /// Turns verified tables into the HAL's structs. In a foreign payload many references may lead to
