@@ -114,7 +114,9 @@ std::vector<ConformTally> runConformance(const ConformOrder& order) {
     } catch (const InputError&) {
         throw;
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error(fmt::format("at {}, after {}: {}", client.current(),
+        const std::string where =
+                client.current().empty() ? "before the first model" : "at " + client.current();
+        throw std::runtime_error(fmt::format("{}, after {}: {}", where,
                                              sumOf(client.tallies()).line(), error.what()));
     }
     return client.tallies();
