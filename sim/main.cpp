@@ -24,6 +24,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addModelsCommand(app, action);
     vnpu::sim::addRegsCommand(app, action);
     vnpu::sim::addDisasmCommand(app, action);
+    vnpu::sim::addServeCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
     try {
         app.parse(argc, argv);

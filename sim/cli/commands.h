@@ -19,6 +19,7 @@ void addInfoCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);
+void addServeCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
 
 }  // namespace vnpu::sim

@@ -11,5 +11,6 @@ list(APPEND VNPU_SIM_SOURCES
     cli/operation_probes.cpp
     cli/operation_report.cpp
     cli/probe_operands.cpp
+    cli/serve.cpp
     cli/stress.cpp
     cli/tensor_report.cpp)

@@ -18,7 +18,7 @@ using vnpu::hal::ExecutionBurstController;
 
 ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     ExecutionBurstController::Options options;
-    if (!context.port().hasSystemThreads()) {
+    if (!context.hasSystemThread()) {
         options.wait = [&context](const std::function<bool()>& isDone) {
             pollUntil(context, isDone);
         };
