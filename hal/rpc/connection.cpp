@@ -244,7 +244,7 @@ void Connection::begin(unique_fd socket) {
     network_ = kj::heap<capnp::TwoPartyVatNetwork>(
             *messages_, static_cast<unsigned>(limits().descriptorsPerMessage),
             isServer ? Side::SERVER : Side::CLIENT, options);
-    tasks_->add(network_->onDisconnect().then(onEnd));
+    tasks_->add(network_->onDisconnect().then([onEnd] { onEnd(); }));
     if (isServer) {
         system_ = kj::heap(
                 capnp::makeRpcServer(*network_, kj::heap<RegistryServer>(weak_from_this())));
