@@ -15,18 +15,37 @@ ServiceHost::ServiceHost(const Options& options) : name_(instanceName(options.co
     LivePlatform::Options platform{.config = loadConfig(options.config), .pace = options.pace};
     platform.driverObserver = options.isLogging ? &log_ : nullptr;
     platform_ = std::make_unique<LivePlatform>(platform);
-    auto server = hal::RpcServer::create({.socketPath = options.socketPath,
-                                          .mode = options.mode,
-                                          .limits = options.limits,
-                                          .services = {{name_, platform_->device()}}});
+    const android::sp<StatusTeller> teller(new StatusTeller([this] { return status(); }));
+    auto server = hal::RpcServer::create(
+            {.socketPath = options.socketPath,
+             .mode = options.mode,
+             .limits = options.limits,
+             .services = {{name_, platform_->device()}, {kStatusService, teller}}});
     if (!server) {
         throw InputError(server.error());
     }
+    const std::lock_guard guard(serverMutex_);
     server_ = std::move(*server);
 }
 
+ServiceStatus ServiceHost::status() {
+    ServiceStatus status = statusOfProcess();
+    status.device = name_;
+    status.driver = driver::countersOf(platform_->device());
+    const std::lock_guard guard(serverMutex_);
+    if (server_ != nullptr) {
+        status.users = server_->usage();
+    }
+    return status;
+}
+
 ServiceHost::~ServiceHost() {
-    server_ = nullptr;
+    std::unique_ptr<hal::RpcServer> server;
+    {
+        const std::lock_guard guard(serverMutex_);
+        server.swap(server_);
+    }
+    server = nullptr;
     platform_->settle();
 }
 

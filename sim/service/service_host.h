@@ -4,11 +4,13 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "sim/platform/live_platform.h"
 #include "sim/platform/pace.h"
 #include "sim/service/error_log.h"
+#include "sim/service/service_status.h"
 #include "vnpu/hal/rpc_server.h"
 
 namespace vnpu::sim {
@@ -36,9 +38,12 @@ class ServiceHost {
     const std::string& name() const { return name_; }
 
   private:
+    ServiceStatus status();
+
     ErrorLog log_;
     const std::string name_;
     std::unique_ptr<LivePlatform> platform_;
+    std::mutex serverMutex_;  // guards server_, which is asked by its own clients
     std::unique_ptr<hal::RpcServer> server_;
 };
 

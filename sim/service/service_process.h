@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "sim/service/child_program.h"
 
 namespace vnpu::sim {
 
@@ -19,16 +21,12 @@ class ServiceProcess {
     ServiceProcess(const ServiceProcess&) = delete;
     ServiceProcess& operator=(const ServiceProcess&) = delete;
 
-    const std::string& socketPath() const { return socketPath_; }
-    pid_t id() const { return id_; }
-
-    /// Sends the signal and waits for the end; the exit code, or 128 + the signal that ended it.
-    int end(int signal);
+    std::string socketPath() const { return folder_ / "vnpu.sock"; }
+    ChildProgram& process() { return *process_; }
 
   private:
-    std::string folder_;
-    std::string socketPath_;
-    pid_t id_ = -1;
+    const std::filesystem::path folder_;
+    std::optional<ChildProgram> process_;
 };
 
 }  // namespace vnpu::sim

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <android-base/unique_fd.h>
 #include <doctest/doctest.h>
 #include <hidl/ServiceManagement.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 #include <vnpu/hal/service_registry.h>
 
@@ -14,6 +12,7 @@
 #include <future>
 #include <vector>
 
+#include "tests/hal/rpc/raw_socket.h"
 #include "tests/hal/rpc/service_fixture.h"
 #include "tests/hal/rpc/test_objects.h"
 
@@ -24,16 +23,6 @@ namespace v10 = android::hardware::neuralnetworks::V1_0;
 namespace v13 = android::hardware::neuralnetworks::V1_3;
 using android::sp;
 using vnpu::hal::RpcServer;
-
-/// A connection of nobody's library.
-android::base::unique_fd connectRaw(const std::string& path) {
-    android::base::unique_fd raw(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::strcpy(address.sun_path, path.c_str());
-    REQUIRE(connect(raw.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0);
-    return raw;
-}
 
 }  // namespace
 
@@ -109,15 +98,9 @@ TEST_CASE("all that a client held ends with it [B-4]") {
 TEST_CASE("a peer that talks nonsense loses its connection, others nothing [E-5]") {
     const Service service;
     for (const char* nonsense : {"GET / HTTP/1.1\r\n\r\n", "\0\0\0\0\xff\xff\xff\x7f", ""}) {
-        const auto raw = connectRaw(service.folder.socket());
-        const size_t size = std::max<size_t>(std::strlen(nonsense), 8);
-        std::vector<char> bytes(size, '\xff');
+        Bytes bytes(std::max<size_t>(std::strlen(nonsense), 8), 0xff);
         std::memcpy(bytes.data(), nonsense, std::strlen(nonsense));
-        REQUIRE(write(raw.get(), bytes.data(), size) == static_cast<ssize_t>(size));
-        shutdown(raw.get(), SHUT_WR);
-        char answer[256];
-        while (read(raw.get(), answer, sizeof(answer)) > 0) {
-        }
+        sayAndLeave(service.folder.socket(), bytes);
     }
     CHECK(service.find()->getStatus().isOk());
 }
@@ -145,11 +128,8 @@ TEST_CASE("a stale socket is replaced, a file is not [E-5]") {
     const sp<RecordingDevice> device(new RecordingDevice);
     RpcServer::Options options{.socketPath = folder.socket(), .services = {{"vnpu-test", device}}};
     {
-        const android::base::unique_fd stale(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        std::strcpy(address.sun_path, folder.socket().c_str());
-        REQUIRE(bind(stale.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0);
+        const RawSocket stale(folder.socket());
+        REQUIRE(bind(stale.fd.get(), stale.generic(), sizeof(stale.address)) == 0);
     }
     CHECK(RpcServer::create(options).has_value());
     std::ofstream(folder.socket()) << "precious";
