@@ -24,7 +24,10 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addModelsCommand(app, action);
     vnpu::sim::addRegsCommand(app, action);
     vnpu::sim::addDisasmCommand(app, action);
+    vnpu::sim::addServeCommand(app, action);
+    vnpu::sim::addClientCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
+    vnpu::sim::addTopCommand(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
