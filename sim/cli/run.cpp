@@ -172,12 +172,9 @@ void makeFolder(const std::filesystem::path& folder) {
 }
 
 ExitCode runCommand(const RunCommandOptions& options) {
-    Scenario scenario = loadScenario(options.scenario);
-    if (options.seed) {
-        scenario.seed = *options.seed;
-    }
+    const Scenario scenario = loadScenario(options.scenario, {.seed = options.seed});
     hw::NpuConfig config = configOf(options, scenario);
-    config.timingOnly = options.timingOnly;
+    config.timingOnly = options.timingOnly || scenario.timingOnly;
     const std::filesystem::path folder = options.out.empty()
                                                  ? std::filesystem::path("out") / scenario.name
                                                  : std::filesystem::path(options.out);

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "sim/client/burst_calls.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/client/state_tensors.h"
@@ -56,8 +57,7 @@ class PreparedRunner : public ModelRunner {
     using ModelRunner::execute;
     ExecutionResult execute(ExecutionPath path,
                             std::optional<std::chrono::nanoseconds> deadline) override {
-        const CallResult call = sim::execute(context_, preparedModel_, requests_[states_.turn()],
-                                             {.path = path, .deadline = deadline});
+        const CallResult call = runOnce(path, deadline);
         if (call.status == nn::ErrorStatus::NONE) {
             states_.advance();
         }
@@ -79,11 +79,27 @@ class PreparedRunner : public ModelRunner {
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:
+    CallResult runOnce(ExecutionPath path, std::optional<std::chrono::nanoseconds> deadline) {
+        const nn::Request& request = requests_[states_.turn()];
+        const ExecutionOptions options{.path = path, .deadline = deadline};
+        if (path != ExecutionPath::kBurst) {
+            return sim::execute(context_, preparedModel_, request, options);
+        }
+        if (burst_ == nullptr) {
+            burst_ = std::make_unique<BurstSession>(context_, preparedModel_);
+        }
+        const std::chrono::nanoseconds begin = context_.now();
+        CallResult result = burst_->execute(request, options);
+        result.begin = begin;
+        return result;
+    }
+
     ClientContext& context_;
     android::sp<nn::IPreparedModel> preparedModel_;
     StateTensors states_;
     RequestPool inputs_, outputs_;
     nn::Request requests_[2];  // by turn of the states
+    std::unique_ptr<BurstSession> burst_;
 };
 
 }  // namespace
