@@ -20,5 +20,7 @@ void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
+void addSweepCommand(CLI::App& app, Action& action);
+void addWorkerCommand(CLI::App& app, Action& action);
 
 }  // namespace vnpu::sim

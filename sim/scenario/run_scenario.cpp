@@ -173,9 +173,10 @@ class ClientBody {
         record.isOk = result.status == ErrorStatus::NONE;
         record.timeOnDeviceUs = result.timeOnDeviceUs;
         record.timeInDriverUs = result.timeInDriverUs;
-        record.missedDeadline = isMissedDeadline(result.status) ||
+        record.isRefused = isMissedDeadline(result.status);
+        record.missedDeadline = record.isRefused ||
                                 (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
-        account(record, isMissedDeadline(result.status));
+        account(record);
         if (record.isOk && run_.checksOutputs) {
             checkOutputs(runner);
         }
@@ -183,10 +184,10 @@ class ClientBody {
         reportProgress(context);
     }
 
-    void account(const FrameRecord& record, bool isRefused) const {
+    void account(const FrameRecord& record) const {
         ClientOutcome& sum = outcome();
         ++sum.executed;
-        sum.failed += record.isOk || isRefused ? 0 : 1;
+        sum.failed += record.isOk || record.isRefused ? 0 : 1;
         sum.late += record.isLate ? 1 : 0;
         sum.missedDeadlines += record.missedDeadline ? 1 : 0;
     }

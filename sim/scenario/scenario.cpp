@@ -124,9 +124,9 @@ Scenario parseScenario(std::string_view text, const std::string& file,
     return scenarioOf(parseToml(text, file), file, options);
 }
 
-Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options) {
+ScenarioText readScenarioText(const std::string& nameOrPath) {
     if (const EmbeddedFile* shipped = findEmbedded(embeddedScenarios(), nameOrPath)) {
-        return parseScenario(shipped->text, fmt::format("{}.toml", shipped->name), options);
+        return {std::string(shipped->text), fmt::format("{}.toml", shipped->name)};
     }
     std::ifstream in(nameOrPath, std::ios::binary);
     if (!in) {
@@ -138,8 +138,12 @@ Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& opti
                 "scenario \"{}\" can't be read, expected the path of a .toml file or one of {}{}",
                 nameOrPath, fmt::join(names, ", "), didYouMean(nameOrPath, names)));
     }
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    return parseScenario(text, nameOrPath, options);
+    return {{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, nameOrPath};
+}
+
+Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options) {
+    const ScenarioText source = readScenarioText(nameOrPath);
+    return parseScenario(source.text, source.file, options);
 }
 
 }  // namespace vnpu::sim

@@ -65,6 +65,15 @@ struct ScenarioOptions {
     std::optional<std::uint64_t> seed{};
 };
 
+/// A scenario file before it is read.
+struct ScenarioText {
+    std::string text;
+    std::string file;  // that stands in messages
+};
+
+/// A shipped file by name ("default") or one by path. Throws InputError.
+ScenarioText readScenarioText(const std::string& nameOrPath);
+
 /// A shipped scenario by name ("default") or a TOML file by path. Where the file leaves a choice,
 /// it is made by the seed. Throws InputError with file, line and what was expected.
 Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options = {});
