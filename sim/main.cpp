@@ -19,6 +19,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::Action action;
     vnpu::sim::addInferCommand(app, action);
     vnpu::sim::addRunCommand(app, action);
+    vnpu::sim::addSweepCommand(app, action);
     vnpu::sim::addConformCommand(app, action);
     vnpu::sim::addInfoCommand(app, action);
     vnpu::sim::addModelsCommand(app, action);
@@ -28,6 +29,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addClientCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
+    vnpu::sim::addWorkerCommand(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

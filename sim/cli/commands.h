@@ -23,5 +23,7 @@ void addDisasmCommand(CLI::App& app, Action& action);
 void addServeCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
 void addTopCommand(CLI::App& app, Action& action);
+void addSweepCommand(CLI::App& app, Action& action);
+void addWorkerCommand(CLI::App& app, Action& action);
 
 }  // namespace vnpu::sim

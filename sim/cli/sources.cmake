@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/regs.cpp cli/run.cpp)
+list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/progress_line.cpp cli/regs.cpp cli/run.cpp cli/sweep.cpp cli/worker.cpp)
 list(APPEND VNPU_SIM_SOURCES
     cli/client.cpp
     cli/conform.cpp

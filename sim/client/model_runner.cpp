@@ -93,10 +93,10 @@ class PreparedRunner : public ModelRunner {
 
     ClientContext& context_;
     android::sp<nn::IPreparedModel> preparedModel_;
-    std::unique_ptr<BurstSeries> burst_;
     StateTensors states_;
     RequestPool inputs_, outputs_;
     nn::Request requests_[2];  // by turn of the states
+    std::unique_ptr<BurstSeries> burst_;
 };
 
 }  // namespace
