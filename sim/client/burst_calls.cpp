@@ -70,8 +70,4 @@ CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& 
     return result;
 }
 
-CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
-                        const nn::Request& request, const ExecutionOptions& options) {
-}
-
 }  // namespace vnpu::sim
