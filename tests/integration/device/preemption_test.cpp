@@ -22,7 +22,8 @@ using hw::JobStatus;
 class TwoRings {
   public:
     explicit TwoRings(const fw::SchedulingParameters& parameters)
-        : bench(makeConfig()), jobs_{accumulatingJob(), loopingJob(), operatorJob(4096)} {
+        : bench(makeConfig()),
+          jobs_{accumulatingJob(), loopingJob(), operatorJob(4096), operatorJob(4096)} {
         bench.start();
         bench.makeRing(0, PriorityBand::kNormal);
         bench.makeRing(1, PriorityBand::kRealtime);
@@ -152,12 +153,12 @@ TEST_SUITE("integration/device/preemption") {
                       5000);
             TwoRings rings(parameters);
             for (std::uint32_t round = 0; round < 20; ++round) {
-                rings.submit(0, 1, 2 * round + 2);
-                rings.submit(1, 2, 2 * round + 3);
+                rings.submit(0, 2, 2 * round + 2);
+                rings.submit(1, 3, 2 * round + 3);
                 CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
                 CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
-                REQUIRE(rings.isRight(1));
                 REQUIRE(rings.isRight(2));
+                REQUIRE(rings.isRight(3));
             }
             CHECK(rings.bench.countOf(LogEvent::kJobPreempted) >= 20);
         });
