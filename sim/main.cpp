@@ -19,12 +19,17 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::Action action;
     vnpu::sim::addInferCommand(app, action);
     vnpu::sim::addRunCommand(app, action);
+    vnpu::sim::addSweepCommand(app, action);
     vnpu::sim::addConformCommand(app, action);
     vnpu::sim::addInfoCommand(app, action);
     vnpu::sim::addModelsCommand(app, action);
     vnpu::sim::addRegsCommand(app, action);
     vnpu::sim::addDisasmCommand(app, action);
+    vnpu::sim::addServeCommand(app, action);
+    vnpu::sim::addClientCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
+    vnpu::sim::addTopCommand(app, action);
+    vnpu::sim::addWorkerCommand(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -268,14 +268,24 @@ class CheckpointPlacer {
         return waits;
     }
 
+    /// The firmware may interrupt the DSP within an operator.
+    std::uint64_t dspStateBytes() const {
+        const bool hasDsp =
+                std::any_of(commands_.begin(), commands_.end(), [](const ListedCommand& command) {
+                    return command.engine == hw::Engine::kDsp;
+                });
+        return hasDsp ? fw::kSaveAlignment + hw::kMaxDspStateBytes : 0;
+    }
+
     CheckpointSummary summarize() const {
         CheckpointSummary summary;
+        const std::uint64_t dsp = dspStateBytes();
         const std::vector<double> drained = schedule_.drainedCycles();
         double passed = 0;
         double longest = 0;
         for (const PlacedCheckpoint& placed : schedule_.checkpoints) {
             ++summary.count;
-            summary.saveBytes = std::max(summary.saveBytes, saveBytes(placed.checkpoint));
+            summary.saveBytes = std::max(summary.saveBytes, saveBytes(placed.checkpoint) + dsp);
             longest = std::max(longest, drained[placed.position] - passed);
             passed = schedule_.handedOverCycles[placed.position];
         }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -14,6 +11,7 @@
 #include <vector>
 
 #include "sim/cli/commands.h"
+#include "sim/cli/progress_line.h"
 #include "sim/config/load_config.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
@@ -21,6 +19,7 @@
 #include "sim/scenario/duration.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
+#include "sim/sweep/isolated_runs.h"
 #include "sim/trace/perfetto_sink.h"
 #include "sim/trace/statistics.h"
 #include "sim/trace/vcd_sink.h"
@@ -41,6 +40,7 @@ struct RunCommandOptions {
     std::string vcdFrom = "0 ns";
     std::string vcdTo;
     bool timingOnly = false;
+    bool noIsolated = false;
     bool json = false;
 };
 
@@ -119,35 +119,26 @@ class TraceFiles {
     std::optional<VcdSink> vcd_;
 };
 
-/// One line on the terminal that tells how far the run is; nothing where stderr is a file.
-class ProgressLine {
-  public:
-    ProgressLine() : isShown_(isatty(STDERR_FILENO) != 0) {}
-    ~ProgressLine() {
-        if (isShown_) {
-            fmt::print(stderr, "\r\033[K");
-        }
-    }
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+std::string progressText(const Progress& progress) {
+    return fmt::format("{:.1f} of {:.0f} ms simulated, {} executions",
+                       static_cast<double>(progress.simulatedNs) * 1e-6,
+                       static_cast<double>(progress.durationNs) * 1e-6, progress.executions);
+}
 
-    void show(const Progress& progress) {
-        // Wall time decides only how often the line is drawn.
-        const auto now = std::chrono::steady_clock::now();
-        if (!isShown_ || now - drawn_ < std::chrono::milliseconds(100)) {
-            return;
-        }
-        drawn_ = now;
-        fmt::print(stderr, "\r\033[K{:.1f} of {:.0f} ms simulated, {} executions",
-                   static_cast<double>(progress.simulatedNs) * 1e-6,
-                   static_cast<double>(progress.durationNs) * 1e-6, progress.executions);
-        std::fflush(stderr);
+/// What each client's model takes alone, by runs without data in processes of their own.
+IsolatedTimes isolatedTimes(const RunCommandOptions& options, const ScenarioText& source,
+                            const Scenario& scenario) {
+    if (options.noIsolated) {
+        return {};
     }
-
-  private:
-    bool isShown_;
-    std::chrono::steady_clock::time_point drawn_{};
-};
+    ProcessPool pool(kOwnProgram, defaultJobs());
+    return measureIsolated(scenario,
+                           {.scenario = source.text,
+                            .file = source.file,
+                            .seed = scenario.seed,
+                            .config = options.config},
+                           pool);
+}
 
 hw::NpuConfig configOf(const RunCommandOptions& options, const Scenario& scenario) {
     if (!options.config.empty()) {
@@ -172,16 +163,16 @@ void makeFolder(const std::filesystem::path& folder) {
 }
 
 ExitCode runCommand(const RunCommandOptions& options) {
-    Scenario scenario = loadScenario(options.scenario);
-    if (options.seed) {
-        scenario.seed = *options.seed;
-    }
+    const ScenarioText source = readScenarioText(options.scenario);
+    Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
     hw::NpuConfig config = configOf(options, scenario);
-    config.timingOnly = options.timingOnly;
+    config.timingOnly = options.timingOnly || scenario.timingOnly;
     const std::filesystem::path folder = options.out.empty()
                                                  ? std::filesystem::path("out") / scenario.name
                                                  : std::filesystem::path(options.out);
     makeFolder(folder);
+    const IsolatedTimes isolated = isolatedTimes(options, source, scenario);
+    resolveDeadlines(scenario, isolated);
 
     Statistics statistics;
     TimelineSvg timeline(kTimelineNs);
@@ -192,11 +183,14 @@ ExitCode runCommand(const RunCommandOptions& options) {
     ScenarioOutcome outcome;
     {
         ProgressLine line;
-        runOptions.onProgress = [&line](const Progress& progress) { line.show(progress); };
+        runOptions.onProgress = [&line](const Progress& progress) {
+            line.show([&] { return progressText(progress); });
+        };
         outcome = runScenario(scenario, config, runOptions);
     }
     traces.close();
-    const RunReport report{scenario, config, outcome, statistics, statistics.clientInfos()};
+    const RunReport report{scenario, config, outcome, statistics, statistics.clientInfos(),
+                           isolated};
     writeReports(report, folder);
     writeFile(folder / "timeline.svg", timeline.render());
     if (options.json) {
@@ -231,6 +225,8 @@ void addRunCommand(CLI::App& app, Action& action) {
             ->type_name("TIME");
     command->add_flag("--timing-only", options->timingOnly,
                       "Leave out payload data, keep all times");
+    command->add_flag("--no-isolated", options->noIsolated,
+                      "Leave out what each model takes alone, and the figures that need it");
     command->add_flag("--json", options->json, "Print metrics.json in place of the table");
     command->callback([options, &action] { action = [options] { return runCommand(*options); }; });
 }

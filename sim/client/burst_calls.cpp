@@ -18,7 +18,7 @@ using vnpu::hal::ExecutionBurstController;
 
 ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     ExecutionBurstController::Options options;
-    if (!context.port().hasSystemThreads()) {
+    if (!context.hasSystemThread()) {
         options.wait = [&context](const std::function<bool()>& isDone) {
             pollUntil(context, isDone);
         };
@@ -28,17 +28,21 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
 
 }  // namespace
 
-CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
-                        const nn::Request& request, const ExecutionOptions& options) {
+std::unique_ptr<BurstSeries> BurstSeries::begin(ClientContext& context,
+                                                const sp<nn12::IPreparedModel>& model) {
+    auto controller = ExecutionBurstController::create(model, controllerOptions(context));
+    if (!controller) {
+        return nullptr;
+    }
+    return std::unique_ptr<BurstSeries>(new BurstSeries(context, std::move(*controller)));
+}
+
+CallResult BurstSeries::execute(const nn::Request& request, const ExecutionOptions& options) {
     CallResult result;
-    result.end = context.now();
+    result.begin = context_.now();
+    result.end = result.begin;
     if (!hal::checkCompliance(request, hal::HalVersion::k12)) {
         result.status = nn::ErrorStatus::INVALID_ARGUMENT;
-        return result;
-    }
-    const auto controller =
-            ExecutionBurstController::create(preparedModel, controllerOptions(context));
-    if (!controller) {
         return result;
     }
     std::vector<std::intptr_t> memoryIds;
@@ -47,14 +51,27 @@ CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& 
     }
     const auto measure =
             options.measuresTiming ? nn12::MeasureTiming::YES : nn12::MeasureTiming::NO;
-    auto outcome = (*controller)
-                           ->compute(hal::convertTo<nn10::Request>(request, hal::Handles::kBorrow),
-                                     measure, memoryIds);
+    auto outcome = controller_->compute(
+            hal::convertTo<nn10::Request>(request, hal::Handles::kBorrow), measure, memoryIds);
     result.status = static_cast<nn::ErrorStatus>(outcome.result.status);
     result.outputShapes = std::move(outcome.result.outputShapes);
     result.timing = outcome.result.timing;
+    result.end = context_.now();
+    return result;
+}
+
+CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
+                        const nn::Request& request, const ExecutionOptions& options) {
+    if (const auto burst = BurstSeries::begin(context, preparedModel)) {
+        return burst->execute(request, options);
+    }
+    CallResult result;
     result.end = context.now();
     return result;
+}
+
+CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
+                        const nn::Request& request, const ExecutionOptions& options) {
 }
 
 }  // namespace vnpu::sim

@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "sim/client/device_calls.h"
+#include "vnpu/hal/burst_controller.h"
 
 namespace vnpu::sim {
 
-/// Runs `request` in a burst of its own. A burst has no words for deadlines, loop timeouts and
-/// buffers of memory domains: the first two are left out, the last are INVALID_ARGUMENT. A request
-/// too long for the burst's queue is GENERAL_FAILURE. On the client's own thread.
+/// A burst of a client's: a series of executions of one prepared model. On the client's own thread.
+class BurstSeries {
+  public:
+    /// Null if the prepared model refuses.
+    static std::unique_ptr<BurstSeries> begin(ClientContext& context,
+                                              const android::sp<nn12::IPreparedModel>& model);
+
+    /// Runs `request`, whose pools are the same in all executions of the series, in their order. A
+    /// burst has no words for deadlines, loop timeouts and buffers of memory domains: the first two
+    /// are left out, the last are INVALID_ARGUMENT. A request too long for the burst's queue is
+    /// GENERAL_FAILURE.
+    CallResult execute(const nn::Request& request, const ExecutionOptions& options);
+
+  private:
+    BurstSeries(ClientContext& context, std::unique_ptr<hal::ExecutionBurstController> controller)
+        : context_(context), controller_(std::move(controller)) {}
+
+    ClientContext& context_;
+    const std::unique_ptr<hal::ExecutionBurstController> controller_;
+};
+
+/// Runs `request` in a burst of its own.
 CallResult executeBurst(ClientContext& context,
                         const android::sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options);

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "sim/client/burst_calls.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/client/state_tensors.h"
@@ -56,8 +57,8 @@ class PreparedRunner : public ModelRunner {
     using ModelRunner::execute;
     ExecutionResult execute(ExecutionPath path,
                             std::optional<std::chrono::nanoseconds> deadline) override {
-        const CallResult call = sim::execute(context_, preparedModel_, requests_[states_.turn()],
-                                             {.path = path, .deadline = deadline});
+        const CallResult call =
+                executeOn(requests_[states_.turn()], {.path = path, .deadline = deadline});
         if (call.status == nn::ErrorStatus::NONE) {
             states_.advance();
         }
@@ -79,11 +80,23 @@ class PreparedRunner : public ModelRunner {
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:
+    /// All executions in a burst are in the same one: their pools are the same.
+    CallResult executeOn(const nn::Request& request, const ExecutionOptions& options) {
+        if (options.path != ExecutionPath::kBurst) {
+            return sim::execute(context_, preparedModel_, request, options);
+        }
+        if (burst_ == nullptr) {
+            burst_ = BurstSeries::begin(context_, preparedModel_);
+        }
+        return burst_ == nullptr ? CallResult() : burst_->execute(request, options);
+    }
+
     ClientContext& context_;
     android::sp<nn::IPreparedModel> preparedModel_;
     StateTensors states_;
     RequestPool inputs_, outputs_;
     nn::Request requests_[2];  // by turn of the states
+    std::unique_ptr<BurstSeries> burst_;
 };
 
 }  // namespace

@@ -167,6 +167,80 @@ std::uint64_t StrictTable::readUnsigned(std::string_view key, const toml::node& 
     return static_cast<std::uint64_t>(value);
 }
 
+double StrictTable::readNumber(std::string_view key, const toml::node& node) const {
+    if (!node.is_number()) {
+        fail(key, fmt::format("is {}, expected a number", typeName(node)));
+    }
+    return *node.value<double>();
+}
+
+std::string StrictTable::readString(std::string_view key, const toml::node& node) const {
+    if (!node.is_string()) {
+        fail(key, fmt::format("is {}, expected a string", typeName(node)));
+    }
+    return node.as_string()->get();
+}
+
+std::size_t StrictTable::findWord(std::string_view key, const std::string& word,
+                                  const std::vector<std::string>& words) const {
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) {
+        fail(key, fmt::format("is \"{}\", expected one of {}{}", word, fmt::join(words, ", "),
+                              didYouMean(word, words)));
+    }
+    return static_cast<std::size_t>(found - words.begin());
+}
+
+template <typename Take>
+bool StrictTable::readEach(std::string_view key, Take&& take) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return false;
+    }
+    if (!node->is_array()) {
+        take(*node);
+        return true;
+    }
+    if (node->as_array()->empty()) {
+        fail(key, "is an empty list, expected a value or a list of them");
+    }
+    for (const toml::node& element : *node->as_array()) {
+        take(element);
+    }
+    return true;
+}
+
+bool StrictTable::readList(std::string_view key, std::vector<std::string>& values) {
+    std::vector<std::string> found;
+    const bool isThere =
+            readEach(key, [&](const toml::node& node) { found.push_back(readString(key, node)); });
+    if (isThere) {
+        values = std::move(found);
+    }
+    return isThere;
+}
+
+bool StrictTable::readList(std::string_view key, std::vector<std::uint32_t>& values) {
+    std::vector<std::uint32_t> found;
+    const bool isThere = readEach(key, [&](const toml::node& node) {
+        found.push_back(static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX)));
+    });
+    if (isThere) {
+        values = std::move(found);
+    }
+    return isThere;
+}
+
+bool StrictTable::readList(std::string_view key, std::vector<double>& values) {
+    std::vector<double> found;
+    const bool isThere =
+            readEach(key, [&](const toml::node& node) { found.push_back(readNumber(key, node)); });
+    if (isThere) {
+        values = std::move(found);
+    }
+    return isThere;
+}
+
 bool StrictTable::readPairs(std::string_view key,
                             std::vector<std::pair<std::uint32_t, std::uint32_t>>& value) {
     const toml::node* node = find(key);
@@ -212,10 +286,7 @@ bool StrictTable::read(std::string_view key, double& value) {
     if (node == nullptr) {
         return false;
     }
-    if (!node->is_number()) {
-        fail(key, fmt::format("is {}, expected a number", typeName(*node)));
-    }
-    value = *node->value<double>();
+    value = readNumber(key, *node);
     return true;
 }
 
@@ -236,10 +307,7 @@ bool StrictTable::read(std::string_view key, std::string& value) {
     if (node == nullptr) {
         return false;
     }
-    if (!node->is_string()) {
-        fail(key, fmt::format("is {}, expected a string", typeName(*node)));
-    }
-    value = node->as_string()->get();
+    value = readString(key, *node);
     return true;
 }
 
@@ -249,12 +317,20 @@ bool StrictTable::readChoice(std::string_view key, const std::vector<std::string
     if (!read(key, word)) {
         return false;
     }
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end()) {
-        fail(key, fmt::format("is \"{}\", expected one of {}{}", word, fmt::join(words, ", "),
-                              didYouMean(word, words)));
+    index = findWord(key, word, words);
+    return true;
+}
+
+bool StrictTable::readChoiceList(std::string_view key, const std::vector<std::string>& words,
+                                 std::vector<std::size_t>& indices) {
+    std::vector<std::string> chosen;
+    if (!readList(key, chosen)) {
+        return false;
     }
-    index = static_cast<std::size_t>(found - words.begin());
+    indices.clear();
+    for (const std::string& word : chosen) {
+        indices.push_back(findWord(key, word, words));
+    }
     return true;
 }
 

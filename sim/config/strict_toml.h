@@ -42,9 +42,16 @@ class StrictTable {
     bool readPairs(std::string_view key,
                    std::vector<std::pair<std::uint32_t, std::uint32_t>>& value);
 
+    /// One value or a list of at least one.
+    bool readList(std::string_view key, std::vector<std::string>& values);
+    bool readList(std::string_view key, std::vector<std::uint32_t>& values);
+    bool readList(std::string_view key, std::vector<double>& values);
+
     /// As read, but one of `words` (its index); the message lists them.
     bool readChoice(std::string_view key, const std::vector<std::string>& words,
                     std::size_t& index);
+    bool readChoiceList(std::string_view key, const std::vector<std::string>& words,
+                        std::vector<std::size_t>& indices);
 
     /// A subtable, or null where it is absent.
     const toml::table* table(std::string_view key);
@@ -75,6 +82,13 @@ class StrictTable {
                                   const std::vector<std::string>& candidates) const;
     const toml::node* find(std::string_view key);
     std::uint64_t readUnsigned(std::string_view key, const toml::node& node, std::uint64_t limit);
+    double readNumber(std::string_view key, const toml::node& node) const;
+    std::string readString(std::string_view key, const toml::node& node) const;
+    std::size_t findWord(std::string_view key, const std::string& word,
+                         const std::vector<std::string>& words) const;
+    /// Calls `take` for the value, or for each of the list.
+    template <typename Take>
+    bool readEach(std::string_view key, Take&& take);
 
     const toml::table& table_;
     const std::string& file_;

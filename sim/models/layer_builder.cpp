@@ -94,7 +94,7 @@ OperandSpec LayerBuilder::activationSpec(std::vector<std::uint32_t> dimensions,
 }
 
 Layer LayerBuilder::input(const std::string& name, std::vector<std::uint32_t> dimensions) {
-    dimensions.insert(dimensions.begin(), 1);
+    dimensions.insert(dimensions.begin(), options_.batch);
     OperandSpec spec;
     spec.dimensions = dimensions;
     if (numeric_ == Numeric::kFloat32) {
@@ -109,7 +109,7 @@ Layer LayerBuilder::input(const std::string& name, std::vector<std::uint32_t> di
 
 Layer LayerBuilder::state(const std::string& name, std::vector<std::uint32_t> dimensions,
                           Activation activation, double meanSquare) {
-    dimensions.insert(dimensions.begin(), 1);
+    dimensions.insert(dimensions.begin(), options_.batch);
     const Index operand =
             builder_.addInput(activationSpec(dimensions, activation, meanSquare), name);
     return {operand, std::move(dimensions), meanSquare};
@@ -333,8 +333,10 @@ Layer LayerBuilder::concatenate(const std::string& name, const std::vector<Layer
 
 Layer LayerBuilder::flatten(const std::string& name, const Layer& in) {
     OperandSpec spec = builder_.spec(in.operand);
-    spec.dimensions = {1, static_cast<std::uint32_t>(elementCount(in.dimensions))};
-    const Index shape = builder_.addInt32Tensor({1, static_cast<std::int32_t>(spec.dimensions[1])});
+    const std::uint32_t rows = in.dimensions[0];
+    spec.dimensions = {rows, static_cast<std::uint32_t>(elementCount(in.dimensions) / rows)};
+    const Index shape = builder_.addInt32Tensor(
+            {static_cast<std::int32_t>(rows), static_cast<std::int32_t>(spec.dimensions[1])});
     const Index out = builder_.addTemporary(spec, name);
     builder_.addOperation(nn::OperationType::RESHAPE, {in.operand, shape}, out);
     return {out, spec.dimensions, in.meanSquare};
@@ -349,7 +351,7 @@ Layer LayerBuilder::softmax(const std::string& name, const Layer& in) {
     const Index beta = builder_.addFloat32(1.0F);
     const Index out = builder_.addTemporary(spec, name);
     builder_.addOperation(nn::OperationType::SOFTMAX, {in.operand, beta}, out);
-    return {out, in.dimensions, 1.0 / static_cast<double>(elementCount(in.dimensions))};
+    return {out, in.dimensions, 1.0 / in.dimensions.back()};
 }
 
 Network LayerBuilder::build(const Layer& output) {

@@ -38,7 +38,7 @@ class LayerBuilder {
 
     LayerBuilder(std::string name, Numeric numeric, const NetworkOptions& options);
 
-    /// Dimensions without the batch, which is 1; values in [-1, 1).
+    /// Dimensions without the batch; values in [-1, 1).
     Layer input(const std::string& name, std::vector<std::uint32_t> dimensions);
     /// An input for what an earlier inference put out as an activation of that mean square:
     /// quantised like it.
@@ -57,7 +57,7 @@ class LayerBuilder {
     Layer add(const std::string& name, const Layer& a, const Layer& b, Activation activation);
     /// Along the channels.
     Layer concatenate(const std::string& name, const std::vector<Layer>& inputs);
-    /// To 1 x elements.
+    /// To batch x elements.
     Layer flatten(const std::string& name, const Layer& in);
     Layer softmax(const std::string& name, const Layer& in);
 

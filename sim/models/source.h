@@ -14,6 +14,7 @@ struct NetworkOptions {
     bool exposeIntermediates =
             false;  // every operation's output becomes a model output too, in operation order
     bool zeroWeights = false;  // zoo: leave the weights zero (timing-only runs)
+    std::uint32_t batch = 1;   // zoo: inputs of one inference
 };
 
 /// Loads `MODEL.tflite` or builds `zoo:NAME`. Throws InputError.

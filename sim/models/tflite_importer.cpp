@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "sim/error.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/tflite_file.h"
 #include "sim/models/tflite_operators.h"
@@ -42,6 +43,12 @@ std::string nameOfFile(const std::string& path) {
 }  // namespace
 
 Network importTflite(const std::string& path, const NetworkOptions& options) {
+    if (options.batch != 1) {
+        throw InputError(
+                fmt::format("{}: batch {} is for zoo networks, expected 1: a file's "
+                            "tensors have their dimensions",
+                            path, options.batch));
+    }
     return importFile(tflite::File::load(path), nameOfFile(path), options);
 }
 

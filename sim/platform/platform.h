@@ -27,7 +27,10 @@ class ClientContext {
     virtual void sleepUntil(std::chrono::nanoseconds time) = 0;
     /// An event to wait for without stopping simulated time for the others.
     virtual std::unique_ptr<driver::HostEvent> createEvent() = 0;
+    /// The device from below; std::logic_error where it is in another process.
     virtual driver::DevicePort& port() = 0;
+    /// Whether this is a thread of the operating system, which may block in it.
+    virtual bool hasSystemThread() { return port().hasSystemThreads(); }
 };
 
 /// A device, its firmware, the driver and client threads, in virtual time. SystemC elaborates once
@@ -38,6 +41,7 @@ class Platform {
         hw::NpuConfig config;
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
+        driver::SchedulingOptions scheduling = {};
     };
 
     explicit Platform(Options options);

@@ -87,28 +87,64 @@ std::string layersCsv(const RunReport& report) {
 }
 
 std::string jobsCsv(const RunReport& report) {
-    std::string out =
-            csvLine({"client", "frame", "job_id", "arrival_ns", "call_ns", "submit_ns", "start_ns",
-                     "finish_ns", "complete_ns", "return_ns", "status", "latency_ns",
-                     "device_cycles", "estimate_cycles", "time_on_device_us", "time_in_driver_us",
-                     "deadline_ns", "missed", "late"});
-    const auto jobs = jobsByFrame(report.statistics);
+    std::string out = csvLine({"client",
+                               "frame",
+                               "job_id",
+                               "arrival_ns",
+                               "call_ns",
+                               "submit_ns",
+                               "start_ns",
+                               "finish_ns",
+                               "complete_ns",
+                               "return_ns",
+                               "status",
+                               "latency_ns",
+                               "device_cycles",
+                               "estimate_cycles",
+                               "time_on_device_us",
+                               "time_in_driver_us",
+                               "deadline_ns",
+                               "missed",
+                               "late",
+                               "isolated_ns",
+                               "preemptions",
+                               "restarts",
+                               "saved_bytes",
+                               "switch_cycles",
+                               "wasted_cycles"});
+    const auto jobs = report.statistics.jobsByFrame();
     for (const FrameRecord& frame : report.outcome.frames) {
         const auto found = jobs.find({frame.client, frame.frame});
         const bool hasJob = found != jobs.end();
         const JobStatistics job = hasJob ? *found->second : JobStatistics{};
-        const std::uint64_t deadline = report.scenario.clients[frame.client].deadlineNs;
-        out += csvLine({report.clients[frame.client].name, fmt::format("{}", frame.frame),
-                        number(job.jobId, hasJob), fmt::format("{}", frame.arrivalNs),
-                        fmt::format("{}", frame.callNs), number(job.submitNs, hasJob),
-                        number(job.startNs, hasJob), number(job.finishNs, hasJob),
-                        number(job.completeNs, hasJob), fmt::format("{}", frame.returnNs),
-                        frame.status, fmt::format("{}", frame.latencyNs()),
-                        number(job.deviceCycles, hasJob), number(job.estimateCycles, hasJob),
+        const ClientSpec& client = report.scenario.clients[frame.client];
+        const std::uint64_t deadline = client.deadlineNs;
+        const std::uint64_t isolated = report.isolated.of(client);
+        out += csvLine({report.clients[frame.client].name,
+                        fmt::format("{}", frame.frame),
+                        number(job.jobId, hasJob),
+                        fmt::format("{}", frame.arrivalNs),
+                        fmt::format("{}", frame.callNs),
+                        number(job.submitNs, hasJob),
+                        number(job.startNs, hasJob),
+                        number(job.finishNs, hasJob),
+                        number(job.completeNs, hasJob),
+                        fmt::format("{}", frame.returnNs),
+                        frame.status,
+                        fmt::format("{}", frame.latencyNs()),
+                        number(job.deviceCycles, hasJob),
+                        number(job.estimateCycles, hasJob),
                         number(frame.timeOnDeviceUs, frame.timeOnDeviceUs != UINT64_MAX),
                         number(frame.timeInDriverUs, frame.timeInDriverUs != UINT64_MAX),
                         number(frame.arrivalNs + deadline, deadline != 0),
-                        frame.missedDeadline ? "1" : "0", frame.isLate ? "1" : "0"});
+                        frame.missedDeadline ? "1" : "0",
+                        frame.isLate ? "1" : "0",
+                        number(isolated, isolated != 0),
+                        number(job.costs.preemptions, hasJob),
+                        number(job.costs.restarts, hasJob),
+                        number(job.costs.savedBytes, hasJob),
+                        number(job.costs.switchCycles, hasJob),
+                        number(job.costs.wastedCycles, hasJob)});
     }
     return out;
 }

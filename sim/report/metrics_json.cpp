@@ -6,6 +6,7 @@
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/run_report.h"
+#include "sim/report/sharing.h"
 
 namespace vnpu::sim {
 
@@ -22,6 +23,7 @@ Json clientJson(const RunReport& report, std::uint32_t index) {
     json["name"] = spec.name;
     json["uid"] = spec.uid;
     json["model"] = spec.model;
+    json["batch"] = spec.batch;
     json["priority"] = priorityName(spec.priority);
     json["path"] = pathName(spec.path);
     json["arrival"] = arrivalName(spec.arrival);
@@ -79,7 +81,8 @@ std::string metricsJson(const RunReport& report) {
     json["scenario"] = report.scenario.name;
     json["seed"] = report.scenario.seed;
     json["timing_only"] = report.config.timingOnly;
-    json["duration_ns"] = report.scenario.durationNs;
+    json["duration_ns"] =
+            report.scenario.durationNs != 0 ? Json(report.scenario.durationNs) : Json(nullptr);
     json["start_ns"] = report.outcome.startNs;
     json["window_ns"] = report.windowNs();
     json["config"] = configJson(report.config);
@@ -87,6 +90,7 @@ std::string metricsJson(const RunReport& report) {
     for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
         json["clients"].push_back(clientJson(report, i));
     }
+    json["scheduling"] = sharingJson(report);
     json["engines"] = Json::array();
     std::uint64_t dramBytes = 0;
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {

@@ -2,9 +2,9 @@
 #include "sim/report/run_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "sim/metrics/percentile.h"
 #include "sim/scenario/arrivals.h"
 
 namespace vnpu::sim {
@@ -30,26 +30,6 @@ std::uint64_t RunReport::windowNs() const {
 
 double RunReport::windowCycles() const {
     return static_cast<double>(windowNs()) * config.clockKhz / kNsPerMs;
-}
-
-std::uint64_t nearestRank(const std::vector<std::uint64_t>& sorted, double percent) {
-    if (sorted.empty()) {
-        return 0;
-    }
-    const double rank = std::ceil(percent / 100.0 * static_cast<double>(sorted.size()));
-    const auto index = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
-    return sorted[std::min(index, sorted.size() - 1)];
-}
-
-std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame(
-        const Statistics& statistics) {
-    std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobs;
-    for (const JobStatistics& job : statistics.jobs()) {
-        if (job.client != kNoClient && job.frame != kNoFrame) {
-            jobs.emplace(std::pair(job.client, job.frame), &job);
-        }
-    }
-    return jobs;
 }
 
 ClientFigures clientFigures(const RunReport& report, std::uint32_t client) {

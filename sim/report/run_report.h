@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "hw_model/timing/npu_config.h"
+#include "sim/metrics/isolated.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/statistics.h"
@@ -21,6 +20,7 @@ struct RunReport {
     const ScenarioOutcome& outcome;
     const Statistics& statistics;
     const std::vector<ClientInfo>& clients;
+    IsolatedTimes isolated{};  // none where they were not measured
 
     /// The span that rates and utilisations refer to: the scenario's duration, or longer if answers
     /// came later.
@@ -43,14 +43,6 @@ struct ClientFigures {
 };
 
 ClientFigures clientFigures(const RunReport& report, std::uint32_t client);
-
-/// The smallest value with at least `percent` of the values at or below it; `sorted` rises. 0 for
-/// no values.
-std::uint64_t nearestRank(const std::vector<std::uint64_t>& sorted, double percent);
-
-/// The first job of each frame, by client and frame number.
-std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame(
-        const Statistics& statistics);
 
 /// The table that ends a run.
 std::string clientTable(const RunReport& report);

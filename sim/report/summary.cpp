@@ -5,6 +5,7 @@
 
 #include "sim/report/device_peaks.h"
 #include "sim/report/run_report.h"
+#include "sim/report/sharing.h"
 #include "sim/report/text_table.h"
 
 namespace vnpu::sim {
@@ -180,6 +181,8 @@ std::string summaryText(const RunReport& report) {
                                report.outcome.clients[i].outputHash);
         }
     }
+    out += '\n';
+    out += sharingText(report);
     out += "\nengines (share of the time)\n" + engineTable(report);
     out += fmt::format(
             "\nMAC array: {:.3f} GMAC, {} of its peak of {:.3g} TOPS\n", asDouble(macs) * 1e-9,

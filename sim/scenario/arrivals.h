@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/scenario/random.h"
 #include "sim/scenario/scenario.h"
@@ -12,7 +13,10 @@ namespace vnpu::sim {
 /// start.
 class ArrivalSequence {
   public:
-    /// `client` must outlive it; `seed` decides a Poisson client's times.
+    /// After the last arrival.
+    static constexpr std::uint64_t kNever = UINT64_MAX;
+
+    /// `client` must outlive it; `seed` decides what is random.
     ArrivalSequence(const ClientSpec& client, std::uint64_t seed);
 
     /// The next arrival. `previousEndNs` is when the frame before was answered (closed loop only;
@@ -22,11 +26,14 @@ class ArrivalSequence {
   private:
     const ClientSpec& client_;
     Random random_;
+    std::uint64_t periodicNs(std::uint64_t index) const;
+
+    std::vector<std::uint64_t> drawnNs_;  // uniform: rising
     std::uint64_t index_ = 0;
     double poissonNs_ = 0.0;
 };
 
-/// Arrivals per second that the client asks for; 0 for a closed loop.
+/// Arrivals per second that the client asks for; 0 where they have no rate.
 double askedRateHz(const ClientSpec& client);
 
 }  // namespace vnpu::sim

@@ -10,6 +10,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/state_tensors.h"
+#include "sim/config/driver_scheduling.h"
 #include "sim/error.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
@@ -35,6 +36,20 @@ Priority halPriority(ClientPriority priority) {
             break;
     }
     return Priority::MEDIUM;
+}
+
+ExecutionPath executionPath(ClientPath path) {
+    switch (path) {
+        case ClientPath::kAsync:
+            return ExecutionPath::kAsync;
+        case ClientPath::kBurst:
+            return ExecutionPath::kBurst;
+        case ClientPath::kFenced:
+            return ExecutionPath::kFenced;
+        case ClientPath::kSync:
+            break;
+    }
+    return ExecutionPath::kSync;
 }
 
 bool isMissedDeadline(ErrorStatus status) {
@@ -103,14 +118,16 @@ class ClientBody {
         }
         const std::uint64_t startNs = run_.startLine.wait(context);
         ArrivalSequence arrivals(spec_, random.next());
+        const std::uint64_t endNs =
+                run_.scenario.durationNs != 0 ? run_.scenario.durationNs : ArrivalSequence::kNever;
         std::uint64_t previousEndNs = 0;
         for (std::uint64_t frame = 0; spec_.count == 0 || frame < spec_.count; ++frame) {
             const std::uint64_t arrival = arrivals.next(previousEndNs);
-            if (arrival >= run_.scenario.durationNs) {
+            if (arrival >= endNs) {
                 break;
             }
             ++outcome().arrived;
-            if (nowNs(context) >= startNs + run_.scenario.durationNs) {
+            if (nowNs(context) - startNs >= endNs) {
                 continue;  // it waited until the end
             }
             const bool isLate = nowNs(context) > startNs + arrival;
@@ -150,18 +167,17 @@ class ClientBody {
         if (spec_.deadlineNs != 0) {
             deadline = std::chrono::nanoseconds(arrivalNs + spec_.deadlineNs);
         }
-        const ExecutionResult result = runner.execute(
-                spec_.path == ClientPath::kSync ? ExecutionPath::kSync : ExecutionPath::kAsync,
-                deadline);
+        const ExecutionResult result = runner.execute(executionPath(spec_.path), deadline);
         record.returnNs = nowNs(context);
         record.status = android::hardware::neuralnetworks::V1_3::toString(result.status);
         run_.stream.endFrame(index_, record.returnNs, record.status);
         record.isOk = result.status == ErrorStatus::NONE;
         record.timeOnDeviceUs = result.timeOnDeviceUs;
         record.timeInDriverUs = result.timeInDriverUs;
-        record.missedDeadline = isMissedDeadline(result.status) ||
+        record.isRefused = isMissedDeadline(result.status);
+        record.missedDeadline = record.isRefused ||
                                 (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
-        account(record, isMissedDeadline(result.status));
+        account(record);
         if (record.isOk && run_.checksOutputs) {
             checkOutputs(runner);
         }
@@ -169,10 +185,10 @@ class ClientBody {
         reportProgress(context);
     }
 
-    void account(const FrameRecord& record, bool isRefused) const {
+    void account(const FrameRecord& record) const {
         ClientOutcome& sum = outcome();
         ++sum.executed;
-        sum.failed += record.isOk || isRefused ? 0 : 1;
+        sum.failed += record.isOk || record.isRefused ? 0 : 1;
         sum.late += record.isLate ? 1 : 0;
         sum.missedDeadlines += record.missedDeadline ? 1 : 0;
     }
@@ -212,7 +228,8 @@ class ClientBody {
 Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
     Network network;
     try {
-        network = loadNetwork(spec.modelSource, {.seed = seed, .zeroWeights = timingOnly});
+        network = loadNetwork(spec.modelSource,
+                              {.seed = seed, .zeroWeights = timingOnly, .batch = spec.batch});
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
     }
@@ -255,7 +272,8 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.deviceObserver(), stream.driverObserver()});
+    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
+                       driverScheduling(scenario.scheduling, config.clockKhz)});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            ClientBody(run, i, networks[i]));

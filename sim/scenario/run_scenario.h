@@ -19,8 +19,9 @@ struct FrameRecord {
     std::uint64_t arrivalNs = 0;
     std::uint64_t callNs = 0;    // the HAL call began
     std::uint64_t returnNs = 0;  // the result was there
-    std::string status;          // ErrorStatus by name, "NONE" if it worked
+    std::string status{};        // ErrorStatus by name, "NONE" if it worked
     bool isOk = false;
+    bool isRefused = false;       // MISSED_DEADLINE_*: no result because of its deadline
     bool isLate = false;          // the client was still at an earlier frame when it arrived
     bool missedDeadline = false;  // answered after it, or refused because of it
     std::uint64_t timeOnDeviceUs = UINT64_MAX;

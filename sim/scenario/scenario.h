@@ -7,13 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/config/scheduling.h"
 #include "sim/models/network.h"
 
 namespace vnpu::sim {
 
 enum class ClientPriority : std::uint8_t { kLow = 0, kMedium = 1, kHigh = 2 };
-enum class ArrivalKind : std::uint8_t { kPeriodic = 0, kClosedLoop = 1, kPoisson = 2 };
-enum class ClientPath : std::uint8_t { kSync = 0, kAsync = 1 };
+enum class ArrivalKind : std::uint8_t {
+    kPeriodic = 0,
+    kClosedLoop = 1,
+    kPoisson = 2,
+    kUniform = 3,
+    kTrace = 4,
+};
+enum class ClientPath : std::uint8_t { kSync = 0, kAsync = 1, kBurst = 2, kFenced = 3 };
 
 /// One client of a scenario. Times are nanoseconds since the common start, at which every client
 /// has prepared its model.
@@ -23,37 +30,65 @@ struct ClientSpec {
     std::string model;        // as written, for reports
     std::string modelSource;  // for loadNetwork: paths are relative to the scenario file
     std::string modelPlace;   // "file:line" of it, for messages
+    std::uint32_t batch = 1;  // inputs of one inference
     ClientPriority priority = ClientPriority::kMedium;
     ClientPath path = ClientPath::kSync;
     ArrivalKind arrival = ArrivalKind::kPeriodic;
-    double rateHz = 0.0;            // periodic, poisson; 0 where the period is given
-    std::uint64_t periodNs = 0;     // periodic; 0 where the rate is given
-    std::uint64_t thinkNs = 0;      // closed loop: from an answer to the next question
-    std::uint64_t phaseNs = 0;      // before the first arrival (poisson: before its clock starts)
-    std::uint64_t deadlineNs = 0;   // after arrival; 0: none
-    std::uint64_t count = 0;        // frames at most; 0: no limit
-    std::vector<StatePair> states;  // kept by the device from frame to frame
-    std::string statePlace;         // "file:line" of them, for messages
+    double rateHz = 0.0;         // periodic, poisson; 0 where the period is given
+    std::uint64_t periodNs = 0;  // periodic; 0 where the rate is given
+    std::uint64_t thinkNs = 0;   // closed loop: from an answer to the next question
+    std::uint64_t phaseNs = 0;   // before the first arrival (poisson: before its clock starts)
+    std::uint64_t jitterNs = 0;  // periodic: at most so much later, at random
+    std::uint64_t windowNs = 0;  // uniform: the frames arrive within it
+    std::vector<std::uint64_t> traceNs{};  // trace: rising
+    std::uint64_t deadlineNs = 0;          // after arrival; 0: none
+    double deadlineFactor = 0.0;           // after arrival, of the isolated time; 0: none
+    std::uint64_t count = 0;               // frames at most; 0: no limit
+    std::vector<StatePair> states;         // kept by the device from frame to frame
+    std::string statePlace;                // "file:line" of them, for messages
 };
 
 struct Scenario {
     std::string name;
-    std::uint64_t durationNs = 0;  // arrivals happen in [0, durationNs)
+    std::uint64_t durationNs = 0;  // arrivals happen in [0, durationNs); 0: until all are done
     std::string config;            // as written
     std::string configSource;      // for loadConfig
     std::string configPlace;       // "file:line" of it, for messages
     std::uint64_t seed = 1;
+    bool timingOnly = false;
+    SchedulingOptions scheduling{};
     std::vector<ClientSpec> clients;
 };
 
-/// A shipped scenario by name ("default") or a TOML file by path. Throws InputError with file, line
-/// and what was expected.
-Scenario loadScenario(const std::string& nameOrPath);
+/// What may differ from the file.
+struct ScenarioOptions {
+    std::optional<std::uint64_t> seed{};
+};
+
+/// A scenario file before it is read.
+struct ScenarioText {
+    std::string text;
+    std::string file;  // that stands in messages
+};
+
+/// A shipped file by name ("default") or one by path. Throws InputError.
+ScenarioText readScenarioText(const std::string& nameOrPath);
+
+/// A shipped scenario by name ("default") or a TOML file by path. Where the file leaves a choice,
+/// it is made by the seed. Throws InputError with file, line and what was expected.
+Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options = {});
 
 /// As loadScenario, from TOML text; `file` stands in messages, and paths in it are relative to its
 /// folder.
-Scenario parseScenario(std::string_view text, const std::string& file);
+Scenario parseScenario(std::string_view text, const std::string& file,
+                       const ScenarioOptions& options = {});
 
+/// Whether the client comes to an end without a duration.
+bool isBounded(const ClientSpec& client);
+
+const std::vector<std::string>& priorityWords();
+const std::vector<std::string>& arrivalWords();
+const std::vector<std::string>& pathWords();
 std::string_view priorityName(ClientPriority priority);
 std::string_view arrivalName(ArrivalKind arrival);
 std::string_view pathName(ClientPath path);

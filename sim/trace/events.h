@@ -58,6 +58,24 @@ struct CallEvent {
     std::string status;  // at the end: "NONE"
 };
 
+/// What sharing the device cost a job, or some jobs.
+struct JobCosts {
+    std::uint64_t preemptions = 0;   // how often it was saved
+    std::uint64_t restarts = 0;      // how often it began from the start again
+    std::uint64_t savedBytes = 0;    // written to save areas; as many were read back
+    std::uint64_t switchCycles = 0;  // saving and restoring
+    std::uint64_t wastedCycles = 0;  // progress that restarts threw away
+
+    JobCosts& operator+=(const JobCosts& more) {
+        preemptions += more.preemptions;
+        restarts += more.restarts;
+        savedBytes += more.savedBytes;
+        switchCycles += more.switchCycles;
+        wastedCycles += more.wastedCycles;
+        return *this;
+    }
+};
+
 struct JobInfo {
     std::uint64_t jobId = 0;
     std::uint64_t callId = 0;
@@ -65,6 +83,7 @@ struct JobInfo {
     std::uint64_t frame = kNoFrame;
     std::uint64_t submitNs = 0;
     std::shared_ptr<const ModelInfo> model;  // never null
+    JobCosts costs{};                        // known when it completes
 };
 
 /// One command's work on one engine, in device cycles and in nanoseconds.

@@ -131,10 +131,22 @@ void Statistics::onJobCompleted(const JobInfo& job, std::uint64_t timeNs, std::s
     JobStatistics& statistics = jobs_[found->second.index];
     statistics.completeNs = timeNs;
     statistics.status = status;
+    statistics.costs = job.costs;
     if (found->second.firstCycle != UINT64_MAX) {
         close(found->second, job);
     }
     running_.erase(found);
+}
+
+std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> Statistics::jobsByFrame()
+        const {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobs;
+    for (const JobStatistics& job : jobs_) {
+        if (job.client != kNoClient && job.frame != kNoFrame) {
+            jobs.emplace(std::pair(job.client, job.frame), &job);
+        }
+    }
+    return jobs;
 }
 
 void Statistics::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw_model/regs/engines.h"
@@ -56,6 +57,7 @@ struct JobStatistics {
     std::uint64_t completeNs = 0;
     std::uint64_t deviceCycles = 0;  // from start to finish
     std::uint64_t estimateCycles = 0;
+    JobCosts costs{};
     std::string status;  // empty if it never completed
 };
 
@@ -103,6 +105,8 @@ class Statistics : public EventSink {
     const std::array<EngineTotals, hw::kEngineCount>& engines() const { return engines_; }
     const std::vector<ClientTotals>& clients() const { return clients_; }
     const std::vector<JobStatistics>& jobs() const { return jobs_; }  // in order of submission
+    /// The first job of each frame, by client and frame number.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame() const;
     const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
     const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
     const std::vector<LogLine>& faults() const { return faults_; }  // the first kMaxLines

@@ -61,6 +61,7 @@ sim::ScenarioOutcome twoClientOutcome() {
     refused.callNs = 5004;
     refused.returnNs = 5010;
     refused.status = "MISSED_DEADLINE_TRANSIENT";
+    refused.isRefused = true;
     refused.isLate = true;
     refused.missedDeadline = true;
     return outcome;

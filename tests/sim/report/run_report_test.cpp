@@ -3,30 +3,15 @@
 
 #include <doctest/doctest.h>
 
-#include <numeric>
-
 #include "tests/sim/report/report_bench.h"
 
 namespace {
 
 using vnpu::sim::ClientFigures;
 using vnpu::sim::clientFigures;
-using vnpu::sim::jobsByFrame;
-using vnpu::sim::nearestRank;
 using vnpu::test::ReportBench;
 
 TEST_SUITE("sim/report/run_report") {
-    TEST_CASE("takes percentiles by nearest rank [E-6]") {
-        std::vector<std::uint64_t> hundred(100);
-        std::iota(hundred.begin(), hundred.end(), 1);
-        CHECK(nearestRank(hundred, 50.0) == 50);
-        CHECK(nearestRank(hundred, 99.0) == 99);
-        CHECK(nearestRank({1, 2, 3, 4}, 50.0) == 2);
-        CHECK(nearestRank({1, 2, 3, 4}, 99.0) == 4);
-        CHECK(nearestRank({5}, 1.0) == 5);
-        CHECK(nearestRank({}, 50.0) == 0);
-    }
-
     TEST_CASE("the window is the duration unless answers come later [E-6]") {
         ReportBench bench;
         CHECK(bench.report.windowNs() == 10'000);
@@ -56,14 +41,6 @@ TEST_SUITE("sim/report/run_report") {
         CHECK(keyword.askedHz == 0.0);
         CHECK(keyword.reachedHz == 0.0);
         CHECK(keyword.maxMs == 0.0);
-    }
-
-    TEST_CASE("finds the job of a frame [E-6]") {
-        const ReportBench bench;
-        const auto jobs = jobsByFrame(bench.statistics);
-        REQUIRE(jobs.size() == 2);
-        CHECK(jobs.at({0, 4})->jobId == 7);
-        CHECK(jobs.at({0, 5})->jobId == 8);
     }
 }
 

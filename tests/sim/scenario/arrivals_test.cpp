@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace {
 
 using vnpu::sim::ArrivalKind;
@@ -75,6 +77,57 @@ TEST_SUITE("sim/scenario/arrivals") {
         const std::uint64_t first = one.next(0);
         CHECK(same.next(0) == first);
         CHECK(other.next(0) != first);
+    }
+
+    TEST_CASE("a jitter delays each frame by itself and by no more [E-4]") {
+        ClientSpec client;
+        client.periodNs = 1000;
+        client.jitterNs = 400;
+        ArrivalSequence arrivals(client, 3);
+        std::uint64_t least = UINT64_MAX;
+        std::uint64_t most = 0;
+        for (std::uint64_t i = 0; i < 1000; ++i) {
+            const std::uint64_t delay = arrivals.next(0) - 1000 * i;
+            least = std::min(least, delay);
+            most = std::max(most, delay);
+        }
+        CHECK(least < 10);
+        CHECK(most > 390);
+        CHECK(most <= 400);
+    }
+
+    TEST_CASE("uniform arrivals fill the window, rising, and then there is no more [E-4]") {
+        ClientSpec client;
+        client.arrival = ArrivalKind::kUniform;
+        client.phaseNs = 50;
+        client.windowNs = 1'000'000;
+        client.count = 10'000;
+        ArrivalSequence arrivals(client, 3);
+        double sum = 0.0;
+        std::uint64_t previous = 0;
+        for (int i = 0; i < 10'000; ++i) {
+            const std::uint64_t time = arrivals.next(0);
+            REQUIRE(time >= std::max<std::uint64_t>(previous, 50));
+            REQUIRE(time < 1'000'050);
+            sum += static_cast<double>(time - 50);
+            previous = time;
+        }
+        // The mean of a uniform distribution; 10 000 draws keep within 3 deviations of 0.29 %.
+        CHECK(sum / 10'000 == doctest::Approx(500'000).epsilon(0.02));
+        CHECK(arrivals.next(0) == ArrivalSequence::kNever);
+        CHECK(askedRateHz(client) == 0.0);
+    }
+
+    TEST_CASE("a trace repeats its times behind the phase [E-4]") {
+        ClientSpec client;
+        client.arrival = ArrivalKind::kTrace;
+        client.phaseNs = 5;
+        client.traceNs = {0, 70, 70};
+        ArrivalSequence arrivals(client, 1);
+        CHECK(arrivals.next(0) == 5);
+        CHECK(arrivals.next(900) == 75);
+        CHECK(arrivals.next(0) == 75);
+        CHECK(arrivals.next(0) == ArrivalSequence::kNever);
     }
 
     TEST_CASE("tells the rate that a client asks for") {

@@ -121,6 +121,30 @@ TEST_SUITE("sim/scenario/run_scenario") {
         });
     }
 
+    TEST_CASE("bursts and fenced executions of batches give the outputs of the other paths [B-1]") {
+        vnpu::test::simCase([] {
+            std::string clients;
+            for (const char* path : {"sync", "burst", "fenced"}) {
+                // The same name in different letters would be another seed, so outputs are not
+                // compared between clients but from frame to frame.
+                clients += "[[client]]\nname = \"" + std::string(path) +
+                           "\"\nuid = 10101\nmodel = \"zoo:ds_cnn\"\nbatch = 3\narrival = "
+                           "\"closed_loop\"\ncount = 3\npath = \"" +
+                           path + "\"\n";
+            }
+            const Scenario scenario = parseScenario(
+                    "[scenario]\nname = \"t\"\nconfig = \"edge\"\n" + clients, "t.toml");
+            const ScenarioOutcome outcome = runScenario(scenario, loadConfig("edge"), {});
+            CHECK(outcome.isClean());
+            CHECK(outcome.frames.size() == 9);
+            for (const auto& client : outcome.clients) {
+                CHECK(client.executed == 3);
+                CHECK(client.macs == 3 * 2'656'768);  // of one input: zoo_test.cpp
+                CHECK(client.outputHash != 0);
+            }
+        });
+    }
+
     TEST_CASE("clients of one UID keep their jobs apart in the trace [Q-1]") {
         vnpu::test::simCase([] {
             const Scenario scenario = scenarioOf("10 ms",

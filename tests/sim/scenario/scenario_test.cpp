@@ -115,7 +115,7 @@ TEST_SUITE("sim/scenario/scenario") {
                       .find("dir/s.toml:5: client.model is missing") == 0);
         CHECK(errorOf(withClient(kCamera)) ==
               "dir/s.toml:5: client.arrival is missing, expected one of periodic, closed_loop, "
-              "poisson");
+              "poisson, uniform, trace");
     }
 
     TEST_CASE("refuses an unknown table") {
@@ -129,7 +129,7 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("a misspelt key is named where it is missed") {
-        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
+        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\nconfig = \"edge\"\n") ==
               "dir/s.toml:3: unknown key scenario.durtion; did you mean \"duration\"?");
     }
 
@@ -140,14 +140,15 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("refuses an unknown path") {
-        CHECK(errorOf(withClient(kCamera + "path = \"burst\"\n")) ==
-              "dir/s.toml:9: client.path is \"burst\", expected one of sync, async");
+        CHECK(errorOf(withClient(kCamera + "path = \"bursts\"\n")) ==
+              "dir/s.toml:9: client.path is \"bursts\", expected one of sync, async, burst, "
+              "fenced; did you mean \"burst\"?");
     }
 
     TEST_CASE("refuses an unknown arrival") {
         CHECK(errorOf(withClient(kCamera + "arrival = \"period\"\n")) ==
               "dir/s.toml:9: client.arrival is \"period\", expected one of periodic, closed_loop, "
-              "poisson; did you mean "
+              "poisson, uniform, trace; did you mean "
               "\"periodic\"?");
     }
 
@@ -221,6 +222,39 @@ TEST_SUITE("sim/scenario/scenario") {
         const std::string client = kCamera + "arrival = \"closed_loop\"\n";
         CHECK(errorOf(withClient(client + "[[client]]\n" + client)) ==
               "dir/s.toml:11: client.name is \"camera\" twice, expected names that differ");
+    }
+
+    TEST_CASE("the duration may be left out where every client has an end") {
+        const std::string head = "[scenario]\nname = \"s\"\nconfig = \"edge\"\n[[client]]\n";
+        CHECK(errorOf(head + kCamera + "arrival = \"closed_loop\"\n") ==
+              "dir/s.toml:1: scenario.duration is missing, expected a duration such as \"20 ms\" "
+              "(a number, a space, and ns, us, ms or s; at most an hour), or a count for every "
+              "client");
+        const Scenario scenario =
+                parseScenario(head + kCamera + "arrival = \"closed_loop\"\ncount = 3\n", "s.toml");
+        CHECK(scenario.durationNs == 0);
+    }
+
+    TEST_CASE("the options' seed takes the place of the file's [E-4]") {
+        const std::string text = withClient(kCamera + "arrival = \"closed_loop\"\n");
+        CHECK(parseScenario(text, "s.toml").seed == 1);
+        CHECK(parseScenario(text, "s.toml", {.seed = 9}).seed == 9);
+    }
+
+    TEST_CASE("reads the scheduling table and whether data is left out") {
+        const Scenario scenario = parseScenario(
+                "[scenario]\nname = \"s\"\nduration = \"1 s\"\nconfig = \"edge\"\ntiming_only = "
+                "true\n[scheduling]\npolicy = \"tokens\"\n[[client]]\n" +
+                        kCamera + "arrival = \"closed_loop\"\n",
+                "s.toml");
+        CHECK(scenario.timingOnly);
+        CHECK(scenario.scheduling.policy == vnpu::fw::Policy::kTokens);
+        CHECK(scenario.scheduling.place == "s.toml:6");
+    }
+
+    TEST_CASE("a sweep file is a scenario besides") {
+        CHECK(errorOf("[sweep]\n[[axis]]\n" +
+                      withClient(kCamera + "arrival = \"closed_loop\"\n")) == "no error");
     }
 
     TEST_CASE("a state is a list of pairs of output and input [MD-2]") {

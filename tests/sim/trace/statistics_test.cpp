@@ -129,6 +129,19 @@ TEST_SUITE("sim/trace/statistics") {
         CHECK(statistics.faults()[0].text == "dma1: mmu-fault: page 0x1000");
     }
 
+    TEST_CASE("finds the job of a frame [E-6]") {
+        Statistics statistics;
+        EventStream stream(halfGigahertz(), twoClients());
+        stream.addSink(statistics);
+        stream.begin();
+        playExecution(stream, 1000, 7, 3, smallModel(), 4);
+        playExecution(stream, 2000, 8, 4, smallModel(), 5);
+        const auto jobs = statistics.jobsByFrame();
+        REQUIRE(jobs.size() == 2);
+        CHECK(jobs.at({0, 4})->jobId == 7);
+        CHECK(jobs.at({0, 5})->jobId == 8);
+    }
+
     TEST_CASE("a job without commands has no share in the layers") {
         EventStream stream(halfGigahertz(), twoClients());
         Statistics statistics;

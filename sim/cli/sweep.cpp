@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/progress_line.h"
+#include "sim/report/write_report.h"
+#include "sim/sweep/run_sweep.h"
+#include "sim/sweep/sweep_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct SweepArguments {
+    std::string sweep;
+    std::string out;
+    std::string filter;
+    unsigned jobs = defaultJobs();
+    bool json = false;
+};
+
+std::atomic<bool> isInterrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+/// Lets SIGINT end a sweep with what is done; a second one ends the program at once.
+class InterruptGuard {
+  public:
+    InterruptGuard() {
+        struct sigaction action = {};
+        action.sa_handler = [](int) { isInterrupted = true; };
+        action.sa_flags = static_cast<int>(SA_RESETHAND);
+        sigaction(SIGINT, &action, &previous_);
+    }
+    ~InterruptGuard() { sigaction(SIGINT, &previous_, nullptr); }
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  private:
+    struct sigaction previous_ = {};
+};
+
+/// "points: 12 of 700, 3 min 20 s left"
+class ProgressTeller {
+  public:
+    std::string text(const SweepProgress& progress) {
+        const auto now = std::chrono::steady_clock::now();
+        if (progress.isMeasuringAlone != wasMeasuringAlone_) {
+            wasMeasuringAlone_ = progress.isMeasuringAlone;
+            begin_ = now;
+            doneBefore_ = progress.done;
+        }
+        const auto done = static_cast<double>(progress.done - doneBefore_);
+        const std::chrono::duration<double> passed = now - begin_;
+        const double left = done > 0.0 ? passed.count() / done *
+                                                 static_cast<double>(progress.count - progress.done)
+                                       : 0.0;
+        return fmt::format("{}: {} of {}{}", progress.isMeasuringAlone ? "models alone" : "points",
+                           progress.done, progress.count,
+                           done > 0.0 ? fmt::format(", about {:.0f} s left", left) : "");
+    }
+
+  private:
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    bool wasMeasuringAlone_ = true;
+    std::size_t doneBefore_ = 0;
+};
+
+bool isWell(const SweepOutcome& outcome) {
+    for (const SweepPoint& point : outcome.points) {
+        if (!point.isDone || !point.answer.error.empty() || point.answer.failedExecutions != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::size_t doneCount(const SweepOutcome& outcome) {
+    std::size_t count = 0;
+    for (const SweepPoint& point : outcome.points) {
+        count += point.isDone ? 1 : 0;
+    }
+    return count;
+}
+
+ExitCode sweepCommand(const SweepArguments& arguments) {
+    const Sweep sweep = loadSweep(arguments.sweep);
+    const std::filesystem::path folder = arguments.out.empty()
+                                                 ? std::filesystem::path("out") / sweep.name
+                                                 : std::filesystem::path(arguments.out);
+    const InterruptGuard guard;
+    SweepOutcome outcome;
+    {
+        ProgressLine line;
+        ProgressTeller teller;
+        outcome = runSweep(sweep, {.folder = folder.string(),
+                                   .filter = arguments.filter,
+                                   .jobs = arguments.jobs,
+                                   .stop = &isInterrupted,
+                                   .onProgress = [&](const SweepProgress& progress) {
+                                       line.show([&] { return teller.text(progress); });
+                                   }});
+    }
+    const std::string text = sweepText(sweep, outcome);
+    const std::string json = sweepJson(sweep, outcome);
+    writeFile(folder / "sweep.txt", text);
+    writeFile(folder / "sweep.csv", sweepCsv(sweep, outcome));
+    writeFile(folder / "points.csv", pointsCsv(sweep, outcome));
+    writeFile(folder / "sweep.json", json);
+    if (arguments.json) {
+        fmt::print("{}", json);
+    } else {
+        fmt::print("{} points, {} of them stored before, in {}\n\n{}", outcome.points.size(),
+                   outcome.stored, folder.string(), text);
+    }
+    if (outcome.isStopped) {
+        fmt::print(stderr, "vnpu: interrupted: {} of {} points done, the same command goes on\n",
+                   doneCount(outcome), outcome.points.size());
+    }
+    return isWell(outcome) ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+}  // namespace
+
+void addSweepCommand(CLI::App& app, Action& action) {
+    const auto arguments = std::make_shared<SweepArguments>();
+    CLI::App* command =
+            app.add_subcommand("sweep", "Run a scenario with many values and seeds, as a table");
+    command->add_option("sweep", arguments->sweep, "A shipped sweep's name or a TOML file")
+            ->required()
+            ->type_name("FILE.toml");
+    command->add_option("--out", arguments->out,
+                        "Folder for tables and stored points (default: out/<sweep>)")
+            ->type_name("DIR");
+    command->add_option("--jobs", arguments->jobs, "Processes at a time")
+            ->capture_default_str()
+            ->check(CLI::Range(1U, 1024U));
+    command->add_option("--filter", arguments->filter,
+                        "Only rows whose \"axis=value axis=value\" matches")
+            ->type_name("REGEX");
+    command->add_flag("--json", arguments->json, "Print sweep.json in place of the table");
+    command->callback(
+            [arguments, &action] { action = [arguments] { return sweepCommand(*arguments); }; });
+}
+
+}  // namespace vnpu::sim

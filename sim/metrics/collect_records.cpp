@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/metrics/collect_records.h"
+
+#include <algorithm>
+
+namespace vnpu::sim {
+
+namespace {
+
+ExecutionEnd endOf(const FrameRecord& frame) {
+    if (frame.isOk) {
+        return ExecutionEnd::kDone;
+    }
+    return frame.isRefused ? ExecutionEnd::kMissed : ExecutionEnd::kFailed;
+}
+
+}  // namespace
+
+ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& outcome,
+                            const Statistics& statistics, const IsolatedTimes& isolated) {
+    ExecutionLog log;
+    for (std::size_t i = 0; i < scenario.clients.size(); ++i) {
+        log.clients.push_back({.name = scenario.clients[i].name,
+                               .priority = scenario.clients[i].priority,
+                               .unserved = outcome.clients[i].notStarted()});
+    }
+    const auto jobs = statistics.jobsByFrame();
+    std::uint64_t lastNs = outcome.startNs;
+    for (const FrameRecord& frame : outcome.frames) {
+        const ClientSpec& client = scenario.clients[frame.client];
+        ExecutionRecord record;
+        record.client = frame.client;
+        record.arrivalNs = frame.arrivalNs;
+        record.finishNs = frame.returnNs;
+        record.deadlineNs = client.deadlineNs == 0 ? 0 : frame.arrivalNs + client.deadlineNs;
+        record.isolatedNs = isolated.of(client);
+        record.end = endOf(frame);
+        if (const auto job = jobs.find({frame.client, frame.frame}); job != jobs.end()) {
+            record.hasStarted = job->second->startNs != 0;
+            record.costs = job->second->costs;
+        }
+        log.records.push_back(record);
+        lastNs = std::max(lastNs, frame.returnNs);
+    }
+    log.spanNs = lastNs - outcome.startNs;
+    return log;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/trace/events.h"
+
+namespace vnpu::sim {
+
+enum class ExecutionEnd : std::uint8_t {
+    kDone,    // with a result, in time or not
+    kMissed,  // MISSED_DEADLINE_*: refused or aborted
+    kFailed,
+};
+
+/// One execution that a client asked for. Times in ns of device time.
+struct ExecutionRecord {
+    std::uint32_t client = 0;
+    std::uint64_t arrivalNs = 0;
+    std::uint64_t finishNs = 0;    // the client has the answer
+    std::uint64_t deadlineNs = 0;  // 0: none
+    std::uint64_t isolatedNs = 0;  // what it takes with the device to itself; 0: unknown
+    bool hasStarted = false;       // the device worked on it
+    ExecutionEnd end = ExecutionEnd::kDone;
+    JobCosts costs;
+
+    std::uint64_t turnaroundNs() const { return finishNs - arrivalNs; }
+};
+
+/// All executions of a run, and whose they are.
+struct ExecutionLog {
+    struct Client {
+        std::string name;
+        ClientPriority priority = ClientPriority::kMedium;
+        std::uint64_t unserved = 0;  // arrived, but were not executed before the end
+    };
+
+    std::vector<Client> clients;
+    std::vector<ExecutionRecord> records;
+    std::uint64_t spanNs = 0;  // from the common start to the last answer
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/metrics/figures.h"
+
+#include <fmt/format.h>
+
+namespace vnpu::sim {
+
+namespace {
+
+double asDouble(std::uint64_t value) {
+    return static_cast<double>(value);
+}
+
+double milliseconds(std::uint64_t nanoseconds) {
+    return asDouble(nanoseconds) * 1e-6;
+}
+
+std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? std::nullopt : std::optional(asDouble(part) / asDouble(whole));
+}
+
+/// Figures of some executions; `suffix` says whose.
+void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint64_t spanNs,
+            const std::string& suffix) {
+    const auto add = [&](const char* name, std::optional<double> value) {
+        out.push_back({name + suffix, value});
+    };
+    const auto ifDone = [&](double value) {
+        return figures.done == 0 ? std::nullopt : std::optional(value);
+    };
+    add("executions", asDouble(figures.executions));
+    add("done", asDouble(figures.done));
+    add("failed", asDouble(figures.failed));
+    add("unserved", asDouble(figures.unserved));
+    add("rate_hz", spanNs == 0
+                           ? std::nullopt
+                           : std::optional(asDouble(figures.done) / milliseconds(spanNs) * 1e3));
+    add("mean_ms", ifDone(figures.meanNs * 1e-6));
+    add("p50_ms", ifDone(milliseconds(figures.p50Ns)));
+    add("p95_ms", ifDone(milliseconds(figures.p95Ns)));
+    add("p99_ms", ifDone(milliseconds(figures.p99Ns)));
+    add("max_ms", ifDone(milliseconds(figures.maxNs)));
+    add("ntt", figures.meanNormalised);
+    for (int factor = kFirstSlaFactor; factor <= kLastSlaFactor; ++factor) {
+        out.push_back({fmt::format("sla_{}{}", factor, suffix),
+                       figures.slaViolations[static_cast<std::size_t>(factor - kFirstSlaFactor)]});
+    }
+    add("missed", share(figures.missed(), figures.withDeadline));
+    add("refused", asDouble(figures.refused));
+    add("aborted", asDouble(figures.aborted));
+    add("late", asDouble(figures.late));
+    add("preemptions", asDouble(figures.costs.preemptions));
+    add("restarts", asDouble(figures.costs.restarts));
+    add("saved_bytes", asDouble(figures.costs.savedBytes));
+    add("switch_cycles", asDouble(figures.costs.switchCycles));
+    add("wasted_cycles", asDouble(figures.costs.wastedCycles));
+}
+
+}  // namespace
+
+std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog& log) {
+    std::vector<Figure> out = {{"antt", metrics.antt},
+                               {"stp", metrics.stp},
+                               {"fairness", metrics.fairness},
+                               {"span_ms", milliseconds(metrics.spanNs)}};
+    append(out, metrics.all, metrics.spanNs, "");
+    for (const ClientPriority priority :
+         {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {
+        // All three, so that runs whose seed chose other priorities have the same figures.
+        const auto found = metrics.byPriority.find(priority);
+        append(out, found == metrics.byPriority.end() ? ExecutionFigures{} : found->second,
+               metrics.spanNs, fmt::format(".{}", priorityName(priority)));
+    }
+    for (std::size_t i = 0; i < metrics.byClient.size(); ++i) {
+        append(out, metrics.byClient[i], metrics.spanNs, fmt::format("[{}]", log.clients[i].name));
+    }
+    return out;
+}
+
+std::vector<std::string> figureNames(const Scenario& scenario) {
+    ExecutionLog log;
+    for (const ClientSpec& client : scenario.clients) {
+        log.clients.push_back({.name = client.name, .priority = client.priority});
+    }
+    std::vector<std::string> names;
+    for (const Figure& figure : flatten(schedulingMetrics(log), log)) {
+        names.push_back(figure.name);
+    }
+    return names;
+}
+
+}  // namespace vnpu::sim

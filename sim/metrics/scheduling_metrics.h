@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/metrics/execution_record.h"
+
+namespace vnpu::sim {
+
+// The metrics of Eyerman and Eeckhout (IEEE Micro 2008) as Choi and Rhu (HPCA 2020) use them for
+// NPUs. C_single is what an execution takes alone, C_multi its turnaround: finish less arrival. A
+// program is a client; with one execution each these are the papers' metrics.
+
+/// C_multi / C_single, 1 for a device of one's own. Empty for an execution that is not done or
+/// whose isolated time is unknown.
+std::optional<double> normalisedTurnaround(const ExecutionRecord& record);
+
+/// A client in the mean of its executions that are done.
+struct Program {
+    double normalisedTurnaround = 1.0;
+    double weight = 1.0;  // of its priority
+};
+
+/// Weight of a priority: 1, 3, 9 from low to high, the tokens that PREMA begins with.
+double priorityWeight(ClientPriority priority);
+
+/// Clients with at least one normalised turnaround.
+std::vector<Program> programsOf(const ExecutionLog& log);
+
+/// ANTT: the mean normalised turnaround, lower is better. Empty for no programs, as all below.
+std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs);
+
+/// STP: the sum of the programs' progress C_single / C_multi, higher is better, at most their
+/// number.
+std::optional<double> systemThroughput(std::span<const Program> programs);
+
+/// The least progress for its share of the priorities over the largest: 1 is fair, 0 is not.
+std::optional<double> fairness(std::span<const Program> programs);
+
+/// The share of executions that have no result within `factor` times their isolated time; those
+/// refused, aborted or failed are among them. Empty where no isolated time is known.
+std::optional<double> slaViolation(std::span<const ExecutionRecord> records, double factor);
+
+inline constexpr int kFirstSlaFactor = 2;
+inline constexpr int kLastSlaFactor = 20;
+
+/// Figures of some executions: of all, of a priority, of a client.
+struct ExecutionFigures {
+    std::uint64_t executions = 0;
+    std::uint64_t done = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t unserved = 0;
+    std::uint64_t withDeadline = 0;
+    std::uint64_t refused = 0;  // for their deadline, before the device worked on them
+    std::uint64_t aborted = 0;  // for their deadline, later
+    std::uint64_t late = 0;     // done, but after it
+    std::uint64_t p50Ns = 0;    // turnaround of those done, as all below
+    std::uint64_t p95Ns = 0;
+    std::uint64_t p99Ns = 0;
+    std::uint64_t maxNs = 0;
+    double meanNs = 0.0;
+    std::optional<double> meanNormalised;  // turnaround
+    std::array<std::optional<double>, kLastSlaFactor - kFirstSlaFactor + 1> slaViolations;
+    JobCosts costs;  // sums
+
+    std::uint64_t missed() const { return refused + aborted + late; }
+};
+
+ExecutionFigures figuresOf(std::span<const ExecutionRecord> records);
+
+struct SchedulingMetrics {
+    std::optional<double> antt;
+    std::optional<double> stp;
+    std::optional<double> fairness;
+    std::uint64_t spanNs = 0;
+    ExecutionFigures all;
+    std::map<ClientPriority, ExecutionFigures> byPriority{};  // those that clients have
+    std::vector<ExecutionFigures> byClient{};
+};
+
+SchedulingMetrics schedulingMetrics(const ExecutionLog& log);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/sharing.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sim/metrics/collect_records.h"
+#include "sim/metrics/figures.h"
+#include "sim/report/text_table.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::size_t kShownSla = 4 - kFirstSlaFactor;  // chosen: PREMA's tables show 4
+
+std::string orDash(std::optional<double> value) {
+    return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+std::string percent(std::optional<double> share) {
+    return share ? fmt::format("{:.1f} %", 100.0 * *share) : "-";
+}
+
+std::string milliseconds(std::uint64_t nanoseconds) {
+    return fmt::format("{:.3f}", static_cast<double>(nanoseconds) * 1e-6);
+}
+
+std::string priorityTable(const SchedulingMetrics& metrics) {
+    TextTable table;
+    table.addColumn("priority", TextTable::Align::kLeft);
+    for (const char* header :
+         {"frames", "P50 ms", "P95 ms", "P99 ms", "turnaround", "beyond 4x", "refused", "aborted",
+          "late", "preempted", "restarted", "saved KiB"}) {
+        table.addColumn(header);
+    }
+    for (const auto& [priority, figures] : metrics.byPriority) {
+        table.addRow({std::string(priorityName(priority)), fmt::format("{}", figures.executions),
+                      milliseconds(figures.p50Ns), milliseconds(figures.p95Ns),
+                      milliseconds(figures.p99Ns), orDash(figures.meanNormalised),
+                      percent(figures.slaViolations[kShownSla]), fmt::format("{}", figures.refused),
+                      fmt::format("{}", figures.aborted), fmt::format("{}", figures.late),
+                      fmt::format("{}", figures.costs.preemptions),
+                      fmt::format("{}", figures.costs.restarts),
+                      fmt::format("{}", figures.costs.savedBytes / 1024)});
+    }
+    return table.text(2);
+}
+
+}  // namespace
+
+Sharing sharingOf(const RunReport& report) {
+    Sharing sharing;
+    sharing.log =
+            collectRecords(report.scenario, report.outcome, report.statistics, report.isolated);
+    sharing.metrics = schedulingMetrics(sharing.log);
+    return sharing;
+}
+
+std::string sharingText(const RunReport& report) {
+    const SchedulingMetrics metrics = sharingOf(report).metrics;
+    std::string out = fmt::format("sharing (scheduling: {})\n",
+                                  describeScheduling(report.scenario.scheduling));
+    out += priorityTable(metrics);
+    if (metrics.antt) {
+        out += fmt::format("  mean normalised turnaround {}, system throughput {}, fairness {}\n",
+                           orDash(metrics.antt), orDash(metrics.stp), orDash(metrics.fairness));
+    }
+    return out +
+           "turnaround: over the time that the execution takes alone; beyond 4x: no result within "
+           "four times that.\n";
+}
+
+nlohmann::ordered_json sharingJson(const RunReport& report) {
+    const Sharing sharing = sharingOf(report);
+    nlohmann::ordered_json json;
+    json["settings"] = describeScheduling(report.scenario.scheduling);
+    json["isolated_ns"] = report.isolated.byKey;
+    json["figures"] = nlohmann::ordered_json::object();
+    for (const Figure& figure : flatten(sharing.metrics, sharing.log)) {
+        json["figures"][figure.name] =
+                figure.value ? nlohmann::ordered_json(*figure.value) : nullptr;
+    }
+    return json;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/scenario_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "sim/scenario/duration.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+bool isPlainName(std::string_view name) {
+    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+    });
+}
+
+}  // namespace
+
+void readName(StrictTable& table, std::string& name) {
+    table.require("name", "a name of letters, digits, _ and -");
+    table.read("name", name);
+    if (!isPlainName(name)) {
+        table.fail("name",
+                   fmt::format("is \"{}\", expected 1 to 64 letters, digits, _ and -", name));
+    }
+}
+
+bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
+                  bool mayBeZero) {
+    std::string text;
+    if (!table.read(key, text)) {
+        return false;
+    }
+    const std::optional<std::uint64_t> parsed = parseDuration(text);
+    if (!parsed) {
+        table.fail(key, fmt::format("is \"{}\", expected {}", text, kDurationForm));
+    }
+    if (*parsed == 0 && !mayBeZero) {
+        table.fail(key, "is zero, expected a longer duration");
+    }
+    nanoseconds = *parsed;
+    return true;
+}
+
+std::string resolvePath(const std::string& written, const std::filesystem::path& folder) {
+    const std::filesystem::path path(written);
+    return path.is_absolute() || folder.empty() ? written
+                                                : (folder / path).lexically_normal().string();
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sim/config/strict_toml.h"
+
+namespace vnpu::sim {
+
+/// Keys that several tables of scenario and sweep files have. All throw InputError.
+
+/// A required "name" of letters, digits, _ and -.
+void readName(StrictTable& table, std::string& name);
+
+/// False where the key is absent.
+bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
+                  bool mayBeZero);
+
+/// A path as a file of that folder means it.
+std::string resolvePath(const std::string& written, const std::filesystem::path& folder);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sweep/overrides.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::string_view kKeyForm =
+        "expected scenario.KEY, scheduling.KEY, client.NAME.KEY or client.*.KEY";
+
+std::vector<std::string> partsOf(const std::string& key) {
+    std::vector<std::string> parts(1);
+    for (const char c : key) {
+        if (c == '.') {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+void put(toml::table& table, const std::string& key, const toml::node& value) {
+    value.visit([&](const auto& concrete) { table.insert_or_assign(key, concrete); });
+}
+
+/// Into each client called `name`; "*": into all.
+std::string putIntoClients(toml::table& root, const std::string& name, const std::string& key,
+                           const toml::node& value) {
+    std::vector<std::string> names;
+    bool isFound = false;
+    toml::array* clients = root["client"].as_array();
+    for (std::size_t i = 0; clients != nullptr && i < clients->size(); ++i) {
+        toml::table* client = clients->get(i)->as_table();
+        const auto present =
+                client == nullptr ? std::nullopt : (*client)["name"].value<std::string>();
+        if (!present) {
+            continue;
+        }
+        names.push_back(*present);
+        if (name == "*" || name == *present) {
+            put(*client, key, value);
+            isFound = true;
+        }
+    }
+    return isFound ? ""
+                   : fmt::format("names client {}, expected one of the scenario{}", name,
+                                 didYouMean(name, names));
+}
+
+}  // namespace
+
+std::string applyOverride(toml::table& root, const Override& change) {
+    const auto& [key, value] = change;
+    const std::vector<std::string> parts = partsOf(key);
+    const bool isTable = parts.size() == 2 && (parts[0] == "scenario" || parts[0] == "scheduling");
+    const bool isClient = parts.size() == 3 && parts[0] == "client";
+    if (!isTable && !isClient) {
+        return fmt::format("is \"{}\", {}", key, kKeyForm);
+    }
+    if (isClient) {
+        return putIntoClients(root, parts[1], parts[2], *value);
+    }
+    if (!root.contains(parts[0])) {
+        root.insert(parts[0], toml::table{});
+    }
+    toml::table* table = root[parts[0]].as_table();
+    if (table == nullptr) {
+        return fmt::format("is \"{}\", but {} is no table", key, parts[0]);
+    }
+    put(*table, parts[1], *value);
+    return "";
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sweep/point_store.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "sim/error.h"
+#include "sim/report/write_report.h"
+
+namespace vnpu::sim {
+
+PointStore::PointStore(std::filesystem::path folder) : folder_(std::move(folder)) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error || !std::filesystem::is_directory(folder_)) {
+        throw InputError(
+                fmt::format("--out: can't make the folder {}, expected one that can be "
+                            "written",
+                            folder_.string()));
+    }
+}
+
+std::optional<WorkerAnswer> PointStore::find(const std::string& hash) const {
+    std::ifstream in(folder_ / (hash + ".json"), std::ios::binary);
+    if (!in) {
+        return std::nullopt;
+    }
+    WorkerAnswer answer = answerFrom(
+            std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()});
+    return answer.error.empty() ? std::optional(std::move(answer)) : std::nullopt;
+}
+
+void PointStore::put(const std::string& hash, const WorkerAnswer& answer) const {
+    const std::filesystem::path path = folder_ / (hash + ".json");
+    const std::filesystem::path part = folder_ / (hash + ".part");
+    writeFile(part, toJson(answer));
+    std::filesystem::rename(part, path);
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/sweep/run_sweep.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "sim/config/load_config.h"
+#include "sim/conform/name_filter.h"
+#include "sim/error.h"
+#include "sim/scenario/scenario.h"
+#include "sim/sweep/content_hash.h"
+#include "sim/sweep/point_store.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+/// One process to be run, and whom its answer is for.
+struct Job {
+    WorkerRequest request;
+    std::string hash;
+    std::function<void(const WorkerAnswer&)> take;
+};
+
+class SweepRun {
+  public:
+    SweepRun(const Sweep& sweep, const SweepOptions& options)
+        : sweep_(sweep),
+          options_(options),
+          store_(std::filesystem::path(options.folder) / "points"),
+          program_(programHash(options.program)) {}
+
+    SweepOutcome run() {
+        collect();
+        planIsolated();
+        if (runJobs(true)) {
+            planPoints();
+            runJobs(false);
+        }
+        return std::move(outcome_);
+    }
+
+  private:
+    /// A point as it will run.
+    struct Prepared {
+        Scenario scenario;
+        const hw::NpuConfig* config = nullptr;
+    };
+
+    void collect() {
+        const NameFilter filter(options_.filter, "--filter");
+        for (std::size_t row = 0; row < sweep_.rows.size(); ++row) {
+            if (!filter.fits(sweep_.rows[row].describe(sweep_.axes))) {
+                continue;
+            }
+            for (const std::uint64_t seed : sweep_.seeds) {
+                outcome_.points.push_back({.row = row, .seed = seed});
+                Scenario scenario =
+                        parseScenario(sweep_.rows[row].scenario, sweep_.file, {.seed = seed});
+                const hw::NpuConfig& config = configOf(scenario);
+                prepared_.push_back({std::move(scenario), &config});
+            }
+        }
+        if (outcome_.points.empty()) {
+            throw InputError(
+                    fmt::format("--filter is \"{}\", expected one that fits a row, such as "
+                                "\"{}\"",
+                                options_.filter, sweep_.rows.front().describe(sweep_.axes)));
+        }
+    }
+
+    const hw::NpuConfig& configOf(const Scenario& scenario) {
+        const auto found = configs_.find(scenario.configSource);
+        if (found != configs_.end()) {
+            return found->second;
+        }
+        try {
+            return configs_[scenario.configSource] = loadConfig(scenario.configSource);
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("{}: scenario.config: {}", sweep_.file, error.what()));
+        }
+    }
+
+    void planIsolated() {
+        std::set<std::string> known;
+        for (std::size_t i = 0; i < prepared_.size(); ++i) {
+            const Prepared& point = prepared_[i];
+            for (const ClientSpec* client : distinctClients(point.scenario)) {
+                const std::string hash = isolatedHash(program_, *client, *point.config);
+                if (!known.insert(hash).second) {
+                    continue;
+                }
+                WorkerRequest request = requestOf(i);
+                request.alone = client->name;
+                const IsolatedPlace place{point.scenario.configSource, isolatedKey(*client)};
+                plan({std::move(request), hash, [this, place](const WorkerAnswer& answer) {
+                          if (answer.error.empty() && answer.isolatedNs != 0) {
+                              isolated_[place] = answer.isolatedNs;
+                          }
+                      }});
+            }
+        }
+    }
+
+    void planPoints() {
+        for (std::size_t i = 0; i < prepared_.size(); ++i) {
+            WorkerRequest request = requestOf(i);
+            for (const ClientSpec* client : distinctClients(prepared_[i].scenario)) {
+                const std::string key = isolatedKey(*client);
+                if (const auto time = isolated_.find({prepared_[i].scenario.configSource, key});
+                    time != isolated_.end()) {
+                    request.isolated.byKey[key] = time->second;
+                }
+            }
+            const std::string hash = pointHash(program_, request.scenario, prepared_[i].scenario,
+                                               *prepared_[i].config, request.isolated);
+            SweepPoint& point = outcome_.points[i];
+            const std::size_t stored = stored_;
+            plan({std::move(request), hash, [&point](const WorkerAnswer& answer) {
+                      point.isDone = true;
+                      point.answer = answer;
+                  }});
+            outcome_.stored += stored_ - stored;
+        }
+    }
+
+    WorkerRequest requestOf(std::size_t point) const {
+        return {.scenario = sweep_.rows[outcome_.points[point].row].scenario,
+                .file = sweep_.file,
+                .seed = outcome_.points[point].seed};
+    }
+
+    /// Takes the answer from the store, or puts the job on the list.
+    void plan(Job job) {
+        if (const std::optional<WorkerAnswer> answer = store_.find(job.hash)) {
+            job.take(*answer);
+            ++stored_;
+            return;
+        }
+        jobs_.push_back(std::move(job));
+    }
+
+    bool runJobs(bool isMeasuringAlone) {
+        ProcessPool pool(options_.program, options_.jobs, options_.stop);
+        SweepProgress progress{.isMeasuringAlone = isMeasuringAlone, .count = jobs_.size()};
+        const bool isWhole = pool.run(
+                jobs_.size(), [&](std::size_t i) { return workerTask(jobs_[i].request); },
+                [&](std::size_t i, const ProcessResult& result) {
+                    const WorkerAnswer answer = answerOf(result);
+                    if (answer.error.empty()) {
+                        store_.put(jobs_[i].hash, answer);
+                    }
+                    jobs_[i].take(answer);
+                    ++progress.done;
+                    if (options_.onProgress) {
+                        options_.onProgress(progress);
+                    }
+                });
+        jobs_.clear();
+        outcome_.isStopped = !isWhole;
+        return isWhole;
+    }
+
+    using IsolatedPlace = std::pair<std::string, std::string>;  // configuration, isolatedKey
+
+    const Sweep& sweep_;
+    const SweepOptions& options_;
+    PointStore store_;
+    std::string program_;
+    std::map<std::string, hw::NpuConfig> configs_;
+    std::vector<Prepared> prepared_;  // beside outcome_.points
+    std::map<IsolatedPlace, std::uint64_t> isolated_;
+    std::vector<Job> jobs_;
+    std::size_t stored_ = 0;
+    SweepOutcome outcome_;
+};
+
+}  // namespace
+
+SweepOutcome runSweep(const Sweep& sweep, const SweepOptions& options) {
+    return SweepRun(sweep, options).run();
+}
+
+}  // namespace vnpu::sim

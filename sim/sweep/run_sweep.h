@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/process_pool.h"
+#include "sim/sweep/sweep_file.h"
+#include "sim/sweep/worker.h"
+
+namespace vnpu::sim {
+
+/// A row with one seed, and what came of it.
+struct SweepPoint {
+    std::size_t row = 0;  // in Sweep::rows
+    std::uint64_t seed = 0;
+    bool isDone = false;  // it ran, now or earlier, or failed
+    WorkerAnswer answer{};
+};
+
+struct SweepProgress {
+    bool isMeasuringAlone = false;  // isolated times, which come before the points
+    std::size_t done = 0;
+    std::size_t count = 0;  // processes to be run; what is stored is not among them
+};
+
+struct SweepOptions {
+    std::string folder;    // for stored results
+    std::string filter{};  // of rows: a regular expression for SweepRow::describe
+    unsigned jobs = 1;
+    std::string program = kOwnProgram;                       // `vnpu`
+    const std::atomic<bool>* stop = nullptr;                 // may be null
+    std::function<void(const SweepProgress&)> onProgress{};  // may be empty
+};
+
+struct SweepOutcome {
+    std::vector<SweepPoint> points;  // by row, then by seed; rows that the filter leaves out are
+                                     // not among them
+    std::size_t stored = 0;  // of them, from earlier sweeps
+    bool isStopped = false;
+};
+
+/// Runs a sweep: first the isolated times, then the points, each in a process of its own; what is
+/// stored is not run again. Points depend on nothing but their content, whatever the number of
+/// processes. Throws InputError for a configuration or a filter that is wrong.
+SweepOutcome runSweep(const Sweep& sweep, const SweepOptions& options);
+
+}  // namespace vnpu::sim

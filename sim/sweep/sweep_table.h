@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/run_sweep.h"
+#include "sim/sweep/sweep_file.h"
+
+namespace vnpu::sim {
+
+/// A figure over the seeds of a row.
+struct Aggregate {
+    double mean = 0.0;
+    double least = 0.0;
+    double most = 0.0;
+    std::size_t count = 0;          // seeds that have it
+    std::optional<double> ratio{};  // of the mean to the baseline row's
+};
+
+struct SweepFailure {
+    std::uint64_t seed = 0;
+    std::string error;
+};
+
+struct AggregatedRow {
+    std::size_t row = 0;         // in Sweep::rows
+    std::size_t pointCount = 0;  // that ran well
+    std::vector<SweepFailure> failures;
+    std::map<std::string, Aggregate> figures;
+};
+
+/// Rows with at least one point that is done, in the order of the sweep.
+std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& outcome);
+
+/// For people: the sweep's columns, then what failed.
+std::string sweepText(const Sweep& sweep, const SweepOutcome& outcome);
+/// The same columns with mean, least, most and ratio.
+std::string sweepCsv(const Sweep& sweep, const SweepOutcome& outcome);
+/// Every figure of every point that ran well, a line each.
+std::string pointsCsv(const Sweep& sweep, const SweepOutcome& outcome);
+/// Every figure of every row, for programs.
+std::string sweepJson(const Sweep& sweep, const SweepOutcome& outcome);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/scheduling_reader.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sim/error.h"
+
+namespace {
+
+using namespace vnpu::sim;
+
+SchedulingOptions optionsOf(const std::string& lines) {
+    const auto root = parseToml("[scheduling]\n" + lines, "s.toml");
+    return readScheduling(*root["scheduling"].as_table(), "s.toml");
+}
+
+std::string errorOf(const std::string& lines) {
+    try {
+        optionsOf(lines);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST_SUITE("sim/config/scheduling_reader") {
+    TEST_CASE("an empty table overrides nothing") {
+        CHECK(optionsOf("").isDefault());
+        CHECK(describeScheduling(optionsOf("")) == "default");
+        CHECK(optionsOf("").place == "s.toml:1");
+    }
+
+    TEST_CASE("reads every key [Q-2]") {
+        const SchedulingOptions options = optionsOf(
+                "strategy = \"queue\"\npolicy = \"least_laxity\"\nmechanism = \"dynamic\"\n"
+                "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
+                "starvation_share = 0.05\nperiod_us = 250\npreempt_timeout_us = 20\n"
+                "checkpoint_us = 50\nforced = true\n");
+        CHECK(options.strategy == SchedulingStrategy::kQueue);
+        CHECK(options.policy == vnpu::fw::Policy::kLeastLaxity);
+        CHECK(options.mechanism == vnpu::fw::Mechanism::kDynamic);
+        CHECK(options.granularity == vnpu::fw::Granularity::kOperation);
+        CHECK(options.quantumUs == std::array<double, 4>{500, 500, 500, 500});
+        CHECK(options.graceUs == std::array<double, 4>{0, 1, 2, 3.5});
+        CHECK(options.starvationShare == 0.05);
+        CHECK(options.periodUs == 250.0);
+        CHECK(options.preemptTimeoutUs == 20.0);
+        CHECK(options.checkpointUs == 50.0);
+        CHECK(options.forced == true);
+        CHECK_FALSE(options.isDefault());
+        CHECK(describeScheduling(options) ==
+              "strategy queue, policy least_laxity, mechanism dynamic, granularity operation, "
+              "quantum_us 500/500/500/500, grace_us 0/1/2/3.5, starvation_share 0.05, period_us "
+              "250, preempt_timeout_us 20, checkpoint_us 50, forced");
+    }
+
+    TEST_CASE("there is a word for each enumerator of the firmware's interface") {
+        CHECK(policyWords().size() == vnpu::fw::kPolicyCount);
+        CHECK(mechanismWords().size() == vnpu::fw::kMechanismCount);
+        CHECK(granularityWords().size() == vnpu::fw::kGranularityCount);
+        CHECK(policyName(vnpu::fw::Policy::kEarliestDeadline) == "earliest_deadline");
+        CHECK(mechanismName(vnpu::fw::Mechanism::kRestart) == "restart");
+        CHECK(granularityName(vnpu::fw::Granularity::kTile) == "tile");
+        CHECK(strategyName(SchedulingStrategy::kDevice) == "device");
+    }
+
+    TEST_CASE("refuses unknown keys and words, naming the nearest") {
+        CHECK(errorOf("polcy = \"bands\"\n") ==
+              "s.toml:2: unknown key scheduling.polcy; did you mean \"policy\"?");
+        CHECK(errorOf("policy = \"token\"\n") ==
+              "s.toml:2: scheduling.policy is \"token\", expected one of bands, first_come, "
+              "round_robin, shortest_first, tokens, earliest_deadline, least_laxity; did you mean "
+              "\"tokens\"?");
+        CHECK(errorOf("mechanism = 1\n") ==
+              "s.toml:2: scheduling.mechanism is an integer, expected a string");
+    }
+
+    TEST_CASE("refuses numbers out of range") {
+        CHECK(errorOf("starvation_share = 1.5\n") ==
+              "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 1");
+        CHECK(errorOf("starvation_share = nan\n") ==
+              "s.toml:2: scheduling.starvation_share is nan, expected 0 to 1");
+        CHECK(errorOf("quantum_us = -1\n") ==
+              "s.toml:2: scheduling.quantum_us is -1, expected 0 to 1000000000");
+        CHECK(errorOf("grace_us = [1, 2]\n") ==
+              "s.toml:2: scheduling.grace_us has 2 numbers, expected one for all bands or four: "
+              "idle, normal, focus, realtime");
+    }
+}
+
+}  // namespace
