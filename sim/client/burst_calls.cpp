@@ -28,7 +28,7 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
 
 /// Whether it can be told in a burst's words, which know no buffers of memory domains.
 bool fitsBurst(const nn::Request& request) {
-    return hal::checkCompliance(request, hal::HalVersion::k12).has_value();
+    return static_cast<bool>(hal::checkCompliance(request, hal::HalVersion::k12));
 }
 
 }  // namespace
