@@ -16,6 +16,7 @@
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
+#include "sim/platform/scheduling_handover.h"
 #include "sim/platform/virtual_port.h"
 #include "vnpu/hal/caller_identity.h"
 
@@ -152,6 +153,7 @@ void Platform::Impl::runHost() {
     try {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
+        handOver(options.scheduling, driverOptions);
         auto created = driver::createDevice(port, driverOptions);
         if (!created) {
             throw std::runtime_error(

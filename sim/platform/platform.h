@@ -13,6 +13,7 @@
 #include "driver/runtime/device.h"
 #include "hw_model/blocks/device_observer.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/config/scheduling.h"
 
 namespace vnpu::sim {
 
@@ -38,6 +39,7 @@ class Platform {
         hw::NpuConfig config;
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
+        SchedulingOptions scheduling{};                    // what to override
     };
 
     explicit Platform(Options options);

@@ -271,7 +271,8 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.deviceObserver(), stream.driverObserver()});
+    Platform platform(
+            {config, stream.deviceObserver(), stream.driverObserver(), scenario.scheduling});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            ClientBody(run, i, networks[i]));
