@@ -25,7 +25,10 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addModelsCommand(app, action);
     vnpu::sim::addRegsCommand(app, action);
     vnpu::sim::addDisasmCommand(app, action);
+    vnpu::sim::addServeCommand(app, action);
+    vnpu::sim::addClientCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
+    vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addWorkerCommand(app, action);
     try {
         app.parse(argc, argv);

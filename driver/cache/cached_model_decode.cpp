@@ -4,6 +4,7 @@
 #include <vnpu/hal/shared_memory.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -22,6 +23,13 @@ namespace {
 
 tl::unexpected<Error> damaged(std::string_view what) {
     return fail(ErrorStatus::GENERAL_FAILURE, fmt::format("model cache: {}", what));
+}
+
+/// The verifier does not look at where a vector of structs lies.
+template <typename Struct>
+bool isAligned(const flatbuffers::Vector<const Struct*>& structs) {
+    return structs.size() == 0 ||
+           reinterpret_cast<std::uintptr_t>(structs.Data()) % alignof(Struct) == 0;
 }
 
 /// Turns verified tables into the HAL's structs. In a foreign payload many references may lead to
@@ -70,7 +78,7 @@ class Decoder {
         CompiledModel result;
         result.commands = bytes(*table.commands());
         result.commandCount = table.command_count();
-        if (take(*table.regions(), sizeof(cache::Region))) {
+        if (takeStructs(*table.regions())) {
             for (const cache::Region* region : *table.regions()) {
                 isFine_ = isFine_ && region->kind() <= static_cast<unsigned>(RegionKind::kOutput);
                 result.regions.push_back({static_cast<RegionKind>(region->kind()), region->index(),
@@ -92,7 +100,7 @@ class Decoder {
                                      .isFolded = estimate.is_folded()};
         });
         result.estimatedCycles = table.estimated_cycles();
-        if (take(*table.dynamic_tensors(), sizeof(cache::DynamicTensor))) {
+        if (takeStructs(*table.dynamic_tensors())) {
             for (const cache::DynamicTensor* tensor : *table.dynamic_tensors()) {
                 result.dynamicTensors.push_back({tensor->output(), tensor->capacity_bytes()});
             }
@@ -107,6 +115,12 @@ class Decoder {
         isFine_ = isFine_ && wanted <= budgetBytes_;
         budgetBytes_ -= isFine_ ? wanted : 0;
         return isFine_;
+    }
+
+    template <typename Struct>
+    bool takeStructs(const flatbuffers::Vector<const Struct*>& structs) {
+        isFine_ = isFine_ && isAligned(structs);
+        return take(structs, sizeof(Struct));
     }
 
     template <typename Table, typename Results, typename Convert>
@@ -213,6 +227,9 @@ Result<hidl_memory> restorePool(const cache::Pool& table, DataReader& data) {
     auto view = hal::MappedPool::create(*memory);
     if (!view) {
         return damaged(fmt::format("no memory for constants: {}", view.error()));
+    }
+    if (!isAligned(*table.ranges())) {
+        return damaged("its tables make no sense");
     }
     for (const cache::Range* range : *table.ranges()) {
         if (range->offset() > view->size() || range->length() > view->size() - range->offset()) {

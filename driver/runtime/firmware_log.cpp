@@ -35,6 +35,24 @@ const char* nameOf(fw::LogEvent event) {
             return "bad message";
         case fw::LogEvent::kBadDoorbell:
             return "bad doorbell";
+        case fw::LogEvent::kPreemptRequest:
+            return "preempt request";
+        case fw::LogEvent::kJobPreempted:
+            return "job preempted";
+        case fw::LogEvent::kJobResumed:
+            return "job resumed";
+        case fw::LogEvent::kJobStopped:
+            return "job stopped";
+        case fw::LogEvent::kJobRestarted:
+            return "job restarted";
+        case fw::LogEvent::kSaveFailed:
+            return "save failed";
+        case fw::LogEvent::kScheduling:
+            return "scheduling";
+        case fw::LogEvent::kRingSuspended:
+            return "ring suspended";
+        case fw::LogEvent::kRingResumed:
+            return "ring resumed";
     }
     return "unknown event";
 }

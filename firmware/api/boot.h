@@ -16,7 +16,8 @@ inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory ord
 /// number.
 inline constexpr std::uint32_t kBootApiVersion = 0x00010000;
 inline constexpr std::uint32_t kMailboxApiVersion = 0x00010001;  // 1.1: scheduling, ends of jobs
-inline constexpr std::uint32_t kRingApiVersion = 0x00020000;     // 2.0: slots of 128 bytes
+inline constexpr std::uint32_t kRingApiVersion =
+        0x00020001;  // 2.0: slots of 128 bytes; 2.1: room for the DSP's state in save areas
 
 constexpr std::uint32_t majorOf(std::uint32_t version) {
     return version >> 16;

@@ -18,6 +18,16 @@ enum class LogEvent : std::uint32_t {
     kFault = 8,         // a = JobStatus, b = faulting address
     kBadMessage = 9,    // a = message type
     kBadDoorbell = 10,  // a = ring, b = value
+    // Preemption; a = ring, b = job id.
+    kPreemptRequest = 11,  // the running job is to make room
+    kJobPreempted = 12,    // its context is saved
+    kJobResumed = 13,      // its context is back on the chip
+    kJobStopped = 14,      // its progress is lost
+    kJobRestarted = 15,    // it begins from the start again
+    kSaveFailed = 16,      // its save area faults, is too small, or does not hold its context
+    kScheduling = 17,      // a = Policy, b = Mechanism
+    kRingSuspended = 18,   // a = ring
+    kRingResumed = 19,     // a = ring
 };
 
 /// The first 64 bytes of the log memory.

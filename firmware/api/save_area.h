@@ -2,8 +2,9 @@
 #pragma once
 
 // The memory that takes a preempted job's context: SaveArea, then its live SRAM ranges one behind
-// another, each from a 64-byte boundary, then its live accumulators. It is mapped into the job's
-// context, where no region leads to it. The firmware alone reads and writes it.
+// another, each from a 64-byte boundary, then its live accumulators, then from such a boundary
+// again the DSP's local state, if an operator is half done. It is mapped into the job's context,
+// where no region leads to it. The firmware alone reads and writes it.
 
 #include <cstdint>
 
@@ -13,6 +14,7 @@ namespace vnpu::fw {
 
 inline constexpr std::uint32_t kSaveMagic = 0x45564153;  // "SAVE" in memory order
 inline constexpr std::uint32_t kSaveAlignment = 64;
+inline constexpr std::uint32_t kNoDspCommand = 0xFFFFFFFF;
 
 struct SaveArea {
     std::uint32_t magic;        // kSaveMagic
@@ -22,14 +24,20 @@ struct SaveArea {
     std::uint32_t tokens[hw::kEngineCount];   // commands of this segment that each engine finished
     std::uint64_t begunLoops;                 // bit l: loop l has begun
     std::uint64_t loopCycles[hw::kMaxLoops];  // of those, what they have taken so far
-    std::uint64_t reserved[6];
+    std::uint32_t dspCommand;  // offset in the stream of the half done operator, or kNoDspCommand
+    std::uint32_t dspStateBytes;  // 0 without one
+    std::uint64_t dspDoneCycles;  // as DSP_DONE_CYCLES and DSP_DONE_BYTES told
+    std::uint64_t dspDoneBytes;
+    std::uint64_t reserved[3];
 };
 static_assert(hw::kEngineCount % 2 == 0, "what follows the tokens is 8-byte aligned");
 static_assert(sizeof(SaveArea) % kSaveAlignment == 0);
 
-/// Room for the context of any job: the header, the used SRAM in pieces, the accumulators.
+/// Room for the context of any job: the header, the used SRAM in pieces, the accumulators, the
+/// DSP's state.
 constexpr std::uint64_t saveAreaBytes(std::uint64_t sramBytes, std::uint64_t accumulatorBytes) {
-    return sizeof(SaveArea) + sramBytes + hw::kMaxLiveRanges * kSaveAlignment + accumulatorBytes;
+    return sizeof(SaveArea) + sramBytes + hw::kMaxLiveRanges * kSaveAlignment + accumulatorBytes +
+           kSaveAlignment + hw::kMaxDspStateBytes;
 }
 
 }  // namespace vnpu::fw

@@ -46,7 +46,7 @@ struct SchedulingParameters {
     Granularity granularity;
     std::uint32_t flags;  // kSchedule*
     /// Of 1000 cycles of a busy device, those that each lower band is owed while a higher one is
-    /// never idle; 0: lower bands may starve.
+    /// never idle; at most kMaxStarvationPermille; 0: lower bands may starve.
     std::uint32_t starvationPermille;
     std::uint64_t quantumCycles[4];  // by band: its jobs take turns after this long; 0: never
     std::uint64_t graceCycles[4];    // by band: so long a job runs before a quantum can end it
@@ -57,6 +57,8 @@ struct SchedulingParameters {
     std::uint64_t reserved[3];  // 0
 };
 static_assert(sizeof(SchedulingParameters) == 128);
+
+inline constexpr std::uint32_t kMaxStarvationPermille = 333;  // three bands below one
 
 /// Saves and restores the running job at every checkpoint that counts, even if no other waits.
 inline constexpr std::uint32_t kScheduleForced = 1U << 0;

@@ -26,7 +26,15 @@ inline constexpr std::uint32_t kSegmentCycles = 20;  // chosen: clear two counte
 inline constexpr std::uint32_t kLoopCycles = 6;      // chosen: store 64 bits, set a bit
 inline constexpr std::uint32_t kBranchCycles =
         20;  // chosen: 64-bit difference and comparison, test of a byte, new place of the fetch
-inline constexpr std::uint32_t kBlockCycles = 20;       // chosen: set up one block of stream fetch
+inline constexpr std::uint32_t kCheckpointCycles =
+        16;  // chosen: add up the ranges, look at one flag
+inline constexpr std::uint32_t kSaveHeaderCycles =
+        240;  // chosen: fill or check the words of a SaveArea, one of them per cycle and a half
+inline constexpr std::uint32_t kCandidateCycles =
+        24;  // chosen: gather six 64-bit fields of one ring's job, and compare them once
+inline constexpr std::uint32_t kDecideCycles = 30;  // chosen: a few 64-bit differences and products
+inline constexpr std::uint32_t kBlockCycles = 20;   // chosen: set up one block of stream fetch
+inline constexpr std::uint32_t kAbortSearchCycles = 8;  // chosen: compare one 64-bit id
 inline constexpr std::uint32_t kCompletionCycles = 40;  // chosen: fill sixteen words
 inline constexpr std::uint32_t kLogCycles = 12;         // chosen: fill eight words
 
@@ -39,6 +47,9 @@ inline constexpr std::uint32_t kCommandsPerPoll = 16;
 /// microsecond to a wake-up rate that leaves memory alone.
 inline constexpr std::uint64_t kMinBackoffCycles = 1024;
 inline constexpr std::uint64_t kMaxBackoffCycles = 65536;
+
+/// Least time between two looks that a policy asks for. chosen: some 3 % of the controller's time
+inline constexpr std::uint64_t kLeastLookCycles = 4096;
 
 /// Bounds of the heartbeat interval. chosen: no shorter than one block of commands takes; a default
 /// where the driver gives 0.

@@ -85,6 +85,19 @@ Stop Dispatcher::restart() {
     return Stop::kNone;
 }
 
+void Dispatcher::copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const {
+    std::copy(dispatched_.begin(), dispatched_.end(), std::begin(tokens));
+}
+
+void Dispatcher::loadTokens(const std::uint32_t (&tokens)[hw::kEngineCount]) {
+    std::copy(std::begin(tokens), std::end(tokens), dispatched_.begin());
+    finished_ = dispatched_;
+    for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
+        writeRegister<regs::EngineTokensLoad>(port_, tokens[engine], engine);
+    }
+    writeRegister<regs::EngineWatch>(port_, 0);
+}
+
 void Dispatcher::abort() {
     writeRegister<regs::EngineAbort>(port_, 1);
 }
@@ -97,7 +110,10 @@ Stop Dispatcher::service() {
     if (interrupts_.isPending(regs::ControllerIrqStatus::kError)) {
         return Stop::kEngineError;
     }
-    return supervisor_.isAborting() ? Stop::kAborted : Stop::kNone;
+    if (supervisor_.isAborting()) {
+        return Stop::kAborted;
+    }
+    return supervisor_.mustStop() ? Stop::kPreempted : Stop::kNone;
 }
 
 std::uint32_t Dispatcher::unfinishedCommand(std::uint32_t engine) {

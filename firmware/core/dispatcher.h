@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "firmware/core/job.h"
 #include "firmware/core/local_memory.h"
 #include "firmware/core/supervisor.h"
 #include "hw_model/regs/command_reader.h"
@@ -15,7 +16,8 @@ namespace vnpu::fw {
 enum class Stop {
     kNone,
     kEngineError,  // an engine stopped
-    kAborted,      // the ring is being destroyed
+    kAborted,      // the job, or its ring, is to end
+    kPreempted,    // another job is to run, at once
     kReset,        // the program must return
 };
 
@@ -48,6 +50,12 @@ class Dispatcher {
 
     /// Waits until every engine is idle and lets tokens count from zero.
     Stop restart();
+
+    /// What each engine has finished; all of it, once drain() has returned kNone.
+    void copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const;
+
+    /// Lets the tokens of idle engines go on from these counts.
+    void loadTokens(const std::uint32_t (&tokens)[hw::kEngineCount]);
 
     /// Stops the engines and forgets what they were given.
     void abort();

@@ -15,6 +15,7 @@
 #include "firmware/core/outbox.h"
 #include "firmware/core/register_io.h"
 #include "firmware/core/ring_table.h"
+#include "firmware/core/scheduler.h"
 #include "firmware/core/supervisor.h"
 
 namespace vnpu::fw {
@@ -32,7 +33,8 @@ class Session {
     void sendBootMessage(BootError error);
     void waitForReset();
     void runJobs();
-    void runJob(const Job& job);
+    void runJob(std::uint32_t ring);
+    void noteTurnEnd(const HeadJob& head, TurnEnd end);
     void idle();
 
     hw::ControllerPort& port_;
@@ -41,10 +43,11 @@ class Session {
     Outbox outbox_{port_};
     ContextTable contexts_{port_};
     RingTable rings_{port_, log_};
-    MailboxServer mailbox_{{port_, interrupts_, contexts_, rings_, outbox_, log_}};
-    Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_}};
+    Scheduler scheduler_{{port_, rings_, log_}};
+    MailboxServer mailbox_{{port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_}};
+    Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_, scheduler_}};
     Dispatcher dispatcher_{port_, interrupts_, supervisor_};
-    JobRunner runner_{{port_, dispatcher_}};
+    JobRunner runner_{{port_, dispatcher_, scheduler_, log_}};
     std::uint64_t backoffCycles_ = kMinBackoffCycles;
 };
 
@@ -109,38 +112,56 @@ void Session::runJobs() {
         if (supervisor_.isReset()) {
             return;
         }
-        Job job;
-        if (rings_.pick(job)) {
-            runJob(job);
+        std::uint32_t ring = 0;
+        if (scheduler_.pick(ring)) {
+            runJob(ring);
         } else {
             idle();
         }
     }
 }
 
-void Session::runJob(const Job& job) {
-    const std::uint64_t jobId = job.slot.jobId;
+void Session::runJob(std::uint32_t ring) {
+    HeadJob& head = rings_.head(ring);
+    const std::uint64_t jobId = head.job.slot.jobId;
     backoffCycles_ = kMinBackoffCycles;
-    port_.trace("job-start", jobId);
-    log_.add(LogEvent::kJobStart, job.ring, jobId);
-    supervisor_.setRunningRing(job.ring);
-    const JobResult result = runner_.run(job);
-    supervisor_.setRunningRing(MailboxServer::kNoRing);
+    if (!head.progress.hasStarted) {
+        port_.trace("job-start", jobId);
+        log_.add(LogEvent::kJobStart, ring, jobId);
+    } else if (!head.progress.isSaved) {
+        port_.trace("restarted", jobId);
+        log_.add(LogEvent::kJobRestarted, ring, jobId);
+    }
+    scheduler_.onStart(ring);
+    const TurnEnd end = runner_.run(head);
+    scheduler_.onTurnEnd();
     if (supervisor_.isReset()) {
         return;
     }
+    if (end != TurnEnd::kDone) {
+        noteTurnEnd(head, end);
+        return;
+    }
+    const JobResult& result = runner_.result();
     if (result.status != hw::JobStatus::kOk && result.status != hw::JobStatus::kAborted) {
         log_.add(LogEvent::kFault, static_cast<std::uint32_t>(result.status), result.faultAddress);
     }
     log_.add(LogEvent::kJobEnd, static_cast<std::uint32_t>(result.status), jobId);
-    rings_.complete(job, result);
+    rings_.complete(ring, result);
     port_.trace("job-end", jobId);
+}
+
+void Session::noteTurnEnd(const HeadJob& head, TurnEnd end) {
+    const bool isSaved = end == TurnEnd::kPreempted;
+    port_.trace(isSaved ? "preempted" : "stopped", head.job.slot.jobId);
+    log_.add(isSaved ? LogEvent::kJobPreempted : LogEvent::kJobStopped, head.job.ring,
+             head.job.slot.jobId);
 }
 
 /// Sleeps until something comes; while a full completion ring holds jobs back, looks again after
 /// growing pauses.
 void Session::idle() {
-    if (!rings_.isStalled()) {
+    if (!scheduler_.isStalled()) {
         interrupts_.sleep(0);
         return;
     }

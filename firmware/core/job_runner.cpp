@@ -3,78 +3,90 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 
-#include "firmware/api/save_area.h"
 #include "firmware/core/cycle_costs.h"
+#include "firmware/core/job_checks.h"
 #include "firmware/core/register_io.h"
-#include "hw_model/regs/page_table.h"
 
 namespace vnpu::fw {
-namespace {
 
 using hw::JobStatus;
 
-/// Whether [address, address + sizeBytes) is not empty and lies in the device's virtual address
-/// space.
-bool isVirtualRange(std::uint64_t address, std::uint64_t sizeBytes) {
-    return sizeBytes != 0 && address < hw::kVirtualAddressLimit &&
-           sizeBytes <= hw::kVirtualAddressLimit - address;
-}
-
-/// None, or room for the header at least; what a checkpoint needs is known when it comes.
-bool isSaveAreaSane(const JobSlot& slot) {
-    if (slot.saveAddress == 0) {
-        return slot.saveBytes == 0;
-    }
-    return slot.saveAddress % kSaveAlignment == 0 && slot.saveBytes >= sizeof(SaveArea) &&
-           isVirtualRange(slot.saveAddress, slot.saveBytes);
-}
-
-bool isSlotSane(const JobSlot& slot) {
-    const std::uint64_t tableBytes = std::uint64_t{slot.regionCount} * sizeof(RegionEntry);
-    return slot.jobId != 0 && slot.commandAddress % 8 == 0 && slot.commandBytes % 8 == 0 &&
-           isVirtualRange(slot.commandAddress, slot.commandBytes) &&
-           slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
-           isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
-           slot.commandStreamVersion == hw::kCommandStreamVersion && isSaveAreaSane(slot) &&
-           slot.level <= kMaxLevel && slot.reserved0 == 0 &&
-           std::ranges::all_of(slot.reserved, [](std::uint64_t word) { return word == 0; });
-}
-
-bool isRegionSane(const RegionEntry& entry) {
-    return isVirtualRange(entry.address, entry.sizeBytes) &&
-           (entry.flags & ~kRegionWritable) == 0 && entry.reserved == 0;
-}
-
-}  // namespace
-
-void JobRunner::readDeviceLimits() {
-    constexpr std::uint64_t kKib = 1024;
-    limits_.sramBytes = kKib * regs::ConfigSram::kKib.get(readRegister<regs::ConfigSram>(port_));
-    limits_.accumulatorBytes =
-            kKib * regs::ConfigAccumulator::kKib.get(readRegister<regs::ConfigAccumulator>(port_));
-}
-
-JobResult JobRunner::run(const Job& job) {
+TurnEnd JobRunner::run(HeadJob& head) {
     port_.charge(kJobSetupCycles);
+    head_ = &head;
+    end_ = TurnEnd::kDone;
     result_ = {};
-    context_ = job.context;
-    loopTimeoutCycles_ = job.slot.loopTimeoutCycles;
-    hasBegun_.reset();
-    dispatcher_.start(job.context, job.slot.jobId);
-    result_.startCycle = readCycles(port_);
+    loops_.reset();
+    dispatcher_.start(head.job.context, head.job.slot.jobId);
+    phaseStart_ = readCycles(port_);
+    JobProgress& progress = head.progress;
+    progress.runStartCycle = phaseStart_;
+    isRunning_ = !progress.isSaved;
+    if (!progress.hasStarted) {
+        progress.hasStarted = true;
+        progress.startCycle = phaseStart_;
+    }
+    JobStatus status = prepare();
+    if (status == JobStatus::kOk) {
+        status = runStream();
+    }
+    stopRunning();
+    switch (end_) {
+        case TurnEnd::kDone:
+            finish(status);
+            break;
+        case TurnEnd::kPreempted:
+            break;
+        case TurnEnd::kStopped:
+            discard();
+            break;
+    }
+    return end_;
+}
 
+JobStatus JobRunner::prepare() {
+    const Job& job = head_->job;
     JobStatus status = job.slotStatus;
     if (status == JobStatus::kOk && !isSlotSane(job.slot)) {
         status = JobStatus::kBadJob;
     }
     if (status == JobStatus::kOk) {
-        status = readRegions(job);
+        status = regions_.load(job);
     }
-    if (status == JobStatus::kOk) {
-        status = runStream(job);
+    if (status != JobStatus::kOk) {
+        return status;
     }
+    fetcher_.start({job.context, job.slot.commandAddress, job.slot.commandBytes});
+    return head_->progress.isSaved ? resume() : JobStatus::kOk;
+}
+
+/// The time since the last call belongs to the job or, while its context moves, to the switch.
+void JobRunner::stopRunning() {
+    const std::uint64_t now = readCycles(port_);
+    JobProgress& progress = head_->progress;
+    if (isRunning_) {
+        progress.executedCycles += now - phaseStart_;
+        progress.attemptCycles += now - phaseStart_;
+    } else {
+        progress.switchCycles += now - phaseStart_;
+    }
+    phaseStart_ = now;
+    progress.runStartCycle = now;
+}
+
+/// What the job has done is lost: it begins from the start.
+void JobRunner::discard() {
+    dispatcher_.abort();
+    (void)releaseFault();
+    JobProgress& progress = head_->progress;
+    progress.isSaved = false;
+    progress.wastedCycles += progress.attemptCycles;
+    progress.attemptCycles = 0;
+    ++progress.restarts;
+}
+
+void JobRunner::finish(JobStatus status) {
     if (status != JobStatus::kOk) {
         dispatcher_.abort();
         result_.faultAddress = releaseFault();
@@ -85,41 +97,10 @@ JobResult JobRunner::run(const Job& job) {
         result_.faultAddress = 0;
     }
     result_.status = status;
-    result_.endCycle = readCycles(port_);
-    return result_;
+    result_.endCycle = phaseStart_;
 }
 
-JobStatus JobRunner::readRegions(const Job& job) {
-    const std::uint32_t count = job.slot.regionCount;
-    std::array<RegionEntry, hw::kMaxRegions> entries{};
-    const auto bytes = std::as_writable_bytes(std::span(entries).first(count));
-    const JobStatus status = port_.readMemory(context_, job.slot.regionTableAddress, bytes);
-    if (status != JobStatus::kOk) {
-        return status;
-    }
-    std::byte* table = port_.localMemory().data() + kRegionTableOffset;
-    std::memset(table, 0, kRegionTableBytes);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        port_.charge(kRegionCycles);
-        const RegionEntry& entry = entries[i];
-        if (!isRegionSane(entry)) {
-            return JobStatus::kBadJob;
-        }
-        const bool isWritable = (entry.flags & kRegionWritable) != 0;
-        const LocalRegion local{entry.address | (isWritable ? 0 : hw::kRegionReadOnly),
-                                entry.sizeBytes};
-        std::memcpy(table + i * sizeof(local), &local, sizeof(local));
-        regionAddresses_[i] = entry.address;
-        regionBytes_[i] = entry.sizeBytes;
-        regionWritable_[i] = isWritable ? 1 : 0;
-    }
-    limits_.regionBytes = std::span(regionBytes_).first(count);
-    limits_.regionWritable = std::span(regionWritable_).first(count);
-    return JobStatus::kOk;
-}
-
-JobStatus JobRunner::runStream(const Job& job) {
-    fetcher_.start({context_, job.slot.commandAddress, job.slot.commandBytes});
+JobStatus JobRunner::runStream() {
     bool isEnd = false;
     for (std::uint32_t count = 1; !isEnd; ++count) {
         hw::CommandView command;
@@ -142,7 +123,7 @@ JobStatus JobRunner::runStream(const Job& job) {
 }
 
 JobStatus JobRunner::runCommand(const hw::CommandView& command, bool& isEnd) {
-    JobStatus status = hw::validateCommand(command, limits_);
+    JobStatus status = hw::validateCommand(command, regions_.limits());
     if (status == JobStatus::kOk) {
         status = dispatcher_.checkWaits(*command.header);
     }
@@ -154,7 +135,7 @@ JobStatus JobRunner::runCommand(const hw::CommandView& command, bool& isEnd) {
         result_.failingCommand = static_cast<std::uint32_t>(command.offset);
         return status;
     }
-    ++result_.commandCount;
+    ++head_->progress.commandCount;
     if (command.header->engine != hw::Engine::kController) {
         return statusOf(dispatcher_.push(command));
     }
@@ -174,6 +155,8 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
             return statusOf(dispatcher_.drain());
         case hw::Opcode::kTimestamp:
             return writeTimestamp(command);
+        case hw::Opcode::kCheckpoint:
+            return runCheckpoint(command);
         case hw::Opcode::kSegment:
             return startSegment();
         case hw::Opcode::kLoop:
@@ -181,15 +164,106 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
         case hw::Opcode::kBranch:
             return runBranch(command);
         default:
-            return JobStatus::kOk;  // kNop, and kCheckpoint, which is counted only
+            return JobStatus::kOk;  // kNop
     }
+}
+
+JobStatus JobRunner::runCheckpoint(const hw::CommandView& command) {
+    const auto checkpoint = command.as<hw::Checkpoint>();
+    if (scheduler_.isPreemptive()) {
+        port_.charge(kCheckpointCycles);
+        head_->progress.contextBytes = contextBytes(checkpoint);
+    }
+    if (!scheduler_.wantsSave(checkpoint)) {
+        return JobStatus::kOk;
+    }
+    const JobStatus status = statusOf(dispatcher_.drain());
+    // The wish may have gone while the engines came to their end.
+    return status != JobStatus::kOk || !scheduler_.wantsSave(checkpoint) ? status
+                                                                         : save(checkpoint);
+}
+
+JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
+    stopRunning();
+    isRunning_ = false;
+    SaveArea area{};
+    area.magic = kSaveMagic;
+    area.nextCommand = fetcher_.offset();
+    area.jobId = head_->job.slot.jobId;
+    area.checkpoint = checkpoint;
+    dispatcher_.copyTokens(area.tokens);
+    loops_.save(area, phaseStart_);
+    const Stop stop = mover_.save(head_->job, area);
+    if (stop == Stop::kEngineError) {
+        return giveUpSave();
+    }
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
+    JobProgress& progress = head_->progress;
+    progress.isSaved = true;
+    ++progress.preemptions;
+    progress.savedBytes += contextBytes(checkpoint);
+    return leave(TurnEnd::kPreempted);
+}
+
+JobStatus JobRunner::giveUpSave() {
+    head_->progress.isUnsavable = true;
+    log_.add(LogEvent::kSaveFailed, head_->job.ring, head_->job.slot.jobId);
+    return leave(TurnEnd::kStopped);
+}
+
+/// Nothing that stands in the save area is believed: the driver can write there.
+JobStatus JobRunner::resume() {
+    SaveArea area{};
+    if (mover_.readHeader(head_->job, area) != JobStatus::kOk || area.magic != kSaveMagic ||
+        area.jobId != head_->job.slot.jobId || !areTokensSane(area, head_->progress) ||
+        findCheckpoint(area) != JobStatus::kOk) {
+        return giveUpSave();
+    }
+    const Stop stop = mover_.restore(head_->job, area.checkpoint);
+    if (stop == Stop::kEngineError) {
+        return giveUpSave();
+    }
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
+    dispatcher_.loadTokens(area.tokens);
+    stopRunning();
+    isRunning_ = true;
+    head_->progress.isSaved = false;
+    loops_.restore(area, phaseStart_);
+    port_.trace("resumed", area.jobId);
+    log_.add(LogEvent::kJobResumed, head_->job.ring, area.jobId);
+    return JobStatus::kOk;
+}
+
+/// Goes on behind the checkpoint, if the stream has there what was saved.
+JobStatus JobRunner::findCheckpoint(const SaveArea& area) {
+    constexpr std::uint32_t kBytes = sizeof(hw::CommandHeader) + sizeof(hw::Checkpoint);
+    if (area.nextCommand < kBytes || area.nextCommand % 8 != 0 ||
+        !fetcher_.seek(area.nextCommand - kBytes)) {
+        return JobStatus::kTruncatedStream;
+    }
+    hw::CommandView command;
+    JobStatus status = fetcher_.next(command);
+    if (status == JobStatus::kOk) {
+        status = hw::validateCommand(command, regions_.limits());
+    }
+    if (status != JobStatus::kOk || command.header->opcode != hw::Opcode::kCheckpoint) {
+        return JobStatus::kBadOpcode;
+    }
+    const auto checkpoint = command.as<hw::Checkpoint>();
+    return std::memcmp(&checkpoint, &area.checkpoint, sizeof(checkpoint)) == 0
+                   ? JobStatus::kOk
+                   : JobStatus::kBadOperand;
 }
 
 JobStatus JobRunner::writeTimestamp(const hw::CommandView& command) {
     const hw::MemoryRef destination = command.as<hw::Timestamp>().destination;
     const std::uint64_t cycles = readCycles(port_);
-    const JobStatus status = writeValue(
-            port_, context_, regionAddresses_[destination.space] + destination.offset, cycles);
+    const JobStatus status =
+            writeValue(port_, head_->job.context, regions_.addressOf(destination), cycles);
     if (status != JobStatus::kOk) {
         result_.failingCommand = static_cast<std::uint32_t>(command.offset);
     }
@@ -207,8 +281,7 @@ JobStatus JobRunner::startLoop(const hw::Loop& work) {
         return status;
     }
     port_.charge(kLoopCycles);
-    hasBegun_.set(work.loop);
-    loopStarts_[work.loop] = readCycles(port_);
+    loops_.begin(work.loop, readCycles(port_));
     return JobStatus::kOk;
 }
 
@@ -242,11 +315,11 @@ JobStatus JobRunner::checkLoop(const hw::Branch& work) {
     if ((work.flags & hw::kBranchLoops) == 0) {
         return JobStatus::kOk;
     }
-    if (!hasBegun_[work.loop]) {
+    if (!loops_.hasBegun(work.loop)) {
         return JobStatus::kBadOperand;
     }
-    const bool isLate = loopTimeoutCycles_ != 0 &&
-                        readCycles(port_) - loopStarts_[work.loop] > loopTimeoutCycles_;
+    const std::uint64_t limit = head_->job.slot.loopTimeoutCycles;
+    const bool isLate = limit != 0 && loops_.cyclesOf(work.loop, readCycles(port_)) > limit;
     return isLate ? JobStatus::kLoopTimeout : JobStatus::kOk;
 }
 
@@ -256,9 +329,8 @@ JobStatus JobRunner::readCondition(const hw::Branch& work, bool& holds) {
         return JobStatus::kOk;
     }
     std::uint8_t value = 0;
-    const hw::MemoryRef& at = work.condition;
     const JobStatus status =
-            readValue(port_, context_, regionAddresses_[at.space] + at.offset, value);
+            readValue(port_, head_->job.context, regions_.addressOf(work.condition), value);
     holds = (value != 0) != ((work.flags & hw::kBranchIfFalse) != 0);
     return status;
 }
@@ -269,10 +341,19 @@ JobStatus JobRunner::statusOf(Stop stop) {
             return JobStatus::kOk;
         case Stop::kEngineError:
             return readEngineError();
+        case Stop::kPreempted:
+            // A context that is on its way back is still whole in memory.
+            return leave(head_->progress.isSaved ? TurnEnd::kPreempted : TurnEnd::kStopped);
         case Stop::kAborted:
         case Stop::kReset:
             break;
     }
+    return JobStatus::kAborted;
+}
+
+/// Ends the turn; the status is only to get out.
+JobStatus JobRunner::leave(TurnEnd end) {
+    end_ = end;
     return JobStatus::kAborted;
 }
 

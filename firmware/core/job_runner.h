@@ -1,51 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <cstdint>
 
 #include "firmware/core/command_fetcher.h"
+#include "firmware/core/context_mover.h"
 #include "firmware/core/dispatcher.h"
-#include "firmware/core/ring_table.h"
+#include "firmware/core/job.h"
+#include "firmware/core/log_ring.h"
+#include "firmware/core/loop_clock.h"
+#include "firmware/core/region_table.h"
+#include "firmware/core/scheduler.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/controller_port.h"
 
 namespace vnpu::fw {
 
-/// Runs one job from its slot to its result:
+/// How a job's turn on the device ended.
+enum class TurnEnd {
+    kDone,       // the job has a result
+    kPreempted,  // its context is saved; it goes on later
+    kStopped,    // it begins from the start later
+};
+
+/// Gives one job its turn, from its slot or its save area to its result or its next preemption:
 ///
-///   slot --check--> regions --read, check--> stream --frame, validate, dispatch--> drain -->
-///   result
-///    |                 |                       |                                     |
-///    | bad field       | bad entry, fault      | bad command, fault                  | engine
-///    v                 v                       v                                     v error
-///   stop the engines, release the fault record ----------------------------------------> result
+///   slot --check--> regions --read, check--> [restore] --> stream --frame, validate, dispatch-->
+///    |                 |                        |            |    |                   |
+///    | bad field       | bad entry, fault       |            |    | checkpoint, wanted drain
+///    |                 |                        |            |    v                   |
+///    |                 |                        |            |   save --> kPreempted  v
+///    v                 v                        |            v    |                   kDone
+///   stop the engines, release the fault record -+- bad command,   |
+///   --> kDone                                   |  fault, engine  |
+///                                               |  error          |
+///                                               v                 v
+///                       the save area failed, or the job is to go at once --> kStopped
 ///
-/// Between the commands, and at every branch, it looks for engine errors, the end of its ring, and
-/// reset: no loop can hold it.
+/// Between the commands, and at every branch, it looks for engine errors, the end of its ring,
+/// preemption and reset: no loop can hold it.
 class JobRunner {
   public:
     struct Parts {
         hw::ControllerPort& port;
         Dispatcher& dispatcher;
+        Scheduler& scheduler;
+        LogRing& log;
     };
 
     explicit JobRunner(const Parts& parts)
-        : port_(parts.port), dispatcher_(parts.dispatcher), fetcher_(port_) {}
+        : port_(parts.port),
+          dispatcher_(parts.dispatcher),
+          scheduler_(parts.scheduler),
+          log_(parts.log),
+          fetcher_(port_),
+          regions_(port_),
+          mover_(port_, dispatcher_) {}
 
     /// Reads the sizes of the device; once per boot.
-    void readDeviceLimits();
+    void readDeviceLimits() { regions_.readDeviceLimits(); }
 
-    /// Runs the job; the result's status tells how it ended. After a reset the result means
-    /// nothing.
-    JobResult run(const Job& job);
+    /// Runs the job on from where it is; with kDone result() tells how it ended. After a reset
+    /// nothing means anything.
+    TurnEnd run(HeadJob& head);
+
+    const JobResult& result() const { return result_; }
 
   private:
-    hw::JobStatus readRegions(const Job& job);
-    hw::JobStatus runStream(const Job& job);
+    hw::JobStatus prepare();
+    hw::JobStatus resume();
+    hw::JobStatus findCheckpoint(const SaveArea& area);
+    hw::JobStatus runStream();
     hw::JobStatus runCommand(const hw::CommandView& command, bool& isEnd);
     hw::JobStatus runControl(const hw::CommandView& command, bool& isEnd);
+    hw::JobStatus runCheckpoint(const hw::CommandView& command);
+    hw::JobStatus save(const hw::Checkpoint& checkpoint);
     hw::JobStatus writeTimestamp(const hw::CommandView& command);
     hw::JobStatus startSegment();
     hw::JobStatus startLoop(const hw::Loop& work);
@@ -53,21 +82,27 @@ class JobRunner {
     hw::JobStatus checkLoop(const hw::Branch& work);
     hw::JobStatus readCondition(const hw::Branch& work, bool& holds);
     hw::JobStatus statusOf(Stop stop);
+    hw::JobStatus leave(TurnEnd end);
+    hw::JobStatus giveUpSave();
     hw::JobStatus readEngineError();
     std::uint64_t releaseFault();
+    void stopRunning();
+    void discard();
+    void finish(hw::JobStatus status);
 
     hw::ControllerPort& port_;
     Dispatcher& dispatcher_;
+    Scheduler& scheduler_;
+    LogRing& log_;
     CommandFetcher fetcher_;
-    hw::ValidationLimits limits_;
+    RegionTable regions_;
+    ContextMover mover_;
+    LoopClock loops_;
+    HeadJob* head_ = nullptr;  // whose turn it is
+    TurnEnd end_ = TurnEnd::kDone;
     JobResult result_;
-    std::uint32_t context_ = 0;
-    std::uint64_t loopTimeoutCycles_ = 0;
-    std::bitset<hw::kMaxLoops> hasBegun_;
-    std::array<std::uint64_t, hw::kMaxLoops> loopStarts_{};  // of those that have begun
-    std::array<std::uint64_t, hw::kMaxRegions> regionAddresses_{};
-    std::array<std::uint64_t, hw::kMaxRegions> regionBytes_{};
-    std::array<std::uint8_t, hw::kMaxRegions> regionWritable_{};
+    bool isRunning_ = false;  // neither saving nor restoring: the time counts as the job's own
+    std::uint64_t phaseStart_ = 0;
 };
 
 }  // namespace vnpu::fw

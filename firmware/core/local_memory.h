@@ -3,10 +3,12 @@
 
 // How the firmware divides the controller's local memory.
 //
-//   0x0000  region table of the running job     kMaxRegions x {u64 base address, u64 bytes}
+//   0x0000  region table of the running job: kMaxRegions x {u64 base address, u64 bytes}
 //   0x0400  fetch buffer: the start of a command that the last block cut, and one block of the
-//   stream 0x2000  command slots: kSlotsPerEngine of kMaxCommandBytes for each engine, where the
-//   engines fetch from
+//           stream
+//   0x1F00  region table while a context is saved or restored: the save area alone
+//   0x2000  command slots: kSlotsPerEngine of kMaxCommandBytes for each engine, where the engines
+//           fetch from
 
 #include <cstdint>
 
@@ -32,6 +34,8 @@ inline constexpr std::uint32_t kBlockBytes = 4096;
 inline constexpr std::uint32_t kFetchOffset = 0x400;
 inline constexpr std::uint32_t kFetchBytes = hw::kMaxCommandBytes + kBlockBytes;
 
+inline constexpr std::uint32_t kSaveRegionOffset = 0x1F00;
+
 /// Commands in flight per engine. chosen: twice the queue depth of the shipped configurations, for
 /// the engines read a command that they took from the queue until they finish it.
 inline constexpr std::uint32_t kSlotsPerEngine = 16;
@@ -47,7 +51,8 @@ constexpr std::uint32_t commandSlotOffset(std::uint32_t engine, std::uint32_t nu
 inline constexpr std::uint32_t kLocalMemoryBytes = commandSlotOffset(kCommandEngines, 0);
 
 static_assert(kRegionTableOffset + kRegionTableBytes <= kFetchOffset);
-static_assert(kFetchOffset + kFetchBytes <= kCommandSlotOffset);
+static_assert(kFetchOffset + kFetchBytes <= kSaveRegionOffset);
+static_assert(kSaveRegionOffset + sizeof(LocalRegion) <= kCommandSlotOffset);
 static_assert(kLocalMemoryBytes <= 64 * 1024, "the smallest shipped configuration has 64 KiB");
 
 }  // namespace vnpu::fw

@@ -22,14 +22,17 @@ Message reply(const Message& request, MessageStatus status, std::uint32_t value 
 
 }  // namespace
 
-void MailboxServer::service(std::uint32_t runningRing) {
-    if (destroying_ && destroying_->target.ring != runningRing) {
+bool MailboxServer::service() {
+    if (destroying_ && destroying_->target.ring != parts_.scheduler.runningRing()) {
         finishDestroy();
     }
+    bool isAsked = false;
     Message request{};
     while (parts_.outbox.flush() && !destroying_ && takeRequest(request)) {
-        answer(request, runningRing);
+        isAsked = true;
+        answer(request);
     }
+    return isAsked;
 }
 
 bool MailboxServer::takeRequest(Message& request) {
@@ -49,12 +52,12 @@ bool MailboxServer::takeRequest(Message& request) {
     return true;
 }
 
-void MailboxServer::answer(const Message& request, std::uint32_t runningRing) {
+void MailboxServer::answer(const Message& request) {
     parts_.port.charge(kMessageCycles);
     if (request.type == MessageType::kDestroyRing && parts_.rings.exists(request.target.ring)) {
         destroying_ = request;
         parts_.rings.requestAbort(request.target.ring);
-        if (request.target.ring != runningRing) {
+        if (request.target.ring != parts_.scheduler.runningRing()) {
             finishDestroy();
         }
         return;
@@ -98,6 +101,12 @@ Message MailboxServer::handle(const Message& request) {
             }
             return reply(request, status);
         }
+        case MessageType::kAbortJob:
+        case MessageType::kSuspendRing:
+        case MessageType::kResumeRing:
+            return reply(request, handleRing(request));
+        case MessageType::kSetScheduling:
+            return reply(request, parts_.scheduler.setParameters(request.target.address));
         case MessageType::kDestroyRing:
             return reply(request, MessageStatus::kBadRing);  // answer() took the ones that exist
         case MessageType::kInvalidateTlb:
@@ -112,6 +121,21 @@ Message MailboxServer::handle(const Message& request) {
         default:
             return reply(request, MessageStatus::kUnknownType);
     }
+}
+
+MessageStatus MailboxServer::handleRing(const Message& request) {
+    const std::uint32_t ring = request.target.ring;
+    if (!parts_.rings.exists(ring)) {
+        return MessageStatus::kBadRing;
+    }
+    if (request.type == MessageType::kAbortJob) {
+        return parts_.rings.abortJob(ring, request.target.jobId) ? MessageStatus::kOk
+                                                                 : MessageStatus::kBadJob;
+    }
+    const bool isSuspended = request.type == MessageType::kSuspendRing;
+    parts_.rings.setSuspended(ring, isSuspended);
+    parts_.log.add(isSuspended ? LogEvent::kRingSuspended : LogEvent::kRingResumed, ring);
+    return MessageStatus::kOk;
 }
 
 void MailboxServer::finishDestroy() {

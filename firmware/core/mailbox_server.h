@@ -10,6 +10,7 @@
 #include "firmware/core/log_ring.h"
 #include "firmware/core/outbox.h"
 #include "firmware/core/ring_table.h"
+#include "firmware/core/scheduler.h"
 
 namespace vnpu::fw {
 
@@ -24,20 +25,20 @@ class MailboxServer {
         RingTable& rings;
         Outbox& outbox;
         LogRing& log;
+        Scheduler& scheduler;
     };
 
     explicit MailboxServer(const Parts& parts) : parts_(parts) {}
 
     /// Hands over the waiting reply and takes the next request, as far as that is possible now.
-    /// `runningRing` is the ring whose job runs, or kNoRing.
-    void service(std::uint32_t runningRing);
-
-    static constexpr std::uint32_t kNoRing = 0xFFFFFFFF;
+    /// Whether there was one.
+    bool service();
 
   private:
     bool takeRequest(Message& request);
-    void answer(const Message& request, std::uint32_t runningRing);
+    void answer(const Message& request);
     Message handle(const Message& request);
+    MessageStatus handleRing(const Message& request);
     void finishDestroy();
 
     Parts parts_;

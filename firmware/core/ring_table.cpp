@@ -53,6 +53,9 @@ MessageStatus RingTable::create(const CreateOptions& options) {
     Ring& ring = rings_[options.ring];
     ring.exists = true;
     ring.isAborting = false;
+    ring.isSuspended = false;
+    ring.headJob = {};
+    ring.aborted.reset();
     ring.context = options.context;
     ring.band = options.band;
     ring.slotCount = header.slotCount;
@@ -103,9 +106,11 @@ void RingTable::readDoorbells() {
 
 void RingTable::takeDoorbell(std::uint32_t index, std::uint32_t tail) {
     Ring& ring = rings_[index];
-    if (!ring.exists || tail - ring.head > ring.slotCount) {
+    const bool takesBackStarted = tail == ring.head && ring.firstFree() != ring.head;
+    if (!ring.exists || tail - ring.head > ring.slotCount || takesBackStarted) {
         log_.add(LogEvent::kBadDoorbell, index, tail);
-        ring.tail = ring.head;  // nothing runs from it until a doorbell makes sense again
+        // Nothing more runs from it until a doorbell makes sense again.
+        setTail(ring, ring.firstFree());
         return;
     }
     setTail(ring, tail);
@@ -120,6 +125,12 @@ void RingTable::setTail(Ring& ring, std::uint32_t tail) {
     const bool isNew = tail - ring.head > ring.tail - ring.head;
     for (std::uint32_t i = ring.tail; isNew && i != tail; ++i) {
         ring.queuedCycles[i % ring.slotCount] = now;
+    }
+    for (std::uint32_t i = tail; !isNew && i != ring.tail; ++i) {
+        ring.aborted.reset(i % ring.slotCount);
+    }
+    if (tail == ring.head) {
+        ring.headJob.isKnown = false;
     }
     ring.tail = tail;
 }
@@ -139,68 +150,109 @@ bool RingTable::hasCompletionSpace(Ring& ring) {
     return ring.completionTail - head < ring.completionCount;
 }
 
-bool RingTable::pick(Job& job) {
-    port_.charge(kPickCycles);
-    isStalled_ = false;
-    for (std::uint32_t band = kBandCount; band-- > 0;) {
-        for (std::uint32_t i = 1; i <= regs::kRingCount; ++i) {
-            const std::uint32_t index = (lastPicked_[band] + i) % regs::kRingCount;
-            Ring& ring = rings_[index];
-            if (!ring.exists || ring.band != band || ring.head == ring.tail) {
-                continue;
-            }
-            if (!hasCompletionSpace(ring)) {
-                isStalled_ = true;
-                continue;
-            }
-            lastPicked_[band] = index;
-            take(index, job);
+RingTable::State RingTable::stateOf(std::uint32_t index) {
+    Ring& ring = rings_[index];
+    if (!ring.exists || ring.isSuspended || ring.head == ring.tail) {
+        return State::kEmpty;
+    }
+    return hasCompletionSpace(ring) ? State::kReady : State::kStalled;
+}
+
+HeadJob& RingTable::head(std::uint32_t index) {
+    Ring& ring = rings_[index];
+    HeadJob& head = ring.headJob;
+    if (!head.isKnown) {
+        head = {};
+        head.isKnown = true;
+        head.job.ring = index;
+        head.job.context = ring.context;
+        head.job.queuedCycle = ring.queuedCycles[ring.head % ring.slotCount];
+        head.job.slotStatus =
+                readValue(port_, kPhysical, slotAddress(ring, ring.head), head.job.slot);
+    }
+    return head;
+}
+
+std::uint64_t RingTable::slotAddress(const Ring& ring, std::uint32_t counter) {
+    return ring.address + sizeof(RingHeader) +
+           std::uint64_t{counter % ring.slotCount} * sizeof(JobSlot);
+}
+
+bool RingTable::abortJob(std::uint32_t index, std::uint64_t jobId) {
+    Ring& ring = rings_[index];
+    for (std::uint32_t counter = ring.head; counter != ring.tail; ++counter) {
+        port_.charge(kAbortSearchCycles);
+        std::uint64_t id = 0;
+        const std::uint64_t place = slotAddress(ring, counter) + offsetof(JobSlot, jobId);
+        if (counter == ring.head && ring.headJob.isKnown) {
+            id = ring.headJob.job.slot.jobId;
+        } else if (readValue(port_, kPhysical, place, id) != hw::JobStatus::kOk) {
+            return false;
+        }
+        if (id == jobId) {
+            ring.aborted.set(counter % ring.slotCount);
             return true;
         }
     }
     return false;
 }
 
-void RingTable::take(std::uint32_t index, Job& job) {
-    const Ring& ring = rings_[index];
-    const std::uint32_t slot = ring.head % ring.slotCount;
-    job = {};
-    job.ring = index;
-    job.context = ring.context;
-    job.queuedCycle = ring.queuedCycles[slot];
-    job.slotStatus = readValue(
-            port_, kPhysical, ring.address + sizeof(RingHeader) + slot * sizeof(JobSlot), job.slot);
+void RingTable::completeAborted(std::uint32_t runningRing) {
+    for (std::uint32_t index = 0; index < regs::kRingCount; ++index) {
+        Ring& ring = rings_[index];
+        while (index != runningRing && ring.exists && ring.head != ring.tail &&
+               ring.aborted[ring.head % ring.slotCount] && hasCompletionSpace(ring)) {
+            abortHead(index);
+        }
+    }
 }
 
 std::uint32_t RingTable::destroy(std::uint32_t index) {
     Ring& ring = rings_[index];
     std::uint32_t aborted = 0;
     for (; ring.head != ring.tail; ++aborted) {
-        Job job;
-        take(index, job);
-        JobResult result;
-        result.status = hw::JobStatus::kAborted;
-        result.startCycle = result.endCycle = readCycles(port_);
-        complete(job, result);
+        abortHead(index);
     }
     ring.exists = false;
     ring.isAborting = false;
     return aborted;
 }
 
-void RingTable::complete(const Job& job, const JobResult& result) {
+void RingTable::abortHead(std::uint32_t index) {
+    JobProgress& progress = head(index).progress;
+    JobResult result;
+    result.status = hw::JobStatus::kAborted;
+    result.endCycle = readCycles(port_);
+    if (!progress.hasStarted) {
+        progress.startCycle = result.endCycle;
+    }
+    complete(index, result);
+}
+
+void RingTable::complete(std::uint32_t index, const JobResult& result) {
     port_.charge(kCompletionCycles);
+    Ring& ring = rings_[index];
+    const Job& job = ring.headJob.job;
+    const JobProgress& progress = ring.headJob.progress;
     CompletionRecord record{};
     record.jobId = job.slot.jobId;
     record.fenceValue = job.slot.fenceValue;
     record.status = result.status;
     record.failingCommand = result.failingCommand;
     record.queuedCycle = job.queuedCycle;
-    record.startCycle = result.startCycle;
+    record.startCycle = progress.startCycle;
     record.endCycle = result.endCycle;
     record.faultAddress = result.faultAddress;
-    record.commandCount = result.commandCount;
-    Ring& ring = rings_[job.ring];
+    record.commandCount = progress.commandCount;
+    record.preemptions = progress.preemptions;
+    record.restarts = progress.restarts;
+    record.savedBytes = progress.savedBytes;
+    record.switchCycles = progress.switchCycles;
+    record.wastedCycles = progress.wastedCycles;
+    record.executedCycles = progress.executedCycles;
+    ring.aborted.reset(ring.head % ring.slotCount);
+    ring.headJob.isKnown = false;
+    ring.headJob.progress = {};
     ++ring.head;
     writeCompletion(ring, record);
     writeRegister<regs::IrqRaise>(port_, regs::IrqStatus::kJobDone.mask());

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 
 #include "firmware/api/job_ring.h"
 #include "firmware/api/mailbox.h"
+#include "firmware/core/job.h"
 #include "firmware/core/log_ring.h"
 #include "hw_model/regs/controller_port.h"
 #include "hw_model/regs/register_map.h"
@@ -14,28 +16,7 @@ namespace vnpu::fw {
 
 inline constexpr std::uint32_t kBandCount = 4;
 
-/// A job as it was taken from its ring.
-struct Job {
-    std::uint32_t ring = 0;
-    std::uint32_t context = 0;
-    JobSlot slot{};
-    hw::JobStatus slotStatus = hw::JobStatus::kOk;  // of the read of the slot
-    std::uint64_t queuedCycle = 0;
-};
-
-/// How a job ended.
-struct JobResult {
-    hw::JobStatus status = hw::JobStatus::kOk;
-    std::uint32_t failingCommand = kNoCommand;
-    std::uint64_t startCycle = 0;
-    std::uint64_t endCycle = 0;
-    std::uint64_t faultAddress = 0;
-    std::uint32_t commandCount = 0;
-
-    static constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
-};
-
-/// The job rings: creation, doorbells, choice of the next job, completion records.
+/// The job rings: creation, doorbells, the jobs at their heads, completion records.
 ///
 /// A ring whose completion ring has no free record gives no job until the driver has read one, so
 /// that a completion always finds its place and a slow reader holds up nobody else.
@@ -61,7 +42,26 @@ class RingTable {
 
     /// Asks the job that runs from `ring`, if any, to end with kAborted.
     void requestAbort(std::uint32_t ring) { rings_[ring].isAborting = true; }
-    bool isAborting(std::uint32_t ring) const { return rings_[ring].isAborting; }
+
+    /// Whether the job at the head of `ring` is to end with kAborted.
+    bool isAborting(std::uint32_t ring) const {
+        const Ring& one = rings_[ring];
+        return one.isAborting || one.aborted[one.head % one.slotCount];
+    }
+
+    /// Lets a job end with kAborted when its turn in the ring comes, or at once if it is the first;
+    /// false if the ring has no such job.
+    bool abortJob(std::uint32_t ring, std::uint64_t jobId);
+
+    /// Completes the jobs that are to end with kAborted at the heads of all rings but
+    /// `runningRing`.
+    void completeAborted(std::uint32_t runningRing);
+
+    /// A suspended ring gives no job.
+    void setSuspended(std::uint32_t ring, bool isSuspended) {
+        rings_[ring].isSuspended = isSuspended;
+    }
+    bool isSuspended(std::uint32_t ring) const { return rings_[ring].isSuspended; }
 
     /// Ends the queued jobs with kAborted and forgets the ring; the number of those jobs. Nothing
     /// may run from it.
@@ -70,22 +70,31 @@ class RingTable {
     /// Takes the new tails from the rung doorbells.
     void readDoorbells();
 
-    /// The next job: highest band first, the rings of a band in turn. False if there is none that
-    /// may run.
-    bool pick(Job& job);
+    enum class State {
+        kEmpty,    // or suspended
+        kStalled,  // its job waits for a free completion record
+        kReady,
+    };
+    State stateOf(std::uint32_t ring);
 
-    /// Whether the last pick() passed over a ring only because its completion ring is full.
-    bool isStalled() const { return isStalled_; }
+    /// Counts the jobs that the ring has given.
+    std::uint32_t sequenceOf(std::uint32_t ring) const { return rings_[ring].head; }
+    std::uint32_t bandOf(std::uint32_t ring) const { return rings_[ring].band; }
+    std::uint64_t arrivalOf(std::uint32_t ring) const {
+        return rings_[ring].queuedCycles[rings_[ring].head % rings_[ring].slotCount];
+    }
+
+    /// The job at the head, of a ring that has one; its slot is read once.
+    HeadJob& head(std::uint32_t ring);
 
     /// Writes the completion of the job at the ring's head, frees its slot and raises JOB_DONE.
-    void complete(const Job& job, const JobResult& result);
+    void complete(std::uint32_t ring, const JobResult& result);
 
   private:
-    static constexpr std::uint32_t kLastRing = hw::regs::kRingCount - 1;
-
     struct Ring {
         bool exists = false;
-        bool isAborting = false;
+        bool isAborting = false;  // all of it
+        bool isSuspended = false;
         std::uint32_t context = 0;
         std::uint32_t band = 0;
         std::uint32_t slotCount = 0;
@@ -95,22 +104,25 @@ class RingTable {
         std::uint32_t completionTail = 0;
         std::uint32_t completionHead = 0;  // as last read
         std::uint64_t address = 0;
+        HeadJob headJob;
+        std::bitset<kMaxRingSlots> aborted;                       // by slot: it is to end
         std::array<std::uint64_t, kMaxRingSlots> queuedCycles{};  // by slot: its doorbell was seen
+
+        /// Behind the job that the driver cannot take back any more.
+        std::uint32_t firstFree() const { return head + (headJob.progress.hasStarted ? 1 : 0); }
     };
 
     void setTail(Ring& ring, std::uint32_t tail);
     void takeDoorbell(std::uint32_t index, std::uint32_t tail);
     bool hasCompletionSpace(Ring& ring);
-    void take(std::uint32_t index, Job& job);
+    static std::uint64_t slotAddress(const Ring& ring, std::uint32_t counter);
+    void abortHead(std::uint32_t index);
     void writeCompletion(Ring& ring, const CompletionRecord& record);
     MessageStatus readHeader(const CreateOptions& options, RingHeader& header);
 
     hw::ControllerPort& port_;
     LogRing& log_;
     std::array<Ring, hw::regs::kRingCount> rings_;
-    std::array<std::uint32_t, kBandCount> lastPicked_ = {kLastRing, kLastRing, kLastRing,
-                                                         kLastRing};
-    bool isStalled_ = false;
 };
 
 }  // namespace vnpu::fw

@@ -19,11 +19,16 @@ void Supervisor::service() {
         return;
     }
     writeRegister<regs::HeartbeatTick>(parts_.port, 1);
-    if (parts_.interrupts.take(regs::ControllerIrqStatus::kDoorbell)) {
+    const bool isRung = parts_.interrupts.take(regs::ControllerIrqStatus::kDoorbell);
+    if (isRung) {
         parts_.rings.readDoorbells();
     }
     parts_.interrupts.take(regs::ControllerIrqStatus::kOutboxFree);
-    parts_.mailbox.service(runningRing_);
+    const bool isAsked = parts_.mailbox.service();
+    if (isAsked) {
+        parts_.rings.completeAborted(parts_.scheduler.runningRing());
+    }
+    parts_.scheduler.look(isRung || isAsked);
 }
 
 }  // namespace vnpu::fw

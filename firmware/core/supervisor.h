@@ -6,11 +6,13 @@
 #include "firmware/core/interrupts.h"
 #include "firmware/core/mailbox_server.h"
 #include "firmware/core/ring_table.h"
+#include "firmware/core/scheduler.h"
 #include "hw_model/regs/controller_port.h"
 
 namespace vnpu::fw {
 
-/// What goes on beside the running job: doorbells, messages, heartbeat. Whoever waits for anything
+/// What goes on beside the running job: doorbells, messages, heartbeat, and the question whether
+/// another job is to run. Whoever waits for anything
 /// calls service() and sleep() in turn.
 class Supervisor {
   public:
@@ -19,6 +21,7 @@ class Supervisor {
         Interrupts& interrupts;
         RingTable& rings;
         MailboxServer& mailbox;
+        Scheduler& scheduler;
     };
 
     explicit Supervisor(const Parts& parts) : parts_(parts) {}
@@ -26,25 +29,26 @@ class Supervisor {
     /// The driver's wish for the heartbeat, 0 for the default; held within the firmware's bounds.
     void setHeartbeatInterval(std::uint64_t cycles);
 
-    /// Which ring's job runs, or MailboxServer::kNoRing.
-    void setRunningRing(std::uint32_t ring) { runningRing_ = ring; }
-
     /// Looks at the interrupts, serves doorbells and messages, and ticks.
     void service();
 
     /// Sleeps while engines work: at most half a heartbeat interval, the other half being for what
     /// is done between.
-    void sleepWhileBusy() { parts_.interrupts.sleep(heartbeatCycles_ / 2); }
+    void sleepWhileBusy() {
+        parts_.interrupts.sleep(parts_.scheduler.cyclesToSleep(heartbeatCycles_ / 2));
+    }
 
     bool isReset() const { return parts_.interrupts.isReset(); }
 
-    /// Whether the running job's ring is being destroyed.
-    bool isAborting() const { return parts_.rings.isAborting(runningRing_); }
+    /// Whether the running job is to end.
+    bool isAborting() const { return parts_.rings.isAborting(parts_.scheduler.runningRing()); }
+
+    /// Whether the running job is to make room at once.
+    bool mustStop() const { return parts_.scheduler.mustStop(); }
 
   private:
     Parts parts_;
     std::uint64_t heartbeatCycles_ = 0;
-    std::uint32_t runningRing_ = MailboxServer::kNoRing;
 };
 
 }  // namespace vnpu::fw

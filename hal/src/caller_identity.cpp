@@ -34,9 +34,19 @@ class ProviderSlot {
     std::shared_ptr<const UidProvider> provider_;
 };
 
+/// Whom this thread works for, where that is another process.
+thread_local const vnpu::hal::Caller* threadCaller = nullptr;
+
 }  // namespace
 
 namespace vnpu::hal {
+
+CallerScope::CallerScope(const Caller& caller)
+    : caller_(caller), outer_(std::exchange(threadCaller, &caller_)) {}
+
+CallerScope::~CallerScope() {
+    threadCaller = outer_;
+}
 
 void setCallerUidProvider(std::function<uint32_t()> provider) {
     ProviderSlot::instance().set(provider ? std::make_shared<const UidProvider>(std::move(provider))
@@ -53,10 +63,13 @@ IPCThreadState* IPCThreadState::self() {
 }
 
 pid_t IPCThreadState::getCallingPid() const {
-    return getpid();
+    return threadCaller == nullptr ? getpid() : threadCaller->pid;
 }
 
 uid_t IPCThreadState::getCallingUid() const {
+    if (threadCaller != nullptr) {
+        return threadCaller->uid;
+    }
     const auto provider = ProviderSlot::instance().get();
     return provider == nullptr ? getuid() : (*provider)();
 }

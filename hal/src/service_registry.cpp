@@ -47,26 +47,42 @@ class ServiceRegistry {
     sp<IBase> find(const std::string& descriptor, const std::string& name) {
         const Key key{descriptor, name};
         std::shared_ptr<Offer> offer;
+        std::shared_ptr<vnpu::hal::ServiceSource> source;
         {
             const std::lock_guard lock(mutex_);
             if (const auto found = services_.find(key); found != services_.end()) {
                 return found->second;
             }
-            const auto found = offers_.find(key);
-            if (found == offers_.end()) {
-                return nullptr;
+            if (const auto found = offers_.find(key); found != offers_.end()) {
+                offer = found->second;
             }
-            offer = found->second;
+            source = source_;
         }
-        return accept(*offer, key);
+        if (offer != nullptr) {
+            return accept(*offer, key);
+        }
+        return source == nullptr ? nullptr : source->find(descriptor, name);
     }
 
     std::vector<std::string> namesOf(const std::string& descriptor) {
-        const std::lock_guard lock(mutex_);
         std::set<std::string> names;
-        collectNames(services_, descriptor, names);
-        collectNames(offers_, descriptor, names);
+        std::shared_ptr<vnpu::hal::ServiceSource> source;
+        {
+            const std::lock_guard lock(mutex_);
+            collectNames(services_, descriptor, names);
+            collectNames(offers_, descriptor, names);
+            source = source_;
+        }
+        if (source != nullptr) {
+            const std::vector<std::string> others = source->names(descriptor);
+            names.insert(others.begin(), others.end());
+        }
         return {names.begin(), names.end()};
+    }
+
+    void setSource(std::shared_ptr<vnpu::hal::ServiceSource> source) {
+        const std::lock_guard lock(mutex_);
+        source_.swap(source);  // the old one goes after the lock
     }
 
     void offer(const std::vector<std::string>& descriptors, const std::string& name,
@@ -200,6 +216,7 @@ class ServiceRegistry {
     std::map<Key, sp<IBase>> services_;
     std::map<Key, std::shared_ptr<Offer>> offers_;
     std::vector<Listener> listeners_;
+    std::shared_ptr<vnpu::hal::ServiceSource> source_;
 };
 
 }  // namespace
@@ -245,6 +262,10 @@ void offerService(const std::vector<std::string>& descriptors, const std::string
                   std::function<android::sp<android::hidl::base::V1_0::IBase>()> make) {
     android::hardware::details::ServiceRegistry::instance().offer(descriptors, name,
                                                                   std::move(make));
+}
+
+void setServiceSource(std::shared_ptr<ServiceSource> source) {
+    android::hardware::details::ServiceRegistry::instance().setSource(std::move(source));
 }
 
 bool unregisterService(const android::sp<android::hidl::base::V1_0::IBase>& service) {

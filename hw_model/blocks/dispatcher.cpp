@@ -99,8 +99,7 @@ void Dispatcher::writeJobStart(std::uint32_t contextId) {
 
 void Dispatcher::writeJobSegment() {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const Lane& lane = lanes_[i];
-        if (lane.count != 0 || (lane.hardware != nullptr && lane.hardware->isBusy())) {
+        if (!isIdle(i)) {
             const auto engine = static_cast<Engine>(i);
             commandFailed(engine, JobStatus::kBadWait,
                           fmt::format("segment while {} works", engineName(engine)));
@@ -108,6 +107,22 @@ void Dispatcher::writeJobSegment() {
         }
     }
     zeroTokens();
+}
+
+void Dispatcher::writeTokens(Engine engine, std::uint32_t tokens) {
+    if (!isIdle(engineIndex(engine))) {
+        commandFailed(engine, JobStatus::kBadWait,
+                      fmt::format("load of tokens while {} works", engineName(engine)));
+        return;
+    }
+    Lane& lane = lanes_[engineIndex(engine)];
+    lane.tokens = tokens;
+    lane.started = tokens;
+}
+
+bool Dispatcher::isIdle(std::size_t engine) const {
+    const Lane& lane = lanes_[engine];
+    return lane.count == 0 && (lane.hardware == nullptr || !lane.hardware->isBusy());
 }
 
 void Dispatcher::zeroTokens() {

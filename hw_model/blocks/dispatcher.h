@@ -27,10 +27,10 @@ namespace vnpu::hw {
 ///
 /// ENGINE_ABORT drops queued and running commands at once: nothing that they would still have
 /// written is written, nothing is posted, and the engines stay stopped until JOB_START. JOB_START
-/// on working engines does the same first. JOB_SEGMENT zeroes the tokens of idle engines; on
-/// working ones it is an error. A push that the device cannot take (engine without hardware, offset
-/// not 8-byte aligned or outside the local memory, full queue) is an engine error. Simulation
-/// thread.
+/// on working engines does the same first. JOB_SEGMENT zeroes the tokens of idle engines,
+/// ENGINE_TOKENS_LOAD sets those of one; on working ones it is an error. A push that the device
+/// cannot take (engine without hardware, offset not 8-byte aligned or outside the local memory,
+/// full queue) is an engine error. Simulation thread.
 class Dispatcher : public EngineTimer::Listener, public EngineListener {
   public:
     struct Parts {
@@ -53,6 +53,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     void writeAbort();
     void writeJobStart(std::uint32_t contextId);
     void writeJobSegment();
+    void writeTokens(Engine engine, std::uint32_t tokens);
     void writeWatch(std::uint32_t value) { watch_ = value; }
     void setJobId(std::uint64_t jobId) { jobId_ = jobId; }
 
@@ -77,6 +78,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     void commandFailed(Engine engine, JobStatus status, const std::string& what) override;
 
   private:
+    bool isIdle(std::size_t engine) const;
     void zeroTokens();
     struct Queued {
         std::uint32_t localOffset;

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint64_t kMaxRows = 1ULL << 24;
 // chosen: a byte counter of 32 bits, likewise
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
+constexpr std::uint32_t kAccumulatorBytes = 4;
 
 }  // namespace
 
@@ -85,26 +86,39 @@ bool DmaChannel::decode() {
     }
     rows_ = planes * counts_[2];
     destination_.isUsed = true;
+    const bool isWithinAccumulators = source_.isUsed && source.space == kSpaceAccumulators &&
+                                      destination.space == kSpaceAccumulators;
+    if (isWithinAccumulators) {
+        fail(JobStatus::kBadOperand, "copy within the accumulators");
+        return false;
+    }
     return (!source_.isUsed || decodeSide(source_, source, sourceStrides)) &&
            decodeSide(destination_, destination, destinationStrides);
+}
+
+std::byte* DmaChannel::onChipBytes(const Side& side) {
+    return side.isSram ? parts_.sram.bytes() : parts_.sram.accumulators();
 }
 
 bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
                             const std::uint32_t (&strides)[3]) {
     side.isSram = reference.space == kSpaceSram;
+    side.isAccumulators = reference.space == kSpaceAccumulators;
     side.isResident = false;
     side.pieces.clear();
     const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
-    if (side.isSram) {
-        if (offsets.end() > parts_.sram.sizeBytes()) {
-            fail(JobStatus::kOutOfSram, fmt::format("0x{:x}..0x{:x} of {} bytes", offsets.base(),
-                                                    offsets.end(), parts_.sram.sizeBytes()));
+    if (side.isOnChip()) {
+        const std::uint64_t size =
+                side.isSram ? parts_.sram.sizeBytes() : parts_.sram.accumulatorBytes();
+        if (offsets.end() > size) {
+            fail(side.isSram ? JobStatus::kOutOfSram : JobStatus::kOutOfAccumulator,
+                 fmt::format("0x{:x}..0x{:x} of {} bytes", offsets.base(), offsets.end(), size));
             return false;
         }
         side.rows = offsets;
-        side.sramRange = StridedRange(reference.offset, rowBytes_);
+        side.onChipRange = StridedRange(reference.offset, rowBytes_);
         for (std::size_t d = 3; d-- > 0;) {
-            side.sramRange.repeat(counts_[d], strides[d]);
+            side.onChipRange.repeat(counts_[d], strides[d]);
         }
         return true;
     }
@@ -119,7 +133,7 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
 
 bool DmaChannel::translate(Side& side, bool isWrite) {
     const bool needsPieces = !parts_.config.timingOnly;
-    if (side.isSram) {
+    if (side.isOnChip()) {
         if (needsPieces) {
             listRows(side.rows, side.pieces);
         }
@@ -151,10 +165,15 @@ Footprint DmaChannel::footprint() const {
     const std::uint64_t payload = rows_ * rowBytes_;
     Footprint footprint;
     if (source_.isUsed && source_.isSram) {
-        footprint.read(source_.sramRange, payload);
+        footprint.read(source_.onChipRange, payload);
     }
     if (destination_.isSram) {
-        footprint.write(destination_.sramRange, payload);
+        footprint.write(destination_.onChipRange, payload);
+    }
+    if (source_.isUsed && source_.isAccumulators) {
+        footprint.useAccumulators(source_.onChipRange, false);
+    } else if (destination_.isAccumulators) {
+        footprint.useAccumulators(destination_.onChipRange, true);
     }
     for (const Side* side : {&source_, &destination_}) {
         if (side->isUsed && side->isResident) {
@@ -178,6 +197,9 @@ void DmaChannel::begin() {
         // Both ends of a copy within the resident memory share its one port.
         const double passes = onChip.residentBytes() > payload ? 2.0 : 1.0;
         rate = std::min(rate, config.sram.portBytes / passes);
+    }
+    if (!onChip.accumulators().range.isEmpty()) {
+        rate = std::min(rate, double{kAccumulatorBytes} * config.mac.outputLanes);
     }
     usesMemory_ = sides != 0;
     if (usesMemory_) {
@@ -250,9 +272,9 @@ void DmaChannel::abort() {
 }
 
 void DmaChannel::moveAtStart() {
-    if (source_.isUsed && destination_.isUsed && !source_.isSram && destination_.isSram) {
+    if (source_.isUsed && !source_.isOnChip() && destination_.isOnChip()) {
         // The common load goes without a copy in between.
-        std::byte* const sram = parts_.sram.bytes();
+        std::byte* const sram = onChipBytes(destination_);
         std::size_t index = 0;
         std::uint64_t used = 0;
         for (const DmaPiece& target : destination_.pieces) {
@@ -274,7 +296,7 @@ void DmaChannel::moveAtStart() {
         }
         return;
     }
-    if (source_.isUsed && source_.isSram && !destination_.isSram) {
+    if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
         return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
     }
     if (!source_.isUsed) {
@@ -282,23 +304,23 @@ void DmaChannel::moveAtStart() {
     } else if (!gather(stage_)) {
         return;
     }
-    if (destination_.isSram) {
+    if (destination_.isOnChip()) {
         scatter(stage_);
     }
 }
 
 bool DmaChannel::moveAtEnd(std::byte spoilMask) {
-    if (destination_.isSram) {
+    if (destination_.isOnChip()) {
         if (spoilMask != std::byte{0}) {
             for (const DmaPiece& piece : destination_.pieces) {
-                std::byte* const bytes = parts_.sram.bytes() + piece.address;
+                std::byte* const bytes = onChipBytes(destination_) + piece.address;
                 std::for_each(bytes, bytes + piece.bytes,
                               [&](std::byte& byte) { byte ^= spoilMask; });
             }
         }
         return true;
     }
-    if (source_.isUsed && source_.isSram && !gather(stage_)) {
+    if (source_.isUsed && source_.isOnChip() && !gather(stage_)) {
         return false;
     }
     if (spoilMask != std::byte{0}) {
@@ -311,8 +333,8 @@ bool DmaChannel::gather(std::vector<std::byte>& bytes) {
     bytes.resize(rows_ * rowBytes_);
     std::byte* target = bytes.data();
     for (const DmaPiece& piece : source_.pieces) {
-        if (source_.isSram) {
-            std::memcpy(target, parts_.sram.bytes() + piece.address, piece.bytes);
+        if (source_.isOnChip()) {
+            std::memcpy(target, onChipBytes(source_) + piece.address, piece.bytes);
         } else if (!parts_.memory.read(piece.address, target, piece.bytes)) {
             fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", piece.address));
             return false;
@@ -325,8 +347,8 @@ bool DmaChannel::gather(std::vector<std::byte>& bytes) {
 bool DmaChannel::scatter(std::span<const std::byte> bytes) {
     const std::byte* from = bytes.data();
     for (const DmaPiece& piece : destination_.pieces) {
-        if (destination_.isSram) {
-            std::memcpy(parts_.sram.bytes() + piece.address, from, piece.bytes);
+        if (destination_.isOnChip()) {
+            std::memcpy(onChipBytes(destination_) + piece.address, from, piece.bytes);
         } else if (!parts_.memory.write(piece.address, from, piece.bytes)) {
             fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", piece.address));
             return false;

@@ -31,12 +31,13 @@ namespace vnpu::hw {
 /// miss adds its walk. Memory to memory crosses DRAM twice. SRAM to SRAM meets neither latency nor
 /// bursts, and neither does resident memory: what lies in it (by all pages of its side) goes
 /// through the port of its bank, twice where both sides do. A side that lies there in part takes
-/// the time of memory.
+/// the time of memory. The accumulators have the port of the output stage: mac.outputLanes words a
+/// cycle.
 ///
 /// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
 /// token shows as it would on hardware: what is read from memory is read at the start, what is
-/// written to memory is written at the end; SRAM is written at the start because nobody may look at
-/// it before the end (sram.h watches). A transfer that faults moves nothing.
+/// written to memory is written at the end; SRAM and accumulators are written at the start because
+/// nobody may look at them before the end (sram.h watches). A transfer that faults moves nothing.
 ///
 /// Errors. Region, SRAM and page checks are the hardware's own; a failed one stops all engines.
 /// Simulation thread.
@@ -71,12 +72,14 @@ class DmaChannel : public ExecutionEngine {
     struct Side {
         bool isUsed = false;
         bool isSram = false;
+        bool isAccumulators = false;
         bool isResident = false;  // by address, but in resident memory
         DmaRows rows;
-        StridedRange sramRange;
+        StridedRange onChipRange;
         std::vector<DmaPiece> pieces;
 
-        bool isMemory() const { return isUsed && !isSram && !isResident; }
+        bool isOnChip() const { return isSram || isAccumulators; }
+        bool isMemory() const { return isUsed && !isOnChip() && !isResident; }
     };
 
     struct Failure {
@@ -86,6 +89,7 @@ class DmaChannel : public ExecutionEngine {
     };
 
     bool decode();
+    std::byte* onChipBytes(const Side& side);
     bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
     bool translate(Side& side, bool isWrite);
     /// What the command asks of on-chip memory; both as known from translation.

@@ -52,6 +52,16 @@ StridedRange macOutput(const MacConv& work) {
     return range;
 }
 
+// The blocks of a command take turns in all of the accumulators.
+StridedRange macAccumulators(const MacConfig& config, const MacConv& work) {
+    constexpr std::uint64_t kAccumulatorBytes = 4;
+    if (blocksOf(work).count() > 1) {
+        return {0, std::uint64_t{config.accumulatorKib} * 1024};
+    }
+    return {work.accumulatorOffset,
+            kAccumulatorBytes * work.outputHeight * work.outputWidth * work.outputChannels};
+}
+
 void addOutputStage(Footprint& footprint, const OutputStage& stage, std::uint64_t channels) {
     constexpr std::uint64_t kBiasBytes = 4;
     constexpr std::uint64_t kScaleBytes = 8;
@@ -82,17 +92,21 @@ std::uint64_t Footprint::trafficBytes() const {
     return sum;
 }
 
-void Footprint::scrambleWrites(std::byte* sram, std::byte mask) const {
-    for (const SramAccess& access : accesses()) {
+void Footprint::scrambleWrites(std::byte* sram, std::byte* accumulators, std::byte mask) const {
+    const auto scramble = [mask](const SramAccess& access, std::byte* memory) {
         if (!access.isWrite) {
-            continue;
+            return;
         }
         access.range.forEachRow([&](std::uint64_t begin, std::uint64_t bytes) {
             for (std::uint64_t i = 0; i < bytes; ++i) {
-                sram[begin + i] ^= mask;
+                memory[begin + i] ^= mask;
             }
         });
+    };
+    for (const SramAccess& access : accesses()) {
+        scramble(access, sram);
     }
+    scramble(accumulators_, accumulators);
 }
 
 Footprint footprintOf(const MacConfig& config, const MacConv& work) {
@@ -108,6 +122,7 @@ Footprint footprintOf(const MacConfig& config, const MacConv& work) {
         addOutputStage(footprint, work.outputStage, work.outputChannels);
         footprint.write(macOutput(work), traffic.outputBytes);
     }
+    footprint.useAccumulators(macAccumulators(config, work), true);
     return footprint;
 }
 

@@ -33,6 +33,7 @@ class Footprint {
         // Only what is used: this is copied for every command.
         count_ = other.count_;
         residentBytes_ = other.residentBytes_;
+        accumulators_ = other.accumulators_;
         std::copy_n(other.accesses_.begin(), count_, accesses_.begin());
         return *this;
     }
@@ -47,12 +48,18 @@ class Footprint {
 
     void useResident(std::uint64_t trafficBytes) { residentBytes_ += trafficBytes; }
 
+    /// What it touches of the accumulator memory, which has no banks.
+    void useAccumulators(const StridedRange& range, bool isWrite) {
+        accumulators_ = {range, 0, isWrite};
+    }
+
     std::span<const SramAccess> accesses() const { return {accesses_.data(), count_}; }
     std::uint64_t residentBytes() const { return residentBytes_; }
+    const SramAccess& accumulators() const { return accumulators_; }
     std::uint64_t trafficBytes() const;
 
-    /// XORs every written byte of `sram` with `mask`.
-    void scrambleWrites(std::byte* sram, std::byte mask) const;
+    /// XORs every written byte of `sram` and `accumulators` with `mask`.
+    void scrambleWrites(std::byte* sram, std::byte* accumulators, std::byte mask) const;
 
   private:
     void add(const SramAccess& access) {
@@ -64,6 +71,7 @@ class Footprint {
     std::array<SramAccess, kMaxAccesses> accesses_;
     std::size_t count_ = 0;
     std::uint64_t residentBytes_ = 0;
+    SramAccess accumulators_;
 };
 
 /// Footprints of validated commands.

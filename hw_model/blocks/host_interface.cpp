@@ -192,9 +192,13 @@ bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterH
             return true;
         case regs::JobStart::kSpec.offset:
             parts_.dispatcher.writeJobStart(value);
+            parts_.sram.startJob();
             return true;
         case regs::JobSegment::kSpec.offset:
             parts_.dispatcher.writeJobSegment();
+            return true;
+        case regs::EngineTokensLoad::kSpec.offset:
+            parts_.dispatcher.writeTokens(static_cast<Engine>(hit.index), value);
             return true;
         case regs::JobIdLo::kSpec.offset:
             writeJobId(false, value);

@@ -88,7 +88,7 @@ void MacArray::finish(Stage& stage) {
     const std::byte spoilMask = parts_.sram.end(stage.slot);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
         footprintOf(parts_.config.mac, stage.command.as<MacConv>())
-                .scrambleWrites(parts_.sram.bytes(), spoilMask);
+                .scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(), spoilMask);
     }
     EngineCommandRecord& record = stage.command.record;
     record.endCycle = parts_.clock.now();

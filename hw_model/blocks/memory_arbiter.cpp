@@ -102,7 +102,7 @@ void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& r
     predict();
 }
 
-void MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
+std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     Flow& flow = state_.flows[index];
     isActive_[index] = false;
     if (ends_[index] <= now) {
@@ -111,14 +111,15 @@ void MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
         while (serveNext(state_, now << kTickBits)) {
         }
         flow.bytesLeft = 0;
-        return;
+        return startedBytes_[index];
     }
     while (serveNext(state_, now << kTickBits)) {
     }
-    dramBusy_ += static_cast<double>((startedBytes_[index] - flow.bytesLeft) * flow.passes) /
-                 dramBytesPerCycle_;
+    const std::uint64_t served = startedBytes_[index] - flow.bytesLeft;
+    dramBusy_ += static_cast<double>(served * flow.passes) / dramBytesPerCycle_;
     flow.bytesLeft = 0;
     predict();
+    return served;
 }
 
 std::uint64_t MemoryArbiter::dramBusyCycles() const {

@@ -37,8 +37,8 @@ class MemoryArbiter {
     /// Begins a transfer on an idle flow. requestCycle must not lie before `now`.
     void start(std::size_t flow, std::uint64_t now, const Request& request);
 
-    /// Ends a flow at `now`, finished or not.
-    void stop(std::size_t flow, std::uint64_t now);
+    /// Ends a flow at `now`, finished or not; the bytes that it has served.
+    std::uint64_t stop(std::size_t flow, std::uint64_t now);
 
     /// The cycle at which the flow's last byte arrives, as far as known now.
     std::uint64_t endCycle(std::size_t flow) const { return ends_[flow]; }

@@ -70,6 +70,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigDspMacs::kMacsFloat.put(config.dsp.macsFloat));
     setValue(regs::ConfigDspPort::kSpec.offset,
              regs::ConfigDspPort::kBytesPerCycle.put(config.dsp.bytesPerCycle));
+    setValue(regs::ConfigDspState::kSpec.offset,
+             regs::ConfigDspState::kBytes.put(config.dsp.stateBytes));
     setValue(regs::ConfigDma::kSpec.offset,
              regs::ConfigDma::kChannels.put(static_cast<std::uint32_t>(kDmaChannelCount)) |
                      regs::ConfigDma::kBytesPerCycle.put(config.dma.bytesPerCycle));

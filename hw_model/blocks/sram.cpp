@@ -33,6 +33,7 @@ Sram::Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& coun
       hasRoundBanks_(std::has_single_bit(bankBytes_)),
       bankShift_(static_cast<unsigned>(std::countr_zero(bankBytes_))),
       portBytes_(config.sram.portBytes),
+      poisons_(config.poisonOnChip),
       clock_(clock),
       counters_(counters),
       observer_(observer),
@@ -131,15 +132,27 @@ void Sram::findRaces(Running& self) {
         }
         for (const SramAccess& mine : self.footprint.accesses()) {
             for (const SramAccess& theirs : other.footprint.accesses()) {
-                const bool isConflict =
-                        isPair ? mine.isWrite || theirs.isWrite : !mine.isWrite && theirs.isWrite;
-                if (isConflict && mine.range.overlaps(theirs.range)) {
-                    self.hasLost |= theirs.isWrite;
-                    other.hasLost |= mine.isWrite;
-                    reportRace(self, other, mine, theirs);
-                }
+                meet(self, other, mine, theirs);
             }
         }
+        meet(self, other, self.footprint.accumulators(), other.footprint.accumulators());
+    }
+}
+
+void Sram::meet(Running& self, Running& other, const SramAccess& mine, const SramAccess& theirs) {
+    const bool isConflict =
+            &self != &other ? mine.isWrite || theirs.isWrite : !mine.isWrite && theirs.isWrite;
+    if (isConflict && mine.range.overlaps(theirs.range)) {
+        self.hasLost |= theirs.isWrite;
+        other.hasLost |= mine.isWrite;
+        reportRace(self, other, mine, theirs);
+    }
+}
+
+void Sram::startJob() {
+    if (poisons_) {
+        std::fill(sram_.begin(), sram_.end(), kPoison);
+        std::fill(accumulators_.begin(), accumulators_.end(), kPoison);
     }
 }
 

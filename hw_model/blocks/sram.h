@@ -36,8 +36,8 @@ inline constexpr std::size_t kOperationSlots = 7;
 /// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
 /// where both write. An operation that stores early results before it has read everything races
 /// with itself where they overlap. Hazard-free streams are never affected; two commands of one
-/// engine never race (engines work in order). Resident memory is not watched, as memory is not. Not
-/// modelled: ECC. Simulation thread.
+/// engine never race (engines work in order). The accumulators are watched in the same way.
+/// Resident memory is not watched, as memory is not. Not modelled: ECC. Simulation thread.
 class Sram {
   public:
     Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
@@ -67,6 +67,11 @@ class Sram {
     /// Whether an operation reading `footprint` meets writes of the one in `slot`.
     bool readsPendingWrites(const Footprint& footprint, OperationSlot slot) const;
 
+    /// JOB_START: with NpuConfig::poisonOnChip nothing of an earlier job stays readable.
+    void startJob();
+
+    static constexpr std::byte kPoison{0xA5};  // chosen: no zero, no sane quantised or float value
+
     bool isRaceSeen() const { return isRaceSeen_; }
     void clearRace() { isRaceSeen_ = false; }
 
@@ -93,6 +98,7 @@ class Sram {
         return hasRoundBanks_ ? offset >> bankShift_ : offset / bankBytes_;
     }
     void findRaces(Running& self);
+    void meet(Running& self, Running& other, const SramAccess& mine, const SramAccess& theirs);
     void reportRace(const Running& self, const Running& other, const SramAccess& mine,
                     const SramAccess& theirs);
     void spreadDemand(Running& running) const;
@@ -104,6 +110,7 @@ class Sram {
     bool hasRoundBanks_;  // bankBytes_ is a power of two: no division
     unsigned bankShift_;
     std::uint64_t portBytes_;
+    bool poisons_;
     const DeviceClock& clock_;
     PerfCounters& counters_;
     DeviceObserver* observer_;

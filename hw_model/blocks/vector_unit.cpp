@@ -130,7 +130,8 @@ void VectorUnit::onDeadline(std::size_t /*timerSlot*/) {
     const std::byte spoilMask = parts_.sram.end(OperationSlot::kVector);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
         withPayload(command_, [&](const auto& work, std::uint64_t) {
-            footprintOf(work).scrambleWrites(parts_.sram.bytes(), spoilMask);
+            footprintOf(work).scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(),
+                                             spoilMask);
         });
     }
     EngineCommandRecord& record = command_.record;

@@ -33,6 +33,10 @@ inline constexpr std::uint16_t kSpaceSram = 0xFFFF;  // MemoryRef::space that me
 /// MemoryRef::space of the accumulator memory: for the transfers alone with which the firmware
 /// saves and restores a job; a stream that names it is refused.
 inline constexpr std::uint16_t kSpaceAccumulators = 0xFFFE;
+/// Likewise: what the DSP keeps of an operator that stopped at a yield point (CONFIG_DSP_STATE).
+inline constexpr std::uint16_t kSpaceDspState = 0xFFFD;
+inline constexpr std::uint32_t kMaxDspStateBytes =
+        16384;  // chosen: registers and a few buffers of one 4 KiB page
 
 enum class Opcode : std::uint16_t {
     kNop = 0x00,

@@ -66,7 +66,7 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010002,
+                                        0x00010003,
                                         "Version of the hardware contract",
                                         kFields};
 };
@@ -331,10 +331,19 @@ struct ConfigDspPort {
                                         "Port of the DSP to memory", kFields};
 };
 
+/// Since version 1.3.
+struct ConfigDspState {
+    static constexpr FieldSpec kBytes{
+            "BYTES", 0, 16, "What an operator that stopped keeps there; space 0xFFFD of transfers"};
+    static constexpr FieldSpec kFields[] = {kBytes};
+    static constexpr RegisterSpec kSpec{"CONFIG_DSP_STATE",       0x0150, Access::kReadOnly, 0,
+                                        "Local state of the DSP", kFields};
+};
+
 /// Identity and configuration are the device's own: no reset changes them.
 constexpr bool isConfiguration(std::uint32_t offset) {
     return offset < Control::kSpec.offset ||
-           (offset >= ConfigResident::kSpec.offset && offset <= ConfigDspPort::kSpec.offset);
+           (offset >= ConfigResident::kSpec.offset && offset <= ConfigDspState::kSpec.offset);
 }
 
 // ---- MMU
@@ -506,6 +515,54 @@ struct JobSegment {
                                         "Any write, while the engines are idle: zeroes tokens and "
                                         "ENGINE_WATCH, the job goes on; "
                                         "while one works it is that engine's error"};
+};
+
+/// Since version 1.3.
+struct EngineTokensLoad {
+    static constexpr RegisterSpec kSpec{"ENGINE_TOKENS_LOAD",
+                                        0x8080,
+                                        Access::kWriteOnly,
+                                        0,
+                                        "Sets ENGINE_TOKENS of engine n, for a job that goes on; "
+                                        "while it works it is that engine's error",
+                                        {},
+                                        8};
+};
+
+/// Since version 1.3.
+struct DspYield {
+    static constexpr FieldSpec kRequest{
+            "REQUEST", 0, 1, "1: the operator stops at its next yield point, if one is left"};
+    static constexpr FieldSpec kStopped{
+            "STOPPED", 1, 1, "1: it has stopped; its token is not posted. JOB_START clears both"};
+    static constexpr FieldSpec kFields[] = {kRequest, kStopped};
+    static constexpr RegisterSpec kSpec{"DSP_YIELD",
+                                        0x80A0,
+                                        Access::kReadWrite,
+                                        0,
+                                        "Stop of the DSP; raises CONTROLLER_IRQ_STATUS.ENGINE",
+                                        kFields};
+};
+
+struct DspDoneCyclesLo {
+    static constexpr RegisterSpec kSpec{
+            "DSP_DONE_CYCLES_LO", 0x80A4, Access::kReadWrite, 0,
+            "Work that the stopped operator has done; written, the next one counts it as done"};
+};
+
+struct DspDoneCyclesHi {
+    static constexpr RegisterSpec kSpec{"DSP_DONE_CYCLES_HI", 0x80A8, Access::kReadWrite, 0,
+                                        "High word"};
+};
+
+struct DspDoneBytesLo {
+    static constexpr RegisterSpec kSpec{"DSP_DONE_BYTES_LO", 0x80AC, Access::kReadWrite, 0,
+                                        "Bytes that it has moved, likewise"};
+};
+
+struct DspDoneBytesHi {
+    static constexpr RegisterSpec kSpec{"DSP_DONE_BYTES_HI", 0x80B0, Access::kReadWrite, 0,
+                                        "High word"};
 };
 
 struct ContextRootLo {

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::hw {
@@ -47,6 +48,8 @@ std::string checkRanges(const NpuConfig& c) {
             {"dsp.exponentialCycles", c.dsp.exponentialCycles, 1, 1024},
             {"dsp.scalarCycles", c.dsp.scalarCycles, 1, 1024},
             {"dsp.bytesPerCycle", c.dsp.bytesPerCycle, 1, 65'535},  // CONFIG_DSP_PORT
+            {"dsp.yieldCycles", c.dsp.yieldCycles, 0, 1'000'000'000},
+            {"dsp.stateBytes", c.dsp.stateBytes, 0, kMaxDspStateBytes},
             {"dma.bytesPerCycle", c.dma.bytesPerCycle, 1, kWidth},
             {"dma.chunkBytes", c.dma.chunkBytes, 16, 1U << 24},
             {"dma.startupCycles", c.dma.startupCycles, 0, kLatency},

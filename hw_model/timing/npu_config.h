@@ -46,6 +46,8 @@ struct DspConfig {
     std::uint32_t exponentialCycles = 8;  // per element and lane: exponential, division, sine
     std::uint32_t scalarCycles = 4;       // one step of serial work: a comparison, a hash
     std::uint32_t bytesPerCycle = 16;     // peak of its port to memory
+    std::uint32_t yieldCycles = 20'000;   // between two yield points of an operator; 0: none
+    std::uint32_t stateBytes = 4096;      // of its own at a yield point, to save with the job
 };
 
 struct DmaConfig {
@@ -103,6 +105,9 @@ struct NpuConfig {
     ControllerConfig controller;
     HostCostConfig host;
     bool timingOnly = false;  // leave out payload data, keep all times
+    /// For tests: every JOB_START overwrites SRAM and accumulators, so that what a job left there,
+    /// or should have saved, is not found again.
+    bool poisonOnChip = false;
 };
 
 /// The first number that is out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"),

@@ -12,6 +12,7 @@ namespace vnpu::sim {
 /// chosen. The action may throw InputError (exit code 2) or any std::exception (exit code 1).
 using Action = std::function<ExitCode()>;
 
+void addClientCommand(CLI::App& app, Action& action);
 void addInferCommand(CLI::App& app, Action& action);
 void addRunCommand(CLI::App& app, Action& action);
 void addConformCommand(CLI::App& app, Action& action);
@@ -19,7 +20,9 @@ void addInfoCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);
+void addServeCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
+void addTopCommand(CLI::App& app, Action& action);
 void addSweepCommand(CLI::App& app, Action& action);
 void addWorkerCommand(CLI::App& app, Action& action);
 

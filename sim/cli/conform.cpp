@@ -10,6 +10,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/conform_report.h"
 #include "sim/conform/conform_run.h"
+#include "sim/service/service_process.h"
 
 namespace vnpu::sim {
 
@@ -22,6 +23,8 @@ struct ConformOptions {
     std::string hal = "1.3";
     Flavour flavour;
     bool wantsAllFlavours = false;
+    bool wantsService = false;
+    std::string socket;
     ConformReportOptions report;
 };
 
@@ -55,10 +58,18 @@ std::vector<Flavour> flavoursOf(const ConformOptions& options) {
 
 ExitCode conform(const ConformOptions& options) {
     const ConformProgress progress;
+    std::unique_ptr<ServiceProcess> service;
+    std::string socket = options.socket;
+    if (options.wantsService && socket.empty()) {
+        service = std::make_unique<ServiceProcess>(
+                "/proc/self/exe", std::vector<std::string>{"--config", options.config});
+        socket = service->socketPath();
+    }
     const auto tallies = runConformance({.folder = options.folder,
                                          .filter = options.filter,
                                          .config = options.config,
                                          .flavours = flavoursOf(options),
+                                         .socket = socket,
                                          .onFile = progress.follower()});
     progress.clear();
     printConformance(tallies, options.report);
@@ -129,10 +140,19 @@ void addConformCommand(CLI::App& app, Action& action) {
     command->add_option("--config", options->config, "Configuration by name or TOML file")
             ->capture_default_str();
     addFlavourOptions(*command, options);
+    CLI::Option* service =
+            command->add_option("--service", options->socket,
+                                "Use the device of a service: the one at this socket, or one in a "
+                                "process of its own that is started for it")
+                    ->type_name("SOCKET")
+                    ->expected(0, 1);
     command->add_flag("-v,--verbose", options->report.isVerbose,
                       "List what is unsupported, and why");
     command->add_flag("--json", options->report.isJson, "Print a JSON object");
-    command->callback([options, &action] { action = [options] { return conform(*options); }; });
+    command->callback([options, service, &action] {
+        options->wantsService = service->count() > 0;
+        action = [options] { return conform(*options); };
+    });
 }
 
 }  // namespace vnpu::sim

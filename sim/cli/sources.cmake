@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES cli/info.cpp cli/progress_line.cpp cli/regs.cpp cli/run.cpp cli/sweep.cpp cli/worker.cpp)
 list(APPEND VNPU_SIM_SOURCES
+    cli/client.cpp
     cli/conform.cpp
     cli/conform_report.cpp
     cli/cost_formula.cpp
@@ -11,5 +12,7 @@ list(APPEND VNPU_SIM_SOURCES
     cli/operation_probes.cpp
     cli/operation_report.cpp
     cli/probe_operands.cpp
+    cli/serve.cpp
     cli/stress.cpp
-    cli/tensor_report.cpp)
+    cli/tensor_report.cpp
+    cli/top.cpp)

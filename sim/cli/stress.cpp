@@ -9,6 +9,7 @@
 
 #include "sim/cli/commands.h"
 #include "sim/config/load_config.h"
+#include "sim/service/kill_test.h"
 #include "sim/stress/stress.h"
 
 namespace vnpu::sim {
@@ -19,7 +20,38 @@ struct StressArguments {
     StressOptions options;
     std::string config = "edge";
     bool json = false;
+    std::uint64_t kills = 0;
+    std::string model = "zoo:ds_cnn";
 };
+
+ExitCode killClients(const StressArguments& arguments) {
+    KillOptions options{.program = "/proc/self/exe",
+                        .config = arguments.config,
+                        .model = arguments.model,
+                        .kills = arguments.kills,
+                        .seed = arguments.options.seed};
+    const bool isTerminal = isatty(STDERR_FILENO) == 1;
+    if (isTerminal) {
+        options.onProgress = [&](std::uint64_t killed) {
+            fmt::print(stderr, "\r\033[K{}/{} kills", killed, options.kills);
+        };
+    }
+    const KillReport report = runKills(options);
+    fmt::print("{}", isTerminal ? "\r\033[K" : "");
+    for (const std::string& error : report.errors) {
+        fmt::print("wrong: {}\n", error);
+    }
+    for (const std::string& leak : report.leaks()) {
+        fmt::print("leaked: {}\n", leak);
+    }
+    fmt::print("memory of the service: {} KiB before, {} KiB after\n",
+               report.before.residentBytes >> 10, report.after.residentBytes >> 10);
+    fmt::print("{} kills, {} jobs beside them, nothing left after {:.3f} s: {} wrong, {} leaks\n",
+               report.killed,
+               report.after.driver.jobsCompleted - report.before.driver.jobsCompleted,
+               report.secondsToSettle, report.errors.size(), report.leaks().size());
+    return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+}
 
 void printText(const StressReport& report) {
     fmt::print("{:<24} {:<28} {:>8}\n", "call", "answer", "count");
@@ -92,8 +124,18 @@ void addStressCommand(CLI::App& app, Action& action) {
     command->add_option("--config", arguments->config, "Device configuration: name or TOML file")
             ->capture_default_str();
     command->add_flag("--json", arguments->json, "Print JSON");
-    command->callback(
-            [arguments, &action] { action = [arguments] { return stress(*arguments); }; });
+    command->add_option("--kills", arguments->kills,
+                        "Instead: so many clients of a service, in processes of their own, are "
+                        "killed at random moments")
+            ->type_name("N")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command->add_option("--model", arguments->model, "What those clients run")
+            ->capture_default_str();
+    command->callback([arguments, &action] {
+        action = [arguments] {
+            return arguments->kills > 0 ? killClients(*arguments) : stress(*arguments);
+        };
+    });
 }
 
 }  // namespace vnpu::sim

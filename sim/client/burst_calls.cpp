@@ -18,7 +18,7 @@ using vnpu::hal::ExecutionBurstController;
 
 ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     ExecutionBurstController::Options options;
-    if (!context.port().hasSystemThreads()) {
+    if (!context.hasSystemThread()) {
         options.wait = [&context](const std::function<bool()>& isDone) {
             pollUntil(context, isDone);
         };
@@ -28,25 +28,22 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
 
 }  // namespace
 
-BurstSession::BurstSession(ClientContext& context, sp<nn12::IPreparedModel> preparedModel)
-    : context_(context), preparedModel_(std::move(preparedModel)) {}
+std::unique_ptr<BurstSeries> BurstSeries::begin(ClientContext& context,
+                                                const sp<nn12::IPreparedModel>& model) {
+    auto controller = ExecutionBurstController::create(model, controllerOptions(context));
+    if (!controller) {
+        return nullptr;
+    }
+    return std::unique_ptr<BurstSeries>(new BurstSeries(context, std::move(*controller)));
+}
 
-BurstSession::~BurstSession() = default;
-
-CallResult BurstSession::execute(const nn::Request& request, const ExecutionOptions& options) {
+CallResult BurstSeries::execute(const nn::Request& request, const ExecutionOptions& options) {
     CallResult result;
-    result.end = context_.now();
+    result.begin = context_.now();
+    result.end = result.begin;
     if (!hal::checkCompliance(request, hal::HalVersion::k12)) {
         result.status = nn::ErrorStatus::INVALID_ARGUMENT;
         return result;
-    }
-    if (controller_ == nullptr) {
-        auto created =
-                ExecutionBurstController::create(preparedModel_, controllerOptions(context_));
-        if (!created) {
-            return result;
-        }
-        controller_ = std::move(*created);
     }
     std::vector<std::intptr_t> memoryIds;
     for (std::size_t i = 0; i < request.pools.size(); ++i) {
@@ -65,7 +62,16 @@ CallResult BurstSession::execute(const nn::Request& request, const ExecutionOpti
 
 CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options) {
-    return BurstSession(context, preparedModel).execute(request, options);
+    if (const auto burst = BurstSeries::begin(context, preparedModel)) {
+        return burst->execute(request, options);
+    }
+    CallResult result;
+    result.end = context.now();
+    return result;
+}
+
+CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
+                        const nn::Request& request, const ExecutionOptions& options) {
 }
 
 }  // namespace vnpu::sim

@@ -4,32 +4,29 @@
 #include <memory>
 
 #include "sim/client/device_calls.h"
-
-namespace vnpu::hal {
-class ExecutionBurstController;
-}  // namespace vnpu::hal
+#include "vnpu/hal/burst_controller.h"
 
 namespace vnpu::sim {
 
-/// A burst for executions of one prepared model, on the client's own thread. A burst has no words
-/// for deadlines, loop timeouts and buffers of memory domains: the first two are left out, the last
-/// are INVALID_ARGUMENT. A request too long for the burst's queue is GENERAL_FAILURE.
-class BurstSession {
+/// A burst of a client's: a series of executions of one prepared model. On the client's own thread.
+class BurstSeries {
   public:
-    /// The burst begins with the first execution; where the driver gives none, that is
-    /// GENERAL_FAILURE.
-    BurstSession(ClientContext& context, android::sp<nn12::IPreparedModel> preparedModel);
-    ~BurstSession();
-    BurstSession(const BurstSession&) = delete;
-    BurstSession& operator=(const BurstSession&) = delete;
+    /// Null if the prepared model refuses.
+    static std::unique_ptr<BurstSeries> begin(ClientContext& context,
+                                              const android::sp<nn12::IPreparedModel>& model);
 
-    /// Pool i of every request has to be the same memory: the driver maps it once.
+    /// Runs `request`, whose pools are the same in all executions of the series, in their order. A
+    /// burst has no words for deadlines, loop timeouts and buffers of memory domains: the first two
+    /// are left out, the last are INVALID_ARGUMENT. A request too long for the burst's queue is
+    /// GENERAL_FAILURE.
     CallResult execute(const nn::Request& request, const ExecutionOptions& options);
 
   private:
+    BurstSeries(ClientContext& context, std::unique_ptr<hal::ExecutionBurstController> controller)
+        : context_(context), controller_(std::move(controller)) {}
+
     ClientContext& context_;
-    android::sp<nn12::IPreparedModel> preparedModel_;
-    std::unique_ptr<vnpu::hal::ExecutionBurstController> controller_;  // null before the first
+    const std::unique_ptr<hal::ExecutionBurstController> controller_;
 };
 
 /// Runs `request` in a burst of its own.

@@ -58,7 +58,10 @@ class PreparedModelCallback : public nn::IPreparedModelCallback {
     bool isFinished_ = false;
 };
 
-PrepareResult outcomeOf(nn::ErrorStatus launch, PreparedModelCallback& callback) {
+constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::DEVICE_UNAVAILABLE;
+
+PrepareResult outcomeOf(Return<nn::ErrorStatus> returned, PreparedModelCallback& callback) {
+    const nn::ErrorStatus launch = returned.withDefault(kNoAnswer);
     if (launch != nn::ErrorStatus::NONE) {
         return {launch, nullptr};
     }
@@ -211,8 +214,10 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
         result = executeFenced(context, preparedModel, request, options, measure);
     } else if (options.path == ExecutionPath::kAsync) {
         const sp<ExecutionCallback> callback(new ExecutionCallback(context));
-        const nn::ErrorStatus launch = preparedModel->execute_1_3(
-                request, measure, deadlineOf(options), loopTimeoutOf(options), callback);
+        const nn::ErrorStatus launch = preparedModel
+                                               ->execute_1_3(request, measure, deadlineOf(options),
+                                                             loopTimeoutOf(options), callback)
+                                               .withDefault(kNoAnswer);
         if (launch == nn::ErrorStatus::NONE) {
             result = callback->wait();
         } else {

@@ -57,7 +57,8 @@ class PreparedRunner : public ModelRunner {
     using ModelRunner::execute;
     ExecutionResult execute(ExecutionPath path,
                             std::optional<std::chrono::nanoseconds> deadline) override {
-        const CallResult call = runOnce(path, deadline);
+        const CallResult call =
+                executeOn(requests_[states_.turn()], {.path = path, .deadline = deadline});
         if (call.status == nn::ErrorStatus::NONE) {
             states_.advance();
         }
@@ -79,19 +80,15 @@ class PreparedRunner : public ModelRunner {
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:
-    CallResult runOnce(ExecutionPath path, std::optional<std::chrono::nanoseconds> deadline) {
-        const nn::Request& request = requests_[states_.turn()];
-        const ExecutionOptions options{.path = path, .deadline = deadline};
-        if (path != ExecutionPath::kBurst) {
+    /// All executions in a burst are in the same one: their pools are the same.
+    CallResult executeOn(const nn::Request& request, const ExecutionOptions& options) {
+        if (options.path != ExecutionPath::kBurst) {
             return sim::execute(context_, preparedModel_, request, options);
         }
         if (burst_ == nullptr) {
-            burst_ = std::make_unique<BurstSession>(context_, preparedModel_);
+            burst_ = BurstSeries::begin(context_, preparedModel_);
         }
-        const std::chrono::nanoseconds begin = context_.now();
-        CallResult result = burst_->execute(request, options);
-        result.begin = begin;
-        return result;
+        return burst_ == nullptr ? CallResult() : burst_->execute(request, options);
     }
 
     ClientContext& context_;
@@ -99,7 +96,7 @@ class PreparedRunner : public ModelRunner {
     StateTensors states_;
     RequestPool inputs_, outputs_;
     nn::Request requests_[2];  // by turn of the states
-    std::unique_ptr<BurstSession> burst_;
+    std::unique_ptr<BurstSeries> burst_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@ list(APPEND VNPU_SIM_SOURCES
     client/model_runner.cpp
     client/polling.cpp
     client/pool_memory.cpp
+    client/remote_context.cpp
     client/request_pool.cpp
     client/run_platform.cpp
     client/state_tensors.cpp)

@@ -46,6 +46,8 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dsp", "exponential_cycles", config.dsp.exponentialCycles, "cycles");
     visit("dsp", "scalar_cycles", config.dsp.scalarCycles, "cycles");
     visit("dsp", "bytes_per_cycle", config.dsp.bytesPerCycle, "bytes/cycle");
+    visit("dsp", "yield_cycles", config.dsp.yieldCycles, "cycles, 0: never");
+    visit("dsp", "state_bytes", config.dsp.stateBytes, "bytes");
     visit("dma", "bytes_per_cycle", config.dma.bytesPerCycle, "bytes/cycle");
     visit("dma", "chunk_bytes", config.dma.chunkBytes, "bytes");
     visit("dma", "startup_cycles", config.dma.startupCycles, "cycles");

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sim/client/driver_log.h"
+#include "sim/client/remote_context.h"
 #include "sim/config/load_config.h"
 #include "sim/conform/name_filter.h"
 #include "sim/error.h"
@@ -87,6 +88,18 @@ class ConformClient {
     std::vector<ConformTally> tallies_;
 };
 
+/// Has the client run its examples where the order says.
+void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log) {
+    if (!order.socket.empty()) {
+        RemoteContext context(order.socket);
+        client.run(context);
+        return;
+    }
+    Platform platform({.config = loadConfig(order.config), .driverObserver = &log});
+    platform.addClient("conform", kAppUid, [&](ClientContext& context) { client.run(context); });
+    platform.run();
+}
+
 }  // namespace
 
 std::string ConformSum::line() const {
@@ -107,13 +120,14 @@ ConformSum sumOf(const std::vector<ConformTally>& tallies) {
 std::vector<ConformTally> runConformance(const ConformOrder& order) {
     DriverLog log;
     ConformClient client(order, log);
-    Platform platform({.config = loadConfig(order.config), .driverObserver = &log});
-    platform.addClient("conform", kAppUid, [&](ClientContext& context) { client.run(context); });
     try {
-        platform.run();
+        runClient(order, client, log);
     } catch (const InputError&) {
         throw;
     } catch (const std::runtime_error& error) {
+        if (client.current().empty()) {
+            throw;
+        }
         throw std::runtime_error(fmt::format("at {}, after {}: {}", client.current(),
                                              sumOf(client.tallies()).line(), error.what()));
     }

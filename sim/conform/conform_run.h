@@ -40,12 +40,13 @@ struct ConformOrder {
     std::string filter;             // of names; empty: all
     std::string config;             // of the device
     std::vector<Flavour> flavours;  // without contradictions
+    std::string socket{};           // of a service to use; empty: a device in this process
     /// Told before each file: its number from 0, of how many, its name, and what is done.
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
 /// All examples of all files, each in all flavours, on one device one after the other. Once per
-/// process. InputError for what the user got wrong.
+/// process, unless a service has the device. InputError for what the user got wrong.
 std::vector<ConformTally> runConformance(const ConformOrder& order);
 
 }  // namespace vnpu::sim

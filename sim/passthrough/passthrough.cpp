@@ -4,16 +4,15 @@
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "sim/config/load_config.h"
 #include "sim/platform/live_platform.h"
+#include "sim/service/error_log.h"
+#include "sim/service/instance_name.h"
 #include "vnpu/hal/service_registry.h"
 
 namespace vnpu::sim {
@@ -25,21 +24,6 @@ namespace nnapi = android::hardware::neuralnetworks;
 std::string environment(const char* name, const char* otherwise) {
     const char* value = std::getenv(name);
     return value == nullptr || *value == '\0' ? otherwise : value;
-}
-
-/// Tells on stderr what the driver refuses and why.
-class ErrorLog : public driver::DriverObserver {
-  public:
-    void onLog(std::chrono::nanoseconds now, std::string_view line) override {
-        fmt::print(stderr, "vnpu: {:.3f} ms: {}\n", static_cast<double>(now.count()) * 1e-6, line);
-    }
-};
-
-/// "vnpu-edge"; one '-' only, as the VTS demands of instance names.
-std::string instanceName(const std::string& config) {
-    std::string stem = std::filesystem::path(config).stem().string();
-    std::replace(stem.begin(), stem.end(), '-', '_');
-    return "vnpu-" + stem;
 }
 
 /// The process's device. It stays until the end of the process, as whoever got it may.

@@ -28,7 +28,10 @@ class ClientContext {
     virtual void sleepUntil(std::chrono::nanoseconds time) = 0;
     /// An event to wait for without stopping simulated time for the others.
     virtual std::unique_ptr<driver::HostEvent> createEvent() = 0;
+    /// The device from below; std::logic_error where it is in another process.
     virtual driver::DevicePort& port() = 0;
+    /// Whether this is a thread of the operating system, which may block in it.
+    virtual bool hasSystemThread() { return port().hasSystemThreads(); }
 };
 
 /// A device, its firmware, the driver and client threads, in virtual time. SystemC elaborates once

@@ -32,8 +32,8 @@ TEST_SUITE("firmware/boot_sequence") {
         REQUIRE(rig.messages.size() == 1);
         CHECK(rig.messages[0].type == MessageType::kReady);
         CHECK(rig.messages[0].versions[0] == 0x00010000);
-        CHECK(rig.messages[0].versions[1] == 0x00010000);
-        CHECK(rig.messages[0].versions[2] == 0x00010001);
+        CHECK(rig.messages[0].versions[1] == 0x00010001);
+        CHECK(rig.messages[0].versions[2] == 0x00020001);
         CHECK(rig.messages[0].versions[3] == hw::kCommandStreamVersion);
         REQUIRE(rig.device.marks.size() >= 2);
         CHECK(rig.device.marks[0].event == "boot");
@@ -80,7 +80,7 @@ TEST_SUITE("firmware/boot_sequence") {
         }
         SUBCASE("ring") {
             Rig rig;
-            rig.parameters.ringApiVersion = 0x00020000;
+            rig.parameters.ringApiVersion = 0x00010001;
             checkFailure(rig, BootError::kBadVersion);
         }
         SUBCASE("command stream") {

@@ -90,6 +90,11 @@ void FakeController::writeSideEffect(std::uint32_t offset, std::uint32_t value,
         startJob(value);
     } else if (spec == &regs::JobSegment::kSpec) {
         startSegment();
+    } else if (spec == &regs::EngineTokensLoad::kSpec) {
+        if (!engines_[hit.index].queue.empty()) {
+            complain("tokens loaded while the engine works");
+        }
+        engines_[hit.index].tokens = value;
     } else if (spec == &regs::IrqRaise::kSpec) {
         raised.push_back(value);
         word(regs::IrqStatus::kSpec.offset) |= value;
@@ -197,7 +202,7 @@ void FakeController::finishCommand(std::uint32_t engine) {
     hw::CommandHeader header{};
     std::memcpy(&header, command.bytes.data(), sizeof(header));
     executed.push_back({jobId, context_, header.engine, state.tokens, header, state.startCycle,
-                        state.endCycle});
+                        state.endCycle, command.bytes, word(regs::JobRegionTable::kSpec.offset)});
     if (onExecuted) {
         onExecuted(executed.back());
     }

@@ -81,6 +81,8 @@ class FakeController final : public hw::ControllerPort {
         hw::CommandHeader header;
         std::uint64_t startCycle;
         std::uint64_t endCycle;
+        std::vector<std::byte> bytes;  // of the whole command
+        std::uint32_t regionTable;     // where the engines looked for regions
     };
     std::vector<Executed> executed;
     std::function<void(const Executed&)> onExecuted;  // the data that an engine would write

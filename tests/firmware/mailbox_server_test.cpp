@@ -169,7 +169,7 @@ TEST_SUITE("firmware/mailbox_server") {
         RingHeader header{};
         header.magic = kRingMagic;
         header.version = kRingApiVersion;
-        header.slotCount = 64;  // 64 + 64 * 64 + 64 * 64 bytes: more than a page
+        header.slotCount = 64;  // 64 + 64 * 128 + 64 * 128 bytes: more than a page
         header.completionCount = 64;
         rig.store(lastPage, header);
         rig.ask(createContext(1, 0x23000));
@@ -181,7 +181,7 @@ TEST_SUITE("firmware/mailbox_server") {
     TEST_CASE("a ring header is checked [E-1]") {
         CHECK(answerToRing([](RingHeader&) {}) == MessageStatus::kOk);
         CHECK(answerToRing([](RingHeader& h) { h.magic = 1; }) == MessageStatus::kBadRing);
-        CHECK(answerToRing([](RingHeader& h) { h.version = 0x00020000; }) ==
+        CHECK(answerToRing([](RingHeader& h) { h.version = 0x00010001; }) ==
               MessageStatus::kBadVersion);
         CHECK(answerToRing([](RingHeader& h) { h.slotCount = 0; }) == MessageStatus::kBadRing);
         CHECK(answerToRing([](RingHeader& h) { h.slotCount = 1; }) == MessageStatus::kBadRing);

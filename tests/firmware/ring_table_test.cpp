@@ -261,7 +261,7 @@ TEST_SUITE("firmware/ring_table") {
             return std::find(rig.device.written.begin(), rig.device.written.end(), address) -
                    rig.device.written.begin();
         };
-        const auto record = firstWrite(ring + 64 + std::uint64_t{8} * 64);
+        const auto record = firstWrite(ring + 64 + std::uint64_t{8} * 128);
         const auto fence = firstWrite(ring + 32);
         const auto counters = firstWrite(ring + 20);
         CHECK(record < fence);

@@ -21,6 +21,11 @@ struct GrantorDescriptor {
 };
 static_assert(sizeof(GrantorDescriptor) == 24 && alignof(GrantorDescriptor) == 8);
 
+inline auto fieldsOf(const GrantorDescriptor& v) {
+    return details::fields({"flags", "fdIndex", "offset", "extent"}, v.flags, v.fdIndex, v.offset,
+                           v.extent);
+}
+
 enum MQFlavor : uint32_t {
     kSynchronizedReadWrite = 1,  ///< one reader, one writer, no overwriting
     kUnsynchronizedWrite = 2,    ///< a writer that overwrites, any number of readers

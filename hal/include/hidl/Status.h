@@ -80,6 +80,10 @@ class return_status {
         isChecked_ = true;
         return status_.description();
     }
+    const Status& status() const {
+        isChecked_ = true;
+        return status_;
+    }
 
   protected:
     /// Ends the process if the call failed: its value is wanted and there is none.

@@ -35,7 +35,7 @@ void storeValues(OperatorCall& call, std::size_t output, std::span<const float> 
 /// What a cell reads, from the first step to the last or the other way.
 struct CellSequences {
     SequenceLayout layout;
-    const float* input;
+    const float* input = nullptr;
     const float* auxiliary = nullptr;
     bool isBackward = false;
 };

@@ -10,9 +10,9 @@ using namespace vnpu::driver;
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-/// A ring of sixteen slots and records is one page, and a table of each level leads to the lowest
-/// addresses.
-constexpr std::uint64_t kLeast = 4 * kPage;
+/// A ring of sixteen slots and records is a little over one page, and a table of each level leads
+/// to the lowest addresses.
+constexpr std::uint64_t kLeast = 5 * kPage;
 
 bool fits(std::uint64_t budget, std::uint64_t taken, std::uint64_t mapped) {
     const auto checked = MemoryBudget(budget).check(taken, mapped);

@@ -364,6 +364,43 @@ TEST_SUITE("hw_model/blocks/dispatcher") {
             CHECK(regs::EngineError::kStatus.get(error) == 6);  // bad wait
         });
     }
+
+    TEST_CASE("tokens of an idle engine go on from what is loaded [Q-3]") {
+        simCase([] {
+            std::vector<std::uint32_t> tokens;
+            ScriptRun run([&](ControllerPort& port) {
+                place(port, 0, Engine::kVector, clampBytes(0, 0x10000, 32));
+                startJob(port, {});
+                port.write32(regs::EngineTokensLoad::kSpec.offset + kVectorWord, 41);
+                tokens.push_back(port.read32(kTokens + kVectorWord));
+                tokens.push_back(port.read32(kTokens));
+                push(port, Engine::kVector, 0);
+                sleepCycles(port, 100);
+                tokens.push_back(port.read32(kTokens + kVectorWord));
+                tokens.push_back(port.read32(regs::EngineError::kSpec.offset));
+            });
+            CHECK(tokens == std::vector<std::uint32_t>{41, 0, 42, 0});
+            CHECK(run.bench.observer.of(Engine::kVector).at(0).index == 41);
+        });
+    }
+
+    TEST_CASE("tokens of a working engine cannot be loaded [E-7]") {
+        simCase([] {
+            std::uint32_t error = 0;
+            std::uint32_t tokens = 0;
+            ScriptRun run([&](ControllerPort& port) {
+                place(port, 0, Engine::kVector, clampBytes(0, 0x10000, 3200));
+                startJob(port, {});
+                push(port, Engine::kVector, 0);
+                port.write32(regs::EngineTokensLoad::kSpec.offset + kVectorWord, 41);
+                error = port.read32(regs::EngineError::kSpec.offset);
+                tokens = port.read32(kTokens + kVectorWord);
+            });
+            CHECK(regs::EngineError::kEngine.get(error) == 5);
+            CHECK(regs::EngineError::kStatus.get(error) == 6);  // bad wait
+            CHECK(tokens == 0);
+        });
+    }
 }
 
 }  // namespace vnpu::test

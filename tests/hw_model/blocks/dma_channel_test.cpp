@@ -267,6 +267,61 @@ TEST_SUITE("hw_model/blocks/dma_channel") {
                   kFixedCycles + 157 * 64 / 4 + kWalkCycles);
         });
     }
+
+    TEST_CASE("accumulators go to memory and come back [Q-3]") {
+        simCase([] {
+            const MemoryRef accumulators{kSpaceAccumulators, 0, 0, 256};
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(inRegion(5), accumulators, 4000));
+            list.add(Engine::kDma2, copyBytes(accumulators, inRegion(0x20001), 4000),
+                     {waitFor(Engine::kDma0, 1)});
+            JobBench bench(list);
+            fillMemory(bench, 5000);
+            CHECK(bench.runJob() == 0);
+            for (std::uint64_t i = 0; i < 4000; ++i) {
+                REQUIRE(*bench.memory.at(JobBench::bus(0x20001 + i)) ==
+                        *bench.memory.at(JobBench::bus(5 + i)));
+            }
+            // 4000 bytes are 63 bursts; no bank of the SRAM has a part in it.
+            const EngineCommandRecord load = bench.observer.of(Engine::kDma0).at(0);
+            CHECK(cyclesOf(load) == kFixedCycles + 63 * 64 / 4 + kWalkCycles);
+            CHECK(load.sramBytes == 0);
+            CHECK(load.dramBytes == 4000);
+        });
+    }
+
+    TEST_CASE("between SRAM and accumulators the narrowest port counts [Q-3]") {
+        simCase([] {
+            NpuConfig config;
+            config.mac.outputLanes = 2;  // 8 bytes a cycle, half of the channel
+            CommandList list;
+            list.add(Engine::kDma0,
+                     copyBytes(inSram(0), MemoryRef{kSpaceAccumulators, 0, 0, 0}, 4096));
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            CHECK(cyclesOf(bench.observer.of(Engine::kDma0).at(0)) == 8 + 4096 / 8);
+        });
+    }
+
+    TEST_CASE("transfers end within the accumulators [E-7]") {
+        simCase([] {
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(MemoryRef{kSpaceAccumulators, 0, 0, 64 * 1024 - 15},
+                                              inRegion(0), 16));
+            JobBench bench(list);
+            CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kOutOfAccumulator);
+        });
+    }
+
+    TEST_CASE("a copy within the accumulators is refused [E-7]") {
+        simCase([] {
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(MemoryRef{kSpaceAccumulators, 0, 0, 0},
+                                              MemoryRef{kSpaceAccumulators, 0, 0, 64}, 16));
+            JobBench bench(list);
+            CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kBadOperand);
+        });
+    }
 }
 
 }  // namespace vnpu::test

@@ -128,11 +128,17 @@ TEST_SUITE("hw_model/blocks/footprint") {
     TEST_CASE("scrambling touches written bytes alone [E-2]") {
         MacConv work = gemm(3, 2, 2, 0, 20, 40);
         work.outputRowBytes = work.outputPixelBytes = 4;
+        work.accumulatorOffset = 8;
         std::vector<std::byte> sram(64);
-        footprintOf(MacConfig{}, work).scrambleWrites(sram.data(), std::byte{0x81});
+        std::vector<std::byte> accumulators(64);
+        footprintOf(MacConfig{}, work)
+                .scrambleWrites(sram.data(), accumulators.data(), std::byte{0x81});
         for (std::size_t i = 0; i < sram.size(); ++i) {
             const bool isWritten = i >= 40 && i < 52 && i % 4 < 2;
             CHECK(sram[i] == (isWritten ? std::byte{0x81} : std::byte{0}));
+            // Three times two results of four bytes.
+            const bool isAccumulator = i >= 8 && i < 8 + 24;
+            CHECK(accumulators[i] == (isAccumulator ? std::byte{0x81} : std::byte{0}));
         }
     }
 }

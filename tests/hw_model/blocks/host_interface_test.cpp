@@ -50,8 +50,8 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             config.sram.residentKib = 128;
             DeviceBench bench({.config = config});
             CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-            CHECK(bench.read(0x0004) == 0x00010002);
-            CHECK(bench.read(0x0008) == 2);
+            CHECK(bench.read(0x0004) == 0x00010003);
+            CHECK(bench.read(0x0008) == 3);
             CHECK(bench.read(0x000C) == 0x3);
             CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
             CHECK(bench.read(0x0014) == (4U | 16U << 8));

@@ -199,6 +199,52 @@ TEST_SUITE("hw_model/blocks/sram") {
             CHECK_FALSE(isRaceSeen(bench));
         });
     }
+
+    TEST_CASE("accumulators read while the array writes them are spoilt [Q-3]") {
+        simCase([] {
+            MacConv work = gemm(64, 32, 32, 0, kBank, 2 * kBank);
+            work.flags = 0;
+            CommandList list;
+            list.add(Engine::kMac, work);
+            list.add(Engine::kDma0, copyBytes(MemoryRef{kSpaceAccumulators, 0, 0, 64 * 32 * 4 - 4},
+                                              inRegion(0), 64));
+            JobBench bench(list);
+            CHECK(bench.runJob() == 0);
+            CHECK(isRaceSeen(bench));
+            CHECK(*bench.memory.at(JobBench::bus(0)) != std::byte{0});
+        });
+    }
+
+    TEST_CASE("accumulators behind the array's are free, SRAM at the same offsets too [Q-3]") {
+        simCase([] {
+            MacConv work = gemm(64, 32, 32, kBank, 2 * kBank, 3 * kBank);
+            work.flags = 0;
+            CommandList list;
+            list.add(Engine::kMac, work);
+            list.add(Engine::kDma0,
+                     copyBytes(MemoryRef{kSpaceAccumulators, 0, 0, 64 * 32 * 4}, inRegion(0), 64));
+            list.add(Engine::kDma1, copyBytes(inRegion(0x1000), inSram(0), 64));
+            JobBench bench(list);
+            CHECK(bench.runJob() == 0);
+            CHECK_FALSE(isRaceSeen(bench));
+        });
+    }
+
+    TEST_CASE("with poison a job finds nothing of an earlier one [Q-3]") {
+        simCase([] {
+            NpuConfig config;
+            config.poisonOnChip = true;
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(inSram(kBank), inRegion(0), 64));
+            list.add(Engine::kDma1,
+                     copyBytes(MemoryRef{kSpaceAccumulators, 0, 0, 128}, inRegion(64), 64));
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            for (std::uint64_t i = 0; i < 128; ++i) {
+                CHECK(*bench.memory.at(JobBench::bus(i)) == std::byte{0xA5});
+            }
+        });
+    }
 }
 
 }  // namespace vnpu::test

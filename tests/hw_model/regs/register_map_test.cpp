@@ -113,7 +113,8 @@ TEST_SUITE("hw_model/regs/register_map") {
         CHECK_FALSE(isConfiguration(0x0040));
         CHECK(isConfiguration(0x014C));
         CHECK_FALSE(isConfiguration(0x013C));
-        CHECK_FALSE(isConfiguration(0x0150));
+        CHECK(isConfiguration(0x0150));
+        CHECK_FALSE(isConfiguration(0x0154));
         CHECK(kResidentBase % (1U << 20) == 0);
         CHECK((kResidentBase >> 20) <= ConfigResident::kBaseMib.get(~0U));
     }

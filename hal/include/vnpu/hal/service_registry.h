@@ -5,6 +5,7 @@
 #include <utils/StrongPointer.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,20 @@ void offerService(const std::vector<std::string>& descriptors, const std::string
 /// Takes a service out of the registry, under every name and interface it has there. Whoever got it
 /// before keeps it. False if it was not registered.
 bool unregisterService(const android::sp<android::hidl::base::V1_0::IBase>& service);
+
+/// Services beside those of this process. Any thread.
+class ServiceSource {
+  public:
+    virtual ~ServiceSource() = default;
+
+    /// Null if there is none.
+    virtual android::sp<android::hidl::base::V1_0::IBase> find(const std::string& descriptor,
+                                                               const std::string& name) = 0;
+    virtual std::vector<std::string> names(const std::string& descriptor) = 0;
+};
+
+/// Where getService looks for what is not registered in this process; null for nowhere. May be
+/// called before main(). Any thread.
+void setServiceSource(std::shared_ptr<ServiceSource> source);
 
 }  // namespace vnpu::hal

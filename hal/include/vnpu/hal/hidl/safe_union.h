@@ -65,7 +65,6 @@ class SafeUnion {
         return *pointer<I>();
     }
 
-  protected:
     /// Makes member I the live one, unless it is already, in storage that was set to zero before.
     template <size_t I>
     std::tuple_element_t<I, MemberTypes>& select() {
@@ -76,6 +75,7 @@ class SafeUnion {
         return *pointer<I>();
     }
 
+  protected:
     template <size_t I, typename Value>
     void set(Value&& value) {
         select<I>() = std::forward<Value>(value);

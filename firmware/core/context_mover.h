@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/api/save_area.h"
+#include "firmware/core/dispatcher.h"
+#include "firmware/core/job.h"
+#include "hw_model/regs/controller_port.h"
+
+namespace vnpu::fw {
+
+/// What saving at this checkpoint writes: the header, the live bytes and the gaps between them.
+std::uint64_t contextBytes(const hw::Checkpoint& checkpoint);
+
+/// Carries a job's context between the chip and its save area: the live SRAM ranges and
+/// accumulators by DMA commands of its own on all channels, the header by the controller. The area
+/// is a region of its own for as long as that takes, in the place of the job's table, so that no
+/// command of a stream can reach it.
+///
+/// The engines are idle and the job's context is selected (JOB_START). kEngineError: the area
+/// faulted or is too small; the engines may have stopped.
+class ContextMover {
+  public:
+    ContextMover(hw::ControllerPort& port, Dispatcher& dispatcher)
+        : port_(port), dispatcher_(dispatcher) {}
+
+    Stop save(const Job& job, const SaveArea& header);
+
+    /// Reads the header only; nothing in it is checked.
+    hw::JobStatus readHeader(const Job& job, SaveArea& header);
+
+    /// Brings the live bytes back; `checkpoint` was validated.
+    Stop restore(const Job& job, const hw::Checkpoint& checkpoint);
+
+  private:
+    enum class Direction { kSave, kRestore };
+
+    Stop moveAll(const Job& job, const hw::Checkpoint& checkpoint, Direction direction);
+    Stop moveRange(const hw::MemoryRef& onChip, std::uint64_t areaOffset, std::uint64_t sizeBytes,
+                   Direction direction);
+    Stop pushTransfer(const hw::MemoryRef& from, const hw::MemoryRef& to, std::uint32_t sizeBytes);
+
+    hw::ControllerPort& port_;
+    Dispatcher& dispatcher_;
+    std::uint32_t channel_ = 0;  // of the next transfer
+};
+
+}  // namespace vnpu::fw

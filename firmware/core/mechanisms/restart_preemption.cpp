@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/mechanisms/restart_preemption.h"
+
+namespace vnpu::fw {
+
+PreemptionAction RestartPreemption::decide(const Victim& victim) const {
+    return victim.restarts < kMaxRestarts ? PreemptionAction::kStop : PreemptionAction::kLetRun;
+}
+
+}  // namespace vnpu::fw

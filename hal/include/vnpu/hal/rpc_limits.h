@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace vnpu::hal {
+
+/// What another process may cost. A call beyond a limit fails (EX_TRANSACTION_FAILED) and nothing
+/// else; a peer that breaks the protocol, or never reads what it is sent, loses its connection.
+struct RpcLimits {
+    // chosen: the constants of the largest models that are not in pools
+    size_t messageBytes = size_t{64} << 20;
+    // chosen: a request's pools, or a compilation's caches; the kernel takes 253 at once
+    size_t descriptorsPerMessage = 128;
+    size_t objectsPerMessage = 1024;  // chosen: the prepared models of a buffer's roles
+
+    // Of one connection.
+    size_t callsPerConnection = 64;  // chosen: threads that one process keeps waiting
+    // chosen: as many answers as fit a message, for a peer that does not read
+    size_t unreadBytes = size_t{64} << 20;
+
+    // Of one user, whatever processes it has.
+    size_t connections = 64;                   // chosen
+    size_t calls = 256;                        // chosen: threads of the service
+    size_t bytesUnderWay = size_t{256} << 20;  // chosen: arguments of all its calls
+    size_t objects = 4096;      // chosen: prepared models, buffers, bursts, fences' callbacks
+    size_t references = 4096;   // chosen: its own callbacks, each of them work that is under way
+    size_t descriptors = 4096;  // chosen: sent to it and not let go of yet, such as fences
+};
+
+}  // namespace vnpu::hal

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hal/rpc/event_loop.h"
+
+#include <android-base/unique_fd.h>
+#include <hidl/HidlInternal.h>
+#include <kj/async-unix.h>
+#include <kj/exception.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <future>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vnpu::hal::rpc {
+
+using android::hardware::details::check;
+
+struct EventLoop::State {
+    std::mutex mutex;  // guards tasks and isEnding; a leaf
+    std::vector<Task> tasks;
+    bool isEnding = false;
+    const android::base::unique_fd wakeUp{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    kj::AsyncIoContext* io = nullptr;  // of the loop's thread
+
+    void wake() const {
+        const uint64_t one = 1;
+        check(write(wakeUp.get(), &one, sizeof(one)) == sizeof(one) || errno == EAGAIN,
+              "an event descriptor can be written");
+    }
+
+    /// Runs what there is; whether the loop goes on.
+    bool runTasks() {
+        uint64_t ignored = 0;
+        while (read(wakeUp.get(), &ignored, sizeof(ignored)) > 0 || errno == EINTR) {
+        }
+        std::vector<Task> present;
+        bool isLast = false;
+        {
+            const std::lock_guard guard(mutex);
+            present.swap(tasks);
+            isLast = isEnding;
+        }
+        for (Task& task : present) {
+            Task current = kj::mv(task);
+            KJ_IF_MAYBE (exception, kj::runCatchingExceptions([&] { current(); })) {
+                android::hardware::details::logError(std::string("rpc: ") +
+                                                     exception->getDescription().cStr());
+            }
+        }
+        return !isLast;
+    }
+
+    kj::Promise<void> serve(kj::UnixEventPort::FdObserver& observer) {
+        if (!runTasks()) {
+            return kj::READY_NOW;
+        }
+        return observer.whenBecomesReadable().then([this, &observer] { return serve(observer); });
+    }
+
+    void run() {
+        auto context = kj::setupAsyncIo();
+        io = &context;
+        kj::UnixEventPort::FdObserver observer(context.unixEventPort, wakeUp.get(),
+                                               kj::UnixEventPort::FdObserver::OBSERVE_READ);
+        serve(observer).wait(context.waitScope);
+        context.waitScope.poll();  // what the last tasks led to
+    }
+};
+
+EventLoop::EventLoop()
+    : state_(std::make_shared<State>()), thread_([state = state_] { state->run(); }) {}
+
+EventLoop::~EventLoop() {
+    {
+        const std::lock_guard guard(state_->mutex);
+        state_->isEnding = true;
+    }
+    state_->wake();
+    if (thread_.get_id() == std::this_thread::get_id()) {
+        thread_.detach();
+    } else {
+        thread_.join();
+    }
+}
+
+void EventLoop::post(Task task) {
+    {
+        const std::lock_guard guard(state_->mutex);
+        if (state_->isEnding) {
+            return;
+        }
+        state_->tasks.push_back(kj::mv(task));
+    }
+    state_->wake();
+}
+
+void EventLoop::flush() {
+    const auto done = std::make_shared<std::promise<void>>();
+    const std::future<void> over = done->get_future();
+    post([done] { done->set_value(); });
+    over.wait();
+}
+
+kj::AsyncIoContext& EventLoop::io() {
+    return *state_->io;
+}
+
+}  // namespace vnpu::hal::rpc

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <capnp/rpc.capnp.h>
+#include <capnp/serialize-async.h>
+#include <kj/async-io.h>
+#include <vnpu/hal/rpc_limits.h>
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+namespace vnpu::hal::rpc {
+
+/// A stream of messages that ends where the peer asks for more of Cap'n Proto's own tables than an
+/// honest one: those have no bounds of their own. Loop's thread.
+class GuardedStream final : public capnp::MessageStream {
+  public:
+    /// `onEnd` is called when nothing more can be read, for whatever reason.
+    GuardedStream(kj::AsyncCapabilityStream& stream, const RpcLimits& limits,
+                  std::function<void()> onEnd)
+        : inner_(stream), limits_(limits), onEnd_(std::move(onEnd)) {}
+
+    kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> tryReadMessage(
+            kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions options,
+            kj::ArrayPtr<capnp::word> scratchSpace) override;
+    kj::Promise<void> writeMessage(
+            kj::ArrayPtr<const int> fds,
+            kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> segments) override;
+    kj::Promise<void> writeMessages(
+            kj::ArrayPtr<kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>>> messages) override;
+    kj::Maybe<int> getSendBufferSize() override { return inner_.getSendBufferSize(); }
+    kj::Promise<void> end() override { return inner_.end(); }
+
+  private:
+    void check(capnp::rpc::Message::Reader message);
+    void checkPayload(capnp::rpc::Payload::Reader payload) const;
+
+    capnp::AsyncCapabilityMessageStream inner_;
+    const RpcLimits limits_;
+    const std::function<void()> onEnd_;
+    size_t answers_ = 0;  // that the peer has asked for and not let go of
+};
+
+}  // namespace vnpu::hal::rpc

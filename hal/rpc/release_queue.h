@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hidl/base/1.0/IBase.h>
+#include <utils/StrongPointer.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "hal/rpc/workers.h"
+
+namespace vnpu::hal::rpc {
+
+/// Lets go of objects on workers, in order: the end of an object may take its time, and what a peer
+/// asks for after it let go of something shall find that gone. Any thread.
+class ReleaseQueue : public std::enable_shared_from_this<ReleaseQueue> {
+    using Object = android::sp<android::hidl::base::V1_0::IBase>;
+
+  public:
+    explicit ReleaseQueue(std::shared_ptr<Workers> workers) : workers_(std::move(workers)) {}
+
+    void add(std::vector<Object> objects);
+
+    /// How many there were until now, for await().
+    uint64_t asked() const;
+    /// Waits until so many are gone. Not on a thread that lets go of one.
+    void await(uint64_t count);
+
+  private:
+    void release();
+
+    const std::shared_ptr<Workers> workers_;
+    mutable std::mutex mutex_;  // guards what follows; a leaf
+    std::condition_variable gone_;
+    std::deque<Object> objects_;
+    uint64_t asked_ = 0;
+    uint64_t done_ = 0;
+    bool isAtWork_ = false;
+};
+
+}  // namespace vnpu::hal::rpc

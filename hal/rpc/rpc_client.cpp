@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+#include <vnpu/hal/rpc_client.h>
+#include <vnpu/hal/service_registry.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#include "hal/rpc/connection.h"
+#include "hal/rpc/service_socket.h"
+
+namespace vnpu::hal {
+
+using android::sp;
+using android::hidl::base::V1_0::IBase;
+using rpc::Connection;
+
+namespace {
+
+std::string environment(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// The services at serviceSocketPath(), with a connection that is made when it is needed.
+class ServiceSocketSource : public ServiceSource {
+    using Object = sp<IBase>;
+    using Names = std::vector<std::string>;
+
+  public:
+    sp<IBase> find(const std::string& descriptor, const std::string& name) override {
+        return ask<Object>([&](RpcClient& client) { return client.find(descriptor, name); });
+    }
+    std::vector<std::string> names(const std::string& descriptor) override {
+        return ask<Names>([&](RpcClient& client) { return client.names(descriptor); });
+    }
+
+  private:
+    /// A service that died leaves a connection of which that may not be known yet: then another one
+    /// is tried.
+    template <typename Result, typename Question>
+    Result ask(const Question& question) {
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            const std::shared_ptr<RpcClient> client = connected();
+            if (client == nullptr) {
+                return Result();
+            }
+            auto found = question(*client);
+            if (found) {
+                return std::move(*found);
+            }
+            android::hardware::details::logError("service: " + found.error());
+            drop(client);
+        }
+        return Result();
+    }
+
+    std::shared_ptr<RpcClient> connected() {
+        const std::lock_guard guard(mutex_);
+        if (client_ == nullptr || !client_->isConnected()) {
+            auto client = RpcClient::connect(serviceSocketPath());
+            client_ = client ? std::shared_ptr<RpcClient>(std::move(*client)) : nullptr;
+        }
+        return client_;
+    }
+
+    void drop(const std::shared_ptr<RpcClient>& client) {
+        const std::lock_guard guard(mutex_);
+        if (client_ == client) {
+            client_ = nullptr;
+        }
+    }
+
+    std::mutex mutex_;  // guards client_
+    std::shared_ptr<RpcClient> client_;
+};
+
+}  // namespace
+
+struct RpcClient::Impl {
+    const std::shared_ptr<rpc::Workers> workers = std::make_shared<rpc::Workers>();
+    const std::shared_ptr<rpc::EventLoop> loop = std::make_shared<rpc::EventLoop>();
+    std::shared_ptr<Connection> connection;
+};
+
+std::string serviceSocketPath() {
+    if (const std::string path = environment("VNPU_SOCKET"); !path.empty()) {
+        return path;
+    }
+    if (const std::string folder = environment("XDG_RUNTIME_DIR"); !folder.empty()) {
+        return folder + "/vnpu.sock";
+    }
+    return "/tmp/vnpu-" + std::to_string(getuid()) + ".sock";
+}
+
+tl::expected<std::unique_ptr<RpcClient>, std::string> RpcClient::connect(
+        const std::string& socketPath) {
+    auto socket = rpc::connectTo(socketPath);
+    if (!socket) {
+        return tl::unexpected(socket.error());
+    }
+    const auto peer = rpc::peerOf(socket->get());
+    if (!peer) {
+        return tl::unexpected(peer.error());
+    }
+    auto impl = std::make_unique<Impl>();
+    impl->connection = Connection::open(
+            {impl->loop, impl->workers, std::make_shared<rpc::PeerAccount>(RpcLimits{}), nullptr,
+             *peer, nullptr},
+            std::move(*socket));
+    return std::unique_ptr<RpcClient>(new RpcClient(std::move(impl)));
+}
+
+RpcClient::RpcClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+RpcClient::~RpcClient() {
+    impl_->connection->close();
+    impl_->loop->flush();
+    impl_->workers->drain();
+}
+
+bool RpcClient::isConnected() const {
+    return impl_->connection->isOpen();
+}
+
+tl::expected<sp<IBase>, std::string> RpcClient::find(const std::string& descriptor,
+                                                     const std::string& name) {
+    return impl_->connection->find(descriptor, name);
+}
+
+tl::expected<std::vector<std::string>, std::string> RpcClient::names(
+        const std::string& descriptor) {
+    return impl_->connection->names(descriptor);
+}
+
+void useServiceSocket() {
+    setServiceSource(std::make_shared<ServiceSocketSource>());
+}
+
+}  // namespace vnpu::hal

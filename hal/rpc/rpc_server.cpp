@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kj/async-unix.h>
+#include <vnpu/hal/hidl/interface.h>
+#include <vnpu/hal/rpc_server.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "hal/rpc/connection.h"
+#include "hal/rpc/interfaces.h"
+#include "hal/rpc/service_socket.h"
+
+namespace vnpu::hal {
+
+using android::base::unique_fd;
+using android::hardware::hidl_string;
+using android::hardware::hidl_vec;
+using android::hardware::details::logError;
+using rpc::Connection;
+
+namespace {
+
+tl::expected<std::shared_ptr<const rpc::Services>, std::string> describe(
+        const std::vector<RpcServer::Service>& services) {
+    auto described = std::make_shared<rpc::Services>();
+    for (const RpcServer::Service& service : services) {
+        rpc::Services::Entry entry{service.name, service.object, 0, {}};
+        if (service.object == nullptr || service.name.empty() ||
+            !service.object
+                     ->interfaceChain([&](const hidl_vec<hidl_string>& chain) {
+                         entry.chain.assign(chain.begin(), chain.end());
+                     })
+                     .isOk()) {
+            return tl::unexpected("service \"" + service.name +
+                                  "\": expected a name and an object that tells its interfaces");
+        }
+        entry.interface = rpc::interfaceOf(*service.object);
+        described->entries.push_back(std::move(entry));
+    }
+    return described;
+}
+
+}  // namespace
+
+struct RpcServer::Impl {
+    Impl(const RpcLimits& limits, std::shared_ptr<const rpc::Services> served,
+         rpc::ListeningSocket listening)
+        : services(std::move(served)), accounts(limits), socket(std::move(listening)) {}
+
+    const std::shared_ptr<const rpc::Services> services;
+    rpc::PeerAccounts accounts;
+    rpc::ListeningSocket socket;
+    const std::shared_ptr<rpc::Workers> workers = std::make_shared<rpc::Workers>();
+    const std::shared_ptr<rpc::EventLoop> loop = std::make_shared<rpc::EventLoop>();
+
+    struct Served {
+        std::shared_ptr<Connection> connection;
+        rpc::Charge charge;
+    };
+
+    // Tasks of the loop.
+    kj::Own<kj::UnixEventPort::FdObserver> observer;
+    kj::Own<kj::Promise<void>> accepting;
+    std::vector<Served> connections;
+
+    void start() {
+        loop->post([this] {
+            observer = kj::heap<kj::UnixEventPort::FdObserver>(
+                    loop->io().unixEventPort, socket.fd(),
+                    kj::UnixEventPort::FdObserver::OBSERVE_READ);
+            accepting = kj::heap<kj::Promise<void>>(acceptAll().eagerlyEvaluate(
+                    [](kj::Exception&& e) { logError(e.getDescription().cStr()); }));
+        });
+    }
+
+    kj::Promise<void> acceptAll() {
+        while (true) {
+            unique_fd accepted = socket.accept();
+            if (accepted.ok()) {
+                serve(std::move(accepted));
+            } else if (errno != EMFILE && errno != ECONNABORTED) {
+                return observer->whenBecomesReadable().then([this] { return acceptAll(); });
+            }
+        }
+    }
+
+    void serve(unique_fd accepted) {
+        const auto peer = rpc::peerOf(accepted.get());
+        if (!peer) {
+            logError("rpc: " + peer.error());
+            return;
+        }
+        const auto account = accounts.of(peer->uid);
+        if (account->connections >= account->limits().connections) {
+            logError("rpc: user " + std::to_string(peer->uid) + " has too many connections");
+            return;
+        }
+        auto charge = account->charge(&rpc::PeerAccount::connections);
+        connections.push_back(
+                {Connection::open({loop, workers, account, services, *peer,
+                                   [this](const Connection& closed) { forget(closed); }},
+                                  std::move(accepted)),
+                 std::move(charge)});
+    }
+
+    void forget(const Connection& closed) {
+        for (size_t i = 0; i < connections.size(); ++i) {
+            if (connections[i].connection.get() == &closed) {
+                std::vector<Served> others;
+                for (size_t j = 0; j < connections.size(); ++j) {
+                    if (j != i) {
+                        others.push_back(std::move(connections[j]));
+                    }
+                }
+                connections.swap(others);
+                return;
+            }
+        }
+    }
+
+    /// Ends everything; on the loop.
+    void endAll() {
+        accepting = nullptr;
+        observer = nullptr;
+        for (const Served& served : connections) {
+            served.connection->close();
+        }
+    }
+};
+
+tl::expected<std::unique_ptr<RpcServer>, std::string> RpcServer::create(Options options) {
+    auto services = describe(options.services);
+    if (!services) {
+        return tl::unexpected(services.error());
+    }
+    auto socket = rpc::ListeningSocket::create(options.socketPath, options.mode);
+    if (!socket) {
+        return tl::unexpected(socket.error());
+    }
+    auto impl = std::make_unique<Impl>(options.limits, std::move(*services), std::move(*socket));
+    impl->start();
+    return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
+}
+
+RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+RpcServer::~RpcServer() {
+    impl_->loop->post([this] { impl_->endAll(); });
+    impl_->loop->flush();
+    impl_->loop->flush();  // what that led to
+    impl_->workers->drain();
+}
+
+std::vector<RpcServer::Usage> RpcServer::usage() const {
+    std::vector<Usage> all;
+    for (const auto& [uid, account] : impl_->accounts.all()) {
+        all.push_back(
+                {uid, account->connections, account->calls, account->objects, account->references});
+    }
+    return all;
+}
+
+}  // namespace vnpu::hal

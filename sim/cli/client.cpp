@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/cli/commands.h"
+#include "sim/client/model_runner.h"
+#include "sim/client/remote_context.h"
+#include "sim/conform/flavour.h"
+#include "sim/models/operand_types.h"
+#include "sim/models/source.h"
+#include "sim/report/text_table.h"
+#include "sim/scenario/input_data.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct ClientOptions {
+    std::string model;
+    std::string socket;
+    std::string service;
+    ExecutionPath path = ExecutionPath::kSync;
+    std::uint64_t count = 100;
+    std::uint64_t seed = 1;
+};
+
+using Microseconds = std::vector<double>;
+
+/// Least, median, 99th percentile and most of what was measured.
+std::vector<std::string> rowOf(const std::string& name, Microseconds values) {
+    std::vector<std::string> row{name};
+    std::sort(values.begin(), values.end());
+    for (const double share : {0.0, 0.5, 0.99, 1.0}) {
+        const auto index = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
+        row.push_back(values.empty() ? "-" : fmt::format("{:.1f}", values[index]));
+    }
+    return row;
+}
+
+double microseconds(std::chrono::nanoseconds time) {
+    return static_cast<double>(time.count()) * 1e-3;
+}
+
+/// How long an empty call takes there and back.
+Microseconds measureCalls(ClientContext& context) {
+    Microseconds times;
+    for (int i = 0; i < 100; ++i) {  // chosen: enough for a median
+        const auto begin = context.now();
+        if (!context.device()->ping().isOk()) {
+            throw std::runtime_error("the service died");
+        }
+        times.push_back(microseconds(context.now() - begin));
+    }
+    return times;
+}
+
+std::uint64_t hashOutputs(const ModelRunner& runner, const Network& network) {
+    std::uint64_t hash = fnv1a("");
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+        const auto bytes = runner.output(i);
+        hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
+    }
+    return hash;
+}
+
+struct Measured {
+    Microseconds call, driver, device;
+    std::uint64_t hash = 0;
+};
+
+Measured execute(ModelRunner& runner, const Network& network, const ClientOptions& options) {
+    Measured measured;
+    for (std::uint64_t i = 0; i < options.count; ++i) {
+        const ExecutionResult run = runner.execute(options.path);
+        if (run.status != nn::ErrorStatus::NONE) {
+            throw std::runtime_error(fmt::format("execution {} of {} ended with {}", i,
+                                                 network.name, nameOf(run.status)));
+        }
+        const std::uint64_t hash = hashOutputs(runner, network);
+        if (i > 0 && hash != measured.hash) {
+            throw std::runtime_error(fmt::format(
+                    "execution {} of {} has other outputs than the first", i, network.name));
+        }
+        measured.hash = hash;
+        measured.call.push_back(microseconds(run.end - run.begin));
+        if (run.timeOnDeviceUs != UINT64_MAX && run.timeInDriverUs != UINT64_MAX) {
+            measured.driver.push_back(static_cast<double>(run.timeInDriverUs));
+            measured.device.push_back(static_cast<double>(run.timeOnDeviceUs));
+        }
+    }
+    return measured;
+}
+
+ExitCode client(const ClientOptions& options) {
+    const Network network = loadNetwork(options.model);
+    RemoteContext context(options.socket.empty() ? hal::serviceSocketPath() : options.socket,
+                          options.service);
+    const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+    Random random(options.seed);
+    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+        fillInput(network.inputs[i], runner->input(i), random);
+    }
+    const Measured measured = execute(*runner, network, options);
+    TextTable table;
+    table.addColumn("microseconds", TextTable::Align::kLeft);
+    for (const char* header : {"least", "median", "P99", "most"}) {
+        table.addColumn(header);
+    }
+    table.addRow(rowOf("execution, for the client", measured.call));
+    table.addRow(rowOf("empty call there and back", measureCalls(context)));
+    table.addRow(rowOf("in the driver, simulated", measured.driver));
+    table.addRow(rowOf("on the device, simulated", measured.device));
+    fmt::print("{} on {}: {} executions, {}, outputs {:016x}\n{}", network.name, context.name(),
+               options.count, nameOf(options.path), measured.hash, table.text());
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addClientCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<ClientOptions>();
+    CLI::App* command =
+            app.add_subcommand("client", "Run a model through a running service, with latencies");
+    command->add_option("model", options->model, "MODEL.tflite or zoo:NAME")->required();
+    command->add_option("--socket", options->socket, "The service's socket")->type_name("PATH");
+    command->add_option("--service", options->service, "Name of the device; the first if left out");
+    std::map<std::string, ExecutionPath> paths;
+    for (const ExecutionPath path : kExecutionPaths) {
+        paths[nameOf(path)] = path;
+    }
+    command->add_option("--path", options->path, "How executions reach the driver")
+            ->transform(CLI::CheckedTransformer(paths).description(""))
+            ->type_name("sync|async|fenced|burst")
+            ->default_str(nameOf(options->path));
+    command->add_option("--count", options->count, "Executions")
+            ->capture_default_str()
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command->add_option("--seed", options->seed, "Of the inputs")->capture_default_str();
+    command->callback([options, &action] { action = [options] { return client(*options); }; });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "sim/cli/commands.h"
+#include "sim/service/service_host.h"
+#include "vnpu/hal/rpc_client.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct ServeOptions {
+    std::string socket;
+    std::string config = "edge";
+    std::string pace = "max";
+    std::string mode = "0600";
+    hal::RpcLimits limits;
+    bool isLogging = false;
+};
+
+mode_t parseMode(const std::string& text) {
+    std::size_t end = 0;
+    unsigned long mode = 01000;
+    try {
+        mode = std::stoul(text, &end, 8);
+    } catch (const std::exception&) {
+        end = 0;
+    }
+    if (text.empty() || end != text.size() || mode > 0777) {
+        throw InputError(
+                fmt::format("--mode \"{}\", expected octal permissions such as 0660", text));
+    }
+    return static_cast<mode_t>(mode);
+}
+
+/// Signals that end the service are waited for: no thread shall take them otherwise.
+sigset_t holdEndSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    return signals;
+}
+
+/// Pools, fences and queues of many clients are many descriptors.
+void raiseDescriptorLimit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+ExitCode serve(const ServeOptions& options) {
+    ServiceHost::Options host;
+    host.socketPath = options.socket.empty() ? hal::serviceSocketPath() : options.socket;
+    host.config = options.config;
+    host.pace = parsePace(options.pace);
+    host.mode = parseMode(options.mode);
+    host.limits = options.limits;
+    host.isLogging = options.isLogging;
+    const sigset_t signals = holdEndSignals();
+    raiseDescriptorLimit();
+    const ServiceHost service(host);
+    fmt::print("serving {} at {}\n", service.name(), host.socketPath);
+    std::fflush(stdout);
+    int signal = 0;
+    sigwait(&signals, &signal);
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addServeCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<ServeOptions>();
+    CLI::App* command =
+            app.add_subcommand("serve", "Serve a live device to other processes at a socket");
+    command->add_option("--socket", options->socket,
+                        "Unix socket; otherwise VNPU_SOCKET, vnpu.sock in XDG_RUNTIME_DIR, or "
+                        "/tmp/vnpu-<uid>.sock")
+            ->type_name("PATH");
+    command->add_option("--config", options->config, "Device configuration: name or TOML file")
+            ->capture_default_str();
+    command->add_option("--pace", options->pace, "Simulated time: max, realtime, or a factor")
+            ->capture_default_str();
+    command->add_option("--mode", options->mode, "Permissions of the socket, octal")
+            ->capture_default_str();
+    const auto limit = [&](const char* name, std::size_t& value, const char* help) {
+        command->add_option(name, value, help)
+                ->capture_default_str()
+                ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40));
+    };
+    limit("--limit-connections", options->limits.connections, "Connections of one user");
+    limit("--limit-calls", options->limits.calls, "Calls under way of one user");
+    limit("--limit-bytes", options->limits.bytesUnderWay, "Bytes of those calls");
+    limit("--limit-objects", options->limits.objects,
+          "Prepared models, buffers and bursts of one user");
+    limit("--limit-callbacks", options->limits.references,
+          "Callbacks of one user: executions and preparations that are not over");
+    command->add_flag("--log", options->isLogging, "Tell on stderr what the driver refuses");
+    command->callback([options, &action] { action = [options] { return serve(*options); }; });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "sim/cli/commands.h"
+#include "sim/report/text_table.h"
+#include "sim/service/service_status.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct TopOptions {
+    std::string socket;
+    double intervalSeconds = 1.0;
+    bool isOnce = false;
+};
+
+std::string describe(const ServiceStatus& status, double jobsPerSecond) {
+    const driver::DriverCounters& driver = status.driver;
+    std::string text = fmt::format(
+            "{}: {} jobs done, {:.1f} a second, {} under way\n"
+            "device   {} prepared models, {} contexts, {} rings, {} pools, {} KiB of memory, {} "
+            "KiB "
+            "on chip\n"
+            "process  {} threads, {} descriptors, {} MiB resident\n\n",
+            status.device, driver.jobsCompleted, jobsPerSecond,
+            driver.jobsSubmitted - driver.jobsCompleted, driver.livePreparedModels,
+            driver.liveContexts, driver.liveRings, driver.livePoolMappings, driver.dmaBytes >> 10,
+            driver.onChipBytes >> 10, status.threads, status.descriptors,
+            status.residentBytes >> 20);
+    TextTable table;
+    for (const char* header : {"user", "connections", "calls", "objects", "callbacks"}) {
+        table.addColumn(header);
+    }
+    for (const hal::RpcServer::Usage& user : status.users) {
+        table.addRow({fmt::format("{}", user.uid), fmt::format("{}", user.connections),
+                      fmt::format("{}", user.calls), fmt::format("{}", user.objects),
+                      fmt::format("{}", user.references)});
+    }
+    return text + table.text();
+}
+
+ExitCode top(const TopOptions& options) {
+    auto client = hal::RpcClient::connect(options.socket.empty() ? hal::serviceSocketPath()
+                                                                 : options.socket);
+    if (!client) {
+        throw std::runtime_error(client.error());
+    }
+    const bool isTerminal = isatty(STDOUT_FILENO) == 1;
+    std::uint64_t jobsBefore = readStatus(**client).driver.jobsCompleted;
+    do {
+        std::this_thread::sleep_for(std::chrono::duration<double>(options.intervalSeconds));
+        const ServiceStatus status = readStatus(**client);
+        const double rate = static_cast<double>(status.driver.jobsCompleted - jobsBefore) /
+                            options.intervalSeconds;
+        jobsBefore = status.driver.jobsCompleted;
+        fmt::print("{}{}", isTerminal && !options.isOnce ? "\033[H\033[2J" : "",
+                   describe(status, rate));
+        std::fflush(stdout);
+    } while (!options.isOnce);
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addTopCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<TopOptions>();
+    CLI::App* command = app.add_subcommand("top", "Watch what a service's clients use");
+    command->add_option("--socket", options->socket, "The service's socket")->type_name("PATH");
+    command->add_option("--interval", options->intervalSeconds, "Seconds between two looks")
+            ->capture_default_str()
+            ->check(CLI::Range(0.01, 3600.0));
+    command->add_flag("--once", options->isOnce, "One look, after one interval");
+    command->callback([options, &action] { action = [options] { return top(*options); }; });
+}
+
+}  // namespace vnpu::sim

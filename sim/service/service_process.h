@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/service/child_program.h"
+
+namespace vnpu::sim {
+
+/// A process of its own that serves a device at a socket in a folder of its own. It does not
+/// outlive the thread that started it.
+class ServiceProcess {
+  public:
+    /// Starts `program`, a vnpu, and waits until it serves. std::runtime_error if it does not.
+    ServiceProcess(const std::string& program, const std::vector<std::string>& arguments);
+    /// Ends it with SIGTERM, unless it has ended, and waits.
+    ~ServiceProcess();
+    ServiceProcess(const ServiceProcess&) = delete;
+    ServiceProcess& operator=(const ServiceProcess&) = delete;
+
+    std::string socketPath() const { return folder_ / "vnpu.sock"; }
+    ChildProgram& process() { return *process_; }
+
+  private:
+    const std::filesystem::path folder_;
+    std::optional<ChildProgram> process_;
+};
+
+}  // namespace vnpu::sim

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/service/service_status.h"
+
+#include <android-base/unique_fd.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+namespace vnpu::sim {
+
+namespace fs = std::filesystem;
+using android::base::unique_fd;
+using android::hardware::hidl_handle;
+using android::hardware::Status;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct CounterField {
+    const char* name;
+    std::uint64_t driver::DriverCounters::*value;
+};
+constexpr CounterField kCounterFields[] = {
+        {"host_copied_bytes", &driver::DriverCounters::hostCopiedBytes},
+        {"pool_mappings", &driver::DriverCounters::livePoolMappings},
+        {"contexts", &driver::DriverCounters::liveContexts},
+        {"rings", &driver::DriverCounters::liveRings},
+        {"prepared_models", &driver::DriverCounters::livePreparedModels},
+        {"device_bytes", &driver::DriverCounters::dmaBytes},
+        {"on_chip_bytes", &driver::DriverCounters::onChipBytes},
+        {"jobs_submitted", &driver::DriverCounters::jobsSubmitted},
+        {"jobs_completed", &driver::DriverCounters::jobsCompleted}};
+
+struct UsageField {
+    const char* name;
+    std::size_t hal::RpcServer::Usage::*value;
+};
+constexpr UsageField kUsageFields[] = {{"connections", &hal::RpcServer::Usage::connections},
+                                       {"calls", &hal::RpcServer::Usage::calls},
+                                       {"objects", &hal::RpcServer::Usage::objects},
+                                       {"callbacks", &hal::RpcServer::Usage::references}};
+
+std::uint64_t entriesOf(const char* folder) {
+    return static_cast<std::uint64_t>(
+            std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+std::string toJson(const ServiceStatus& status) {
+    Json json;
+    json["device"] = status.device;
+    json["descriptors"] = status.descriptors;
+    json["threads"] = status.threads;
+    json["resident_bytes"] = status.residentBytes;
+    for (const CounterField& field : kCounterFields) {
+        json["driver"][field.name] = status.driver.*field.value;
+    }
+    json["users"] = Json::array();
+    for (const hal::RpcServer::Usage& usage : status.users) {
+        Json user{{"uid", usage.uid}};
+        for (const UsageField& field : kUsageFields) {
+            user[field.name] = usage.*field.value;
+        }
+        json["users"].push_back(std::move(user));
+    }
+    return json.dump();
+}
+
+ServiceStatus fromJson(const std::string& text) {
+    ServiceStatus status;
+    const Json json = Json::parse(text);
+    json.at("device").get_to(status.device);
+    json.at("descriptors").get_to(status.descriptors);
+    json.at("threads").get_to(status.threads);
+    json.at("resident_bytes").get_to(status.residentBytes);
+    for (const CounterField& field : kCounterFields) {
+        json.at("driver").at(field.name).get_to(status.driver.*field.value);
+    }
+    for (const Json& user : json.at("users")) {
+        hal::RpcServer::Usage& usage = status.users.emplace_back();
+        user.at("uid").get_to(usage.uid);
+        for (const UsageField& field : kUsageFields) {
+            user.at(field.name).get_to(usage.*field.value);
+        }
+    }
+    return status;
+}
+
+bool writeAll(int file, const std::string& text) {
+    std::size_t written = 0;
+    while (written < text.size()) {
+        const ssize_t count = write(file, text.data() + written, text.size() - written);
+        if (count <= 0) {
+            return false;
+        }
+        written += static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+}  // namespace
+
+ServiceStatus statusOfProcess() {
+    ServiceStatus status;
+    status.descriptors = entriesOf("/proc/self/fd") - 1;  // without the folder itself
+    status.threads = entriesOf("/proc/self/task");
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages >> pages;  // the second number
+    status.residentBytes = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return status;
+}
+
+android::hardware::Return<void> StatusTeller::debug(
+        const hidl_handle& handle,
+        const android::hardware::hidl_vec<android::hardware::hidl_string>& /*options*/) {
+    struct stat file {};
+    if (handle.getNativeHandle() == nullptr || handle->numFds < 1 ||
+        fstat(handle->data[0], &file) != 0 || !S_ISREG(file.st_mode)) {
+        return Status::fromExceptionCode(Status::EX_ILLEGAL_ARGUMENT, "expected a plain file");
+    }
+    if (!writeAll(handle->data[0], toJson(ask_()))) {
+        return Status::fromExceptionCode(Status::EX_ILLEGAL_STATE, "the file cannot be written");
+    }
+    return android::hardware::Void();
+}
+
+ServiceStatus readStatus(hal::RpcClient& client) {
+    const auto teller = client.find(android::hidl::base::V1_0::IBase::descriptor, kStatusService);
+    if (!teller || *teller == nullptr) {
+        throw std::runtime_error(teller ? "the service tells no status" : teller.error());
+    }
+    const unique_fd file(memfd_create("vnpu status", MFD_CLOEXEC));
+    hidl_handle handle;
+    native_handle_t* const raw = native_handle_create(1, 0);
+    raw->data[0] = dup(file.get());
+    handle.setTo(raw, true);
+    if (const auto told = (*teller)->debug(handle, {}); !told.isOk()) {
+        throw std::runtime_error("the service's status: " + told.description());
+    }
+    std::string text(static_cast<std::size_t>(lseek(file.get(), 0, SEEK_END)), '\0');
+    if (pread(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
+        throw std::runtime_error("the service's status cannot be read");
+    }
+    try {
+        return fromJson(text);
+    } catch (const Json::exception& error) {
+        throw std::runtime_error(fmt::format("the service's status: {}", error.what()));
+    }
+}
+
+}  // namespace vnpu::sim

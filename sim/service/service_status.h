@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/runtime/driver_counters.h"
+#include "vnpu/hal/rpc_client.h"
+#include "vnpu/hal/rpc_server.h"
+
+namespace vnpu::sim {
+
+/// What a service holds and has done, as of one moment.
+struct ServiceStatus {
+    std::string device;  // name of its service
+    driver::DriverCounters driver;
+    std::uint64_t descriptors = 0;  // open ones of the process
+    std::uint64_t threads = 0;
+    std::uint64_t residentBytes = 0;  // memory of the process
+    std::vector<hal::RpcServer::Usage> users;
+};
+
+/// What this process holds; the rest of the status is left out.
+ServiceStatus statusOfProcess();
+
+/// The name under which a service tells its status, by IBase::debug, as JSON.
+inline constexpr const char* kStatusService = "vnpu-status";
+
+/// Writes the status to the file of the handle that debug() gets.
+class StatusTeller : public android::hidl::base::V1_0::IBase {
+  public:
+    explicit StatusTeller(std::function<ServiceStatus()> ask) : ask_(std::move(ask)) {}
+
+    /// ILLEGAL_ARGUMENT for anything but a plain file: others may never take what is written.
+    android::hardware::Return<void> debug(
+            const android::hardware::hidl_handle& handle,
+            const android::hardware::hidl_vec<android::hardware::hidl_string>& options) override;
+
+  private:
+    const std::function<ServiceStatus()> ask_;
+};
+
+/// Asks a service; std::runtime_error if it does not tell.
+ServiceStatus readStatus(hal::RpcClient& client);
+
+}  // namespace vnpu::sim

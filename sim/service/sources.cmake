@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+list(APPEND VNPU_SIM_SOURCES
+    service/child_program.cpp
+    service/instance_name.cpp
+    service/kill_test.cpp
+    service/service_host.cpp
+    service/service_process.cpp
+    service/service_status.cpp)

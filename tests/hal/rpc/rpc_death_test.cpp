@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <hidl/ServiceManagement.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vnpu/hal/service_registry.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <future>
+#include <vector>
+
+#include "tests/hal/rpc/raw_socket.h"
+#include "tests/hal/rpc/service_fixture.h"
+#include "tests/hal/rpc/test_objects.h"
+
+namespace {
+
+using namespace vnpu::hal::rpc::test;
+namespace v10 = android::hardware::neuralnetworks::V1_0;
+namespace v13 = android::hardware::neuralnetworks::V1_3;
+using android::sp;
+using vnpu::hal::RpcServer;
+
+}  // namespace
+
+TEST_SUITE_BEGIN("hal/rpc/death");
+
+TEST_CASE("a service that ends gives its clients DEAD_OBJECT, and word of it once [B-4]") {
+    Service service;
+    const auto device = service.find();
+    const sp<Mourner> mourner(new Mourner);
+    const sp<Mourner> indifferent(new Mourner);
+    CHECK(device->linkToDeath(mourner, 42).withDefault(false));
+    CHECK(device->linkToDeath(indifferent, 1).withDefault(false));
+    CHECK(device->unlinkToDeath(indifferent).withDefault(false));
+    CHECK_FALSE(device->unlinkToDeath(indifferent).withDefault(true));
+    service.server = nullptr;
+    CHECK(awaitResult(mourner->cookie.get_future()) == 42);
+    CHECK(device->getStatus().isDeadObject());
+    CHECK(device->ping().isDeadObject());
+    CHECK_FALSE(device->linkToDeath(mourner, 43).withDefault(true));
+    CHECK_FALSE(service.client->isConnected());
+    service.client = nullptr;  // waits for whoever is being told
+    CHECK(mourner->told == 1);
+    CHECK(indifferent->told == 0);
+}
+
+TEST_CASE("a call under way ends when the service does [B-4]") {
+    Service service;
+    const auto device = service.find();
+    Happening isIn;
+    Happening mayLeave;
+    service.device->onGetStatus = [&] {
+        isIn.happen();
+        mayLeave.wait();
+        return v10::DeviceStatus::AVAILABLE;
+    };
+    auto call = std::async(std::launch::async, [&] { return device->getStatus().isDeadObject(); });
+    REQUIRE(isIn.wait());
+    auto end = std::async(std::launch::async, [&] { service.server = nullptr; });
+    CHECK(awaitResult(std::move(call)));
+    mayLeave.happen();
+    end.get();
+}
+
+TEST_CASE("all that a client held ends with it [B-4]") {
+    Service service;
+    Happening isEnded;
+    service.device->onAllocate = [&](const auto&, const auto& callback) {
+        callback(v13::ErrorStatus::NONE, new WatchedBuffer([&] { isEnded.happen(); }), 1);
+    };
+    sp<v13::IPreparedModelCallback> known;
+    service.device->onPrepare = [&](const auto&, const auto&, const auto&,
+                                    const sp<v13::IPreparedModelCallback>& callback) {
+        known = callback;
+        return v13::ErrorStatus::NONE;
+    };
+    const auto device = service.find();
+    sp<v13::IBuffer> buffer;
+    REQUIRE(device->allocate({}, {}, {}, {}, [&](auto, const auto& given, auto) {
+                      buffer = given;
+                  }).isOk());
+    REQUIRE(device->prepareModel_1_3({}, {}, {}, {}, {}, {}, {},
+                                     new Notified([](auto, const auto&) {}))
+                    .isOk());
+    const sp<Mourner> mourner(new Mourner);
+    CHECK(known->linkToDeath(mourner, 7).withDefault(false));
+    service.client = nullptr;
+    CHECK(isEnded.wait());
+    CHECK(awaitResult(mourner->cookie.get_future()) == 7);
+    CHECK(known->ping().isDeadObject());
+    CHECK(buffer->copyTo({}).isDeadObject());
+}
+
+TEST_CASE("a peer that talks nonsense loses its connection, others nothing [E-5]") {
+    const Service service;
+    for (const char* nonsense : {"GET / HTTP/1.1\r\n\r\n", "\0\0\0\0\xff\xff\xff\x7f", ""}) {
+        Bytes bytes(std::max<size_t>(std::strlen(nonsense), 8), 0xff);
+        std::memcpy(bytes.data(), nonsense, std::strlen(nonsense));
+        sayAndLeave(service.folder.socket(), bytes);
+    }
+    CHECK(service.find()->getStatus().isOk());
+}
+
+TEST_CASE("a socket has the wanted permissions, and leaves with its server [E-5]") {
+    const SocketFolder folder;
+    const sp<RecordingDevice> device(new RecordingDevice);
+    RpcServer::Options options{
+            .socketPath = folder.socket(), .mode = 0640, .services = {{"vnpu-test", device}}};
+    {
+        const auto server = RpcServer::create(options);
+        REQUIRE(server.has_value());
+        struct stat status {};
+        REQUIRE(stat(folder.socket().c_str(), &status) == 0);
+        CHECK((status.st_mode & 0777) == 0640);
+        const auto second = RpcServer::create(options);
+        REQUIRE_FALSE(second.has_value());
+        CHECK(second.error() == folder.socket() + ": another service listens there");
+    }
+    CHECK(access(folder.socket().c_str(), F_OK) != 0);
+}
+
+TEST_CASE("a stale socket is replaced, a file is not [E-5]") {
+    const SocketFolder folder;
+    const sp<RecordingDevice> device(new RecordingDevice);
+    RpcServer::Options options{.socketPath = folder.socket(), .services = {{"vnpu-test", device}}};
+    {
+        const RawSocket stale(folder.socket());
+        REQUIRE(bind(stale.fd.get(), stale.generic(), sizeof(stale.address)) == 0);
+    }
+    CHECK(RpcServer::create(options).has_value());
+    std::ofstream(folder.socket()) << "precious";
+    const auto refused = RpcServer::create(options);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().find("is no socket") != std::string::npos);
+    CHECK(std::filesystem::file_size(folder.socket()) == 8);
+}
+
+TEST_CASE("getService reaches the service at the socket, and a new one after it died [E-5]") {
+    const SocketFolder folder;
+    setenv("VNPU_SOCKET", folder.socket().c_str(), 1);
+    vnpu::hal::useServiceSocket();
+    CHECK(v13::IDevice::getService("vnpu-test") == nullptr);
+    const sp<RecordingDevice> device(new RecordingDevice);
+    const RpcServer::Options options{.socketPath = folder.socket(),
+                                     .services = {{"vnpu-test", device}}};
+    for (int life = 0; life < 3; ++life) {
+        auto server = RpcServer::create(options);
+        REQUIRE(server.has_value());
+        const sp<v13::IDevice> proxy = v13::IDevice::getService("vnpu-test");
+        REQUIRE(proxy != nullptr);
+        CHECK(proxy->isRemote());
+        CHECK(proxy->getStatus().isOk());
+        CHECK(android::hardware::getAllHalInstanceNames(v13::IDevice::descriptor) ==
+              std::vector<std::string>{"vnpu-test"});
+        server->reset();
+        CHECK(proxy->getStatus().isDeadObject());
+        CHECK(v13::IDevice::getService("vnpu-test") == nullptr);
+    }
+    vnpu::hal::setServiceSource(nullptr);
+    unsetenv("VNPU_SOCKET");
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a preempted job leaves in its save area and finds there again, on the device itself: nothing
+// else of it outlives JOB_START there.
+#include "firmware/api/save_area.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/integration/device/preemptible_jobs.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+using fw::LogEvent;
+using fw::Mechanism;
+using fw::Policy;
+using fw::PriorityBand;
+using hw::JobStatus;
+
+/// Runs the job undisturbed and then with a save at every checkpoint; whether both gave the same
+/// bytes.
+bool isSameWhenForced(const PreemptibleJob& disturbed) {
+    FirmwareBench bench(poisoningConfig());
+    bench.start();
+    bench.makeRing(0, PriorityBand::kNormal);
+    const PlacedJob alone = place(bench, disturbed, 1);
+    bench.submit(0, alone.slot);
+    CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+
+    bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+    const PlacedJob forced = place(bench, disturbed, 2);
+    bench.submit(0, forced.slot);
+    const fw::CompletionRecord record = bench.finish(0).at(0);
+    CHECK(record.status == JobStatus::kOk);
+    CHECK(record.preemptions == disturbed.checkpoints);
+    CHECK(record.restarts == 0);
+    CHECK(bench.countOf(LogEvent::kJobPreempted) == disturbed.checkpoints);
+    CHECK(bench.countOf(LogEvent::kJobResumed) == disturbed.checkpoints);
+    const bool isRace =
+            hw::regs::Status::kSramRace.get(bench.read(hw::regs::Status::kSpec.offset)) != 0;
+    CHECK_FALSE(isRace);
+    return alone.output(bench, disturbed) == forced.output(bench, disturbed);
+}
+
+/// Lets a job fail to be saved or restored once: it must give the same bytes all the same, from its
+/// start. `spoil` acts before the job starts, or once it is preempted.
+struct Spoilt {
+    std::function<void(FirmwareBench&, PlacedJob&)> before = [](FirmwareBench&, PlacedJob&) {};
+    std::function<void(FirmwareBench&, PlacedJob&)> whileSaved = {};
+};
+
+fw::CompletionRecord runSpoilt(FirmwareBench& bench, const Spoilt& spoilt) {
+    bench.start();
+    bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+    bench.makeRing(0, PriorityBand::kNormal);
+    const PreemptibleJob job = accumulatingJob();
+    const PlacedJob sound = place(bench, job, 1);
+    bench.submit(0, sound.slot);
+    CHECK(bench.finish(0).at(0).preemptions == 3);
+
+    PlacedJob placed = place(bench, job, 2);
+    spoilt.before(bench, placed);
+    bench.submit(0, placed.slot);
+    if (spoilt.whileSaved) {
+        REQUIRE(bench.runToMark("preempted"));
+        spoilt.whileSaved(bench, placed);
+    }
+    const fw::CompletionRecord record = bench.finish(0).at(0);
+    CHECK(record.status == JobStatus::kOk);
+    CHECK(placed.output(bench, job) == sound.output(bench, job));
+    CHECK(bench.countOf(LogEvent::kSaveFailed) == 1);
+    return record;
+}
+
+/// A job whose header in the save area is changed while it is preempted.
+void changeHeader(const std::function<void(fw::SaveArea&)>& change) {
+    FirmwareBench bench(poisoningConfig());
+    const fw::CompletionRecord record =
+            runSpoilt(bench, {.whileSaved = [&](FirmwareBench& memory, PlacedJob& job) {
+                          auto header = memory.memory.load<fw::SaveArea>(job.saveBus);
+                          REQUIRE(header.magic == fw::kSaveMagic);
+                          change(header);
+                          memory.memory.store(job.saveBus, header);
+                      }});
+    CHECK(record.preemptions == 1);
+    CHECK(record.restarts == 1);
+}
+
+}  // namespace
+
+TEST_SUITE("integration/device/save_area") {
+    TEST_CASE("a product preempted between its halves is the same to the byte [Q-3]") {
+        simCase([] { CHECK(isSameWhenForced(accumulatingJob())); });
+    }
+
+    TEST_CASE("a loop preempted in each pass is the same to the byte [Q-3]") {
+        simCase([] { CHECK(isSameWhenForced(loopingJob())); });
+    }
+
+    TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {
+        simCase([] {
+            CHECK_FALSE(isSameWhenForced(accumulatingJob([](hw::Checkpoint& checkpoint) {
+                if (checkpoint.id == 0) {
+                    checkpoint.ranges[1] = {};
+                    checkpoint.rangeCount = 1;
+                }
+            })));
+        });
+    }
+
+    TEST_CASE("live accumulators that are not saved are seen in the result [Q-3]") {
+        simCase([] {
+            CHECK_FALSE(isSameWhenForced(accumulatingJob(
+                    [](hw::Checkpoint& checkpoint) { checkpoint.accumulatorBytes = 0; })));
+        });
+    }
+
+    TEST_CASE("the area holds header, ranges and accumulators where it says [Q-3]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PreemptibleJob job = copyingJob(1000, 100);
+            const PlacedJob placed = place(bench, job, 7);
+            bench.submit(0, placed.slot);
+            const fw::CompletionRecord record = bench.finish(0).at(0);
+            const auto header = bench.memory.load<fw::SaveArea>(placed.saveBus);
+            CHECK(header.magic == fw::kSaveMagic);
+            CHECK(header.jobId == 7);
+            // One transfer of 128 bytes and the checkpoint of 136 stand before what follows.
+            CHECK(header.nextCommand == 128 + 136);
+            CHECK(header.tokens[0] == 1);
+            CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
+                              [](std::uint32_t count) { return count == 0; }));
+            CHECK(header.checkpoint.ranges[0].sizeBytes == 1000);
+            CHECK(bench.bytesAt(placed.saveBus + 704, 1000) ==
+                  bench.bytesAt(placed.regionBus, 1000));
+            // 1000 bytes end at 1024; the accumulators hold what JOB_START left there.
+            CHECK(bench.bytesAt(placed.saveBus + 704 + 1024, 100) ==
+                  std::vector<std::byte>(100, std::byte{0xA5}));
+            CHECK(record.savedBytes == 704 + 1024 + 100);
+        });
+    }
+
+    TEST_CASE("saving takes the transfers' closed form, on all channels [Q-3]") {
+        simCase([] {
+            constexpr std::uint32_t kBytes = 256 * 1024;
+            constexpr std::uint32_t kAccumulators = 32 * 1024;
+            hw::NpuConfig config;
+            FirmwareBench bench(config);
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PreemptibleJob job = copyingJob(kBytes, kAccumulators);
+            PlacedJob placed = place(bench, job, 1);
+            bench.addSaveArea(placed.slot, 0x60000, true);
+            bench.submit(0, placed.slot);
+            const fw::CompletionRecord record = bench.finish(0).at(0);
+            CHECK(record.status == JobStatus::kOk);
+            // The default device: start-up 8, DRAM latency 100 and 4 bytes per cycle, interconnect
+            // latency 4. There and back; the header of 704 bytes by the controller.
+            const double data = 112 + (kBytes + kAccumulators) / 4.0;
+            const double header = 104 + 704 / 4.0;
+            CHECK(static_cast<double>(record.switchCycles) ==
+                  doctest::Approx(2 * (data + header)).epsilon(0.05));
+            for (std::size_t channel = 0; channel < hw::kDmaChannelCount; ++channel) {
+                // Range and accumulators in four parts each, saved and restored; the job's own two.
+                const std::size_t own = channel == 0 || channel == 2 ? 1 : 0;
+                CHECK(bench.observer.of(static_cast<hw::Engine>(channel)).size() == 4 + own);
+            }
+        });
+    }
+
+    TEST_CASE("the same without data takes the same time [Q-3]") {
+        simCase([] {
+            hw::NpuConfig config;
+            config.timingOnly = true;
+            FirmwareBench bench(config);
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PlacedJob placed = place(bench, accumulatingJob(), 1);
+            bench.submit(0, placed.slot);
+            const fw::CompletionRecord record = bench.finish(0).at(0);
+            CHECK(record.status == JobStatus::kOk);
+            CHECK(record.preemptions == 3);
+            // The three contexts: 704 + 2048 + 1024 + 8192, twice 704 + 2048.
+            CHECK(record.savedBytes == 11968 + 2752 + 2752);
+        });
+    }
+
+    TEST_CASE("a save area that is not mapped costs the job a new start, not its result [Q-4]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            const fw::CompletionRecord record =
+                    runSpoilt(bench, {.before = [](FirmwareBench& memory, PlacedJob& job) {
+                                  memory.unmap(job.slot.saveAddress);
+                              }});
+            CHECK(record.preemptions == 0);
+            CHECK(record.restarts == 1);
+            CHECK(record.wastedCycles > 0);
+            CHECK(record.faultAddress == 0);
+            CHECK(record.wastedCycles < record.executedCycles);
+        });
+    }
+
+    TEST_CASE("a save area without room for the context likewise [Q-4]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            const fw::CompletionRecord record =
+                    runSpoilt(bench, {.before = [](FirmwareBench&, PlacedJob& job) {
+                                  job.slot.saveBytes = sizeof(fw::SaveArea) + 64;
+                              }});
+            CHECK(record.preemptions == 0);
+            CHECK(record.restarts == 1);
+        });
+    }
+
+    TEST_CASE("a save area that vanishes while the job is out likewise [Q-4]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            const fw::CompletionRecord record =
+                    runSpoilt(bench, {.whileSaved = [](FirmwareBench& memory, PlacedJob& job) {
+                                  memory.unmap(job.slot.saveAddress);
+                                  fw::Message request{};
+                                  request.type = fw::MessageType::kInvalidateTlb;
+                                  request.target.context = kContext;
+                                  CHECK(memory.ask(request).status == 0);
+                              }});
+            CHECK(record.restarts == 1);
+        });
+    }
+
+    TEST_CASE("a header without its mark is not believed [Q-4]") {
+        simCase([] { changeHeader([](fw::SaveArea& header) { header.magic = 0; }); });
+    }
+
+    TEST_CASE("another job's header is not believed [Q-4]") {
+        simCase([] { changeHeader([](fw::SaveArea& header) { ++header.jobId; }); });
+    }
+
+    TEST_CASE("a header of another checkpoint is not believed [Q-4]") {
+        simCase([] {
+            changeHeader([](fw::SaveArea& header) { header.checkpoint.ranges[0].sizeBytes -= 8; });
+        });
+    }
+
+    TEST_CASE("a next command that no checkpoint precedes is not believed [Q-4]") {
+        simCase([] { changeHeader([](fw::SaveArea& header) { header.nextCommand -= 8; }); });
+    }
+
+    TEST_CASE("a next command behind the stream is not believed [Q-4]") {
+        simCase([] {
+            changeHeader([](fw::SaveArea& header) { header.nextCommand = 0xFFFFFFF8; });
+        });
+    }
+
+    TEST_CASE("more tokens than commands are not believed [Q-4]") {
+        simCase([] { changeHeader([](fw::SaveArea& header) { header.tokens[4] = 0xFFFFFFFF; }); });
+    }
+
+    TEST_CASE("a save area over the job's own stream harms that job alone [Q-4]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            bench.makeRing(1, PriorityBand::kNormal);
+            const PreemptibleJob job = accumulatingJob();
+            PlacedJob liar = place(bench, job, 1);
+            liar.slot.saveAddress = liar.slot.commandAddress;
+            const PlacedJob honest = place(bench, job, 2);
+            const PlacedJob alone = place(bench, job, 3);
+            bench.submit(0, liar.slot);
+            bench.submit(1, honest.slot);
+            CHECK(bench.finish(0).at(0).status != JobStatus::kOk);
+            CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
+            bench.submit(1, alone.slot);
+            CHECK(bench.finish(1).at(0).status == JobStatus::kOk);
+            CHECK(honest.output(bench, job) == alone.output(bench, job));
+        });
+    }
+}
+
+}  // namespace vnpu::test

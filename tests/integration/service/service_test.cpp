@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/client/model_runner.h"
+#include "sim/client/remote_context.h"
+#include "sim/models/source.h"
+#include "sim/service/kill_test.h"
+#include "sim/service/service_process.h"
+#include "sim/service/service_status.h"
+#include "tests/integration/shared_folder.h"
+#include "tests/support/program.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using android::hardware::neuralnetworks::V1_3::ErrorStatus;
+using vnpu::test::runVnpu;
+using vnpu::test::TemporaryFolder;
+
+const std::vector<std::string> kEdge = {"--config", "edge"};
+
+std::unique_ptr<vnpu::hal::RpcClient> connect(const ServiceProcess& service) {
+    auto client = vnpu::hal::RpcClient::connect(service.socketPath());
+    REQUIRE(client.has_value());
+    return std::move(*client);
+}
+
+bool endsWith(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/service");
+
+TEST_CASE("examples pass through a service on every path [E-5]") {
+    const auto vectors = vnpu::test::sharedFolder() / "nnapi_vectors";
+    if (!std::filesystem::exists(vectors)) {
+        MESSAGE("skipped: no ", vectors.string());
+        return;
+    }
+    for (const char* path : {"sync", "async", "fenced", "burst"}) {
+        const auto result = runVnpu(
+                {"conform", vectors.string(), "--service", "--path", path, "--filter", "^add"});
+        CHECK_MESSAGE(result.exitCode == 0, result.output, result.errors);
+        CHECK(result.output.find(" passed, 0 failed, ") != std::string::npos);
+    }
+}
+
+TEST_CASE("a client sees the same outputs on every path [E-5]") {
+    ServiceProcess service(VNPU_PROGRAM, kEdge);
+    std::string first;
+    for (const char* path : {"sync", "async", "fenced", "burst"}) {
+        const auto result = runVnpu({"client", "zoo:ds_cnn", "--socket", service.socketPath(),
+                                     "--path", path, "--count", "3"});
+        REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+        const auto begin = result.output.find("outputs ");
+        const std::string hash = result.output.substr(begin, result.output.find('\n') - begin);
+        first = first.empty() ? hash : first;
+        CHECK(hash == first);
+    }
+}
+
+TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]") {
+    ServiceProcess service(VNPU_PROGRAM, kEdge);
+    const auto client = connect(service);
+    const ServiceStatus before = readStatus(*client);
+    CHECK(before.device == "vnpu-edge");
+    CHECK(before.driver.livePreparedModels == 0);
+    REQUIRE(before.users.size() == 1);
+    CHECK(before.users[0].connections == 1);
+    {
+        RemoteContext context(service.socketPath());
+        const auto runner = ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"),
+                                                 vnpu::sim::nn::Priority::MEDIUM);
+        CHECK(runner->execute(ExecutionPath::kBurst).status == ErrorStatus::NONE);
+        const ServiceStatus during = readStatus(*client);
+        CHECK(during.driver.livePreparedModels == 1);
+        CHECK(during.users[0].connections == 2);
+        CHECK(during.users[0].objects > before.users[0].objects);
+    }
+    const auto top =
+            runVnpu({"top", "--once", "--interval", "0.01", "--socket", service.socketPath()});
+    CHECK(top.exitCode == 0);
+    CHECK(top.output.find("vnpu-edge: 1 jobs done") == 0);
+}
+
+TEST_CASE("clients killed at random moments leave nothing behind [B-4]") {
+    const KillReport report = runKills({.program = VNPU_PROGRAM, .kills = 20});
+    for (const std::string& error : report.errors) {
+        FAIL_CHECK(error);
+    }
+    for (const std::string& leak : report.leaks()) {
+        FAIL_CHECK(leak);
+    }
+    CHECK(report.killed > 0);
+    CHECK(report.killed + report.endedBefore == 20);
+}
+
+TEST_CASE("a killed service is an error to its clients at once, and a new one serves them [B-4]") {
+    const auto network = loadNetwork("zoo:ds_cnn");
+    auto service = std::make_unique<ServiceProcess>(VNPU_PROGRAM, kEdge);
+    for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kBurst}) {
+        RemoteContext context(service->socketPath());
+        const auto runner = ModelRunner::prepare(context, network, vnpu::sim::nn::Priority::MEDIUM);
+        REQUIRE(runner->execute(path).status == ErrorStatus::NONE);
+        auto last = std::async(std::launch::async, [&] {
+            ErrorStatus status = ErrorStatus::NONE;
+            while (status == ErrorStatus::NONE) {
+                status = runner->execute(path).status;
+            }
+            return status;
+        });
+        CHECK(service->process().end(SIGKILL) == 128 + SIGKILL);
+        REQUIRE(last.wait_for(std::chrono::seconds(30)) == std::future_status::ready);
+        CHECK(last.get() != ErrorStatus::NONE);
+        CHECK(context.device()->getStatus().isDeadObject());
+        service = std::make_unique<ServiceProcess>(VNPU_PROGRAM, kEdge);
+        RemoteContext again(service->socketPath());
+        CHECK(ModelRunner::prepare(again, network, vnpu::sim::nn::Priority::MEDIUM)
+                      ->execute(path)
+                      .status == ErrorStatus::NONE);
+    }
+}
+
+TEST_CASE("SIGTERM ends a service cleanly, with its socket, under load [E-5]") {
+    ServiceProcess service(VNPU_PROGRAM, kEdge);
+    ChildProgram busy({VNPU_PROGRAM, "client", "zoo:ds_cnn", "--socket", service.socketPath(),
+                       "--count", "1000000000"});
+    const auto client = connect(service);
+    while (readStatus(*client).driver.jobsCompleted < 3) {
+        std::this_thread::yield();
+    }
+    CHECK(service.process().end(SIGTERM) == 0);
+    CHECK_FALSE(std::filesystem::exists(service.socketPath()));
+    CHECK(busy.wait() == 1);
+    CHECK_FALSE(
+            client->find(android::hidl::base::V1_0::IBase::descriptor, kStatusService).has_value());
+}
+
+TEST_CASE("serve refuses what cannot be served, with exit code 2 [E-5]") {
+    const ServiceProcess service(VNPU_PROGRAM, kEdge);
+    const auto used = runVnpu({"serve", "--socket", service.socketPath()});
+    CHECK(used.exitCode == 2);
+    CHECK(endsWith(used.errors, ": another service listens there\n"));
+    CHECK(runVnpu({"serve", "--socket", "/nowhere/vnpu.sock"}).exitCode == 2);
+    CHECK(runVnpu({"serve", "--config", "no_such"}).exitCode == 2);
+    const auto mode = runVnpu({"serve", "--mode", "0999"});
+    CHECK(mode.exitCode == 2);
+    CHECK(mode.errors.find("--mode \"0999\"") != std::string::npos);
+    const auto nobody = runVnpu({"client", "zoo:ds_cnn", "--socket", "/nowhere/vnpu.sock"});
+    CHECK(nobody.exitCode == 1);
+}
+
+TEST_SUITE_END();
