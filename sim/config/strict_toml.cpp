@@ -143,14 +143,20 @@ void StrictTable::fail(std::string_view key, const std::string& what) const {
     throw InputError(fmt::format("{}:{}: {}{} {}", file_, lineOf(key), prefix_, key, what));
 }
 
-void StrictTable::require(std::string_view key, std::string_view expected) const {
-    if (!has(key)) {
-        for (const auto& [present, node] : table_) {
-            if (!isKnown(present.str()) &&
-                !nearestWord(present.str(), {std::string(key)}).empty()) {
-                failUnknown(present, {std::string(key)});
-            }
+void StrictTable::rejectSlipOf(std::string_view key) const {
+    if (has(key)) {
+        return;
+    }
+    for (const auto& [present, node] : table_) {
+        if (!isKnown(present.str()) && !nearestWord(present.str(), {std::string(key)}).empty()) {
+            failUnknown(present, {std::string(key)});
         }
+    }
+}
+
+void StrictTable::require(std::string_view key, std::string_view expected) const {
+    rejectSlipOf(key);
+    if (!has(key)) {
         fail(key, fmt::format("is missing, expected {}", expected));
     }
 }

@@ -72,6 +72,9 @@ class StrictTable {
     /// Throws when the key is absent; where an unknown key looks like it, that one is named.
     void require(std::string_view key, std::string_view expected) const;
 
+    /// Throws when the key is absent and an unknown key looks like it.
+    void rejectSlipOf(std::string_view key) const;
+
     std::uint32_t lineOf(std::string_view key) const;
     /// "file:line" of the key.
     std::string place(std::string_view key) const;

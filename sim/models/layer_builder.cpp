@@ -332,14 +332,19 @@ Layer LayerBuilder::concatenate(const std::string& name, const std::vector<Layer
 }
 
 Layer LayerBuilder::flatten(const std::string& name, const Layer& in) {
-    OperandSpec spec = builder_.spec(in.operand);
     const std::uint32_t rows = in.dimensions[0];
-    spec.dimensions = {rows, static_cast<std::uint32_t>(elementCount(in.dimensions) / rows)};
-    const Index shape = builder_.addInt32Tensor(
-            {static_cast<std::int32_t>(rows), static_cast<std::int32_t>(spec.dimensions[1])});
+    return reshape(name, in,
+                   {rows, static_cast<std::uint32_t>(elementCount(in.dimensions) / rows)});
+}
+
+Layer LayerBuilder::reshape(const std::string& name, const Layer& in,
+                            const std::vector<std::uint32_t>& dimensions) {
+    OperandSpec spec = builder_.spec(in.operand);
+    spec.dimensions = dimensions;
+    const Index shape = builder_.addInt32Tensor({dimensions.begin(), dimensions.end()});
     const Index out = builder_.addTemporary(spec, name);
     builder_.addOperation(nn::OperationType::RESHAPE, {in.operand, shape}, out);
-    return {out, spec.dimensions, in.meanSquare};
+    return {out, dimensions, in.meanSquare};
 }
 
 Layer LayerBuilder::softmax(const std::string& name, const Layer& in) {

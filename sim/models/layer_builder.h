@@ -50,6 +50,14 @@ class LayerBuilder {
                     Activation activation);
     Layer fullyConnected(const std::string& name, const Layer& in, std::uint32_t units,
                          Activation activation);
+    /// Weights and bias of a fully connected layer, for several inputs that are quantised alike.
+    struct DenseWeights {
+        ModelBuilder::Index weights = 0, bias = 0;
+        std::uint32_t units = 0;
+    };
+    DenseWeights denseWeights(const std::string& name, const Layer& in, std::uint32_t units);
+    /// Without activation.
+    Layer fullyConnected(const std::string& name, const Layer& in, const DenseWeights& weights);
     Layer maxPool(const std::string& name, const Layer& in, const WindowSpec& window);
     Layer averagePool(const std::string& name, const Layer& in, const WindowSpec& window);
     /// Average over all of height and width.
@@ -60,6 +68,21 @@ class LayerBuilder {
     /// To batch x elements.
     Layer flatten(const std::string& name, const Layer& in);
     Layer softmax(const std::string& name, const Layer& in);
+    /// The network's steps, for those that run over a sequence.
+    std::uint32_t steps() const { return options_.steps; }
+    /// An input of that many steps; values in [-1, 1).
+    Layer sequence(const std::string& name, std::uint32_t features);
+    /// Batch x features of one step.
+    Layer stepOf(const std::string& name, const Layer& sequence, std::uint32_t step);
+    /// Batch x channels of real zeroes, quantised as `range` values in [-range, range).
+    Layer zeroes(std::uint32_t channels, double range);
+    Layer logistic(const std::string& name, const Layer& in);
+    Layer tanh(const std::string& name, const Layer& in);
+    /// Values of the results in [-range, range), as in accumulate().
+    Layer multiply(const std::string& name, const Layer& a, const Layer& b, double range);
+    Layer accumulate(const std::string& name, const Layer& a, const Layer& b, double range);
+    /// Batch x (count x channels) to (batch x count) x channels.
+    Layer rowsOf(const std::string& name, const Layer& in, std::uint32_t channels);
 
     /// A further output, behind that of build().
     void alsoOutput(const Layer& output) { furtherOutputs_.push_back(output.operand); }
@@ -84,6 +107,13 @@ class LayerBuilder {
                          std::vector<ModelBuilder::Index>& inputs);
     void addPadding(const WindowSpec& window, std::vector<ModelBuilder::Index>& inputs);
     void addInt32(std::uint32_t value, std::vector<ModelBuilder::Index>& inputs);
+    OperandSpec rangeSpec(std::vector<std::uint32_t> dimensions, double range) const;
+    Layer unary(nn::OperationType type, const std::string& name, const Layer& in, float scale,
+                std::int32_t zeroPoint);
+    Layer binary(nn::OperationType type, const std::string& name, const Layer& a, const Layer& b,
+                 double range);
+    Layer reshape(const std::string& name, const Layer& in,
+                  const std::vector<std::uint32_t>& dimensions);
     Layer pool(nn::OperationType type, const std::string& name, const Layer& in,
                const WindowSpec& window, double meanSquare);
 

@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 #include "sim/error.h"
 #include "sim/models/tflite_importer.h"
@@ -18,17 +20,40 @@ namespace {
 constexpr std::string_view kZooPrefix = "zoo:";
 constexpr std::string_view kFloatSuffix = "-float";
 
-Network buildZoo(const std::string& name, const NetworkOptions& options) {
+/// "speech:20": 20 steps.
+std::uint32_t stepsOf(const std::string& name, std::string_view digits) {
+    std::uint32_t steps = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), steps);
+    if (error != std::errc() || end != digits.data() + digits.size() || steps == 0 ||
+        steps > zoo::kMaxSteps) {
+        throw InputError(fmt::format("zoo:{}: \"{}\" steps, expected 1 to {}", name, digits,
+                                     zoo::kMaxSteps));
+    }
+    return steps;
+}
+
+Network buildZoo(const std::string& written, NetworkOptions options) {
+    const std::size_t colon = written.find(':');
+    const std::string name = written.substr(0, colon);
     for (const zoo::Entry& entry : zoo::entries()) {
         const bool isFloat =
                 entry.hasFloat && name == std::string(entry.name) + std::string(kFloatSuffix);
-        if (name == entry.name || isFloat) {
-            LayerBuilder net(name, isFloat ? Numeric::kFloat32 : Numeric::kInt8, options);
-            const Layer output = entry.build(net);
-            return net.build(output);
+        if (name != entry.name && !isFloat) {
+            continue;
         }
+        options.steps = zoo::kDefaultSteps;
+        if (colon != std::string::npos) {
+            if (!entry.hasSteps) {
+                throw InputError(fmt::format("zoo:{}: {} has no steps, expected zoo:{}", written,
+                                             name, name));
+            }
+            options.steps = stepsOf(written, std::string_view(written).substr(colon + 1));
+        }
+        LayerBuilder net(written, isFloat ? Numeric::kFloat32 : Numeric::kInt8, options);
+        const Layer output = entry.build(net);
+        return net.build(output);
     }
-    throw InputError(fmt::format("zoo:{}: there is no such network, expected one of {}", name,
+    throw InputError(fmt::format("zoo:{}: there is no such network, expected one of {}", written,
                                  fmt::join(zooNames(), ", ")));
 }
 

@@ -2,6 +2,7 @@
 list(APPEND VNPU_SIM_SOURCES
     models/expose.cpp
     models/layer_builder.cpp
+    models/layer_builder_recurrent.cpp
     models/mac_count.cpp
     models/model_builder.cpp
     models/operand_types.cpp
@@ -16,6 +17,7 @@ list(APPEND VNPU_SIM_SOURCES
     models/zoo.cpp
     models/zoo_classic.cpp
     models/zoo_mobile.cpp
+    models/zoo_recurrent.cpp
     models/zoo_residual.cpp)
 
 # Readers and writers of .tflite files, generated from the schema.

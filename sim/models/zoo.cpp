@@ -23,6 +23,13 @@ constexpr std::array kEntries = {
         Entry{"resnet50", "ResNet-50 v1.5, 224x224, 1000 classes", resnet50, false},
         Entry{"resnet8", "MLPerf Tiny image classification, ResNet-8, 32x32, 10 classes", resnet8,
               true},
+        Entry{"sentiment", "sentiment analysis: 1 layer of 512 LSTM cells, 2 classes; :N steps",
+              sentiment, false, true},
+        Entry{"speech", "speech recognition: 3 layers of 512 LSTM cells, 29 letters; :N steps",
+              speech, false, true},
+        Entry{"translation",
+              "translation: encoder and decoder of 2 x 512 LSTM cells, 8000 words; :N steps",
+              translation, false, true},
         Entry{"vgg16", "VGG-16, 224x224, 1000 classes", vgg16, false},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -14,8 +15,12 @@ struct Entry {
     std::string_view name;
     std::string_view description;  // architecture, what differs from the paper
     Layer (*build)(LayerBuilder&);
-    bool hasFloat;  // also as NAME-float
+    bool hasFloat;          // also as NAME-float
+    bool hasSteps = false;  // NAME:N runs over N steps, NAME over kDefaultSteps
 };
+
+inline constexpr std::uint32_t kDefaultSteps = 30;
+inline constexpr std::uint32_t kMaxSteps = 100;  // chosen: each step is operations of its own
 
 /// In alphabetical order.
 std::span<const Entry> entries();
@@ -32,5 +37,8 @@ Layer resnet50(LayerBuilder& net);
 Layer alexnet(LayerBuilder& net);
 Layer vgg16(LayerBuilder& net);
 Layer googlenet(LayerBuilder& net);
+Layer sentiment(LayerBuilder& net);
+Layer translation(LayerBuilder& net);
+Layer speech(LayerBuilder& net);
 
 }  // namespace vnpu::sim::zoo

@@ -152,6 +152,7 @@ void Platform::Impl::runHost() {
     try {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
+        driverOptions.scheduling = options.scheduling;
         auto created = driver::createDevice(port, driverOptions);
         if (!created) {
             throw std::runtime_error(

@@ -41,6 +41,7 @@ class Platform {
         hw::NpuConfig config;
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
+        driver::SchedulingOptions scheduling = {};
     };
 
     explicit Platform(Options options);

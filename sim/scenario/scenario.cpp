@@ -26,6 +26,7 @@ namespace {
 void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::path& folder) {
     table.know({"name", "duration", "config", "seed", "timing_only"});
     readName(table, scenario.name);
+    table.rejectSlipOf("duration");
     readDuration(table, "duration", scenario.durationNs, false);
     table.require("config", "a configuration's name or the path of a .toml file");
     table.read("config", scenario.config);

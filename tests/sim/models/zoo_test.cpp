@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/error.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 
@@ -92,12 +93,48 @@ TEST_CASE("GoogLeNet has the multiply-accumulates of its paper's table") {
     CHECK(loadNetwork("zoo:googlenet", {.zeroWeights = true}).macs == googlenetMacs());
 }
 
+TEST_CASE("networks over a sequence have a cell's work in every step") {
+    // A step of an LSTM layer multiplies input and state, 512 values, with four gates of 512.
+    const auto lstm = [](std::uint64_t features) { return (features + 512) * 4 * 512; };
+    CHECK(loadNetwork("zoo:sentiment:20", {.zeroWeights = true}).macs == 20 * lstm(128) + 512 * 2);
+    CHECK(loadNetwork("zoo:speech:10", {.zeroWeights = true}).macs ==
+          10 * (lstm(240) + 2 * lstm(512) + 512 * 29));
+    CHECK(loadNetwork("zoo:translation:4", {.zeroWeights = true}).macs ==
+          4 * (4 * lstm(512) + 512 * 8000));
+    const Network network = loadNetwork("zoo:speech:10", {.zeroWeights = true, .batch = 2});
+    CHECK(network.name == "speech:10");
+    CHECK(network.inputs[0].dimensions == std::vector<std::uint32_t>{10, 2, 240});
+    CHECK(network.outputs[0].dimensions == std::vector<std::uint32_t>{20, 29});
+    CHECK(loadNetwork("zoo:speech", {.zeroWeights = true}).inputs[0].dimensions[0] == 30);
+}
+
+TEST_CASE("refuses steps out of range and where there are none") {
+    for (const char* name : {"zoo:speech:0", "zoo:speech:101", "zoo:speech:", "zoo:speech:1x",
+                             "zoo:speech:-1", "zoo:resnet8:3"}) {
+        CAPTURE(name);
+        CHECK_THROWS_AS(loadNetwork(name, {.zeroWeights = true}), InputError);
+    }
+}
+
+TEST_CASE("a batch multiplies work and the first dimension") {
+    for (const char* name : {"resnet8", "ds_cnn", "autoencoder"}) {
+        CAPTURE(name);
+        const std::string source = std::string("zoo:") + name;
+        const Network one = loadNetwork(source, {.zeroWeights = true});
+        const Network four = loadNetwork(source, {.zeroWeights = true, .batch = 4});
+        CHECK(four.macs == 4 * one.macs);
+        CHECK(four.inputs[0].dimensions[0] == 4);
+        CHECK(four.outputs[0].dimensions[0] == 4);
+        CHECK(four.outputs[0].sizeBytes == 4 * one.outputs[0].sizeBytes);
+    }
+}
+
 TEST_CASE("lists its networks in alphabetical order, float variants included") {
     const std::vector<std::string> names = zooNames();
     CHECK(std::is_sorted(names.begin(), names.end()));
     CHECK(std::find(names.begin(), names.end(), "resnet8-float") != names.end());
     CHECK(std::find(names.begin(), names.end(), "vgg16-float") == names.end());
-    CHECK(zoo::entries().size() == 11);
+    CHECK(zoo::entries().size() == 14);
 }
 
 TEST_CASE("float variants hold no quantised operand and count the same work") {
