@@ -40,8 +40,18 @@ std::string nameOperation(const Model& model, std::uint32_t index) {
                        operationName(model.main.operations[index].type));
 }
 
-Result<void> lowerAll(const Model& model, const ModelReader& reader, GraphBuilder& builder) {
+Result<void> goOn(const CompileOptions& options, const char* stage) {
+    if (options.mayGoOn && !options.mayGoOn()) {
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    fmt::format("there is no time left for {}", stage));
+    }
+    return {};
+}
+
+Result<void> lowerAll(const Model& model, const ModelReader& reader, const CompileOptions& options,
+                      GraphBuilder& builder) {
     for (std::uint32_t i = 0; i < model.main.operations.size(); ++i) {
+        VNPU_TRY(goOn(options, "lowering the operations"));
         if (auto lowered = lowerOperation(builder, OperationReader(reader, i)); !lowered) {
             lowered.error().reason =
                     fmt::format("{}: {}", nameOperation(model, i), lowered.error().reason);
@@ -146,8 +156,9 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
 }
 
 /// The graph after all rewriting, or why there is none.
-Result<void> buildGraph(const Model& model, const ModelReader& reader, GraphBuilder& builder) {
-    VNPU_TRY(lowerAll(model, reader, builder));
+Result<void> buildGraph(const Model& model, const ModelReader& reader,
+                        const CompileOptions& options, GraphBuilder& builder) {
+    VNPU_TRY(lowerAll(model, reader, options, builder));
     Graph& graph = builder.graph();
     // Where steps may run again or not at all, several tensors share storages: what is written or
     // read elsewhere cannot be told from the nodes around.
@@ -179,6 +190,7 @@ std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& cos
 Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& graph,
                       const CostModel& costs, const CompileOptions& options,
                       CompiledModel& result) {
+    VNPU_TRY(goOn(options, "planning the memory"));
     auto plan = planMemory(graph, costs);
     if (!plan) {
         return report(plan.error());
@@ -205,12 +217,15 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     if (auto regions = layOutRegions(graph, pools, result, places); !regions) {
         return report(regions.error());
     }
+    VNPU_TRY(goOn(options, "emitting the commands"));
     CommandList list(costs);
     EmissionContext context{graph, places, list, result.constants};
     emitNodes(graph, *plan, context);
+    VNPU_TRY(goOn(options, "ordering the commands"));
     Schedule schedule = scheduleCommands(list.commands(), costs);
     result.longestIntervalCycles = static_cast<std::uint64_t>(schedule.totalCycles);
     if (options.checkpointCycles > 0) {
+        VNPU_TRY(goOn(options, "placing checkpoints"));
         const CheckpointSummary summary = placeCheckpoints(
                 list.commands(), costs, static_cast<double>(options.checkpointCycles), schedule);
         result.checkpointCount = summary.count;
@@ -250,7 +265,8 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     // What fits no tile goes to the DSP, which may change what its neighbours can be fused with.
     for (std::optional<std::uint32_t> misfit; !builder || misfit;) {
         builder.emplace(reader, tried);
-        VNPU_TRY(buildGraph(model, reader, *builder));
+        VNPU_TRY(buildGraph(model, reader, tried, *builder));
+        VNPU_TRY(goOn(options, "looking for what fits no tile"));
         misfit = findMisfit(builder->graph(), costs);
         if (misfit) {
             tried.wholeOperations.push_back(*misfit);

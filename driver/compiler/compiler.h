@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct CompileOptions {
     std::vector<std::uint32_t> wholeOperations = {};
     /// About how often the stream can be preempted, in cycles; 0: nowhere.
     std::uint64_t checkpointCycles = 0;
+    /// Asked between the stages whether to go on; empty: yes.
+    std::function<bool()> mayGoOn = {};
 };
 
 /// Whether the device can run each operation of a valid model, and if not, why (empty: it can).
@@ -40,7 +43,8 @@ std::vector<std::string> findUnsupported(
 
 /// Lowers, fuses, tiles, allocates and emits a valid model (validateModel) for `device`. `pools`
 /// are the mapped bytes of model.pools. GENERAL_FAILURE for what is unsupported,
-/// RESOURCE_EXHAUSTED_PERSISTENT for what can never fit, each with a reason.
+/// RESOURCE_EXHAUSTED_PERSISTENT for what can never fit, MISSED_DEADLINE_PERSISTENT where
+/// options.mayGoOn says no, each with a reason.
 Result<CompiledModel> compile(const android::hardware::neuralnetworks::V1_3::Model& model,
                               std::span<const PoolView> pools, const DeviceInfo& device,
                               const CompileOptions& options = {});

@@ -17,7 +17,7 @@ Deadline toDeviceTime(const OptionalTimePoint& deadline, const DriverOptions& op
         return std::nullopt;
     }
     const nanoseconds now = port.now();
-    const nanoseconds callerNow = options.deadlineClock ? options.deadlineClock() : now;
+    const nanoseconds callerNow = callersNow(options, port);
     constexpr auto kFarthest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (deadline.nanosecondsSinceEpoch() >= kFarthest) {
         return std::nullopt;  // centuries away
@@ -28,6 +28,23 @@ Deadline toDeviceTime(const OptionalTimePoint& deadline, const DriverOptions& op
         return std::nullopt;
     }
     return now + budget;
+}
+
+nanoseconds callersNow(const DriverOptions& options, DevicePort& port) {
+    return options.deadlineClock ? options.deadlineClock() : port.now();
+}
+
+HostDeadline::HostDeadline(const OptionalTimePoint& deadline, const DriverOptions& options,
+                           DevicePort& port) {
+    using Kind = OptionalTimePoint::hidl_discriminator;
+    if (deadline.getDiscriminator() == Kind::nanosecondsSinceEpoch) {
+        time_ = clampedNanoseconds(deadline.nanosecondsSinceEpoch());
+        clock_ = [&options, &port] { return callersNow(options, port); };
+    }
+}
+
+bool HostDeadline::allows(nanoseconds work) const {
+    return !time_ || *time_ - clock_() > work;
 }
 
 nanoseconds clampedNanoseconds(std::uint64_t count) {

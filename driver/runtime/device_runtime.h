@@ -13,6 +13,7 @@
 #include "driver/runtime/admission.h"
 #include "driver/runtime/boot.h"
 #include "driver/runtime/buffer_table.h"
+#include "driver/runtime/compile_rate.h"
 #include "driver/runtime/context_table.h"
 #include "driver/runtime/device.h"
 #include "driver/runtime/driver_counters.h"
@@ -54,6 +55,7 @@ class DeviceRuntime {
     std::uint64_t nextCallId() { return ++lastCallId_; }
 
     AdmissionControl& admissions() { return admissions_; }
+    CompileRate& compileRate() { return compileRate_; }
 
     /// Whose job it is, and how long it is worth waiting for.
     struct JobTerms {
@@ -97,6 +99,7 @@ class DeviceRuntime {
     std::unique_ptr<ContextTable> contexts_;
     AdmissionControl admissions_;
     const std::unique_ptr<JobStrategy> strategy_;
+    CompileRate compileRate_;
     std::atomic<bool> isBroken_{false};
     std::atomic<std::uint64_t> lastCallId_{0};
 };

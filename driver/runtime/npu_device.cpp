@@ -120,7 +120,6 @@ Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
 
 NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
     CallScope call(*runtime_, wanted.call);
-    const Deadline deadline = toDeviceTime(wanted.deadline, runtime_->options(), runtime_->port());
     Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
     if (valid) {
         valid = checkPriority(wanted.priority);
@@ -132,7 +131,7 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
         const ErrorStatus status = call.refuse(valid.error());
         return {.launchStatus = status, .status = status, .model = nullptr};
     }
-    auto prepared = prepareValid(**model, termsOf(wanted, deadline), call.uid());
+    auto prepared = prepareValid(**model, termsOf(wanted), call.uid());
     if (!prepared) {
         return {.launchStatus = ErrorStatus::NONE,
                 .status = call.refuse(prepared.error()),
@@ -142,17 +141,17 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
     return {.model = std::move(*prepared)};
 }
 
-NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted, const Deadline& deadline) const {
+NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
     return {.priority = wanted.priority,
             .checkpointCycles =
                     wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
-            .deadline = deadline};
+            .deadline = HostDeadline(wanted.deadline, runtime_->options(), runtime_->port())};
 }
 
 Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
                                                      std::uint32_t uid,
                                                      std::optional<CompiledModel> compiled) {
-    if (hasPassed(terms.deadline, runtime_->port())) {
+    if (!terms.deadline.allows(std::chrono::nanoseconds(0))) {
         // No preparation takes less than no time: it would be missed on an idle device too.
         return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
                     "deadline has passed before the start");
@@ -162,7 +161,8 @@ Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const T
                                        .compiler = compiler_,
                                        .uid = uid,
                                        .halPriority = static_cast<std::uint32_t>(terms.priority),
-                                       .checkpointCycles = terms.checkpointCycles},
+                                       .checkpointCycles = terms.checkpointCycles,
+                                       .deadline = terms.deadline},
                                       model, std::move(compiled));
     if (!core) {
         return tl::unexpected(std::move(core.error()));

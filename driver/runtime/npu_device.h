@@ -121,7 +121,7 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     struct Terms {
         Priority priority = Priority::MEDIUM;
         std::uint64_t checkpointCycles = 0;
-        Deadline deadline;
+        HostDeadline deadline;
     };
 
     /// What the call returns and what the callback is told; they differ where a valid model cannot
@@ -133,7 +133,7 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     };
 
     Prepared prepare(const Result<const Model*>& model, const Wanted& wanted);
-    Terms termsOf(const Wanted& wanted, const Deadline& deadline) const;
+    Terms termsOf(const Wanted& wanted) const;
     Result<android::sp<NpuPreparedModel>> prepareValid(const Model& model, const Terms& terms,
                                                        std::uint32_t uid,
                                                        std::optional<CompiledModel> compiled = {});

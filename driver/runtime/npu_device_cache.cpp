@@ -50,7 +50,6 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const 
 
 NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
     CallScope call(*runtime_, wanted.call);
-    const Deadline deadline = toDeviceTime(wanted.deadline, runtime_->options(), runtime_->port());
     const auto files = borrowDescriptors(wanted.cache->modelCache, wanted.cache->dataCache);
     auto cached =
             files ? loadFromCache(*files, keyOf(wanted.cache->token), runtime_->info().memoryBytes)
@@ -62,7 +61,7 @@ NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
     auto prepared = prepareValid(cached->model,
                                  {.priority = cached->priority,
                                   .checkpointCycles = cached->checkpointCycles,
-                                  .deadline = deadline},
+                                  .deadline = termsOf(wanted).deadline},
                                  call.uid(), std::move(cached->compiled));
     if (!prepared) {
         return {.launchStatus = ErrorStatus::NONE,

@@ -97,7 +97,15 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
     if (compiled) {
         VNPU_TRY(core->addVariant(core->plainForm(), std::move(*compiled)));
     } else if (isShapeKnown) {
-        VNPU_TRY(core->executableFor(core->plainForm()));
+        const auto expected = options.runtime->compileRate().estimate(core->operationCount());
+        if (!options.deadline.allows(expected)) {
+            return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                        fmt::format("{} operations take about {} us to compile",
+                                    core->operationCount(), expected.count() / 1000));
+        }
+        VNPU_TRY(core->executableFor(core->plainForm(), {}, [&options] {
+            return options.deadline.allows(std::chrono::nanoseconds(0));
+        }));
     }
     return core;
 }
@@ -150,7 +158,8 @@ ModelForm PreparedModelCore::formOf(const BoundRequest& request) const {
 }
 
 Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
-        const ModelForm& form, const std::vector<std::uint64_t>& capacities) {
+        const ModelForm& form, const std::vector<std::uint64_t>& capacities,
+        const std::function<bool()>& mayGoOn) {
     const HostLockGuard turn(compileTurn_);
     {
         const std::lock_guard guard(mutex_);
@@ -164,16 +173,37 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
             return variants_.front().executable;
         }
     }
+    auto compiled = compileForm(form, capacities, mayGoOn);
+    if (!compiled) {
+        return tl::unexpected(std::move(compiled.error()));
+    }
+    return addVariant(form, std::move(*compiled));
+}
+
+Result<CompiledModel> PreparedModelCore::compileForm(const ModelForm& form,
+                                                     const std::vector<std::uint64_t>& capacities,
+                                                     const std::function<bool()>& mayGoOn) const {
+    const auto begin = callersNow(runtime().options(), runtime().port());
     auto compiled = options_.compiler.compile(model_, constants(), runtime().info(),
                                               {.inputDimensions = form.inputDimensions,
                                                .omittedInputs = form.omittedInputs,
                                                .omittedOutputs = form.omittedOutputs,
                                                .capacities = capacities,
-                                               .checkpointCycles = options_.checkpointCycles});
-    if (!compiled) {
-        return tl::unexpected(std::move(compiled.error()));
+                                               .checkpointCycles = options_.checkpointCycles,
+                                               .mayGoOn = mayGoOn});
+    if (compiled) {
+        runtime().compileRate().observe(operationCount(),
+                                        callersNow(runtime().options(), runtime().port()) - begin);
     }
-    return addVariant(form, std::move(*compiled));
+    return compiled;
+}
+
+std::size_t PreparedModelCore::operationCount() const {
+    std::size_t count = model_.main.operations.size();
+    for (const auto& subgraph : model_.referenced) {
+        count += subgraph.operations.size();
+    }
+    return count;
 }
 
 bool PreparedModelCore::dropOldestVariant() {

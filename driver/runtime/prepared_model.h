@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -41,10 +42,12 @@ class PreparedModelCore {
         std::uint32_t uid = 0;
         std::uint32_t halPriority = 1;
         std::uint64_t checkpointCycles = 0;  // CompileOptions
+        HostDeadline deadline = {};          // of the preparation
     };
 
     /// Maps the constants and, where the model leaves no input shape open, compiles; else that
-    /// waits for the first execution. `model` is valid. A form that was compiled before, for this
+    /// waits for the first execution. MISSED_DEADLINE_PERSISTENT if that takes, or would take,
+    /// longer than the deadline allows. `model` is valid. A form that was compiled before, for this
     /// model and device, saves the work; GENERAL_FAILURE for one of a model with open input shapes.
     static Result<std::shared_ptr<PreparedModelCore>> create(
             const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model,
@@ -76,8 +79,13 @@ class PreparedModelCore {
                       std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
                       std::vector<std::shared_ptr<const PoolMapping>> pools);
     /// With at least these capacities (CompileOptions::capacities).
-    Result<std::shared_ptr<Executable>> executableFor(
-            const ModelForm& form, const std::vector<std::uint64_t>& capacities = {});
+    Result<std::shared_ptr<Executable>> executableFor(const ModelForm& form,
+                                                      const std::vector<std::uint64_t>& capacities,
+                                                      const std::function<bool()>& mayGoOn);
+    Result<CompiledModel> compileForm(const ModelForm& form,
+                                      const std::vector<std::uint64_t>& capacities,
+                                      const std::function<bool()>& mayGoOn) const;
+    std::size_t operationCount() const;
     /// Keeps a compiled model, in the place of an earlier one of the same form, and if need be of
     /// others.
     Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);

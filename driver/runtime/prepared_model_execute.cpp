@@ -215,7 +215,8 @@ Result<ExecutionResult> PreparedModelCore::run(const BoundRequest& asked,
     const ModelForm form = formOf(request);
     std::vector<std::uint64_t> capacities;
     for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
-        auto executable = executableFor(form, capacities);
+        auto executable = executableFor(
+                form, capacities, [&] { return !hasPassed(options.deadline, runtime().port()); });
         if (!executable) {
             return tl::unexpected(std::move(executable.error()));
         }

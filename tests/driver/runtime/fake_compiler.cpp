@@ -161,6 +161,12 @@ CompilerFunctions FakeCompiler::functions() {
                               const DeviceInfo&,
                               const CompileOptions& options) -> Result<CompiledModel> {
                 seenOptions.push_back(options);
+                if (whileCompiling) {
+                    whileCompiling();
+                }
+                if (options.mayGoOn && !options.mayGoOn()) {
+                    return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "no time is left");
+                }
                 CompiledModel compiled = compileRelu(model, pools, options);
                 if (isDynamic) {
                     makeDynamic(compiled, options);
@@ -174,6 +180,8 @@ CompilerFunctions FakeCompiler::functions() {
                 while (compiled.regions.size() < regionCountToClaim) {
                     compiled.regions.push_back(compiled.regions.back());
                 }
+                compiled.estimatedCycles = estimatedCycles;
+                compiled.saveBytes = saveBytes;
                 return compiled;
             }};
 }

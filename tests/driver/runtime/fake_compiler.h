@@ -4,6 +4,8 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "driver/runtime/compiler_functions.h"
@@ -25,6 +27,9 @@ class FakeCompiler {
     std::uint64_t scratchBytes = 4096;
     std::uint32_t regionCountToClaim = 0;  // not 0: pads the region list
     bool isDynamic = false;                // the device sizes output 0, and a tensor of its own
+    std::uint64_t estimatedCycles = 0;
+    std::uint64_t saveBytes = 0;
+    std::function<void()> whileCompiling;  // then options.mayGoOn is asked
     std::string refusal;                   // findUnsupported's answer for each operation
     std::vector<CompileOptions> seenOptions;
 };
