@@ -26,6 +26,11 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     return options;
 }
 
+/// Whether it can be told in a burst's words, which know no buffers of memory domains.
+bool fitsBurst(const nn::Request& request) {
+    return static_cast<bool>(hal::checkCompliance(request, hal::HalVersion::k12));
+}
+
 }  // namespace
 
 std::unique_ptr<BurstSeries> BurstSeries::begin(ClientContext& context,
@@ -41,7 +46,7 @@ CallResult BurstSeries::execute(const nn::Request& request, const ExecutionOptio
     CallResult result;
     result.begin = context_.now();
     result.end = result.begin;
-    if (!hal::checkCompliance(request, hal::HalVersion::k12)) {
+    if (!fitsBurst(request)) {
         result.status = nn::ErrorStatus::INVALID_ARGUMENT;
         return result;
     }
@@ -62,16 +67,14 @@ CallResult BurstSeries::execute(const nn::Request& request, const ExecutionOptio
 
 CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
                         const nn::Request& request, const ExecutionOptions& options) {
-    if (const auto burst = BurstSeries::begin(context, preparedModel)) {
+    CallResult result;
+    if (!fitsBurst(request)) {
+        result.status = nn::ErrorStatus::INVALID_ARGUMENT;
+    } else if (const auto burst = BurstSeries::begin(context, preparedModel)) {
         return burst->execute(request, options);
     }
-    CallResult result;
     result.end = context.now();
     return result;
-}
-
-CallResult executeBurst(ClientContext& context, const sp<nn12::IPreparedModel>& preparedModel,
-                        const nn::Request& request, const ExecutionOptions& options) {
 }
 
 }  // namespace vnpu::sim
