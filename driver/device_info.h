@@ -41,6 +41,7 @@ struct DeviceInfo {
     std::uint64_t memoryBytes = 0;
     std::uint32_t ringCount = 0;
     std::uint32_t contextCount = 0;
+    std::uint32_t engineQueueDepth = 8;  // commands that one engine takes ahead
 
     /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu or its major version is not
     /// ours.

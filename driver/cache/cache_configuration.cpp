@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 // A field that is added to DeviceInfo has to be added below.
-static_assert(sizeof(DeviceInfo) == 160);
+static_assert(sizeof(DeviceInfo) == 168);
 
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
     Sha256 digest;
@@ -26,10 +26,11 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
     digest.add(fmt::format("dsp {} {} macs {} {} port {}\n", device.dspLanes8, device.dspLanes32,
                            device.dspMacs8, device.dspMacsFloat, device.dspBytesPerCycle));
     digest.add(fmt::format("resident {} at {:#x}\n", device.residentBytes, device.residentBase));
-    digest.add(fmt::format("dma {} {} dram {:a} {} clock {} memory {} rings {} contexts {}\n",
-                           device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
-                           device.dramLatencyCycles, device.clockHz, device.memoryBytes,
-                           device.ringCount, device.contextCount));
+    digest.add(fmt::format(
+            "dma {} {} dram {:a} {} clock {} memory {} rings {} contexts {} queues {}\n",
+            device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
+            device.dramLatencyCycles, device.clockHz, device.memoryBytes, device.ringCount,
+            device.contextCount, device.engineQueueDepth));
     return digest.finish();
 }
 

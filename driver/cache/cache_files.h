@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kModelCacheFiles = 1;
 inline constexpr std::uint32_t kDataCacheFiles = 1;
 
 /// Raised with every change of the files' layout or of cached_model.fbs.
-inline constexpr std::uint32_t kCacheVersion = 2;
+inline constexpr std::uint32_t kCacheVersion = 3;
 
 /// Largest payloads. chosen: below the 2 GiB that offsets of the model's format count to, and
 /// bounds for the memory that a foreign file can make the driver take

@@ -20,6 +20,7 @@ struct CacheSource {
     std::span<const PoolView> pools;                              // the mapped bytes of its pools
     const CompiledModel* compiled = nullptr;  // null where the model leaves input shapes open
     android::hardware::neuralnetworks::V1_3::Priority priority{};
+    std::uint64_t checkpointCycles = 0;  // CompileOptions
 };
 
 /// The payloads of the two files. `data` borrows from the source.
@@ -34,6 +35,7 @@ struct CachedModel {
                                                            // that nobody else has
     std::optional<CompiledModel> compiled;
     android::hardware::neuralnetworks::V1_3::Priority priority{};
+    std::uint64_t checkpointCycles = 0;
 };
 
 /// Of the pools only what operands refer to is taken. GENERAL_FAILURE if the model is too large or

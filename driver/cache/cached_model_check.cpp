@@ -129,6 +129,10 @@ Result<void> checkCompiled(const CompiledModel& compiled, const nn::V1_3::Model&
         return misfit(fmt::format("cached model takes {} and {} bytes, the device has {}",
                                   compiled.scratchBytes, compiled.constants.size(), memoryBytes));
     }
+    if (compiled.saveBytes > memoryBytes) {
+        return misfit(fmt::format("cached model saves {} bytes, the device has {}",
+                                  compiled.saveBytes, memoryBytes));
+    }
     for (const Region& region : compiled.regions) {
         VNPU_TRY(checkRegion(region, compiled, model));
     }

@@ -100,6 +100,9 @@ class Decoder {
                                      .isFolded = estimate.is_folded()};
         });
         result.estimatedCycles = table.estimated_cycles();
+        result.checkpointCount = table.checkpoint_count();
+        result.saveBytes = table.save_bytes();
+        result.longestIntervalCycles = table.longest_interval_cycles();
         if (takeStructs(*table.dynamic_tensors())) {
             for (const cache::DynamicTensor* tensor : *table.dynamic_tensors()) {
                 result.dynamicTensors.push_back({tensor->output(), tensor->capacity_bytes()});
@@ -291,6 +294,7 @@ Result<CachedModel> decodeModel(std::span<const std::byte> model, std::span<cons
         cached.compiled = decoder.compiled(*table.compiled());
     }
     cached.priority = static_cast<nn::V1_3::Priority>(table.priority());
+    cached.checkpointCycles = table.checkpoint_cycles();
     if (!decoder.isFine() || cached.priority < nn::V1_3::Priority::LOW ||
         cached.priority > nn::V1_3::Priority::HIGH) {
         return damaged("its tables make no sense");

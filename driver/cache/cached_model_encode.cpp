@@ -115,7 +115,9 @@ Offset<cache::Compiled> encode(FlatBufferBuilder& builder, const CompiledModel& 
     const auto dynamicVector = builder.CreateVectorOfStructs(dynamic);
     return cache::CreateCompiled(builder, commands, compiled.commandCount, regionVector, constants,
                                  compiled.scratchBytes, compiled.sramBytesUsed, inputs, outputs,
-                                 operations, compiled.estimatedCycles, dynamicVector);
+                                 operations, compiled.estimatedCycles, dynamicVector,
+                                 compiled.checkpointCount, compiled.saveBytes,
+                                 compiled.longestIntervalCycles);
 }
 
 using Ranges = std::vector<cache::Range>;
@@ -223,7 +225,7 @@ Result<EncodedModel> encodeModel(const CacheSource& source) {
     builder.Finish(cache::CreateModel(builder, static_cast<std::int32_t>(source.priority), main,
                                       referencedVector, model.operandValues.size(), poolVector,
                                       model.relaxComputationFloat32toFloat16, extensionVector,
-                                      compiled));
+                                      compiled, source.checkpointCycles));
     const auto bytes = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
     encoded.model.assign(bytes.begin(), bytes.end());
     return encoded;

@@ -65,6 +65,10 @@ struct CompiledModel {
     std::vector<DynamicTensor> dynamicTensors;
     std::vector<OperationEstimate> operations;  // in model order
     std::uint64_t estimatedCycles = 0;          // of the whole job on an idle device
+    std::uint32_t checkpointCount = 0;
+    std::uint64_t saveBytes = 0;  // of the largest save area that a checkpoint needs
+    /// Estimate: the longest that a job goes on after it has been asked to make way.
+    std::uint64_t longestIntervalCycles = 0;
 
     static constexpr std::uint64_t kSpareBytes = 64;
 

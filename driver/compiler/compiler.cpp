@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driver/compiler/checkpoints.h"
 #include "driver/compiler/emission.h"
 #include "driver/compiler/fusion.h"
 #include "driver/compiler/graph_builder.h"
@@ -176,7 +177,8 @@ std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& cos
 
 /// Plans, places and emits a finished graph into `result`, whose shapes and constants are set.
 Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& graph,
-                      const CostModel& costs, CompiledModel& result) {
+                      const CostModel& costs, const CompileOptions& options,
+                      CompiledModel& result) {
     auto plan = planMemory(graph, costs);
     if (!plan) {
         return report(plan.error());
@@ -206,9 +208,18 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     CommandList list(costs);
     EmissionContext context{graph, places, list, result.constants};
     emitNodes(graph, *plan, context);
-    const Schedule schedule = scheduleCommands(list.commands(), costs);
+    Schedule schedule = scheduleCommands(list.commands(), costs);
+    result.longestIntervalCycles = static_cast<std::uint64_t>(schedule.totalCycles);
+    if (options.checkpointCycles > 0) {
+        const CheckpointSummary summary = placeCheckpoints(
+                list.commands(), costs, static_cast<double>(options.checkpointCycles), schedule);
+        result.checkpointCount = summary.count;
+        result.saveBytes = summary.saveBytes;
+        result.longestIntervalCycles = summary.longestCycles;
+    }
     result.commands = encode(list.commands(), schedule);
-    result.commandCount = static_cast<std::uint32_t>(list.commands().size() + 1);
+    result.commandCount =
+            static_cast<std::uint32_t>(list.commands().size() + result.checkpointCount + 1);
     result.operations = estimateOperations(model, list, schedule);
     result.estimatedCycles = static_cast<std::uint64_t>(schedule.totalCycles);
     return {};
@@ -257,7 +268,7 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     result.outputs = std::move(*outputs);
     result.constants = std::move(builder->constants());
     result.dynamicTensors = graph.dynamicTensors;
-    VNPU_TRY(generate(model, pools, graph, costs, result));
+    VNPU_TRY(generate(model, pools, graph, costs, tried, result));
     return result;
 }
 

@@ -30,6 +30,8 @@ struct CompileOptions {
     std::vector<std::uint64_t> capacities = {};
     /// Operations that run whole on the DSP though they could be tiled, but for their size.
     std::vector<std::uint32_t> wholeOperations = {};
+    /// About how often the stream can be preempted, in cycles; 0: nowhere.
+    std::uint64_t checkpointCycles = 0;
 };
 
 /// Whether the device can run each operation of a valid model, and if not, why (empty: it can).

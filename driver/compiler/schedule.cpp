@@ -20,20 +20,26 @@ namespace {
 /// Runs commands through engines that work in order and share the DRAM.
 class Pipeline {
   public:
-    explicit Pipeline(const CostModel& costs) : costs_(costs) {}
+    explicit Pipeline(const CostModel& costs) : costs_(&costs) {}
 
     /// When the command could start at the earliest; nothing if one that it waits for has not run
     /// yet.
     std::optional<double> startOf(const ListedCommand& command) const {
-        double start = engineFree_[hw::engineIndex(command.engine)];
         for (const hw::TokenWait& wait : command.waits.view()) {
-            const std::vector<double>& finished = finished_[wait.engine];
-            if (finished.size() < wait.count) {
+            if (finished_[wait.engine].size() < wait.count) {
                 return std::nullopt;
             }
-            start = std::max(start, finished[wait.count - 1]);
         }
-        return start;
+        return std::max(engineFree_[hw::engineIndex(command.engine)], reached(command.waits));
+    }
+
+    /// When all counts are reached, of commands that have been run.
+    double reached(const WaitList& waits) const {
+        double time = 0;
+        for (const hw::TokenWait& wait : waits.view()) {
+            time = std::max(time, finished_[wait.engine][wait.count - 1]);
+        }
+        return time;
     }
 
     /// Runs the next command of its engine from `start` on; returns when it finishes.
@@ -55,18 +61,25 @@ class Pipeline {
         return finish;
     }
 
+    /// When the queue of `engine` can take one more command.
+    double roomAt(hw::Engine engine) const {
+        const std::vector<double>& finished = finished_[hw::engineIndex(engine)];
+        const std::size_t depth = costs_->device().engineQueueDepth;
+        return finished.size() < depth ? 0 : finished[finished.size() - depth];
+    }
+
   private:
     double finishTransfer(const ListedCommand& command, double start) {
-        const double dataStart = start + costs_.dmaLatency() + command.cost.strideCycles;
-        const double finish = dataStart + costs_.channelCycles(command.cost.busBytes);
+        const double dataStart = start + costs_->dmaLatency() + command.cost.strideCycles;
+        const double finish = dataStart + costs_->channelCycles(command.cost.busBytes);
         if (command.cost.dramBytes == 0) {
             return finish;
         }
-        dramFree_ = std::max(dramFree_, dataStart) + costs_.dramCycles(command.cost.dramBytes);
+        dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(command.cost.dramBytes);
         return std::max(finish, dramFree_);
     }
 
-    const CostModel& costs_;
+    const CostModel* costs_;
     std::array<double, hw::kEngineCount> engineFree_{};
     std::array<std::vector<double>, hw::kEngineCount> finished_;
     double stageFree_ = 0;
@@ -74,8 +87,8 @@ class Pipeline {
 };
 
 /// Orders the commands [first, last), which depend on nothing before them.
-void scheduleSegment(std::span<const ListedCommand> all, std::uint32_t first, std::uint32_t last,
-                     const CostModel& costs, Schedule& schedule) {
+void orderSegment(std::span<const ListedCommand> all, std::uint32_t first, std::uint32_t last,
+                  const CostModel& costs, Schedule& schedule) {
     std::array<std::vector<std::uint32_t>, hw::kEngineCount> queues;
     for (std::uint32_t i = first; i < last; ++i) {
         queues[hw::engineIndex(all[i].engine)].push_back(i);
@@ -103,20 +116,74 @@ void scheduleSegment(std::span<const ListedCommand> all, std::uint32_t first, st
         ++heads[hw::engineIndex(all[*next].engine)];
         schedule.order.push_back(*next);
     }
-
-    Pipeline dispatched(costs);
-    const double segmentStart = schedule.totalCycles;
-    double dispatch = 0;
-    for (std::size_t o = begin; o < schedule.order.size(); ++o) {
-        const std::uint32_t i = schedule.order[o];
-        dispatch += CostModel::kDispatchCycles;
-        const auto start = dispatched.startOf(all[i]);
-        VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
-        schedule.finishCycles[i] =
-                segmentStart + dispatched.run(all[i], std::max(*start, dispatch));
-        schedule.totalCycles = std::max(schedule.totalCycles, schedule.finishCycles[i]);
-    }
 }
+
+bool isControl(const ListedCommand& command) {
+    return std::holds_alternative<ControlCommand>(command.payload);
+}
+
+/// Follows the controller along the order.
+class Clock {
+  public:
+    Clock(const std::vector<ListedCommand>& all, const CostModel& costs, Schedule& schedule)
+        : all_(all), costs_(costs), schedule_(schedule), pipeline_(costs) {}
+
+    void run() {
+        schedule_.totalCycles = CostModel::kJobCycles;
+        schedule_.finishCycles.assign(all_.size(), 0);
+        schedule_.handedOverCycles.clear();
+        beginSegment();
+        std::size_t checkpoint = 0;
+        for (std::size_t position = 0; position < schedule_.order.size(); ++position) {
+            schedule_.handedOverCycles.push_back(handedOver_);
+            for (; checkpoint < schedule_.checkpoints.size() &&
+                   schedule_.checkpoints[checkpoint].position == position;
+                 ++checkpoint) {
+                passCheckpoint(schedule_.checkpoints[checkpoint].waits);
+            }
+            const std::uint32_t i = schedule_.order[position];
+            if (isControl(all_[i])) {
+                schedule_.totalCycles += CostModel::kControlCycles;
+                schedule_.finishCycles[i] = schedule_.totalCycles;
+                beginSegment();
+            } else {
+                schedule_.finishCycles[i] = runCommand(all_[i]);
+            }
+        }
+        schedule_.handedOverCycles.push_back(handedOver_);
+    }
+
+  private:
+    void beginSegment() {
+        pipeline_ = Pipeline(costs_);
+        segmentStart_ = handedOver_ = schedule_.totalCycles;
+        dispatch_ = 0;
+    }
+
+    void passCheckpoint(const WaitList& waits) {
+        dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles, pipeline_.reached(waits));
+        handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
+    }
+
+    double runCommand(const ListedCommand& command) {
+        dispatch_ += CostModel::kDispatchCycles;
+        handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
+                                segmentStart_ + pipeline_.roomAt(command.engine)});
+        const auto start = pipeline_.startOf(command);
+        VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
+        const double finish = segmentStart_ + pipeline_.run(command, std::max(*start, dispatch_));
+        schedule_.totalCycles = std::max(schedule_.totalCycles, finish);
+        return finish;
+    }
+
+    const std::vector<ListedCommand>& all_;
+    const CostModel& costs_;
+    Schedule& schedule_;
+    Pipeline pipeline_;
+    double segmentStart_ = 0;
+    double dispatch_ = 0;  // in the segment
+    double handedOver_ = 0;
+};
 
 hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
     hw::Branch branch{};
@@ -131,25 +198,35 @@ hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
 
 }  // namespace
 
+std::vector<double> Schedule::drainedCycles() const {
+    std::vector<double> drained{CostModel::kJobCycles};
+    for (const std::uint32_t i : order) {
+        drained.push_back(std::max(drained.back(), finishCycles[i]));
+    }
+    return drained;
+}
+
 Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs) {
     Schedule schedule;
-    schedule.finishCycles.resize(commands.size());
-    schedule.totalCycles = CostModel::kJobCycles;
     std::uint32_t first = 0;
     for (std::uint32_t i = 0; i <= commands.size(); ++i) {
         const bool isEnd = i == commands.size();
-        if (!isEnd && !std::holds_alternative<ControlCommand>(commands[i].payload)) {
+        if (!isEnd && !isControl(commands[i])) {
             continue;
         }
-        scheduleSegment(commands, first, i, costs, schedule);
+        orderSegment(commands, first, i, costs, schedule);
         if (!isEnd) {
-            schedule.totalCycles += CostModel::kControlCycles;
-            schedule.finishCycles[i] = schedule.totalCycles;
             schedule.order.push_back(i);
         }
         first = i + 1;
     }
+    timeCommands(commands, costs, schedule);
     return schedule;
+}
+
+void timeCommands(const std::vector<ListedCommand>& commands, const CostModel& costs,
+                  Schedule& schedule) {
+    Clock(commands, costs, schedule).run();
 }
 
 std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
@@ -171,8 +248,15 @@ std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
                 return writer.add(context, branchOf(control, 0));
         }
     };
-    for (const std::uint32_t i : schedule.order) {
-        const ListedCommand& command = commands[i];
+    std::size_t checkpoint = 0;
+    for (std::size_t position = 0; position < schedule.order.size(); ++position) {
+        for (; checkpoint < schedule.checkpoints.size() &&
+               schedule.checkpoints[checkpoint].position == position;
+             ++checkpoint) {
+            const PlacedCheckpoint& placed = schedule.checkpoints[checkpoint];
+            writer.add({.waits = placed.waits.view()}, placed.checkpoint);
+        }
+        const ListedCommand& command = commands[schedule.order[position]];
         const hw::CommandContext context{command.engine, command.operation, command.tile,
                                          command.waits.view()};
         if (const auto* control = std::get_if<ControlCommand>(&command.payload)) {

@@ -8,10 +8,24 @@
 
 namespace vnpu::driver {
 
+/// A checkpoint in the order of a stream.
+struct PlacedCheckpoint {
+    std::size_t position = 0;  // before the command at this place of the order
+    hw::Checkpoint checkpoint{};
+    WaitList waits;  // the controller takes it no earlier
+};
+
 struct Schedule {
-    std::vector<std::uint32_t> order;  // indexes into the list: the order of the stream
+    std::vector<std::uint32_t> order;           // indexes into the list: the order of the stream
+    std::vector<PlacedCheckpoint> checkpoints;  // by rising position
     std::vector<double> finishCycles;  // when each command of the list is expected to finish
+    /// By position: when the controller is expected to have handed over all commands before it, as
+    /// far as the engines' queues take them; the last is that of the end.
+    std::vector<double> handedOverCycles;
     double totalCycles = 0;
+
+    /// By position: when all commands before it are expected to be finished.
+    std::vector<double> drainedCycles() const;
 };
 
 /// Orders the stream by when each command can start, so that the controller, which dispatches
@@ -19,7 +33,11 @@ struct Schedule {
 /// and no command comes before one it waits for.
 Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs);
 
-/// Encodes the commands in that order, with the kEnd behind them.
+/// Estimates the times anew, after the order or the checkpoints have changed.
+void timeCommands(const std::vector<ListedCommand>& commands, const CostModel& costs,
+                  Schedule& schedule);
+
+/// Encodes the commands and checkpoints in that order, with the kEnd behind them.
 std::vector<std::byte> encode(const std::vector<ListedCommand>& commands, const Schedule& schedule);
 
 }  // namespace vnpu::driver

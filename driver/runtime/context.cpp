@@ -54,9 +54,9 @@ Context::~Context() {
     }
 }
 
-Result<std::shared_ptr<JobRing>> Context::ring(fw::PriorityBand band) {
+Result<std::shared_ptr<JobRing>> Context::ring(std::uint32_t halPriority, fw::PriorityBand band) {
     const HostLockGuard turn(ringTurn_);
-    std::weak_ptr<JobRing>& known = rings_.at(static_cast<std::size_t>(band));
+    std::weak_ptr<JobRing>& known = rings_.at(halPriority);
     if (auto ring = known.lock()) {
         return ring;
     }

@@ -45,9 +45,9 @@ class Context : public std::enable_shared_from_this<Context> {
     PoolCache& pools() { return pools_; }
     PoolTarget poolTarget() const { return {options_.port, options_.counters, *space_}; }
 
-    /// The ring of a priority, made when first asked for and gone when the last user is. It keeps
-    /// the context alive.
-    Result<std::shared_ptr<JobRing>> ring(fw::PriorityBand band);
+    /// The ring of a HAL priority, made in its band when first asked for and gone when the last
+    /// user is. It keeps the context alive.
+    Result<std::shared_ptr<JobRing>> ring(std::uint32_t halPriority, fw::PriorityBand band);
 
   private:
     /// What a shared_ptr<JobRing> given out owns.
@@ -68,8 +68,8 @@ class Context : public std::enable_shared_from_this<Context> {
     const CountedLife life_;
     const std::unique_ptr<AddressSpace> space_;
     PoolCache pools_;
-    HostLock ringTurn_;  // guards rings_; held while the firmware answers
-    std::array<std::weak_ptr<JobRing>, 4> rings_;
+    HostLock ringTurn_;                            // guards rings_; held while the firmware answers
+    std::array<std::weak_ptr<JobRing>, 3> rings_;  // by HAL priority
 };
 
 }  // namespace vnpu::driver

@@ -15,8 +15,19 @@
 #include "driver/result.h"
 #include "driver/runtime/driver_counters.h"
 #include "driver/runtime/memory_place.h"
+#include "driver/runtime/scheduling.h"
 
 namespace vnpu::driver {
+
+/// What sharing the device cost a job.
+struct JobSharing {
+    std::uint32_t preemptions = 0;  // saved and restored
+    std::uint32_t restarts = 0;     // stopped and begun again
+    std::uint64_t savedBytes = 0;
+    std::uint64_t switchCycles = 0;    // saving and restoring
+    std::uint64_t wastedCycles = 0;    // progress that restarts threw away
+    std::uint64_t executedCycles = 0;  // on the engines
+};
 
 /// What the driver tells whoever watches it, in device time. Called on the thread of the event;
 /// must not call the driver.
@@ -34,6 +45,10 @@ class DriverObserver {
     /// The call with this id caused this job.
     virtual void onJobSubmitted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
                                 std::uint64_t /*callId*/, const CompiledModel& /*model*/) {}
+    /// How the device shared itself while it had this job; before its completion, unless the device
+    /// broke down.
+    virtual void onJobShared(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
+                             const JobSharing&) {}
     virtual void onJobCompleted(std::chrono::nanoseconds /*now*/, std::uint64_t /*jobId*/,
                                 ErrorStatus /*status*/) {}
     /// The host copied so many bytes of a client's pool: into or out of a buffer of a memory
@@ -55,6 +70,7 @@ struct DriverOptions {
     /// How long a burst looks for the next request after each result before its thread sleeps.
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
+    SchedulingOptions scheduling;
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

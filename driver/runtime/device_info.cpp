@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "driver/port/register_access.h"
 #include "hw_model/regs/page_table.h"
 
@@ -127,6 +129,7 @@ Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
     info.ringCount = regs::ConfigQueues::kRings.get(queues);
     info.contextCount = regs::ConfigQueues::kContexts.get(queues);
+    info.engineQueueDepth = std::max(regs::ConfigQueues::kEngineDepth.get(queues), 1U);
     VNPU_TRY(checkPlausible(info));
     return info;
 }

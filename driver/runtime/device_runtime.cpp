@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "driver/port/register_access.h"
@@ -51,7 +52,9 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .mailbox = mailbox_,
                                     .rings = rings_,
                                     .budget = BootMemory::budgetBeside(info_),
-                                    .contextCount = info.contextCount})) {
+                                    .contextCount = info.contextCount})),
+      admissions_(port, counters_, options.scheduling),
+      strategy_(createStrategy(port, options.scheduling.strategy)) {
     if (options.observer != nullptr) {
         counters_.onHostCopy = [this](std::uint64_t bytes) {
             options_.observer->onHostCopy(port_.now(), bytes);
@@ -72,31 +75,69 @@ Result<void> DeviceRuntime::boot() {
     }
     bootMemory_ = std::make_unique<BootMemory>(std::move(*memory));
     port_.setInterruptHandler([this] { interrupts_.handle(); });
-    return bootFirmware(port_, *bootMemory_, info_, mailbox_);
+    VNPU_TRY(bootFirmware(port_, *bootMemory_, info_, mailbox_));
+    auto set = setScheduling(port_, counters_, mailbox_, options_.scheduling);
+    if (!set && set.error().status == ErrorStatus::GENERAL_FAILURE) {
+        log_.line(fmt::format("scheduling is left to the firmware: {}", set.error().reason));
+        return {};
+    }
+    return set;
 }
 
-Result<fw::CompletionRecord> DeviceRuntime::runJob(
-        JobRing& ring, fw::JobSlot slot,
-        const std::function<void(std::uint64_t jobId)>& onSubmitted) {
+Result<std::optional<fw::CompletionRecord>> DeviceRuntime::runJob(JobRing& ring, fw::JobSlot slot,
+                                                                  const JobTerms& terms) {
+    if (!strategy_->enter(terms.uid, terms.halPriority, terms.patience)) {
+        return std::nullopt;
+    }
+    auto record = runAtOnce(ring, slot, terms);
+    strategy_->leave();
+    if (!record) {
+        return tl::unexpected(std::move(record.error()));
+    }
+    count(*record);
+    return *record;
+}
+
+Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot slot,
+                                                      const JobTerms& terms) {
     const std::shared_ptr<PendingJob> job = jobs_.add();
     slot.jobId = job->id;
     slot.fenceValue = job->id;
     slot.commandStreamVersion = info_.commandStreamVersion;
-    if (onSubmitted) {
-        onSubmitted(job->id);
+    if (terms.onSubmitted) {
+        terms.onSubmitted(job->id);
     }
     if (auto submitted = ring.submit(slot); !submitted) {
         jobs_.drop(job->id);
         return tl::unexpected(std::move(submitted.error()));
     }
     ++counters_.jobsSubmitted;
-    return awaitJob(*job);
+    return awaitJob(*job, ring, terms.patience);
 }
 
-Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
+Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobRing& ring,
+                                                     Patience patience) {
     std::uint32_t heartbeat = 0;
     bool isFirstLook = true;
-    while (!job.done->waitFor(kWatchPeriod)) {
+    std::chrono::nanoseconds unwatched{};
+    while (true) {
+        std::chrono::nanoseconds wait = kWatchPeriod - unwatched;
+        if (patience) {
+            if (const auto time = patience()) {
+                wait = std::min(wait, *time);
+            } else {
+                abort(job, ring);
+                patience = {};
+            }
+        }
+        if (job.done->waitFor(wait)) {
+            break;
+        }
+        unwatched += wait;
+        if (unwatched < kWatchPeriod) {
+            continue;
+        }
+        unwatched = {};
         interrupts_.collectCompletions();  // an interrupt may have been lost
         const std::uint32_t beat = readRegister<hw::regs::Heartbeat>(port_);
         if (!isFirstLook && beat == heartbeat) {
@@ -111,6 +152,33 @@ Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
                     fmt::format("the device broke down during job {}", job.id));
     }
     return *job.record;
+}
+
+/// The job's record tells whether that came in time.
+void DeviceRuntime::abort(const PendingJob& job, const JobRing& ring) {
+    fw::Message message{};
+    message.type = fw::MessageType::kAbortJob;
+    message.target.ring = ring.index();
+    message.target.jobId = job.id;
+    if (const auto reply = mailbox_.request(message); !reply) {
+        log_.line(fmt::format("job {} goes on: {}", job.id, reply.error().reason));
+    }
+}
+
+void DeviceRuntime::count(const fw::CompletionRecord& record) {
+    counters_.preemptions += record.preemptions;
+    counters_.restarts += record.restarts;
+    counters_.savedBytes += record.savedBytes;
+    counters_.switchCycles += record.switchCycles;
+    if (log_.observer() != nullptr) {
+        log_.observer()->onJobShared(log_.now(), record.jobId,
+                                     {.preemptions = record.preemptions,
+                                      .restarts = record.restarts,
+                                      .savedBytes = record.savedBytes,
+                                      .switchCycles = record.switchCycles,
+                                      .wastedCycles = record.wastedCycles,
+                                      .executedCycles = record.executedCycles});
+    }
 }
 
 void DeviceRuntime::breakDown(const std::string& reason) {

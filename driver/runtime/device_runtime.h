@@ -4,11 +4,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "driver/device_info.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
+#include "driver/runtime/admission.h"
 #include "driver/runtime/boot.h"
 #include "driver/runtime/buffer_table.h"
 #include "driver/runtime/context_table.h"
@@ -19,7 +21,9 @@
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/on_chip_memory.h"
+#include "driver/runtime/patience.h"
 #include "driver/runtime/ring_registry.h"
+#include "driver/runtime/strategies/job_strategy.h"
 #include "driver/runtime/sync_fence.h"
 
 namespace vnpu::driver {
@@ -49,12 +53,21 @@ class DeviceRuntime {
     /// A number for observers that joins the begin and the end of a call.
     std::uint64_t nextCallId() { return ++lastCallId_; }
 
-    /// Hands a job over and waits for its end. `slot.jobId` and `slot.fenceValue` are filled in
-    /// here; `onSubmitted` is called with the id before the doorbell. DEVICE_UNAVAILABLE if the
-    /// device breaks down; how the job ended is in the record.
-    Result<fw::CompletionRecord> runJob(
-            JobRing& ring, fw::JobSlot slot,
-            const std::function<void(std::uint64_t jobId)>& onSubmitted);
+    AdmissionControl& admissions() { return admissions_; }
+
+    /// Whose job it is, and how long it is worth waiting for.
+    struct JobTerms {
+        std::uint32_t uid = 0;
+        std::uint32_t halPriority = 0;
+        Patience patience;                                  // for ever if empty
+        std::function<void(std::uint64_t id)> onSubmitted;  // before the doorbell; may be empty
+    };
+
+    /// Hands a job over when it has its turn, and waits for its end. `slot.jobId` and
+    /// `slot.fenceValue` are filled in here. DEVICE_UNAVAILABLE if the device breaks down; how the
+    /// job ended is in the record: with kAborted, or not at all begun, if patience ended.
+    Result<std::optional<fw::CompletionRecord>> runJob(JobRing& ring, fw::JobSlot slot,
+                                                       const JobTerms& terms);
 
     /// Puts the device out of use and wakes everyone who waits for it. Any thread, the interrupt
     /// thread included.
@@ -63,7 +76,10 @@ class DeviceRuntime {
   private:
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
-    Result<fw::CompletionRecord> awaitJob(PendingJob& job);
+    Result<fw::CompletionRecord> runAtOnce(JobRing& ring, fw::JobSlot slot, const JobTerms& terms);
+    Result<fw::CompletionRecord> awaitJob(PendingJob& job, const JobRing& ring, Patience patience);
+    void abort(const PendingJob& job, const JobRing& ring);
+    void count(const fw::CompletionRecord& record);
 
     DevicePort& port_;
     const DriverOptions options_;
@@ -79,6 +95,8 @@ class DeviceRuntime {
     InterruptHandler interrupts_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;
+    AdmissionControl admissions_;
+    const std::unique_ptr<JobStrategy> strategy_;
     std::atomic<bool> isBroken_{false};
     std::atomic<std::uint64_t> lastCallId_{0};
 };

@@ -20,6 +20,19 @@ struct DriverCounters {
     std::uint64_t jobsSubmitted = 0;
     std::uint64_t jobsCompleted = 0;  // whatever their status
     std::uint64_t onChipBytes = 0;    // of the device's resident memory in use, whole pages
+    // Of finished jobs, as their records say.
+    std::uint64_t preemptions = 0;
+    std::uint64_t restarts = 0;
+    std::uint64_t savedBytes = 0;
+    std::uint64_t switchCycles = 0;
+    // Executions with a deadline: refused before the start, stopped, finished in time or late; and
+    // of the refused ones those that would have met it after all.
+    std::uint64_t deadlinesRefusedTransient = 0;
+    std::uint64_t deadlinesRefusedPersistent = 0;
+    std::uint64_t deadlinesAborted = 0;
+    std::uint64_t deadlinesMet = 0;
+    std::uint64_t deadlinesLate = 0;
+    std::uint64_t refusalsThatFit = 0;
 };
 
 /// The counters as they run. Any thread.
@@ -33,6 +46,16 @@ struct LiveCounters {
     std::atomic<std::uint64_t> jobsSubmitted{0};
     std::atomic<std::uint64_t> jobsCompleted{0};
     std::atomic<std::uint64_t> onChipBytes{0};
+    std::atomic<std::uint64_t> preemptions{0};
+    std::atomic<std::uint64_t> restarts{0};
+    std::atomic<std::uint64_t> savedBytes{0};
+    std::atomic<std::uint64_t> switchCycles{0};
+    std::atomic<std::uint64_t> deadlinesRefusedTransient{0};
+    std::atomic<std::uint64_t> deadlinesRefusedPersistent{0};
+    std::atomic<std::uint64_t> deadlinesAborted{0};
+    std::atomic<std::uint64_t> deadlinesMet{0};
+    std::atomic<std::uint64_t> deadlinesLate{0};
+    std::atomic<std::uint64_t> refusalsThatFit{0};
 
     /// Told of every copy of client bytes that the host makes. Set once, before the first; may be
     /// empty.
@@ -46,8 +69,25 @@ struct LiveCounters {
     }
 
     DriverCounters snapshot() const {
-        return {hostCopiedBytes, livePoolMappings, liveContexts,  liveRings,  livePreparedModels,
-                dmaBytes,        jobsSubmitted,    jobsCompleted, onChipBytes};
+        return {.hostCopiedBytes = hostCopiedBytes,
+                .livePoolMappings = livePoolMappings,
+                .liveContexts = liveContexts,
+                .liveRings = liveRings,
+                .livePreparedModels = livePreparedModels,
+                .dmaBytes = dmaBytes,
+                .jobsSubmitted = jobsSubmitted,
+                .jobsCompleted = jobsCompleted,
+                .onChipBytes = onChipBytes,
+                .preemptions = preemptions,
+                .restarts = restarts,
+                .savedBytes = savedBytes,
+                .switchCycles = switchCycles,
+                .deadlinesRefusedTransient = deadlinesRefusedTransient,
+                .deadlinesRefusedPersistent = deadlinesRefusedPersistent,
+                .deadlinesAborted = deadlinesAborted,
+                .deadlinesMet = deadlinesMet,
+                .deadlinesLate = deadlinesLate,
+                .refusalsThatFit = refusalsThatFit};
     }
 };
 

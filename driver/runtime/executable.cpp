@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -36,8 +37,8 @@ Result<void> checkBudget(const MemoryBudget& budget, const CompiledModel& compil
     std::uint64_t bytes = 0;
     for (const std::uint64_t part :
          {std::uint64_t{compiled.commands.size()}, std::uint64_t{compiled.constants.size()},
-          std::uint64_t{compiled.regions.size() * sizeof(fw::RegionEntry)},
-          compiled.scratchBytes}) {
+          std::uint64_t{compiled.regions.size() * sizeof(fw::RegionEntry)}, compiled.scratchBytes,
+          compiled.saveBytes}) {
         bytes += roundUp(part, hw::kPageBytes);
     }
     return budget.check(bytes, bytes);
@@ -86,7 +87,8 @@ Executable::Executable(std::shared_ptr<Context> context,
     : context_(std::move(context)),
       compiled_(std::move(compiled)),
       commands_(std::move(commands)),
-      constants_(std::move(constants)) {}
+      constants_(std::move(constants)),
+      estimate_(compiled_->estimatedCycles) {}
 
 Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() const {
     auto table = DeviceMemory::create(*context_,
@@ -102,10 +104,19 @@ Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() con
         }
         scratch.emplace(std::move(*memory));
     }
-    return std::make_unique<Workspace>(Workspace{std::move(*table), std::move(scratch)});
+    std::optional<DeviceMemory> save;
+    if (compiled_->saveBytes > 0) {
+        auto memory = DeviceMemory::create(*context_, compiled_->saveBytes, true);
+        if (!memory) {
+            return tl::unexpected(std::move(memory.error()));
+        }
+        save.emplace(std::move(*memory));
+    }
+    return std::make_unique<Workspace>(
+            Workspace{std::move(*table), std::move(scratch), std::move(save)});
 }
 
-std::unique_ptr<Executable::Workspace> Executable::acquire() {
+std::unique_ptr<Executable::Workspace> Executable::acquire(const Patience& patience) {
     for (;;) {
         std::shared_ptr<HostEvent> returned;
         bool mayCreate = false;
@@ -136,8 +147,23 @@ std::unique_ptr<Executable::Workspace> Executable::acquire() {
             returned = context_->port().createEvent();
             waiters_.push_back(returned);
         }
-        returned->wait();
+        if (!waitInLine(returned, patience)) {
+            return nullptr;
+        }
     }
+}
+
+bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const Patience& patience) {
+    if (waitPatiently(*returned, patience)) {
+        return true;
+    }
+    const std::lock_guard guard(mutex_);
+    const auto found = std::find(waiters_.begin(), waiters_.end(), returned);
+    if (found == waiters_.end()) {
+        return true;  // at the last moment
+    }
+    waiters_.erase(found);
+    return false;
 }
 
 void Executable::release(std::unique_ptr<Workspace> workspace) {
@@ -183,6 +209,11 @@ fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
     slot.commandBytes = static_cast<std::uint32_t>(compiled_->commands.size());
     slot.regionTableAddress = workspace.regionTable.address();
     slot.regionCount = static_cast<std::uint32_t>(compiled_->regions.size());
+    slot.estimateCycles = estimate_.cycles();
+    if (workspace.save) {
+        slot.saveAddress = workspace.save->address();
+        slot.saveBytes = compiled_->saveBytes;
+    }
     return slot;
 }
 

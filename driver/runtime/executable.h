@@ -11,6 +11,8 @@
 #include "driver/compiler/compiled_model.h"
 #include "driver/runtime/context.h"
 #include "driver/runtime/device_memory.h"
+#include "driver/runtime/patience.h"
+#include "driver/runtime/runtime_estimate.h"
 #include "firmware/api/job_ring.h"
 #include "hw_model/regs/command_stream.h"
 
@@ -24,6 +26,7 @@ class Executable {
     struct Workspace {
         DeviceMemory regionTable;
         std::optional<DeviceMemory> scratch;
+        std::optional<DeviceMemory> save;  // for the context of a preempted job
     };
 
     /// At most this many executions of one model are under way; the device needs one running and
@@ -40,9 +43,11 @@ class Executable {
     const std::shared_ptr<const CompiledModel>& compiled() const { return compiled_; }
 
     /// A workspace, to be given back after use. Waits for one if there are kMaxWorkspaces, or
-    /// memory for only fewer.
-    std::unique_ptr<Workspace> acquire();
+    /// memory for only fewer; null if patience ends before.
+    std::unique_ptr<Workspace> acquire(const Patience& patience);
     void release(std::unique_ptr<Workspace> workspace);
+
+    RuntimeEstimate& estimate() { return estimate_; }
 
     /// Where the driver's own constants lie, 0 if there are none.
     std::uint64_t constantsAddress() const { return constants_ ? constants_->address() : 0; }
@@ -60,23 +65,31 @@ class Executable {
     Executable(std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled,
                DeviceMemory commands, std::optional<DeviceMemory> constants);
     Result<std::unique_ptr<Workspace>> createWorkspace() const;
+    /// Whether the event was set; if not, nobody will set it any more.
+    bool waitInLine(const std::shared_ptr<HostEvent>& returned, const Patience& patience);
 
     const std::shared_ptr<Context> context_;
     const std::shared_ptr<const CompiledModel> compiled_;
     const DeviceMemory commands_;
     const std::optional<DeviceMemory> constants_;
+    RuntimeEstimate estimate_;
     std::mutex mutex_;  // guards what follows; rank 40
     std::vector<std::unique_ptr<Workspace>> idle_;
     std::size_t workspaceCount_ = 0;
     std::deque<std::shared_ptr<HostEvent>> waiters_;
 };
 
-/// A workspace for a scope.
+/// A workspace for a scope, or none where patience ended.
 class WorkspaceLease {
   public:
-    explicit WorkspaceLease(Executable& executable)
-        : executable_(executable), workspace_(executable.acquire()) {}
-    ~WorkspaceLease() { executable_.release(std::move(workspace_)); }
+    WorkspaceLease(Executable& executable, const Patience& patience)
+        : executable_(executable), workspace_(executable.acquire(patience)) {}
+    ~WorkspaceLease() {
+        if (workspace_ != nullptr) {
+            executable_.release(std::move(workspace_));
+        }
+    }
+    explicit operator bool() const { return workspace_ != nullptr; }
     WorkspaceLease(const WorkspaceLease&) = delete;
     WorkspaceLease& operator=(const WorkspaceLease&) = delete;
 

@@ -36,17 +36,6 @@ Result<void> checkPriority(nn::V1_3::Priority priority) {
     return {};
 }
 
-fw::PriorityBand bandOf(nn::V1_3::Priority priority) {
-    switch (priority) {
-        case nn::V1_3::Priority::LOW:
-            return fw::PriorityBand::kNormal;
-        case nn::V1_3::Priority::HIGH:
-            return fw::PriorityBand::kRealtime;
-        default:
-            return fw::PriorityBand::kFocus;
-    }
-}
-
 /// Why the pools of a model cannot hold constants, empty for those that can (MP-5).
 std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
     std::vector<std::string> failures;
@@ -143,7 +132,7 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
         const ErrorStatus status = call.refuse(valid.error());
         return {.launchStatus = status, .status = status, .model = nullptr};
     }
-    auto prepared = prepareValid(**model, wanted.priority, deadline, call.uid());
+    auto prepared = prepareValid(**model, termsOf(wanted, deadline), call.uid());
     if (!prepared) {
         return {.launchStatus = ErrorStatus::NONE,
                 .status = call.refuse(prepared.error()),
@@ -153,17 +142,28 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
     return {.model = std::move(*prepared)};
 }
 
-Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, Priority priority,
-                                                     const Deadline& deadline, std::uint32_t uid,
+NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted, const Deadline& deadline) const {
+    return {.priority = wanted.priority,
+            .checkpointCycles =
+                    wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
+            .deadline = deadline};
+}
+
+Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
+                                                     std::uint32_t uid,
                                                      std::optional<CompiledModel> compiled) {
-    if (hasPassed(deadline, runtime_->port())) {
+    if (hasPassed(terms.deadline, runtime_->port())) {
         // No preparation takes less than no time: it would be missed on an idle device too.
         return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
                     "deadline has passed before the start");
     }
-    auto core = PreparedModelCore::create(
-            {.runtime = runtime_, .compiler = compiler_, .uid = uid, .band = bandOf(priority)},
-            model, std::move(compiled));
+    auto core =
+            PreparedModelCore::create({.runtime = runtime_,
+                                       .compiler = compiler_,
+                                       .uid = uid,
+                                       .halPriority = static_cast<std::uint32_t>(terms.priority),
+                                       .checkpointCycles = terms.checkpointCycles},
+                                      model, std::move(compiled));
     if (!core) {
         return tl::unexpected(std::move(core.error()));
     }
@@ -182,7 +182,7 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
     }
     const CacheArguments cache{modelCache, dataCache, token};
     const Prepared prepared =
-            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache});
+            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache, true});
     static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
     return prepared.launchStatus;
 }

@@ -114,6 +114,14 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
         Priority priority = Priority::MEDIUM;
         OptionalTimePoint deadline;
         const CacheArguments* cache = nullptr;  // null where the HAL version has none
+        bool hasPriority = false;               // the caller gave one
+    };
+
+    /// What decides how a valid model is prepared.
+    struct Terms {
+        Priority priority = Priority::MEDIUM;
+        std::uint64_t checkpointCycles = 0;
+        Deadline deadline;
     };
 
     /// What the call returns and what the callback is told; they differ where a valid model cannot
@@ -125,8 +133,9 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     };
 
     Prepared prepare(const Result<const Model*>& model, const Wanted& wanted);
-    Result<android::sp<NpuPreparedModel>> prepareValid(const Model& model, Priority priority,
-                                                       const Deadline& deadline, std::uint32_t uid,
+    Terms termsOf(const Wanted& wanted, const Deadline& deadline) const;
+    Result<android::sp<NpuPreparedModel>> prepareValid(const Model& model, const Terms& terms,
+                                                       std::uint32_t uid,
                                                        std::optional<CompiledModel> compiled = {});
     Result<Vec<bool>> supportedOperations(const Model& model);
     template <typename AnyModel>

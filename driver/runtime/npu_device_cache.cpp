@@ -39,7 +39,8 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const 
                             {.model = core.model(),
                              .pools = constants,
                              .compiled = compiled.get(),
-                             .priority = wanted.priority});
+                             .priority = wanted.priority,
+                             .checkpointCycles = core.checkpointCycles()});
     }
     if (!saved) {
         runtime_->log().line(std::string(wanted.call) +
@@ -58,8 +59,11 @@ NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
         const ErrorStatus status = call.refuse(cached.error());
         return {.launchStatus = status, .status = status, .model = nullptr};
     }
-    auto prepared = prepareValid(cached->model, cached->priority, deadline, call.uid(),
-                                 std::move(cached->compiled));
+    auto prepared = prepareValid(cached->model,
+                                 {.priority = cached->priority,
+                                  .checkpointCycles = cached->checkpointCycles,
+                                  .deadline = deadline},
+                                 call.uid(), std::move(cached->compiled));
     if (!prepared) {
         return {.launchStatus = ErrorStatus::NONE,
                 .status = call.refuse(prepared.error()),

@@ -21,7 +21,7 @@ NpuDevice::Prepared NpuDevice::prepareEarlier(const AnyModel& model, ExecutionPr
     const Result<Model> borrowed = borrowModel(model);
     const Result<const Model*> argument =
             borrowed ? Result<const Model*>(&*borrowed) : tl::unexpected(borrowed.error());
-    return prepare(argument, {call, preference, nn::V1_3::Priority::MEDIUM, {}, cache});
+    return prepare(argument, {call, preference, nn::V1_3::Priority::MEDIUM, {}, cache, false});
 }
 
 template <typename AnyModel>

@@ -82,7 +82,9 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
     if (!context) {
         return tl::unexpected(std::move(context.error()));
     }
-    auto ring = (*context)->ring(options.band);
+    auto ring = (*context)->ring(
+            options.halPriority,
+            devicePriority(options.halPriority, options.runtime->options().scheduling).band);
     if (!ring) {
         return tl::unexpected(std::move(ring.error()));
     }
@@ -166,7 +168,8 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
                                               {.inputDimensions = form.inputDimensions,
                                                .omittedInputs = form.omittedInputs,
                                                .omittedOutputs = form.omittedOutputs,
-                                               .capacities = capacities});
+                                               .capacities = capacities,
+                                               .checkpointCycles = options_.checkpointCycles});
     if (!compiled) {
         return tl::unexpected(std::move(compiled.error()));
     }

@@ -39,7 +39,8 @@ class PreparedModelCore {
         std::shared_ptr<DeviceRuntime> runtime;
         CompilerFunctions compiler;
         std::uint32_t uid = 0;
-        fw::PriorityBand band = fw::PriorityBand::kNormal;
+        std::uint32_t halPriority = 1;
+        std::uint64_t checkpointCycles = 0;  // CompileOptions
     };
 
     /// Maps the constants and, where the model leaves no input shape open, compiles; else that
@@ -52,6 +53,7 @@ class PreparedModelCore {
     DeviceRuntime& runtime() const { return *options_.runtime; }
     const android::hardware::neuralnetworks::V1_3::Model& model() const { return model_; }
     Context& context() const { return *context_; }
+    std::uint64_t checkpointCycles() const { return options_.checkpointCycles; }
 
     /// Runs a bound request to its end.
     ExecutionResult execute(const BoundRequest& request, const ExecutionOptions& options);
@@ -93,9 +95,11 @@ class PreparedModelCore {
                                                    std::vector<std::uint64_t>& capacities);
     Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
                              const BoundRequest& request) const;
+    Result<std::unique_ptr<Admission>> admit(Executable& executable,
+                                             const ExecutionOptions& options) const;
     Result<fw::CompletionRecord> runJob(Executable& executable,
                                         const Executable::Workspace& workspace,
-                                        const ExecutionOptions& options);
+                                        const ExecutionOptions& options, Admission& admission);
 
     const Options options_;
     const CountedLife life_;

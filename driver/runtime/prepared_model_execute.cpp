@@ -106,6 +106,12 @@ std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
     return std::max<std::uint64_t>(cycles, 1);  // 0 would be no limit
 }
 
+std::chrono::nanoseconds toTime(std::uint64_t cycles, std::uint64_t clockHz) {
+    constexpr std::uint64_t kPerSecond = 1'000'000'000;
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(
+            cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz));
+}
+
 /// What a job says of the tensors that it sized.
 struct ShapeFindings {
     /// An output in a buffer that waits for its shape.
@@ -248,12 +254,19 @@ Result<std::optional<ExecutionResult>> PreparedModelCore::attempt(
     if (!areAllSufficient) {
         return insufficient();
     }
-    const WorkspaceLease workspace(executable);
+    auto admission = admit(executable, options);
+    if (!admission) {
+        return tl::unexpected(std::move(admission.error()));
+    }
+    const WorkspaceLease workspace(executable, (*admission)->patience());
+    if (!workspace) {
+        return (*admission)->missed();
+    }
     VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                            "behind earlier executions"));
     VNPU_TRY(fillRegions(executable, *workspace, request));
     executable.clearShapes(*workspace);
-    auto record = runJob(executable, *workspace, options);
+    auto record = runJob(executable, *workspace, options, **admission);
     if (!record) {
         return tl::unexpected(std::move(record.error()));
     }
@@ -345,21 +358,51 @@ Result<void> PreparedModelCore::fillRegions(const Executable& executable,
     return {};
 }
 
+Result<std::unique_ptr<Admission>> PreparedModelCore::admit(Executable& executable,
+                                                            const ExecutionOptions& options) const {
+    const std::uint64_t clockHz = runtime().info().clockHz;
+    return runtime().admissions().admit(
+            {.model = &executable,
+             .uid = context_->uid(),
+             .halPriority = options_.halPriority,
+             .service = toTime(executable.estimate().cycles(), clockHz),
+             .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
+             .deadline = options.deadline});
+}
+
 Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
                                                        const Executable::Workspace& workspace,
-                                                       const ExecutionOptions& options) {
+                                                       const ExecutionOptions& options,
+                                                       Admission& admission) {
     const DriverLog& log = runtime().log();
     runtime().port().chargeHost(HostWork::kSubmit);
     std::uint64_t submittedId = 0;
     fw::JobSlot slot = executable.slotFor(workspace);
     slot.loopTimeoutCycles = toCycles(options.loopTimeout, runtime().info().clockHz);
-    auto record = runtime().runJob(*ring_, slot, [&](std::uint64_t jobId) {
+    slot.level = devicePriority(options_.halPriority, runtime().options().scheduling).level;
+    if (options.deadline) {
+        slot.deadlineCycle = toCycles(*options.deadline, runtime().info().clockHz);
+    }
+    const auto onSubmitted = [&](std::uint64_t jobId) {
         submittedId = jobId;
         if (log.observer() != nullptr) {
             log.observer()->onJobSubmitted(log.now(), jobId, options.callId,
                                            *executable.compiled());
         }
-    });
+    };
+    auto ended = runtime().runJob(*ring_, slot,
+                                  {.uid = context_->uid(),
+                                   .halPriority = options_.halPriority,
+                                   .patience = admission.patience(),
+                                   .onSubmitted = onSubmitted});
+    if (ended && !*ended) {
+        return admission.missed();
+    }
+    Result<fw::CompletionRecord> record =
+            ended ? Result<fw::CompletionRecord>(**ended) : tl::unexpected(ended.error());
+    if (record && record->status == hw::JobStatus::kAborted && admission.isGivenUp()) {
+        record = admission.missed();
+    }
     const ErrorStatus status = record ? toErrorStatus(record->status) : record.error().status;
     if (log.observer() != nullptr) {
         log.observer()->onJobCompleted(log.now(), submittedId, status);
@@ -368,6 +411,14 @@ Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
         return record;
     }
     runtime().port().chargeHost(HostWork::kComplete);
+    if (record->status == hw::JobStatus::kOk) {
+        const bool wasWhole = record->preemptions == 0 && record->restarts == 0;
+        const std::uint64_t cycles = record->executedCycles != 0 || !wasWhole
+                                             ? record->executedCycles
+                                             : record->endCycle - record->startCycle;
+        executable.estimate().observe(cycles);
+        admission.succeed(toTime(cycles, runtime().info().clockHz));
+    }
     if (status != ErrorStatus::NONE && record->status != hw::JobStatus::kNoRoom) {
         return fail(status, fmt::format("{}, uid {}, context {}", describe(*record),
                                         context_->uid(), context_->index()));

@@ -36,8 +36,8 @@ static_assert(sizeof(SaveArea) % kSaveAlignment == 0);
 /// Room for the context of any job: the header, the used SRAM in pieces, the accumulators, the
 /// DSP's state.
 constexpr std::uint64_t saveAreaBytes(std::uint64_t sramBytes, std::uint64_t accumulatorBytes) {
-    return sizeof(SaveArea) + sramBytes + hw::kMaxLiveRanges * kSaveAlignment + accumulatorBytes +
-           kSaveAlignment + hw::kMaxDspStateBytes;
+    return sizeof(SaveArea) + sramBytes + std::uint64_t{hw::kMaxLiveRanges} * kSaveAlignment +
+           accumulatorBytes + kSaveAlignment + hw::kMaxDspStateBytes;
 }
 
 }  // namespace vnpu::fw

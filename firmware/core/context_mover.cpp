@@ -36,15 +36,16 @@ static_assert(sizeof(TransferCommand) == sizeof(hw::CommandHeader) + sizeof(hw::
 
 }  // namespace
 
-std::uint64_t contextBytes(const hw::Checkpoint& checkpoint) {
-    return accumulatorPlace(checkpoint) + checkpoint.accumulatorBytes;
+std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes) {
+    const std::uint64_t end = accumulatorPlace(checkpoint) + checkpoint.accumulatorBytes;
+    return dspStateBytes == 0 ? end : roundUp(end) + dspStateBytes;
 }
 
 Stop ContextMover::save(const Job& job, const SaveArea& header) {
-    if (contextBytes(header.checkpoint) > job.slot.saveBytes) {
+    if (contextBytes(header.checkpoint, header.dspStateBytes) > job.slot.saveBytes) {
         return Stop::kEngineError;
     }
-    const Stop stop = moveAll(job, header.checkpoint, Direction::kSave);
+    const Stop stop = moveAll(job, header, Direction::kSave);
     if (stop != Stop::kNone) {
         return stop;
     }
@@ -58,34 +59,44 @@ hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
     return readValue(port_, job.context, job.slot.saveAddress, header);
 }
 
-Stop ContextMover::restore(const Job& job, const hw::Checkpoint& checkpoint) {
-    if (contextBytes(checkpoint) > job.slot.saveBytes) {
+Stop ContextMover::restore(const Job& job, const SaveArea& header) {
+    if (contextBytes(header.checkpoint, header.dspStateBytes) > job.slot.saveBytes) {
         return Stop::kEngineError;
     }
-    return moveAll(job, checkpoint, Direction::kRestore);
+    return moveAll(job, header, Direction::kRestore);
 }
 
-Stop ContextMover::moveAll(const Job& job, const hw::Checkpoint& checkpoint, Direction direction) {
+Stop ContextMover::moveAll(const Job& job, const SaveArea& header, Direction direction) {
     const LocalRegion area{job.slot.saveAddress, job.slot.saveBytes};
     std::memcpy(port_.localMemory().data() + kSaveRegionOffset, &area, sizeof(area));
     writeRegister<regs::JobRegionTable>(port_, kSaveRegionOffset);
     channel_ = 0;
-    std::uint64_t place = sizeof(SaveArea);
-    Stop stop = Stop::kNone;
-    for (std::uint32_t i = 0; i < checkpoint.rangeCount && stop == Stop::kNone; ++i) {
-        const hw::SramRange& range = checkpoint.ranges[i];
-        stop = moveRange({hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes, direction);
-        place += roundUp(range.sizeBytes);
-    }
-    if (stop == Stop::kNone && checkpoint.accumulatorBytes != 0) {
-        stop = moveRange({hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset}, place,
-                         checkpoint.accumulatorBytes, direction);
-    }
+    Stop stop = moveRanges(header, direction);
     if (stop == Stop::kNone) {
         stop = dispatcher_.drain();
     }
     writeRegister<regs::JobRegionTable>(port_, kRegionTableOffset);
     return stop;
+}
+
+Stop ContextMover::moveRanges(const SaveArea& header, Direction direction) {
+    const hw::Checkpoint& checkpoint = header.checkpoint;
+    std::uint64_t place = sizeof(SaveArea);
+    const auto move = [&](const hw::MemoryRef& onChip, std::uint64_t sizeBytes) {
+        const Stop stop = moveRange(onChip, place, sizeBytes, direction);
+        place += roundUp(sizeBytes);
+        return stop;
+    };
+    for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
+        const hw::SramRange& range = checkpoint.ranges[i];
+        const Stop stop = move({hw::kSpaceSram, 0, 0, range.offset}, range.sizeBytes);
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+    }
+    const Stop stop = move({hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
+                           checkpoint.accumulatorBytes);
+    return stop != Stop::kNone ? stop : move({hw::kSpaceDspState, 0, 0, 0}, header.dspStateBytes);
 }
 
 // In as many parts as there are channels: each has an equal share of a long range.

@@ -10,13 +10,14 @@
 
 namespace vnpu::fw {
 
-/// What saving at this checkpoint writes: the header, the live bytes and the gaps between them.
-std::uint64_t contextBytes(const hw::Checkpoint& checkpoint);
+/// What saving at this checkpoint writes: the header, the live bytes and the gaps between them, the
+/// DSP's state.
+std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes);
 
-/// Carries a job's context between the chip and its save area: the live SRAM ranges and
-/// accumulators by DMA commands of its own on all channels, the header by the controller. The area
-/// is a region of its own for as long as that takes, in the place of the job's table, so that no
-/// command of a stream can reach it.
+/// Carries a job's context between the chip and its save area: the live SRAM ranges,
+/// accumulators and the DSP's state by DMA commands of its own on all channels, the header by the
+/// controller. The area is a region of its own for as long as that takes, in the place of the job's
+/// table, so that no command of a stream can reach it.
 ///
 /// The engines are idle and the job's context is selected (JOB_START). kEngineError: the area
 /// faulted or is too small; the engines may have stopped.
@@ -30,13 +31,14 @@ class ContextMover {
     /// Reads the header only; nothing in it is checked.
     hw::JobStatus readHeader(const Job& job, SaveArea& header);
 
-    /// Brings the live bytes back; `checkpoint` was validated.
-    Stop restore(const Job& job, const hw::Checkpoint& checkpoint);
+    /// Brings the live bytes back; the header was checked.
+    Stop restore(const Job& job, const SaveArea& header);
 
   private:
     enum class Direction { kSave, kRestore };
 
-    Stop moveAll(const Job& job, const hw::Checkpoint& checkpoint, Direction direction);
+    Stop moveAll(const Job& job, const SaveArea& header, Direction direction);
+    Stop moveRanges(const SaveArea& header, Direction direction);
     Stop moveRange(const hw::MemoryRef& onChip, std::uint64_t areaOffset, std::uint64_t sizeBytes,
                    Direction direction);
     Stop pushTransfer(const hw::MemoryRef& from, const hw::MemoryRef& to, std::uint32_t sizeBytes);

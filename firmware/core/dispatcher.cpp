@@ -8,6 +8,12 @@
 
 namespace vnpu::fw {
 
+namespace {
+
+constexpr auto kDsp = static_cast<std::uint32_t>(hw::engineIndex(hw::Engine::kDsp));
+
+}  // namespace
+
 void Dispatcher::readDeviceLimits() {
     const std::uint32_t queues = readRegister<regs::ConfigQueues>(port_);
     window_ = std::min(regs::ConfigQueues::kEngineDepth.get(queues), kSlotsPerEngine);
@@ -17,6 +23,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
     dispatched_.fill(0);
     finished_.fill(0);
     free_.fill(0);
+    isDspStopped_ = false;
     // Whatever an earlier job left behind is not this one's.
     interrupts_.poll();
     interrupts_.take(regs::ControllerIrqStatus::kEngine);
@@ -65,8 +72,13 @@ Stop Dispatcher::waitForTokens(const hw::CommandHeader& header) {
 }
 
 Stop Dispatcher::drain() {
+    return drainOthers(kCommandEngines);
+}
+
+Stop Dispatcher::drainOthers(std::uint32_t exception) {
     for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
-        const Stop stop = waitForToken(engine, dispatched_[engine]);
+        const Stop stop =
+                engine == exception ? Stop::kNone : waitForToken(engine, dispatched_[engine]);
         if (stop != Stop::kNone) {
             return stop;
         }
@@ -83,6 +95,88 @@ Stop Dispatcher::restart() {
     finished_.fill(0);
     writeRegister<regs::JobSegment>(port_, 1);
     return Stop::kNone;
+}
+
+bool Dispatcher::isDspBusy() {
+    return !isReached(kDsp, dispatched_[kDsp]);
+}
+
+Stop Dispatcher::waitForDsp() {
+    writeRegister<regs::EngineWatch>(port_,
+                                     regs::EngineWatch::kEngine.put(kDsp) |
+                                             regs::EngineWatch::kTokens.put(dispatched_[kDsp]));
+    if (!isDspBusy()) {
+        return Stop::kNone;
+    }
+    supervisor_.sleepWhileBusy();
+    return service();
+}
+
+Stop Dispatcher::settle() {
+    Stop stop = drainOthers(kDsp);
+    if (stop == Stop::kNone && dispatched_[kDsp] != 0) {
+        stop = waitForToken(kDsp, dispatched_[kDsp] - 1);
+    }
+    return stop != Stop::kNone || !isDspBusy() ? stop : stopDsp();
+}
+
+Stop Dispatcher::stopDsp() {
+    writeRegister<regs::DspYield>(port_, regs::DspYield::kRequest.mask());
+    writeRegister<regs::EngineWatch>(port_,
+                                     regs::EngineWatch::kEngine.put(kDsp) |
+                                             regs::EngineWatch::kTokens.put(dispatched_[kDsp]));
+    while (true) {
+        const std::uint32_t state = readRegister<regs::DspYield>(port_);
+        isDspStopped_ = regs::DspYield::kStopped.get(state) != 0;
+        if (isDspStopped_) {
+            --dispatched_[kDsp];
+            return Stop::kNone;
+        }
+        if (!isDspBusy()) {
+            writeRegister<regs::DspYield>(port_, 0);
+            return Stop::kNone;
+        }
+        supervisor_.sleepWhileBusy();
+        const Stop stop = service();
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+    }
+}
+
+Dispatcher::StoppedOperator Dispatcher::stoppedOperator() {
+    if (!isDspStopped_) {
+        return {};
+    }
+    const auto read = [this](std::uint32_t low, std::uint32_t high) {
+        const std::uint64_t word = port_.read32(low);
+        return word | (std::uint64_t{port_.read32(high)} << 32);
+    };
+    return {offsets_[kDsp][dispatched_[kDsp] % kSlotsPerEngine],
+            read(regs::DspDoneCyclesLo::kSpec.offset, regs::DspDoneCyclesHi::kSpec.offset),
+            read(regs::DspDoneBytesLo::kSpec.offset, regs::DspDoneBytesHi::kSpec.offset)};
+}
+
+void Dispatcher::continueDsp() {
+    if (!isDspStopped_) {
+        return;
+    }
+    isDspStopped_ = false;
+    writeRegister<regs::DspYield>(port_, 0);
+    const std::uint32_t place = commandSlotOffset(kDsp, dispatched_[kDsp]);
+    ++dispatched_[kDsp];
+    free_[kDsp] = 0;  // asked for anew
+    writeRegister<regs::EnginePush>(port_, place, kDsp);
+}
+
+void Dispatcher::loadDspProgress(const StoppedOperator& done) {
+    const auto write = [this](std::uint32_t low, std::uint32_t high, std::uint64_t value) {
+        port_.write32(low, static_cast<std::uint32_t>(value));
+        port_.write32(high, static_cast<std::uint32_t>(value >> 32));
+    };
+    write(regs::DspDoneCyclesLo::kSpec.offset, regs::DspDoneCyclesHi::kSpec.offset,
+          done.doneCycles);
+    write(regs::DspDoneBytesLo::kSpec.offset, regs::DspDoneBytesHi::kSpec.offset, done.doneBytes);
 }
 
 void Dispatcher::copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const {

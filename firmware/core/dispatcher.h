@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "firmware/api/save_area.h"
 #include "firmware/core/job.h"
 #include "firmware/core/local_memory.h"
 #include "firmware/core/supervisor.h"
@@ -51,7 +52,31 @@ class Dispatcher {
     /// Waits until every engine is idle and lets tokens count from zero.
     Stop restart();
 
-    /// What each engine has finished; all of it, once drain() has returned kNone.
+    /// Whether the DSP has not finished all that it was given.
+    bool isDspBusy();
+
+    /// Sleeps until the DSP has, or something comes.
+    Stop waitForDsp();
+
+    /// Waits until the engines are idle, but has the DSP stop in the midst of its last operator if
+    /// it alone works; that then counts as not dispatched.
+    Stop settle();
+
+    /// The operator in whose midst the DSP stopped.
+    struct StoppedOperator {
+        std::uint32_t command = kNoDspCommand;  // offset in the stream
+        std::uint64_t doneCycles = 0;
+        std::uint64_t doneBytes = 0;
+    };
+    StoppedOperator stoppedOperator();
+
+    /// Lets the operator that the DSP stopped in go on where it is.
+    void continueDsp();
+
+    /// Makes the next operator one of which so much is done.
+    void loadDspProgress(const StoppedOperator& done);
+
+    /// What each engine has finished; all of it, once settle() has returned kNone.
     void copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const;
 
     /// Lets the tokens of idle engines go on from these counts.
@@ -67,6 +92,8 @@ class Dispatcher {
     std::uint32_t unfinishedCommand(std::uint32_t engine);
 
   private:
+    Stop stopDsp();
+    Stop drainOthers(std::uint32_t exception);
     bool hasRoom(std::uint32_t engine);
     Stop waitForRoom(std::uint32_t engine);
     bool isReached(std::uint32_t engine, std::uint32_t count);
@@ -80,6 +107,7 @@ class Dispatcher {
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
     std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free
     std::array<std::array<std::uint32_t, kSlotsPerEngine>, kCommandEngines> offsets_{};
+    bool isDspStopped_ = false;
 };
 
 }  // namespace vnpu::fw

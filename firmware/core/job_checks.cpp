@@ -32,6 +32,10 @@ bool isSlotSane(const JobSlot& slot) {
            std::ranges::all_of(slot.reserved, [](std::uint64_t word) { return word == 0; });
 }
 
+bool isDspStateSane(const SaveArea& area, std::uint32_t dspStateBytes) {
+    return area.dspStateBytes == (area.dspCommand == kNoDspCommand ? 0 : dspStateBytes);
+}
+
 bool areTokensSane(const SaveArea& area, const JobProgress& progress) {
     const std::uint64_t sum =
             std::accumulate(std::begin(area.tokens), std::end(area.tokens), std::uint64_t{0});

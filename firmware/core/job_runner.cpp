@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/job_runner.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/job_checks.h"
 #include "firmware/core/register_io.h"
@@ -11,6 +8,11 @@
 namespace vnpu::fw {
 
 using hw::JobStatus;
+
+void JobRunner::readDeviceLimits() {
+    regions_.readDeviceLimits();
+    dspStateBytes_ = regs::ConfigDspState::kBytes.get(readRegister<regs::ConfigDspState>(port_));
+}
 
 TurnEnd JobRunner::run(HeadJob& head) {
     port_.charge(kJobSetupCycles);
@@ -156,7 +158,7 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
         case hw::Opcode::kTimestamp:
             return writeTimestamp(command);
         case hw::Opcode::kCheckpoint:
-            return runCheckpoint(command);
+            return runCheckpoint(command.as<hw::Checkpoint>());
         case hw::Opcode::kSegment:
             return startSegment();
         case hw::Opcode::kLoop:
@@ -166,173 +168,6 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
         default:
             return JobStatus::kOk;  // kNop
     }
-}
-
-JobStatus JobRunner::runCheckpoint(const hw::CommandView& command) {
-    const auto checkpoint = command.as<hw::Checkpoint>();
-    if (scheduler_.isPreemptive()) {
-        port_.charge(kCheckpointCycles);
-        head_->progress.contextBytes = contextBytes(checkpoint);
-    }
-    if (!scheduler_.wantsSave(checkpoint)) {
-        return JobStatus::kOk;
-    }
-    const JobStatus status = statusOf(dispatcher_.drain());
-    // The wish may have gone while the engines came to their end.
-    return status != JobStatus::kOk || !scheduler_.wantsSave(checkpoint) ? status
-                                                                         : save(checkpoint);
-}
-
-JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
-    stopRunning();
-    isRunning_ = false;
-    SaveArea area{};
-    area.magic = kSaveMagic;
-    area.nextCommand = fetcher_.offset();
-    area.jobId = head_->job.slot.jobId;
-    area.checkpoint = checkpoint;
-    dispatcher_.copyTokens(area.tokens);
-    loops_.save(area, phaseStart_);
-    const Stop stop = mover_.save(head_->job, area);
-    if (stop == Stop::kEngineError) {
-        return giveUpSave();
-    }
-    if (stop != Stop::kNone) {
-        return statusOf(stop);
-    }
-    JobProgress& progress = head_->progress;
-    progress.isSaved = true;
-    ++progress.preemptions;
-    progress.savedBytes += contextBytes(checkpoint);
-    return leave(TurnEnd::kPreempted);
-}
-
-JobStatus JobRunner::giveUpSave() {
-    head_->progress.isUnsavable = true;
-    log_.add(LogEvent::kSaveFailed, head_->job.ring, head_->job.slot.jobId);
-    return leave(TurnEnd::kStopped);
-}
-
-/// Nothing that stands in the save area is believed: the driver can write there.
-JobStatus JobRunner::resume() {
-    SaveArea area{};
-    if (mover_.readHeader(head_->job, area) != JobStatus::kOk || area.magic != kSaveMagic ||
-        area.jobId != head_->job.slot.jobId || !areTokensSane(area, head_->progress) ||
-        findCheckpoint(area) != JobStatus::kOk) {
-        return giveUpSave();
-    }
-    const Stop stop = mover_.restore(head_->job, area.checkpoint);
-    if (stop == Stop::kEngineError) {
-        return giveUpSave();
-    }
-    if (stop != Stop::kNone) {
-        return statusOf(stop);
-    }
-    dispatcher_.loadTokens(area.tokens);
-    stopRunning();
-    isRunning_ = true;
-    head_->progress.isSaved = false;
-    loops_.restore(area, phaseStart_);
-    port_.trace("resumed", area.jobId);
-    log_.add(LogEvent::kJobResumed, head_->job.ring, area.jobId);
-    return JobStatus::kOk;
-}
-
-/// Goes on behind the checkpoint, if the stream has there what was saved.
-JobStatus JobRunner::findCheckpoint(const SaveArea& area) {
-    constexpr std::uint32_t kBytes = sizeof(hw::CommandHeader) + sizeof(hw::Checkpoint);
-    if (area.nextCommand < kBytes || area.nextCommand % 8 != 0 ||
-        !fetcher_.seek(area.nextCommand - kBytes)) {
-        return JobStatus::kTruncatedStream;
-    }
-    hw::CommandView command;
-    JobStatus status = fetcher_.next(command);
-    if (status == JobStatus::kOk) {
-        status = hw::validateCommand(command, regions_.limits());
-    }
-    if (status != JobStatus::kOk || command.header->opcode != hw::Opcode::kCheckpoint) {
-        return JobStatus::kBadOpcode;
-    }
-    const auto checkpoint = command.as<hw::Checkpoint>();
-    return std::memcmp(&checkpoint, &area.checkpoint, sizeof(checkpoint)) == 0
-                   ? JobStatus::kOk
-                   : JobStatus::kBadOperand;
-}
-
-JobStatus JobRunner::writeTimestamp(const hw::CommandView& command) {
-    const hw::MemoryRef destination = command.as<hw::Timestamp>().destination;
-    const std::uint64_t cycles = readCycles(port_);
-    const JobStatus status =
-            writeValue(port_, head_->job.context, regions_.addressOf(destination), cycles);
-    if (status != JobStatus::kOk) {
-        result_.failingCommand = static_cast<std::uint32_t>(command.offset);
-    }
-    return status;
-}
-
-JobStatus JobRunner::startSegment() {
-    port_.charge(kSegmentCycles);
-    return statusOf(dispatcher_.restart());
-}
-
-JobStatus JobRunner::startLoop(const hw::Loop& work) {
-    const JobStatus status = startSegment();
-    if (status != JobStatus::kOk) {
-        return status;
-    }
-    port_.charge(kLoopCycles);
-    loops_.begin(work.loop, readCycles(port_));
-    return JobStatus::kOk;
-}
-
-JobStatus JobRunner::runBranch(const hw::CommandView& command) {
-    // The command lies in the fetch buffer, which seek() may overwrite.
-    const auto work = command.as<hw::Branch>();
-    const auto offset = static_cast<std::uint32_t>(command.offset);
-    JobStatus status = startSegment();
-    if (status == JobStatus::kOk) {
-        status = statusOf(dispatcher_.service());
-    }
-    if (status != JobStatus::kOk) {
-        return status;  // not of this command
-    }
-    port_.charge(kBranchCycles);
-    bool holds = true;
-    status = checkLoop(work);
-    if (status == JobStatus::kOk) {
-        status = readCondition(work, holds);
-    }
-    if (status == JobStatus::kOk && holds && !fetcher_.seek(work.target)) {
-        status = JobStatus::kTruncatedStream;
-    }
-    if (status != JobStatus::kOk) {
-        result_.failingCommand = offset;
-    }
-    return status;
-}
-
-JobStatus JobRunner::checkLoop(const hw::Branch& work) {
-    if ((work.flags & hw::kBranchLoops) == 0) {
-        return JobStatus::kOk;
-    }
-    if (!loops_.hasBegun(work.loop)) {
-        return JobStatus::kBadOperand;
-    }
-    const std::uint64_t limit = head_->job.slot.loopTimeoutCycles;
-    const bool isLate = limit != 0 && loops_.cyclesOf(work.loop, readCycles(port_)) > limit;
-    return isLate ? JobStatus::kLoopTimeout : JobStatus::kOk;
-}
-
-JobStatus JobRunner::readCondition(const hw::Branch& work, bool& holds) {
-    if ((work.flags & hw::kBranchAlways) != 0) {
-        holds = true;
-        return JobStatus::kOk;
-    }
-    std::uint8_t value = 0;
-    const JobStatus status =
-            readValue(port_, head_->job.context, regions_.addressOf(work.condition), value);
-    holds = (value != 0) != ((work.flags & hw::kBranchIfFalse) != 0);
-    return status;
 }
 
 JobStatus JobRunner::statusOf(Stop stop) {

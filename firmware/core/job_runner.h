@@ -37,6 +37,9 @@ enum class TurnEnd {
 ///                                               v                 v
 ///                       the save area failed, or the job is to go at once --> kStopped
 ///
+/// While preemption is on, a job stays at a checkpoint as long as the DSP works: an operator takes
+/// long, and behind the checkpoint the job could not be saved while it waits for that.
+///
 /// Between the commands, and at every branch, it looks for engine errors, the end of its ring,
 /// preemption and reset: no loop can hold it.
 class JobRunner {
@@ -58,7 +61,7 @@ class JobRunner {
           mover_(port_, dispatcher_) {}
 
     /// Reads the sizes of the device; once per boot.
-    void readDeviceLimits() { regions_.readDeviceLimits(); }
+    void readDeviceLimits();
 
     /// Runs the job on from where it is; with kDone result() tells how it ended. After a reset
     /// nothing means anything.
@@ -73,7 +76,9 @@ class JobRunner {
     hw::JobStatus runStream();
     hw::JobStatus runCommand(const hw::CommandView& command, bool& isEnd);
     hw::JobStatus runControl(const hw::CommandView& command, bool& isEnd);
-    hw::JobStatus runCheckpoint(const hw::CommandView& command);
+    hw::JobStatus runCheckpoint(const hw::Checkpoint& checkpoint);
+    hw::JobStatus stayAt(const hw::Checkpoint& checkpoint, bool isForced);
+    hw::JobStatus resumeDsp(const SaveArea& area);
     hw::JobStatus save(const hw::Checkpoint& checkpoint);
     hw::JobStatus writeTimestamp(const hw::CommandView& command);
     hw::JobStatus startSegment();
@@ -101,6 +106,7 @@ class JobRunner {
     HeadJob* head_ = nullptr;  // whose turn it is
     TurnEnd end_ = TurnEnd::kDone;
     JobResult result_;
+    std::uint32_t dspStateBytes_ = 0;
     bool isRunning_ = false;  // neither saving nor restoring: the time counts as the job's own
     std::uint64_t phaseStart_ = 0;
 };

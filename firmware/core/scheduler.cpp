@@ -217,14 +217,20 @@ std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
     return 2 * (dramLatencyCycles_ + bytes * 1024 / dramBytesPer1024Cycles_);
 }
 
-bool Scheduler::wantsSave(const hw::Checkpoint& checkpoint) const {
-    const bool counts = parameters_.granularity == Granularity::kTile ||
-                        (checkpoint.flags & hw::kCheckpointOperation) != 0;
-    if (!counts || runningRing_ == kNoRing) {
-        return false;
-    }
-    return wish_ == Wish::kSave ||
-           ((parameters_.flags & kScheduleForced) != 0 && rings_.head(runningRing_).canBeSaved());
+bool Scheduler::counts(const hw::Checkpoint& checkpoint) const {
+    return parameters_.granularity == Granularity::kTile ||
+           (checkpoint.flags & hw::kCheckpointOperation) != 0;
+}
+
+bool Scheduler::mayWantSave(const hw::Checkpoint& checkpoint) const {
+    const bool isOn = parameters_.mechanism == Mechanism::kCheckpoint ||
+                      parameters_.mechanism == Mechanism::kDynamic;
+    return isOn && counts(checkpoint) && rings_.head(runningRing_).canBeSaved();
+}
+
+bool Scheduler::forcesSave(const hw::Checkpoint& checkpoint) const {
+    return (parameters_.flags & kScheduleForced) != 0 && counts(checkpoint) &&
+           rings_.head(runningRing_).canBeSaved();
 }
 
 std::uint64_t Scheduler::cyclesToSleep(std::uint64_t limitCycles) {

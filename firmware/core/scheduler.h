@@ -68,8 +68,16 @@ class Scheduler {
     /// Whether the running job may lose the device before its end.
     bool isPreemptive() const { return hasParameters_ || wish_ != Wish::kNone; }
 
-    /// Whether the running job is to be saved at this checkpoint.
-    bool wantsSave(const hw::Checkpoint& checkpoint) const;
+    /// Whether a save may come to be wanted at this checkpoint.
+    bool mayWantSave(const hw::Checkpoint& checkpoint) const;
+
+    /// Whether the running job is to be saved at this checkpoint, because another is to run.
+    bool wantsSave(const hw::Checkpoint& checkpoint) const {
+        return wish_ == Wish::kSave && counts(checkpoint);
+    }
+
+    /// Whether it is to be saved there in any case.
+    bool forcesSave(const hw::Checkpoint& checkpoint) const;
 
     /// Whether the running job is to be stopped.
     bool mustStop() const { return wish_ == Wish::kStop; }
@@ -104,6 +112,7 @@ class Scheduler {
         DynamicPreemption dynamic;
     };
 
+    bool counts(const hw::Checkpoint& checkpoint) const;
     Queue collect();
     Candidate describe(std::uint32_t ring, std::uint64_t nowCycle);
     void evaluate();

@@ -44,6 +44,7 @@ struct Device::Parts {
           mailbox(interrupts),
           doorbells(interrupts),
           registerFile(config),
+          dspState(config.timingOnly ? 0 : config.dsp.stateBytes),
           localMemory(std::size_t{config.controller.localMemoryKib} * 1024),
           regions(registerFile, localMemory),
           timer("timer", clock),
@@ -54,7 +55,7 @@ struct Device::Parts {
           vector({config, clock, timer, sram, counters, dispatcher}),
           dsp(dspParts()),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
-                         dispatcher, sram, residentMemory, counters, observer}),
+                         dispatcher, sram, dsp, residentMemory, counters, observer}),
           controller("controller",
                      {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
                       systemMemory, counters, localMemory, observer},
@@ -70,13 +71,13 @@ struct Device::Parts {
     }
 
     Dsp::Parts dspParts() {
-        return {config,       clock,      timer,    arbiter,    mmu,
-                systemMemory, interrupts, counters, dispatcher, regions};
+        return {config,     clock,    timer,      arbiter, mmu,     systemMemory,
+                interrupts, counters, dispatcher, regions, dspState};
     }
 
     DmaChannel::Parts dmaParts() {
-        return {config,         clock, timer,      arbiter,  mmu,        systemMemory,
-                residentMemory, sram,  interrupts, counters, dispatcher, regions};
+        return {config, clock,      timer,    arbiter,    mmu,     systemMemory, residentMemory,
+                sram,   interrupts, counters, dispatcher, regions, dspState};
     }
 
     NpuConfig config;
@@ -92,6 +93,7 @@ struct Device::Parts {
     Mailbox mailbox;
     Doorbells doorbells;
     RegisterFile registerFile;
+    std::vector<std::byte> dspState;  // the DSP's local memory, as far as it outlives a stop
     std::vector<std::byte> localMemory;
     JobRegions regions;
     EngineTimer timer;

@@ -15,7 +15,7 @@ namespace {
 // Which engine owns a timer slot.
 constexpr std::array<Engine, EngineTimer::kSlots> kTimerOwners = {
         Engine::kDma0, Engine::kDma1,   Engine::kDma2, Engine::kDma3, Engine::kMac,
-        Engine::kMac,  Engine::kVector, Engine::kDsp,  Engine::kDsp};
+        Engine::kMac,  Engine::kVector, Engine::kDsp,  Engine::kDsp,  Engine::kDsp};
 
 // Flows of the arbiter whose end an engine waits for, and in which timer slot.
 struct EngineFlow {
@@ -118,6 +118,11 @@ void Dispatcher::writeTokens(Engine engine, std::uint32_t tokens) {
     Lane& lane = lanes_[engineIndex(engine)];
     lane.tokens = tokens;
     lane.started = tokens;
+}
+
+void Dispatcher::dspChanged() {
+    startHead(Engine::kDsp, lanes_[engineIndex(Engine::kDsp)]);
+    transfersChanged();
 }
 
 bool Dispatcher::isIdle(std::size_t engine) const {
@@ -282,6 +287,12 @@ void Dispatcher::commandDone(const EngineCommand& command) {
         engineIndex(command.record.engine) == Watch::kEngine.get(watch_)) {
         interrupts_.raiseController(regs::ControllerIrqStatus::kEngine.mask());
     }
+    if (observer_ != nullptr) {
+        observer_->onEngineCommand(command.record);
+    }
+}
+
+void Dispatcher::commandStopped(const EngineCommand& command) {
     if (observer_ != nullptr) {
         observer_->onEngineCommand(command.record);
     }

@@ -54,6 +54,8 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     void writeJobStart(std::uint32_t contextId);
     void writeJobSegment();
     void writeTokens(Engine engine, std::uint32_t tokens);
+    /// DSP_YIELD was written: it may have a new deadline, or take its next command.
+    void dspChanged();
     void writeWatch(std::uint32_t value) { watch_ = value; }
     void setJobId(std::uint64_t jobId) { jobId_ = jobId; }
 
@@ -75,6 +77,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
 
     void onTimer() override;
     void commandDone(const EngineCommand& command) override;
+    void commandStopped(const EngineCommand& command) override;
     void commandFailed(Engine engine, JobStatus status, const std::string& what) override;
 
   private:

@@ -86,32 +86,67 @@ bool DmaChannel::decode() {
     }
     rows_ = planes * counts_[2];
     destination_.isUsed = true;
-    const bool isWithinAccumulators = source_.isUsed && source.space == kSpaceAccumulators &&
-                                      destination.space == kSpaceAccumulators;
-    if (isWithinAccumulators) {
-        fail(JobStatus::kBadOperand, "copy within the accumulators");
+    const bool isWithin = source_.isUsed && source.space == destination.space;
+    if (isWithin && (source.space == kSpaceAccumulators || source.space == kSpaceDspState)) {
+        fail(JobStatus::kBadOperand, fmt::format("copy within space 0x{:x}", source.space));
         return false;
     }
     return (!source_.isUsed || decodeSide(source_, source, sourceStrides)) &&
            decodeSide(destination_, destination, destinationStrides);
 }
 
+DmaChannel::Place DmaChannel::placeOf(std::uint16_t space) {
+    switch (space) {
+        case kSpaceSram:
+            return Place::kSram;
+        case kSpaceAccumulators:
+            return Place::kAccumulators;
+        case kSpaceDspState:
+            return Place::kDspState;
+        default:
+            return Place::kRegion;
+    }
+}
+
+std::uint64_t DmaChannel::onChipSize(Place place) const {
+    switch (place) {
+        case Place::kSram:
+            return parts_.sram.sizeBytes();
+        case Place::kAccumulators:
+            return parts_.sram.accumulatorBytes();
+        case Place::kDspState:
+            return parts_.config.dsp.stateBytes;
+        case Place::kRegion:
+            break;
+    }
+    return 0;
+}
+
 std::byte* DmaChannel::onChipBytes(const Side& side) {
-    return side.isSram ? parts_.sram.bytes() : parts_.sram.accumulators();
+    switch (side.place) {
+        case Place::kSram:
+            return parts_.sram.bytes();
+        case Place::kAccumulators:
+            return parts_.sram.accumulators();
+        case Place::kDspState:
+            return parts_.dspState.data();
+        case Place::kRegion:
+            break;
+    }
+    return nullptr;
 }
 
 bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
                             const std::uint32_t (&strides)[3]) {
-    side.isSram = reference.space == kSpaceSram;
-    side.isAccumulators = reference.space == kSpaceAccumulators;
+    side.place = placeOf(reference.space);
     side.isResident = false;
     side.pieces.clear();
     const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
     if (side.isOnChip()) {
-        const std::uint64_t size =
-                side.isSram ? parts_.sram.sizeBytes() : parts_.sram.accumulatorBytes();
+        const std::uint64_t size = onChipSize(side.place);
         if (offsets.end() > size) {
-            fail(side.isSram ? JobStatus::kOutOfSram : JobStatus::kOutOfAccumulator,
+            fail(side.place == Place::kAccumulators ? JobStatus::kOutOfAccumulator
+                                                    : JobStatus::kOutOfSram,
                  fmt::format("0x{:x}..0x{:x} of {} bytes", offsets.base(), offsets.end(), size));
             return false;
         }
@@ -164,15 +199,15 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
 Footprint DmaChannel::footprint() const {
     const std::uint64_t payload = rows_ * rowBytes_;
     Footprint footprint;
-    if (source_.isUsed && source_.isSram) {
+    if (source_.isIn(Place::kSram)) {
         footprint.read(source_.onChipRange, payload);
     }
-    if (destination_.isSram) {
+    if (destination_.isIn(Place::kSram)) {
         footprint.write(destination_.onChipRange, payload);
     }
-    if (source_.isUsed && source_.isAccumulators) {
+    if (source_.isIn(Place::kAccumulators)) {
         footprint.useAccumulators(source_.onChipRange, false);
-    } else if (destination_.isAccumulators) {
+    } else if (destination_.isIn(Place::kAccumulators)) {
         footprint.useAccumulators(destination_.onChipRange, true);
     }
     for (const Side* side : {&source_, &destination_}) {
@@ -200,6 +235,9 @@ void DmaChannel::begin() {
     }
     if (!onChip.accumulators().range.isEmpty()) {
         rate = std::min(rate, double{kAccumulatorBytes} * config.mac.outputLanes);
+    }
+    if (source_.isIn(Place::kDspState) || destination_.isIn(Place::kDspState)) {
+        rate = std::min(rate, static_cast<double>(config.dsp.bytesPerCycle));
     }
     usesMemory_ = sides != 0;
     if (usesMemory_) {

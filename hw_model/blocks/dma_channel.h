@@ -31,8 +31,8 @@ namespace vnpu::hw {
 /// miss adds its walk. Memory to memory crosses DRAM twice. SRAM to SRAM meets neither latency nor
 /// bursts, and neither does resident memory: what lies in it (by all pages of its side) goes
 /// through the port of its bank, twice where both sides do. A side that lies there in part takes
-/// the time of memory. The accumulators have the port of the output stage: mac.outputLanes words a
-/// cycle.
+/// the time of memory. The accumulators have the port of the output stage, mac.outputLanes words a
+/// cycle; the DSP's local state has the DSP's port.
 ///
 /// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
 /// token shows as it would on hardware: what is read from memory is read at the start, what is
@@ -56,6 +56,7 @@ class DmaChannel : public ExecutionEngine {
         PerfCounters& counters;
         EngineListener& listener;
         const JobRegions& regions;
+        std::span<std::byte> dspState;  // empty without data
     };
 
     DmaChannel(std::size_t channel, const Parts& parts);
@@ -68,17 +69,19 @@ class DmaChannel : public ExecutionEngine {
     void abort() override;
 
   private:
+    enum class Place { kRegion, kSram, kAccumulators, kDspState };
+
     /// Source or destination after checks.
     struct Side {
         bool isUsed = false;
-        bool isSram = false;
-        bool isAccumulators = false;
+        Place place = Place::kRegion;
         bool isResident = false;  // by address, but in resident memory
         DmaRows rows;
         StridedRange onChipRange;
         std::vector<DmaPiece> pieces;
 
-        bool isOnChip() const { return isSram || isAccumulators; }
+        bool isOnChip() const { return place != Place::kRegion; }
+        bool isIn(Place wanted) const { return isUsed && place == wanted; }
         bool isMemory() const { return isUsed && !isOnChip() && !isResident; }
     };
 
@@ -89,6 +92,8 @@ class DmaChannel : public ExecutionEngine {
     };
 
     bool decode();
+    static Place placeOf(std::uint16_t space);
+    std::uint64_t onChipSize(Place place) const;
     std::byte* onChipBytes(const Side& side);
     bool decodeSide(Side& side, const MemoryRef& reference, const std::uint32_t (&strides)[3]);
     bool translate(Side& side, bool isWrite);

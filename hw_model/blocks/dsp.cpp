@@ -7,8 +7,10 @@
 #include <cstring>
 #include <utility>
 
+#include "hw_model/blocks/sram.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/regs/command_reader.h"
+#include "hw_model/regs/register_map.h"
 #include "hw_model/timing/memory_timing.h"
 #include "hw_model/timing/operator_timing.h"
 
@@ -70,8 +72,35 @@ class Dsp::Outputs final : public kernels::OutputMemory {
     Dsp& dsp_;
 };
 
+void Dsp::startJob() {
+    isYieldAsked_ = false;
+    isStopped_ = false;
+    done_ = {};
+    if (parts_.config.poisonOnChip) {
+        std::fill(parts_.localState.begin(), parts_.localState.end(), Sram::kPoison);
+    }
+}
+
+void Dsp::writeYield(std::uint32_t value) {
+    isYieldAsked_ = regs::DspYield::kRequest.get(value) != 0;
+    isStopped_ = isStopped_ && regs::DspYield::kStopped.get(value) != 0;
+    if (!isYieldAsked_) {
+        parts_.timer.disarm(EngineTimer::kDspYieldSlot);
+    } else if (isBusy_) {
+        planYield();
+    }
+}
+
+std::uint32_t Dsp::readYield() const {
+    return regs::DspYield::kRequest.put(isYieldAsked_ ? 1 : 0) |
+           regs::DspYield::kStopped.put(isStopped_ ? 1 : 0);
+}
+
 void Dsp::start() {
     failure_ = {};
+    credit_ = std::exchange(done_, {});
+    movedBytes_ = 0;
+    isStateLost_ = false;
     isMmuFault_ = false;
     walkCycles_ = 0;
     trafficBytes_ = 0;
@@ -284,38 +313,108 @@ std::uint64_t Dsp::computeCycles() const {
 
 void Dsp::begin() {
     const NpuConfig& config = parts_.config;
-    const std::uint64_t bytes =
+    const std::uint64_t allBytes =
             busBytes(config.dma, 1, trafficBytes_ + operands_.size() * sizeof(DspOperand));
+    totalCycles_ = computeCycles();
+    std::uint64_t cycles = totalCycles_;
+    if (isResumed()) {
+        cycles = config.dsp.startupCycles + totalCycles_ - std::min(credit_.cycles, totalCycles_);
+        std::vector<std::byte> expected(parts_.localState.size());
+        fillState(expected, credit_.cycles);
+        isStateLost_ = !std::equal(expected.begin(), expected.end(), parts_.localState.begin());
+    }
+    EngineCommandRecord& record = command_.record;
+    record.busyCycles = cycles;
+    record.dramBytes = trafficBytes_ - std::min(credit_.bytes, trafficBytes_);
+    isComputing_ = true;
+    isMoving_ = false;
+    parts_.timer.arm(EngineTimer::kDspComputeSlot,
+                     record.startCycle + std::max<std::uint64_t>(cycles, 1));
+    if (credit_.bytes < allBytes) {
+        beginMoving(allBytes - credit_.bytes);
+    }
+    if (isYieldAsked_) {
+        planYield();
+    }
+}
+
+void Dsp::beginMoving(std::uint64_t bytes) {
+    const NpuConfig& config = parts_.config;
     const double rate =
             std::min({static_cast<double>(config.dsp.bytesPerCycle), config.dram.bytesPerCycle,
                       static_cast<double>(config.interconnect.bytesPerCycle)});
     const std::uint64_t latency = config.dram.latencyCycles + config.interconnect.latencyCycles;
-    const std::uint64_t cycles = computeCycles();
     EngineCommandRecord& record = command_.record;
     const std::uint64_t moving = config.dsp.startupCycles + latency + transferCycles(rate, bytes);
-    record.busyCycles = std::max(cycles, moving);
-    record.dramBytes = trafficBytes_;
-    isComputing_ = isMoving_ = true;
-    parts_.timer.arm(EngineTimer::kDspComputeSlot, record.startCycle + cycles);
+    record.busyCycles = std::max(record.busyCycles, moving);
+    isMoving_ = true;
     parts_.arbiter.start(
             MemoryArbiter::kDspFlow, record.startCycle,
             {record.startCycle + config.dsp.startupCycles + latency + walkCycles_, bytes, rate, 1});
 }
 
+// The earliest multiple behind now; an operator that fails stops when it fails.
+void Dsp::planYield() {
+    const std::uint64_t interval = parts_.config.dsp.yieldCycles;
+    if (interval == 0 || failure_.status != JobStatus::kOk) {
+        return;
+    }
+    const std::uint64_t start = command_.record.startCycle;
+    const std::uint64_t points = (parts_.clock.now() - start) / interval + 1;
+    parts_.timer.arm(EngineTimer::kDspYieldSlot, start + points * interval);
+}
+
 void Dsp::onDeadline(std::size_t timerSlot) {
+    if (timerSlot == EngineTimer::kDspYieldSlot) {
+        stop();
+        return;
+    }
     if (timerSlot == EngineTimer::kDspComputeSlot) {
         isComputing_ = false;
     } else {
         isMoving_ = false;
-        parts_.arbiter.stop(MemoryArbiter::kDspFlow, parts_.clock.now());
+        movedBytes_ = parts_.arbiter.stop(MemoryArbiter::kDspFlow, parts_.clock.now());
     }
     if (!isComputing_ && !isMoving_) {
         finish();
     }
 }
 
+void Dsp::stop() {
+    EngineCommandRecord& record = command_.record;
+    record.endCycle = parts_.clock.now();
+    const std::uint64_t elapsed = record.endCycle - record.startCycle;
+    const std::uint64_t startup = isResumed() ? parts_.config.dsp.startupCycles : 0;
+    const std::uint64_t worked = elapsed - std::min(elapsed, startup);
+    if (std::exchange(isMoving_, false)) {
+        movedBytes_ = parts_.arbiter.stop(MemoryArbiter::kDspFlow, record.endCycle);
+    }
+    parts_.timer.disarm(EngineTimer::kDspComputeSlot);
+    parts_.timer.disarm(EngineTimer::kDspMemorySlot);
+    done_ = {std::min(credit_.cycles + worked, totalCycles_), credit_.bytes + movedBytes_};
+    fillState(parts_.localState, done_.cycles);
+    if (isStateLost_ && !parts_.localState.empty()) {
+        parts_.localState.front() ^= std::byte{0xFF};  // what is lost stays lost
+    }
+    isBusy_ = isComputing_ = isYieldAsked_ = false;
+    isStopped_ = true;
+    record.busyCycles = elapsed;
+    record.dramBytes = std::min(movedBytes_, record.dramBytes);
+    parts_.interrupts.raiseController(regs::ControllerIrqStatus::kEngine.mask());
+    parts_.listener.commandStopped(command_);
+}
+
+// Another one for every place at which an operator may stop.
+void Dsp::fillState(std::span<std::byte> state, std::uint64_t doneCycles) const {
+    const std::uint64_t seed = doneCycles * 31 + static_cast<std::uint64_t>(work_.op);
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        state[i] = static_cast<std::byte>((seed >> (i % 8 * 8)) + i * 29);
+    }
+}
+
 void Dsp::finish() {
     isBusy_ = false;
+    parts_.timer.disarm(EngineTimer::kDspYieldSlot);
     EngineCommandRecord& record = command_.record;
     record.endCycle = parts_.clock.now();
     if (!parts_.config.timingOnly) {
@@ -347,6 +446,10 @@ void Dsp::writeResults() {
             if (!store(output.shapePieces, &shape)) {
                 return;
             }
+        }
+        if (isStateLost_) {
+            std::for_each(output.data.begin(), output.data.end(),
+                          [](std::byte& byte) { byte ^= std::byte{0x80}; });
         }
         if (isDone && !store(output.pieces, output.data.data())) {
             return;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,18 @@ namespace vnpu::hw {
 /// operator that fails or is aborted has written nothing. In timing-only mode no kernel runs: open
 /// dimensions count with the room of their tensor.
 ///
+/// Yield points. Asked by DSP_YIELD, an operator stops after the next multiple of dsp.yieldCycles
+/// since its start: nothing is written, no token is posted, and DSP_DONE_* tell how much of its
+/// cycles and bytes is done. What it keeps in local memory (kSpaceDspState) has no meaning here but
+/// is checked: an operator that goes on without it gives wrong results. The same operator, started
+/// with DSP_DONE_* written, takes its start-up and what is left; it reads its inputs again.
+///
+///   idle --start--> works --yield point, asked--> stopped --DSP_YIELD = 0, JOB_START--> idle
+///     ^               |
+///     +----- end -----+
+///
 /// Errors. The descriptor is read as data, so everything in it is checked here. Not modelled: its
-/// instructions, caches and local memory. Simulation thread.
+/// instructions and caches. Simulation thread.
 class Dsp : public ExecutionEngine {
   public:
     struct Parts {
@@ -47,11 +58,26 @@ class Dsp : public ExecutionEngine {
         PerfCounters& counters;
         EngineListener& listener;
         const JobRegions& regions;
+        std::span<std::byte> localState;  // empty without data
     };
 
     explicit Dsp(const Parts& parts) : parts_(parts) {}
 
-    bool isReady() const override { return !isBusy_; }
+    /// JOB_START.
+    void startJob();
+
+    void writeYield(std::uint32_t value);
+    std::uint32_t readYield() const;
+
+    /// Of the operator that stopped, or of the next one.
+    struct Done {
+        std::uint64_t cycles = 0;
+        std::uint64_t bytes = 0;
+    };
+    const Done& done() const { return done_; }
+    void setDone(const Done& done) { done_ = done; }
+
+    bool isReady() const override { return !isBusy_ && !isStopped_; }
     bool isBusy() const override { return isBusy_; }
     EngineCommand& inbox() override { return command_; }
     void start() override;
@@ -90,6 +116,10 @@ class Dsp : public ExecutionEngine {
     bool compute();
     bool locateOutput(Operand& operand);
     void begin();
+    void beginMoving(std::uint64_t bytes);
+    void planYield();
+    void stop();
+    void fillState(std::span<std::byte> state, std::uint64_t doneCycles) const;
     void finish();
     void writeResults();
     bool store(const std::vector<DmaPiece>& pieces, const void* bytes);
@@ -101,6 +131,7 @@ class Dsp : public ExecutionEngine {
     bool fetch(const std::vector<DmaPiece>& pieces, void* destination);
     bool fail(JobStatus status, std::string what);
     void reportFailure();
+    bool isResumed() const { return credit_.cycles != 0; }
     std::uint64_t roomOf(const Operand& operand) const;
     std::uint64_t computeCycles() const;
 
@@ -120,6 +151,13 @@ class Dsp : public ExecutionEngine {
     std::uint64_t walkCycles_ = 0;
     std::uint64_t trafficBytes_ = 0;
     std::uint64_t writtenBytes_ = 0;
+    bool isYieldAsked_ = false;
+    bool isStopped_ = false;
+    bool isStateLost_ = false;  // it went on with another local memory than it stopped with
+    Done done_;
+    Done credit_;                    // what the present operator had done before it was started
+    std::uint64_t totalCycles_ = 0;  // of it, from its very start
+    std::uint64_t movedBytes_ = 0;   // in the flow that has ended
 };
 
 }  // namespace vnpu::hw

@@ -38,6 +38,10 @@ class EngineListener {
     /// The command is finished: its token is posted. Engines report their commands in order.
     virtual void commandDone(const EngineCommand& command) = 0;
 
+    /// The command stopped before its end, as it was asked to: its record tells of this part, no
+    /// token is posted. Whoever asked starts the rest as a command.
+    virtual void commandStopped(const EngineCommand& /*command*/) {}
+
     /// The engine cannot execute its command; all engines stop.
     virtual void commandFailed(Engine engine, JobStatus status, const std::string& what) = 0;
 };

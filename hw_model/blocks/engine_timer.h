@@ -22,7 +22,8 @@ class EngineTimer : public sc_core::sc_module {
     static constexpr std::size_t kVectorSlot = 6;
     static constexpr std::size_t kDspComputeSlot = 7;
     static constexpr std::size_t kDspMemorySlot = 8;
-    static constexpr std::size_t kSlots = 9;
+    static constexpr std::size_t kDspYieldSlot = 9;
+    static constexpr std::size_t kSlots = 10;
     static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
     class Listener {

@@ -6,6 +6,7 @@
 #include "hw_model/blocks/controller.h"
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/doorbells.h"
+#include "hw_model/blocks/dsp.h"
 #include "hw_model/blocks/interrupt_controller.h"
 #include "hw_model/blocks/mailbox.h"
 #include "hw_model/blocks/memory_arbiter.h"
@@ -146,6 +147,13 @@ std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit&
             return parts_.dispatcher.readWatch();
         case regs::EngineError::kSpec.offset:
             return parts_.dispatcher.readError();
+        case regs::DspYield::kSpec.offset:
+            return parts_.dsp.readYield();
+        case regs::DspDoneCyclesLo::kSpec.offset:
+        case regs::DspDoneCyclesHi::kSpec.offset:
+        case regs::DspDoneBytesLo::kSpec.offset:
+        case regs::DspDoneBytesHi::kSpec.offset:
+            return readDspDone(hit.spec->offset);
         case regs::ContextRootLo::kSpec.offset:
             return parts_.mmu.rootWord(index, false);
         case regs::ContextRootHi::kSpec.offset:
@@ -191,14 +199,23 @@ bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterH
             parts_.dispatcher.writeWatch(value);
             return true;
         case regs::JobStart::kSpec.offset:
-            parts_.dispatcher.writeJobStart(value);
-            parts_.sram.startJob();
+            startJob(value);
             return true;
         case regs::JobSegment::kSpec.offset:
             parts_.dispatcher.writeJobSegment();
             return true;
         case regs::EngineTokensLoad::kSpec.offset:
             parts_.dispatcher.writeTokens(static_cast<Engine>(hit.index), value);
+            return true;
+        case regs::DspYield::kSpec.offset:
+            parts_.dsp.writeYield(value);
+            parts_.dispatcher.dspChanged();
+            return true;
+        case regs::DspDoneCyclesLo::kSpec.offset:
+        case regs::DspDoneCyclesHi::kSpec.offset:
+        case regs::DspDoneBytesLo::kSpec.offset:
+        case regs::DspDoneBytesHi::kSpec.offset:
+            writeDspDone(hit.spec->offset, value);
             return true;
         case regs::JobIdLo::kSpec.offset:
             writeJobId(false, value);
@@ -294,6 +311,7 @@ void HostInterface::resetDevice() {
     parts_.interrupts.reset();
     parts_.mmu.reset();
     parts_.sram.clearRace();
+    parts_.dsp.startJob();
     parts_.registers.reset();
     jobId_ = 0;
     controller_->assertReset();
@@ -316,6 +334,32 @@ void HostInterface::writeMmuFaultInfo(std::uint32_t value) {
 void HostInterface::writeHeartbeatTick() {
     const std::uint32_t offset = regs::Heartbeat::kSpec.offset;
     parts_.registers.setValue(offset, parts_.registers.value(offset) + 1);
+}
+
+void HostInterface::startJob(std::uint32_t contextId) {
+    parts_.dispatcher.writeJobStart(contextId);
+    parts_.sram.startJob();
+    parts_.dsp.startJob();
+}
+
+void HostInterface::writeDspDone(std::uint32_t offset, std::uint32_t value) {
+    Dsp::Done done = parts_.dsp.done();
+    const bool isCycles = offset < regs::DspDoneBytesLo::kSpec.offset;
+    const bool isHigh = offset == regs::DspDoneCyclesHi::kSpec.offset ||
+                        offset == regs::DspDoneBytesHi::kSpec.offset;
+    std::uint64_t& count = isCycles ? done.cycles : done.bytes;
+    const unsigned shift = isHigh ? 32 : 0;
+    count = (count & ~(0xFFFFFFFFULL << shift)) | (std::uint64_t{value} << shift);
+    parts_.dsp.setDone(done);
+}
+
+std::uint32_t HostInterface::readDspDone(std::uint32_t offset) const {
+    const Dsp::Done& done = parts_.dsp.done();
+    const bool isCycles = offset < regs::DspDoneBytesLo::kSpec.offset;
+    const bool isHigh = offset == regs::DspDoneCyclesHi::kSpec.offset ||
+                        offset == regs::DspDoneBytesHi::kSpec.offset;
+    const std::uint64_t count = isCycles ? done.cycles : done.bytes;
+    return static_cast<std::uint32_t>(isHigh ? count >> 32 : count);
 }
 
 void HostInterface::writeJobId(bool isHigh, std::uint32_t value) {

@@ -14,6 +14,7 @@ namespace vnpu::hw {
 class Controller;
 class Dispatcher;
 class Doorbells;
+class Dsp;
 class InterruptController;
 class Mailbox;
 class Mmu;
@@ -40,6 +41,7 @@ class HostInterface {
         MemoryArbiter& arbiter;
         Dispatcher& dispatcher;
         Sram& sram;
+        Dsp& dsp;
         ResidentMemory& resident;
         PerfCounters& counters;
         DeviceObserver* observer;
@@ -70,6 +72,9 @@ class HostInterface {
     void writeMmuFaultInfo(std::uint32_t value);
     void writeHeartbeatTick();
     void writeJobId(bool isHigh, std::uint32_t value);
+    void writeDspDone(std::uint32_t offset, std::uint32_t value);
+    std::uint32_t readDspDone(std::uint32_t offset) const;
+    void startJob(std::uint32_t contextId);
     void resetDevice();
     std::uint32_t readStatus() const;
     std::uint64_t perfCounter(std::uint32_t index) const;

@@ -172,6 +172,7 @@ void LivePort::setInterruptHandler(std::function<void()> handler) {
     std::unique_lock lock(mutex_);
     handler_ = std::move(handler);
     lineMoved_.notify_all();
+    wanted_.notify_one();
     if (std::this_thread::get_id() != interruptThread_.get_id()) {
         lineMoved_.wait(lock, [this] { return !isHandlerRunning_; });
     }
@@ -200,11 +201,13 @@ void LivePort::serveInterrupts() {
         }
         const std::function<void()> handler = handler_;
         isHandlerRunning_ = true;
+        isInterruptNew_ = false;
         lock.unlock();
         handler();
         lock.lock();
         isHandlerRunning_ = false;
         lineMoved_.notify_all();
+        wanted_.notify_one();
     }
 }
 
@@ -212,6 +215,7 @@ void LivePort::followLine() {
     const std::lock_guard guard(mutex_);
     isLineHigh_ = irq.read();
     if (isLineHigh_) {
+        isInterruptNew_ = true;
         lineMoved_.notify_all();
         sc_core::sc_pause();  // the time at which the handler looks is that of the interrupt
     }
@@ -243,6 +247,11 @@ std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& loc
         const nanoseconds now = toNanoseconds(sc_core::sc_time_stamp());
         if (!requests_.empty()) {
             return now + nanoseconds(1);  // chosen: a host access passes within a nanosecond
+        }
+        if (handler_ && (isInterruptNew_ || isHandlerRunning_)) {
+            // A host that lets the handler's thread wait takes none of the others' patience.
+            wanted_.wait(lock);
+            continue;
         }
         if (waiters_ == 0) {
             wanted_.wait(lock, [this] { return isEnding_ || waiters_ != 0 || !requests_.empty(); });

@@ -26,8 +26,9 @@ namespace vnpu::sim {
 ///     interrupt thread ◄── line ── simulation thread
 ///     waiting threads ◄── HostEvent::set, or device time has come
 ///
-/// Simulated time stands still while no host thread waits for the device; otherwise Pace says how
-/// it runs. Built and destroyed on the simulation's thread; all of DevicePort from any other.
+/// Simulated time stands still while no host thread waits for the device, and while the interrupt's
+/// handler has yet to run or runs; otherwise Pace says how it runs. Built and destroyed on the
+/// simulation's thread; all of DevicePort from any other.
 class LivePort : public HostBus {
   public:
     LivePort(const sc_core::sc_module_name& name, const hw::NpuConfig& config, Pace pace);
@@ -80,6 +81,7 @@ class LivePort : public HostBus {
     std::size_t waiters_ = 0;
     std::function<void()> handler_;
     bool isHandlerRunning_ = false;
+    bool isInterruptNew_ = false;  // the line rose, and no handler has looked since
     bool isEnding_ = false;
     bool isFrozen_ = false;
     bool isMoving_ = false;  // simulated time is

@@ -16,7 +16,6 @@
 
 #include "firmware/core/firmware.h"
 #include "hw_model/blocks/device.h"
-#include "sim/platform/scheduling_handover.h"
 #include "sim/platform/virtual_port.h"
 #include "vnpu/hal/caller_identity.h"
 
@@ -153,7 +152,7 @@ void Platform::Impl::runHost() {
     try {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
-        handOver(options.scheduling, driverOptions);
+        driverOptions.scheduling = options.scheduling;
         auto created = driver::createDevice(port, driverOptions);
         if (!created) {
             throw std::runtime_error(

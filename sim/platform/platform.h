@@ -13,7 +13,6 @@
 #include "driver/runtime/device.h"
 #include "hw_model/blocks/device_observer.h"
 #include "hw_model/timing/npu_config.h"
-#include "sim/config/scheduling.h"
 
 namespace vnpu::sim {
 
@@ -42,7 +41,7 @@ class Platform {
         hw::NpuConfig config;
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
-        SchedulingOptions scheduling{};                    // what to override
+        driver::SchedulingOptions scheduling = {};
     };
 
     explicit Platform(Options options);

@@ -10,6 +10,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/state_tensors.h"
+#include "sim/config/driver_scheduling.h"
 #include "sim/error.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
@@ -271,8 +272,8 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform(
-            {config, stream.deviceObserver(), stream.driverObserver(), scenario.scheduling});
+    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
+                       driverScheduling(scenario.scheduling, config.clockKhz)});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            ClientBody(run, i, networks[i]));

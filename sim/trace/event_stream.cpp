@@ -228,6 +228,17 @@ void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t job
     send(kJobEvents, [&](EventSink& sink) { sink.onJobSubmitted(place->second); });
 }
 
+void EventStream::onJobShared(std::chrono::nanoseconds /*now*/, std::uint64_t jobId,
+                              const driver::JobSharing& sharing) {
+    if (const auto found = jobs_.find(jobId); found != jobs_.end()) {
+        found->second.costs = {.preemptions = sharing.preemptions,
+                               .restarts = sharing.restarts,
+                               .savedBytes = sharing.savedBytes,
+                               .switchCycles = sharing.switchCycles,
+                               .wastedCycles = sharing.wastedCycles};
+    }
+}
+
 void EventStream::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                                  driver::ErrorStatus status) {
     const auto found = jobs_.find(jobId);

@@ -60,6 +60,8 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
                    driver::ErrorStatus status) override;
     void onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId, std::uint64_t callId,
                         const driver::CompiledModel& model) override;
+    void onJobShared(std::chrono::nanoseconds now, std::uint64_t jobId,
+                     const driver::JobSharing& sharing) override;
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         driver::ErrorStatus status) override;
     void onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) override;

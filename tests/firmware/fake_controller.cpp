@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace vnpu::fw::test {
 
@@ -14,6 +15,7 @@ constexpr std::uint64_t kRunawayCycles = 200'000'000;  // no script of ours take
 constexpr std::uint32_t kRegisterCycles = 2;
 constexpr std::uint32_t kMemoryCycles = 100;
 constexpr std::uint32_t kWakeCycles = 20;
+constexpr std::size_t kDsp = hw::engineIndex(hw::Engine::kDsp);
 
 }  // namespace
 
@@ -27,6 +29,7 @@ FakeController::FakeController()
     }
     word(regs::ConfigSram::kSpec.offset) = regs::ConfigSram::kKib.put(64);
     word(regs::ConfigQueues::kSpec.offset) = regs::ConfigQueues::kEngineDepth.put(kQueueDepth);
+    word(regs::ConfigDspState::kSpec.offset) = regs::ConfigDspState::kBytes.put(256);
     word(regs::ConfigAccumulator::kSpec.offset) = regs::ConfigAccumulator::kKib.put(16);
 }
 
@@ -90,6 +93,8 @@ void FakeController::writeSideEffect(std::uint32_t offset, std::uint32_t value,
         startJob(value);
     } else if (spec == &regs::JobSegment::kSpec) {
         startSegment();
+    } else if (spec == &regs::DspYield::kSpec) {
+        writeYield(value);
     } else if (spec == &regs::EngineTokensLoad::kSpec) {
         if (!engines_[hit.index].queue.empty()) {
             complain("tokens loaded while the engine works");
@@ -135,6 +140,8 @@ void FakeController::startJob(std::uint32_t context) {
         state.tokens = 0;
     }
     isHalted_ = false;
+    word(regs::DspYield::kSpec.offset) = 0;
+    word(regs::DspDoneCyclesLo::kSpec.offset) = 0;
     context_ = context;
     word(regs::EngineWatch::kSpec.offset) = 0;
     word(regs::EngineError::kSpec.offset) = 0;
@@ -156,6 +163,7 @@ void FakeController::abortEngines() {
         state.queue.clear();
         state.isRunning = false;
     }
+    dspStopCycle_.reset();
 }
 
 void FakeController::startEngines() {
@@ -170,12 +178,57 @@ void FakeController::startEngines() {
         for (unsigned w = 0; w < header.waitCount; ++w) {
             isReady = isReady && engines_[header.waits[w].engine].tokens >= header.waits[w].count;
         }
-        if (isReady) {
-            state.isRunning = true;
-            state.startCycle = now_;
-            state.endCycle = now_ + engineCycles[i];
+        if (isReady && !(i == kDsp && isDspStopped())) {
+            startCommand(i);
         }
     }
+}
+
+void FakeController::startCommand(std::uint32_t engine) {
+    EngineState& state = engines_[engine];
+    state.isRunning = true;
+    state.startCycle = now_;
+    state.endCycle = now_ + engineCycles[engine];
+    if (engine == kDsp) {
+        dspCredit_ = std::exchange(word(regs::DspDoneCyclesLo::kSpec.offset), 0);
+        dspCredits.push_back(dspCredit_);
+        state.endCycle -= std::min<std::uint64_t>(dspCredit_, engineCycles[engine]);
+        planYield();
+    }
+}
+
+bool FakeController::isDspStopped() {
+    return regs::DspYield::kStopped.get(word(regs::DspYield::kSpec.offset)) != 0;
+}
+
+void FakeController::writeYield(std::uint32_t value) {
+    word(regs::DspYield::kSpec.offset) = value;
+    planYield();
+    startEngines();
+}
+
+void FakeController::planYield() {
+    const EngineState& dsp = engines_[kDsp];
+    const bool isAsked = regs::DspYield::kRequest.get(word(regs::DspYield::kSpec.offset)) != 0;
+    dspStopCycle_.reset();
+    if (isAsked && dsp.isRunning && dspYieldCycles != 0) {
+        const std::uint64_t points = (now_ - dsp.startCycle) / dspYieldCycles + 1;
+        const std::uint64_t cycle = dsp.startCycle + points * dspYieldCycles;
+        if (cycle < dsp.endCycle) {
+            dspStopCycle_ = cycle;
+        }
+    }
+}
+
+void FakeController::stopDsp() {
+    EngineState& dsp = engines_[kDsp];
+    dspStopCycle_.reset();
+    dsp.isRunning = false;
+    dsp.queue.pop_front();
+    word(regs::DspDoneCyclesLo::kSpec.offset) =
+            static_cast<std::uint32_t>(dspCredit_ + (now_ - dsp.startCycle));
+    word(regs::DspYield::kSpec.offset) = regs::DspYield::kStopped.mask();
+    raise(regs::ControllerIrqStatus::kEngine);
 }
 
 void FakeController::finishCommand(std::uint32_t engine) {
@@ -188,6 +241,9 @@ void FakeController::finishCommand(std::uint32_t engine) {
         complain("command changed before its end");
     }
     state.isRunning = false;
+    if (engine == kDsp) {
+        dspStopCycle_.reset();
+    }
     for (const Failure& failure : failures_) {
         if (hw::engineIndex(failure.engine) == engine && failure.jobId == jobId &&
             failure.number == state.tokens) {
@@ -329,6 +385,9 @@ std::optional<std::uint64_t> FakeController::nextEvent() const {
     for (const Timed& timed : timed_) {
         consider(timed.cycle);
     }
+    if (dspStopCycle_) {
+        consider(*dspStopCycle_);
+    }
     return next;
 }
 
@@ -344,6 +403,10 @@ void FakeController::advanceTo(std::uint64_t cycle) {
             }
         }
         if (isEngine) {
+            continue;
+        }
+        if (dspStopCycle_ && *dspStopCycle_ <= now_) {
+            stopDsp();
             continue;
         }
         const auto first =

@@ -69,6 +69,8 @@ class FakeController final : public hw::ControllerPort {
     };
     void failCommand(const Failure& failure) { failures_.push_back(failure); }
     std::array<std::uint32_t, hw::kEngineCount> engineCycles{};  // per command
+    std::uint32_t dspYieldCycles = 0;                            // between yield points, 0: none
+    std::vector<std::uint64_t> dspCredits;                       // DSP_DONE_CYCLES at each start
 
     /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
     void stopEngines(std::uint32_t engineError);
@@ -131,6 +133,11 @@ class FakeController final : public hw::ControllerPort {
     void abortEngines();
     void startEngines();
     void finishCommand(std::uint32_t engine);
+    void startCommand(std::uint32_t engine);
+    void writeYield(std::uint32_t value);
+    void planYield();
+    void stopDsp();
+    bool isDspStopped();
     void recordFault(std::uint32_t engine, std::uint64_t address, bool isWrite);
     std::optional<std::uint64_t> nextEvent() const;
     void advanceTo(std::uint64_t cycle);
@@ -145,6 +152,8 @@ class FakeController final : public hw::ControllerPort {
     std::array<EngineState, hw::kEngineCount> engines_{};
     bool isHalted_ = false;
     std::uint32_t context_ = 0;
+    std::optional<std::uint64_t> dspStopCycle_;
+    std::uint64_t dspCredit_ = 0;  // of the operator that runs
     std::uint64_t now_ = 1000;
     std::uint64_t actionOrder_ = 0;
     std::vector<Timed> timed_;

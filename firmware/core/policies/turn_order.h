@@ -19,7 +19,8 @@ class TurnOrder {
     /// Whose turn it is among the candidates that `takesPart` holds for; there is one at least.
     template <typename TakesPart>
     const Candidate& choose(const Queue& queue, const TakesPart& takesPart) const {
-        const Candidate* next = nullptr;
+        const Candidate* next = &queue.candidates.front();
+        bool isFound = false;
         for (const Candidate& one : queue.candidates) {
             if (!takesPart(one)) {
                 continue;
@@ -27,7 +28,8 @@ class TurnOrder {
             if (turnLeft(one) != 0) {
                 return one;
             }
-            if (next == nullptr || distance(one) < distance(*next)) {
+            if (!isFound || distance(one) < distance(*next)) {
+                isFound = true;
                 next = &one;
             }
         }

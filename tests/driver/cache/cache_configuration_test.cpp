@@ -51,6 +51,7 @@ TEST_CASE("every number of the device and the driver's version count") {
             [](DeviceInfo& info) { info.memoryBytes += 1; },
             [](DeviceInfo& info) { info.ringCount += 1; },
             [](DeviceInfo& info) { info.contextCount += 1; },
+            [](DeviceInfo& info) { info.engineQueueDepth += 1; },
     };
     std::set<Digest> seen{cacheConfiguration({}, "vnpu-1.3"), cacheConfiguration({}, "vnpu-1.4")};
     for (const Change& change : changes) {

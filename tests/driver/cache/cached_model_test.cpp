@@ -63,6 +63,7 @@ TEST_CASE("every field of model and compiled form comes back, and the priority [
     REQUIRE(decoded->compiled.has_value());
     checkSame(*decoded->compiled, sample.compiled);
     CHECK_EQ(decoded->priority, nn::V1_3::Priority::HIGH);
+    CHECK_EQ(decoded->checkpointCycles, 12345);
 }
 
 TEST_CASE("of pools, what operands refer to comes back, and nothing else is kept") {

@@ -95,6 +95,9 @@ CompiledModel compiledRelu() {
                             .commands = 2,
                             .isFolded = true}};
     compiled.estimatedCycles = 123456789013;
+    compiled.checkpointCount = 11;
+    compiled.saveBytes = 4097;
+    compiled.longestIntervalCycles = 987654321098;
     return compiled;
 }
 
@@ -123,7 +126,8 @@ CacheSource SampleCompilation::source() const {
     return {.model = model,
             .pools = pools,
             .compiled = &compiled,
-            .priority = nn::V1_3::Priority::HIGH};
+            .priority = nn::V1_3::Priority::HIGH,
+            .checkpointCycles = 12345};
 }
 
 void checkSame(const CompiledModel& a, const CompiledModel& b) {
@@ -133,6 +137,9 @@ void checkSame(const CompiledModel& a, const CompiledModel& b) {
     CHECK_EQ(a.scratchBytes, b.scratchBytes);
     CHECK_EQ(a.sramBytesUsed, b.sramBytesUsed);
     CHECK_EQ(a.estimatedCycles, b.estimatedCycles);
+    CHECK_EQ(a.checkpointCount, b.checkpointCount);
+    CHECK_EQ(a.saveBytes, b.saveBytes);
+    CHECK_EQ(a.longestIntervalCycles, b.longestIntervalCycles);
     REQUIRE_EQ(a.regions.size(), b.regions.size());
     for (std::size_t i = 0; i < a.regions.size(); ++i) {
         CHECK(a.regions[i].kind == b.regions[i].kind);

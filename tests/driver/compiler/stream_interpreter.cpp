@@ -31,8 +31,8 @@ class Machine {
   public:
     Machine(const CompiledModel& model, const DeviceInfo& device, std::span<const PoolView> pools,
             std::span<const Bytes> inputs, std::uint32_t seed)
-        : sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {
-        std::minstd_rand noise(seed);
+        : noise_(seed), sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {
+        std::minstd_rand& noise = noise_;
         scribble(sram_, noise);
         scribble(accumulators_, noise);
         for (const Region& region : model.regions) {
@@ -117,6 +117,21 @@ class Machine {
     /// Why a command failed; empty if none did.
     const std::string& problem() const { return problem_; }
 
+    /// As after another job: only what the checkpoint calls live is as it was.
+    void preempt(const hw::Checkpoint& checkpoint) {
+        const Bytes sram = sram_;
+        const Bytes accumulators = accumulators_;
+        scribble(sram_, noise_);
+        scribble(accumulators_, noise_);
+        for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
+            std::copy_n(&sram[checkpoint.ranges[i].offset], checkpoint.ranges[i].sizeBytes,
+                        &sram_[checkpoint.ranges[i].offset]);
+        }
+        std::copy_n(accumulators.begin() + checkpoint.accumulatorOffset,
+                    checkpoint.accumulatorBytes,
+                    accumulators_.begin() + checkpoint.accumulatorOffset);
+    }
+
     bool isTaken(const hw::Branch& branch) {
         if ((branch.flags & hw::kBranchAlways) != 0) {
             return true;
@@ -182,6 +197,7 @@ class Machine {
         });
     }
 
+    std::minstd_rand noise_;
     Bytes sram_, accumulators_;
     std::vector<Bytes> regions_;
     std::string problem_;
@@ -278,6 +294,9 @@ std::string Controller::step(const hw::CommandView& command, std::size_t& next) 
         return problem;
     }
     const hw::Opcode opcode = command.header->opcode;
+    if (opcode == hw::Opcode::kCheckpoint) {
+        machine_.preempt(command.as<hw::Checkpoint>());
+    }
     if (opcode == hw::Opcode::kSegment || opcode == hw::Opcode::kLoop ||
         opcode == hw::Opcode::kBranch) {
         seen_ = finished_ = {};

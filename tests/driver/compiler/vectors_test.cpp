@@ -76,6 +76,7 @@ std::string check(const Example& example, const sim::nn::Model& model, const Dev
     const Bytes pool = poolOf(example, model);
     const std::vector<PoolView> pools(model.pools.size(), pool);
     CompileOptions options;
+    options.checkpointCycles = seed % 2;  // half of them preempted, and that as often as possible
     std::vector<Bytes> inputs;
     for (const std::uint32_t i : example.main.inputs) {
         inputs.push_back(example.main.operands[i].data.value_or(Bytes{}));

@@ -374,7 +374,7 @@ TEST_CASE("a deadline that passes behind earlier executions is missed for now [Q
     std::thread third([&] {
         late = executeSync(ready.prepared.model, ready.request(), MeasureTiming::NO, deadline);
     });
-    port.awaitWaiters(1);  // for a workspace
+    port.awaitTimedWaiters(3);  // two for their jobs, one for a workspace
     port.advance(std::chrono::microseconds(10));
     port.resume();
     for (std::thread& thread : earlier) {

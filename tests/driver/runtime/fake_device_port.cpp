@@ -33,7 +33,10 @@ class FakeDevicePort::Event : public HostEvent {
     }
     bool waitFor(std::chrono::nanoseconds timeout) override {
         std::unique_lock lock(port_.mutex_);
+        ++port_.timedWaiters_;
+        port_.changed_.notify_all();
         port_.changed_.wait(lock, [&] { return isSet_ || port_.isIdle(); });
+        --port_.timedWaiters_;
         if (!isSet_) {
             port_.now_ += timeout;
         }
@@ -282,6 +285,16 @@ void FakeDevicePort::awaitWaiters(int count) {
     changed_.wait(lock, [&] { return waiters_ == count; });
 }
 
+void FakeDevicePort::awaitTimedWaiters(int count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return timedWaiters_ >= count; });
+}
+
+std::optional<fw::SchedulingParameters> FakeDevicePort::scheduling() const {
+    const std::lock_guard guard(mutex_);
+    return scheduling_;
+}
+
 bool FakeDevicePort::isIdle() const {
     const bool hasWork = !work_.empty() && !isHung_;
     const auto status = registers_.find(regs::IrqStatus::kSpec.offset);
@@ -406,6 +419,15 @@ fw::MessageStatus FakeDevicePort::serve(const fw::Message& message) {
         case fw::MessageType::kDestroyRing:
             return rings_.erase(message.target.ring) == 1 ? fw::MessageStatus::kOk
                                                           : fw::MessageStatus::kBadRing;
+        case fw::MessageType::kSetScheduling: {
+            const std::byte* at =
+                    memory_.atBus(message.target.address, sizeof(fw::SchedulingParameters));
+            if (at == nullptr) {
+                return fw::MessageStatus::kBadAddress;
+            }
+            std::memcpy(&scheduling_.emplace(), at, sizeof(fw::SchedulingParameters));
+            return fw::MessageStatus::kOk;
+        }
         case fw::MessageType::kInvalidateTlb:
             memory_.invalidate(context);
             return fw::MessageStatus::kOk;

@@ -14,6 +14,7 @@
 #include "firmware/api/boot.h"
 #include "firmware/api/job_ring.h"
 #include "firmware/api/mailbox.h"
+#include "firmware/api/scheduling.h"
 #include "tests/driver/runtime/fake_memory.h"
 
 namespace vnpu::driver::test {
@@ -96,6 +97,10 @@ class FakeDevicePort : public DevicePort {
     void joinPosted();
     /// Waits until `count` threads wait for events without a timeout.
     void awaitWaiters(int count);
+    /// The same for waits with a timeout, which go on while the device has something to do.
+    void awaitTimedWaiters(int count);
+    /// What the driver has set.
+    std::optional<fw::SchedulingParameters> scheduling() const;
 
   private:
     struct Ring {
@@ -125,6 +130,8 @@ class FakeDevicePort : public DevicePort {
     std::deque<std::function<void(std::unique_lock<std::mutex>&)>> work_;  // of the firmware
     std::function<void()> handler_;
     int waiters_ = 0;
+    int timedWaiters_ = 0;
+    std::optional<fw::SchedulingParameters> scheduling_;
     bool isFirmwareBusy_ = false;
     bool isHandlerBusy_ = false;
     bool isEnding_ = false;

@@ -177,6 +177,38 @@ class FloorBench {
     JobBench bench_;
 };
 
+/// A controller that starts FLOOR of `count` floats on a DSP with a yield point every 1000 cycles
+/// and then acts. Descriptor and data lie in two pages whose walks are done before.
+struct YieldRun {
+    YieldRun(std::uint32_t count, const ScriptProgram::Script& act)
+        : floor(count), bench(makeOptions(act, *this)) {
+        bench.map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
+        floor.placeIn(bench);
+        bench.boot();
+        bench.run(40'000);
+    }
+
+    static DeviceBench::Options makeOptions(const ScriptProgram::Script& act, YieldRun& self) {
+        DeviceBench::Options options;
+        options.config.dsp.yieldCycles = 1000;
+        options.script = [act, &self](ControllerPort& port) {
+            self.bench.setRoot(port);
+            startJob(port, {{kRegionVa, kRegionBytes}, {}});
+            std::byte first{};
+            port.readMemory(kContext, kRegionVa, std::span(&first, 1));
+            const CommandList list = floorCommand();
+            const std::vector<std::byte>& bytes = list.items()[0].bytes;
+            std::copy(bytes.begin(), bytes.end(), port.localMemory().begin());
+            port.write32(regs::EnginePush::kSpec.at(6), 0);
+            act(port);
+        };
+        return options;
+    }
+
+    Floor floor;
+    DeviceBench bench;
+};
+
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/dsp") {
@@ -600,6 +632,96 @@ TEST_SUITE("hw_model/blocks/dsp") {
             place(bench, operands);
             bench.unmap(JobBench::smallPagesVa() + 0x21000);
             CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kMmuFault);
+        });
+    }
+
+    TEST_CASE("asked to yield, an operator stops at the next point and posts no token [Q-3]") {
+        simCase([] {
+            std::vector<std::uint32_t> seen;
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.charge(1500);
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                seen.push_back(port.read32(regs::DspYield::kSpec.offset));
+                port.waitForInterrupt(0);
+                seen.push_back(port.read32(regs::DspYield::kSpec.offset));
+                seen.push_back(port.read32(regs::EngineTokens::kSpec.at(6)));
+                seen.push_back(port.read32(regs::DspDoneCyclesLo::kSpec.offset));
+            });
+            // Of the 1200 cycles of computing all is done at the second point.
+            CHECK(seen == std::vector<std::uint32_t>{1, 2, 0, 1200});
+            CHECK(run.floor.isUntouchedIn(run.bench));
+            CHECK(cyclesOf(run.bench.observer.of(Engine::kDsp).at(0)) == 2000);
+        });
+    }
+
+    TEST_CASE("what it had done is not done again [Q-3]") {
+        simCase([] {
+            std::uint32_t doneBytes = 0;
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                doneBytes = port.read32(regs::DspDoneBytesLo::kSpec.offset);
+                port.write32(regs::DspYield::kSpec.offset, 0);
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+            });
+            CHECK(run.floor.isDoneIn(run.bench));
+            const auto parts = run.bench.observer.of(Engine::kDsp);
+            REQUIRE(parts.size() == 2);
+            CHECK(cyclesOf(parts[0]) == 1000);
+            // The first chunk of 4096 bytes and the one begun at the stop have been served.
+            CHECK(doneBytes == 4096);
+            const std::uint64_t left = (32'000 + 2 * 104 + 63) / 64 * 64 - doneBytes;
+            CHECK(cyclesOf(parts[1]) == kFixedCycles + left / 4);
+            CHECK(run.bench.perf(regs::PerfEvent::kDmaBytesWritten) == 16'000);
+        });
+    }
+
+    TEST_CASE("an operator that ends before its next yield point ends [Q-3]") {
+        simCase([] {
+            std::vector<std::uint32_t> seen;
+            YieldRun run(100, [&](ControllerPort& port) {
+                port.write32(regs::EngineWatch::kSpec.offset,
+                             regs::EngineWatch::kEngine.put(6) | regs::EngineWatch::kTokens.put(1));
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                seen.push_back(port.read32(regs::EngineTokens::kSpec.at(6)));
+                seen.push_back(port.read32(regs::DspYield::kSpec.offset));
+            });
+            CHECK(seen == std::vector<std::uint32_t>{1, 1});
+            CHECK(run.floor.isDoneIn(run.bench));
+        });
+    }
+
+    TEST_CASE("an operator that goes on without its local memory gives wrong results [Q-3]") {
+        simCase([] {
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                const std::uint32_t done = port.read32(regs::DspDoneCyclesLo::kSpec.offset);
+                startJob(port, {{kRegionVa, kRegionBytes}, {}});
+                port.write32(regs::DspDoneCyclesLo::kSpec.offset, done + 1);
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+            });
+            CHECK_FALSE(run.floor.isUntouchedIn(run.bench));
+            CHECK_FALSE(run.floor.isDoneIn(run.bench));
+        });
+    }
+
+    TEST_CASE("JOB_START forgets an operator that stopped [Q-3]") {
+        simCase([] {
+            std::vector<std::uint32_t> seen;
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                startJob(port, {{kRegionVa, kRegionBytes}, {}});
+                seen.push_back(port.read32(regs::DspYield::kSpec.offset));
+                seen.push_back(port.read32(regs::DspDoneCyclesLo::kSpec.offset));
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+            });
+            CHECK(seen == std::vector<std::uint32_t>{0, 0});
+            CHECK(run.floor.isDoneIn(run.bench));
+            CHECK(cyclesOf(run.bench.observer.of(Engine::kDsp).at(1)) ==
+                  kFixedCycles + (32'000 + 2 * 104 + 63) / 64 * 64 / 4);
         });
     }
 }

@@ -2,6 +2,7 @@
 #include "tests/integration/device/preemptible_jobs.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "firmware/api/save_area.h"
 #include "tests/hw_model/blocks/job_bench.h"
@@ -112,6 +113,52 @@ PreemptibleJob loopingJob() {
     branch.flags = kBranchLoops;
     writer.add({}, branch);
     writer.add(on(Engine::kDma2), copyBytes(inSram(0), inRegion(0x2000), kBytes));
+    writer.add({}, Opcode::kEnd);
+    return job;
+}
+
+PreemptibleJob operatorJob(std::uint32_t elements) {
+    const std::uint32_t bytes = elements * 4;
+    constexpr std::uint64_t kData = 0x1000;
+    const auto tensorAt = [=](std::uint64_t place) {
+        DspOperand operand{};
+        operand.type = TensorType::kFloat32;
+        operand.rank = 1;
+        operand.dimensions[0] = elements;
+        operand.data = inRegion(kData + place * bytes);
+        operand.capacityBytes = bytes;
+        return operand;
+    };
+    PreemptibleJob job;
+    job.regionBytes = kData + 4ULL * bytes;
+    job.outputOffset = kData + 3ULL * bytes;
+    job.outputBytes = bytes;
+    job.checkpoints = 3;
+    job.fill = [=](std::byte* region) {
+        const DspOperand operands[] = {tensorAt(0), tensorAt(1), tensorAt(2), tensorAt(3)};
+        std::memcpy(region, operands, sizeof(operands));
+        for (std::uint32_t i = 0; i < elements; ++i) {
+            const float value = static_cast<float>(i) * 0.75F - 100.0F;
+            std::memcpy(region + kData + i * sizeof(value), &value, sizeof(value));
+        }
+    };
+    DspOperator floor{};
+    floor.op = Operator::kFloor;
+    floor.inputCount = floor.outputCount = 1;
+    floor.descriptor = inRegion(0);
+    CommandWriter& writer = job.writer;
+    writer.add(on(Engine::kDsp), floor);
+    writer.add({}, checkpointOf(0, {}, 0, kCheckpointOperation));
+    const TokenWait first[] = {waitFor(Engine::kDsp, 1)};
+    writer.add(on(Engine::kDma0, first), copyBytes(inRegion(kData + bytes), inSram(0), bytes));
+    writer.add({}, checkpointOf(1, {{0, bytes}}));
+    const TokenWait loaded[] = {waitFor(Engine::kDma0, 1)};
+    writer.add(on(Engine::kDma2, loaded),
+               copyBytes(inSram(0), inRegion(kData + 2ULL * bytes), bytes));
+    floor.descriptor = inRegion(2 * sizeof(DspOperand));
+    const TokenWait stored[] = {waitFor(Engine::kDma2, 1)};
+    writer.add(on(Engine::kDsp, stored), floor);
+    writer.add({}, checkpointOf(2, {}, 0, kCheckpointOperation));
     writer.add({}, Opcode::kEnd);
     return job;
 }

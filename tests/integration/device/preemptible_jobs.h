@@ -31,6 +31,10 @@ PreemptibleJob accumulatingJob(const ChangeCheckpoint& change = {});
 /// Rotates 1 KiB in SRAM by one byte, three times round a loop with a checkpoint in its body.
 PreemptibleJob loopingJob();
 
+/// Two operators on the DSP, each FLOOR of `elements` floats, with a transfer of the first one's
+/// results through SRAM between them; a checkpoint behind each operator.
+PreemptibleJob operatorJob(std::uint32_t elements);
+
 /// Loads `bytes` at the offset 0 of SRAM and stores them again; between them a checkpoint that also
 /// saves `accumulatorBytes`, which mean nothing, and behind it `idleFills` fills of 1 KiB.
 PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,

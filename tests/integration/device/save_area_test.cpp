@@ -21,8 +21,9 @@ using hw::JobStatus;
 
 /// Runs the job undisturbed and then with a save at every checkpoint; whether both gave the same
 /// bytes.
-bool isSameWhenForced(const PreemptibleJob& disturbed) {
-    FirmwareBench bench(poisoningConfig());
+bool isSameWhenForced(const PreemptibleJob& disturbed,
+                      const hw::NpuConfig& config = poisoningConfig()) {
+    FirmwareBench bench(config);
     bench.start();
     bench.makeRing(0, PriorityBand::kNormal);
     const PlacedJob alone = place(bench, disturbed, 1);
@@ -97,6 +98,60 @@ TEST_SUITE("integration/device/save_area") {
 
     TEST_CASE("a loop preempted in each pass is the same to the byte [Q-3]") {
         simCase([] { CHECK(isSameWhenForced(loopingJob())); });
+    }
+
+    TEST_CASE("operators stopped at a yield point are the same to the byte [Q-3]") {
+        simCase([] {
+            hw::NpuConfig config = poisoningConfig();
+            config.dsp.yieldCycles = 3000;
+            CHECK(isSameWhenForced(operatorJob(16384), config));
+        });
+    }
+
+    TEST_CASE("the DSP's state that is overwritten is seen in the result [Q-3]") {
+        simCase([] {
+            hw::NpuConfig config = poisoningConfig();
+            config.dsp.yieldCycles = 3000;
+            FirmwareBench bench(config);
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PreemptibleJob job = operatorJob(16384);
+            const PlacedJob sound = place(bench, job, 1);
+            bench.submit(0, sound.slot);
+            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+            const PlacedJob spoilt = place(bench, job, 2);
+            bench.submit(0, spoilt.slot);
+            REQUIRE(bench.runToMark("preempted"));
+            *bench.memory.at(spoilt.saveBus + 704) ^= std::byte{1};
+            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+            CHECK(sound.output(bench, job) != spoilt.output(bench, job));
+        });
+    }
+
+    TEST_CASE("an interrupted operator takes its time and a start-up more [Q-3]") {
+        simCase([] {
+            hw::NpuConfig config;
+            config.dsp.yieldCycles = 5000;
+            FirmwareBench bench(config);
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PlacedJob placed = place(bench, operatorJob(16384), 1);
+            bench.submit(0, placed.slot);
+            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+            const auto parts = bench.observer.of(hw::Engine::kDsp);
+            REQUIRE(parts.size() == 4);
+            // Start-up 200, latency 104, then the descriptor's two operands and the data, bound by
+            // memory at 4 bytes a cycle; walks of 60 in between.
+            const std::uint64_t moved = (2 * 104 + 2 * 65536) / 4;
+            CHECK(parts[0].endCycle - parts[0].startCycle == 5000);
+            const std::uint64_t rest = parts[1].endCycle - parts[1].startCycle;
+            const std::uint64_t first = 5000 - 304;
+            CHECK(static_cast<double>(rest) ==
+                  doctest::Approx(304.0 + static_cast<double>(moved - first)).epsilon(0.02));
+            CHECK(parts[0].dramBytes + parts[1].dramBytes == 2 * 65536);
+        });
     }
 
     TEST_CASE("a live range that is not saved is seen in the result [Q-3]") {

@@ -12,6 +12,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
+#include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/service/kill_test.h"
 #include "sim/service/service_process.h"
@@ -81,8 +82,8 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
     CHECK(before.users[0].connections == 1);
     {
         RemoteContext context(service.socketPath());
-        const auto runner = ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"),
-                                                 vnpu::sim::nn::Priority::MEDIUM);
+        const auto runner =
+                ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"), nn::Priority::MEDIUM);
         CHECK(runner->execute(ExecutionPath::kBurst).status == ErrorStatus::NONE);
         const ServiceStatus during = readStatus(*client);
         CHECK(during.driver.livePreparedModels == 1);
@@ -112,7 +113,7 @@ TEST_CASE("a killed service is an error to its clients at once, and a new one se
     auto service = std::make_unique<ServiceProcess>(VNPU_PROGRAM, kEdge);
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kBurst}) {
         RemoteContext context(service->socketPath());
-        const auto runner = ModelRunner::prepare(context, network, vnpu::sim::nn::Priority::MEDIUM);
+        const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
         REQUIRE(runner->execute(path).status == ErrorStatus::NONE);
         auto last = std::async(std::launch::async, [&] {
             ErrorStatus status = ErrorStatus::NONE;
@@ -127,9 +128,8 @@ TEST_CASE("a killed service is an error to its clients at once, and a new one se
         CHECK(context.device()->getStatus().isDeadObject());
         service = std::make_unique<ServiceProcess>(VNPU_PROGRAM, kEdge);
         RemoteContext again(service->socketPath());
-        CHECK(ModelRunner::prepare(again, network, vnpu::sim::nn::Priority::MEDIUM)
-                      ->execute(path)
-                      .status == ErrorStatus::NONE);
+        CHECK(ModelRunner::prepare(again, network, nn::Priority::MEDIUM)->execute(path).status ==
+              ErrorStatus::NONE);
     }
 }
 

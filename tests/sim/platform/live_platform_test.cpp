@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/runtime/device.h"
+#include "hw_model/regs/register_map.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
@@ -121,6 +122,35 @@ TEST_CASE("time stands still while nobody waits, and passes for those who do [E-
         event->wait();
         event->reset();
         CHECK_FALSE(event->waitFor(std::chrono::microseconds(1)));
+    });
+}
+
+TEST_CASE("a host that is slow at an interrupt costs those who wait no time [E-5]") {
+    simCase([] {
+        constexpr int kAccesses = 2000;  // each takes the host microseconds, and a nanosecond here
+        LivePlatform platform(edge());
+        auto& port = platform.port();
+        const auto done = port.createEvent();
+        std::atomic<std::int64_t> passedNs{-1};
+        platform.run({{"client", 10000, [&](ClientContext& context) {
+                           const auto runner =
+                                   ModelRunner::prepare(context, adder(), nn::Priority::MEDIUM);
+                           // Instead of the driver's, which so learns of no end but by asking.
+                           port.setInterruptHandler([&] {
+                               const auto begin = port.now();
+                               for (int i = 0; i < kAccesses; ++i) {
+                                   port.read32(vnpu::hw::regs::Heartbeat::kSpec.offset);
+                               }
+                               passedNs = (port.now() - begin).count();
+                               port.write32(vnpu::hw::regs::IrqStatus::kSpec.offset, ~0U);
+                               done->set();
+                           });
+                           CHECK(wrongSums(*runner, ExecutionPath::kSync, 1.0F) == 0);
+                           done->wait();
+                           port.setInterruptHandler({});
+                       }}});
+        CHECK(passedNs >= 0);
+        CHECK(passedNs <= 2 * kAccesses);
     });
 }
 

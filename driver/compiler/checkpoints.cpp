@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/checkpoints.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <variant>
+
+#include "driver/compiler/live_memory.h"
+#include "firmware/api/save_area.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+namespace {
+
+// Of the interval. chosen: a window wide enough to meet a place between two tiles' lives
+constexpr double kWindowShare = 0.5;
+// Of the interval: borders of operations that follow more closely get no checkpoint. chosen: at
+// eight checkpoints in an interval of thousands of cycles their dispatch stays under 1 %
+constexpr double kBorderShare = 0.125;
+// chosen: the last stores of an operation; more is work that would hold up the next one
+constexpr std::size_t kMaxMovedStores = 4;
+// chosen: commands in which two operations may overlap for it
+constexpr std::size_t kMaxOverlap = 64;
+
+bool isMemory(const hw::MemoryRef& ref) {
+    return ref.space != hw::kSpaceSram;
+}
+
+/// Brings data onto the chip: such commands may run ahead of their operation.
+bool isLoad(const ListedCommand& command) {
+    const auto* transfer = std::get_if<hw::DmaTransfer>(&command.payload);
+    return transfer != nullptr && isMemory(transfer->source) && !isMemory(transfer->destination);
+}
+
+bool isStore(const ListedCommand& command) {
+    const auto* transfer = std::get_if<hw::DmaTransfer>(&command.payload);
+    return transfer != nullptr && !isMemory(transfer->source) && isMemory(transfer->destination);
+}
+
+/// Save area that a checkpoint needs (firmware/api/save_area.h).
+std::uint64_t saveBytes(const hw::Checkpoint& checkpoint) {
+    const auto aligned = [](std::uint64_t bytes) {
+        return (bytes + fw::kSaveAlignment - 1) / fw::kSaveAlignment * fw::kSaveAlignment;
+    };
+    std::uint64_t bytes = sizeof(fw::SaveArea) + aligned(checkpoint.accumulatorBytes);
+    for (const hw::SramRange& range : checkpoint.ranges) {
+        bytes += aligned(range.sizeBytes);
+    }
+    return bytes;
+}
+
+class CheckpointPlacer {
+  public:
+    CheckpointPlacer(const std::vector<ListedCommand>& commands, const CostModel& costs,
+                     Schedule& schedule)
+        : commands_(commands),
+          costs_(costs),
+          schedule_(schedule),
+          entry_(costs.device()),
+          isBorder_(commands.size() + 1, false),
+          isForced_(commands.size() + 1, false),
+          live_(commands.size() + 1, 0) {}
+
+    CheckpointSummary run(double intervalCycles) {
+        numberSteps();
+        moveStores();
+        timeCommands(commands_, costs_, schedule_);
+        findBorders();
+        findLoops();
+        findEntry();
+        walkBack([this](std::size_t position, const LiveMemory& live) {
+            live_[position] = live.bytes();
+        });
+        choose(intervalCycles);
+        describe();
+        limitLead();
+        timeCommands(commands_, costs_, schedule_);
+        return summarize();
+    }
+
+  private:
+    const ListedCommand& at(std::size_t position) const {
+        return commands_[schedule_.order[position]];
+    }
+    const ControlCommand* controlAt(std::size_t position) const {
+        return std::get_if<ControlCommand>(&at(position).payload);
+    }
+    std::uint32_t stepAt(std::size_t position) const { return steps_[schedule_.order[position]]; }
+    std::size_t size() const { return schedule_.order.size(); }
+
+    /// Commands of one operation that follow one another in the list are one step.
+    void numberSteps() {
+        steps_.assign(commands_.size(), 0);
+        for (std::size_t i = 1; i < commands_.size(); ++i) {
+            const bool isSame = commands_[i].operation == commands_[i - 1].operation;
+            steps_[i] = steps_[i - 1] + (isSame ? 0 : 1);
+        }
+    }
+
+    /// Lets a step's last stores be handed over before the next step's first computation: they run
+    /// when they did, and no step is half done behind them.
+    void moveStores() {
+        for (std::size_t first = 0; first < size(); ++first) {
+            const bool isComputation =
+                    !isLoad(at(first)) && !isStore(at(first)) && controlAt(first) == nullptr;
+            if (!isComputation || stepAt(first) == 0) {
+                continue;
+            }
+            const std::uint32_t step = stepAt(first);
+            std::size_t last = first;
+            std::size_t moved = 0;
+            const std::size_t end = std::min(size(), first + kMaxOverlap);
+            for (std::size_t p = first + 1; p < end && controlAt(p) == nullptr; ++p) {
+                if (stepAt(p) < step) {
+                    last = p;
+                    moved += isStore(at(p)) ? 1 : kMaxMovedStores + 1;
+                }
+            }
+            if (moved == 0 || moved > kMaxMovedStores) {
+                continue;
+            }
+            const auto begin = schedule_.order.begin() + static_cast<std::ptrdiff_t>(first);
+            std::stable_partition(begin, begin + static_cast<std::ptrdiff_t>(last - first + 1),
+                                  [&](std::uint32_t i) { return steps_[i] < step; });
+        }
+    }
+
+    /// Where all steps that have computed anything are finished.
+    void findBorders() {
+        std::vector<std::uint32_t> leastBehind(size() + 1, UINT32_MAX);
+        for (std::size_t p = size(); p-- > 0;) {
+            leastBehind[p] = std::min(leastBehind[p + 1], stepAt(p));
+        }
+        std::uint32_t begun = 0;
+        bool wasBorder = true;  // before the first command there is nothing to save
+        for (std::size_t p = 0; p < size(); ++p) {
+            const bool isBorder = p == 0 || leastBehind[p] > begun;
+            isBorder_[p] = isBorder && !wasBorder;
+            wasBorder = isBorder;
+            if (!isLoad(at(p))) {
+                begun = std::max(begun, stepAt(p));
+            }
+        }
+    }
+
+    /// However often a loop runs, each round passes a checkpoint.
+    void findLoops() {
+        std::map<std::uint32_t, std::size_t> positionOfLabel;
+        for (std::size_t p = 0; p < size(); ++p) {
+            const ControlCommand* control = controlAt(p);
+            if (control == nullptr) {
+                continue;
+            }
+            if (control->kind == ControlNode::Kind::kLabel) {
+                positionOfLabel[control->label] = p;
+            }
+            isForced_[p] = control->kind == ControlNode::Kind::kBranch &&
+                           positionOfLabel.count(control->label) != 0;
+        }
+    }
+
+    /// What may be live behind a step of the controller, wherever it goes on.
+    void findEntry() {
+        for (bool isNew = true; isNew;) {
+            LiveMemory found(costs_.device());
+            walkBack([&](std::size_t position, const LiveMemory& live) {
+                if (position > 0 && controlAt(position - 1) != nullptr) {
+                    found.unite(live);
+                }
+            });
+            isNew = entry_.unite(found);
+        }
+    }
+
+    /// Calls `visit` with what is live at every position, from the last to the first.
+    template <typename Visit>
+    void walkBack(Visit visit) const {
+        LiveMemory live(costs_.device());
+        for (std::size_t p = size();; --p) {
+            visit(p, live);
+            if (p == 0) {
+                return;
+            }
+            if (controlAt(p - 1) != nullptr) {
+                live = entry_;
+            } else {
+                live.stepBack(at(p - 1).payload);
+            }
+        }
+    }
+
+    void choose(double intervalCycles) {
+        const std::vector<double> drained = schedule_.drainedCycles();
+        double last = drained.front();
+        std::size_t best = 0;  // in the window, 0: none
+        const auto take = [&](std::size_t position) {
+            chosen_.push_back(position);
+            last = drained[position];
+            best = 0;
+        };
+        for (std::size_t p = 1; p <= size(); ++p) {
+            const double since = drained[p] - last;
+            if (since > intervalCycles && best != 0) {
+                p = best;
+                take(p);
+                continue;
+            }
+            if (p == size()) {
+                return;
+            }
+            if (isForced_[p] || since > intervalCycles ||
+                (isBorder_[p] && since >= kBorderShare * intervalCycles)) {
+                take(p);
+            } else if (since >= kWindowShare * intervalCycles &&
+                       (best == 0 || live_[p] <= live_[best])) {
+                best = p;
+            }
+        }
+    }
+
+    void describe() {
+        schedule_.checkpoints.resize(chosen_.size());
+        std::size_t left = chosen_.size();
+        walkBack([&](std::size_t position, const LiveMemory& live) {
+            if (left == 0 || chosen_[left - 1] != position) {
+                return;
+            }
+            PlacedCheckpoint& placed = schedule_.checkpoints[--left];
+            placed.position = position;
+            placed.checkpoint.id = static_cast<std::uint32_t>(left);
+            placed.checkpoint.flags =
+                    isBorder_[position] || isForced_[position] ? hw::kCheckpointOperation : 0;
+            live.describe(placed.checkpoint);
+        });
+    }
+
+    /// The controller does not pass a checkpoint before all that stands in front of the one before
+    /// it is finished: what it has handed over by then is two intervals of work at most, not queues
+    /// full of it. Within a segment, that is; between them the engines are idle anyway.
+    void limitLead() {
+        std::array<std::uint32_t, hw::kEngineCount> given{};  // in the segment
+        std::array<std::uint32_t, hw::kEngineCount> awaited{};
+        std::size_t next = 0;
+        for (std::size_t p = 0; p < size() && next < schedule_.checkpoints.size(); ++p) {
+            if (schedule_.checkpoints[next].position == p) {
+                schedule_.checkpoints[next++].waits = waitsFor(awaited);
+                awaited = given;
+            }
+            if (controlAt(p) != nullptr) {
+                given = awaited = {};
+            } else {
+                ++given[hw::engineIndex(at(p).engine)];
+            }
+        }
+    }
+
+    static WaitList waitsFor(const std::array<std::uint32_t, hw::kEngineCount>& counts) {
+        WaitList waits;
+        for (std::uint32_t engine = 0; engine < counts.size(); ++engine) {
+            // All but one engine are enough where they are more: it bounds, no more.
+            if (counts[engine] > 0 && waits.count < hw::kMaxWaits) {
+                hw::TokenWait& wait = waits.waits[waits.count++];
+                wait.engine = engine & 0xFFU;
+                wait.count = counts[engine] & 0xFFFFFFU;
+            }
+        }
+        return waits;
+    }
+
+    /// The firmware may interrupt the DSP within an operator.
+    std::uint64_t dspStateBytes() const {
+        const bool hasDsp =
+                std::any_of(commands_.begin(), commands_.end(), [](const ListedCommand& command) {
+                    return command.engine == hw::Engine::kDsp;
+                });
+        return hasDsp ? fw::kSaveAlignment + hw::kMaxDspStateBytes : 0;
+    }
+
+    CheckpointSummary summarize() const {
+        CheckpointSummary summary;
+        const std::uint64_t dsp = dspStateBytes();
+        const std::vector<double> drained = schedule_.drainedCycles();
+        double passed = 0;
+        double longest = 0;
+        for (const PlacedCheckpoint& placed : schedule_.checkpoints) {
+            ++summary.count;
+            summary.saveBytes = std::max(summary.saveBytes, saveBytes(placed.checkpoint) + dsp);
+            longest = std::max(longest, drained[placed.position] - passed);
+            passed = schedule_.handedOverCycles[placed.position];
+        }
+        summary.longestCycles =
+                static_cast<std::uint64_t>(std::max(longest, drained.back() - passed));
+        return summary;
+    }
+
+    const std::vector<ListedCommand>& commands_;
+    const CostModel& costs_;
+    Schedule& schedule_;
+    std::vector<std::uint32_t> steps_;  // by command
+    LiveMemory entry_;
+    std::vector<bool> isBorder_;       // by position: the first at which no step is half done
+    std::vector<bool> isForced_;       // by position
+    std::vector<std::uint64_t> live_;  // by position: bytes
+    std::vector<std::size_t> chosen_;  // positions
+};
+
+}  // namespace
+
+CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
+                                   const CostModel& costs, double intervalCycles,
+                                   Schedule& schedule) {
+    return CheckpointPlacer(commands, costs, schedule).run(intervalCycles);
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a preempted job leaves behind, and how it goes on.
+#include "firmware/core/job_runner.h"
+
+#include <cstring>
+
+#include "firmware/core/cycle_costs.h"
+#include "firmware/core/job_checks.h"
+#include "firmware/core/register_io.h"
+
+namespace vnpu::fw {
+
+using hw::JobStatus;
+
+JobStatus JobRunner::runCheckpoint(const hw::Checkpoint& checkpoint) {
+    if (!scheduler_.isPreemptive()) {
+        return JobStatus::kOk;
+    }
+    port_.charge(kCheckpointCycles);
+    head_->progress.contextBytes = contextBytes(checkpoint, 0);
+    return stayAt(checkpoint, scheduler_.forcesSave(checkpoint));
+}
+
+JobStatus JobRunner::stayAt(const hw::Checkpoint& checkpoint, bool isForced) {
+    const auto isWanted = [&] { return isForced || scheduler_.wantsSave(checkpoint); };
+    while (true) {
+        while (!isWanted()) {
+            if (!scheduler_.mayWantSave(checkpoint) || !dispatcher_.isDspBusy()) {
+                return JobStatus::kOk;
+            }
+            const JobStatus status = statusOf(dispatcher_.waitForDsp());
+            if (status != JobStatus::kOk) {
+                return status;
+            }
+        }
+        const JobStatus status = statusOf(dispatcher_.settle());
+        if (status != JobStatus::kOk) {
+            return status;
+        }
+        if (isWanted()) {
+            return save(checkpoint);
+        }
+        // The wish has gone while the engines came to their end.
+        dispatcher_.continueDsp();
+    }
+}
+
+JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
+    stopRunning();
+    isRunning_ = false;
+    const Dispatcher::StoppedOperator stopped = dispatcher_.stoppedOperator();
+    SaveArea area{};
+    area.magic = kSaveMagic;
+    area.nextCommand = fetcher_.offset();
+    area.jobId = head_->job.slot.jobId;
+    area.checkpoint = checkpoint;
+    dispatcher_.copyTokens(area.tokens);
+    loops_.save(area, phaseStart_);
+    area.dspCommand = stopped.command;
+    area.dspStateBytes = stopped.command == kNoDspCommand ? 0 : dspStateBytes_;
+    area.dspDoneCycles = stopped.doneCycles;
+    area.dspDoneBytes = stopped.doneBytes;
+    const Stop stop = mover_.save(head_->job, area);
+    if (stop == Stop::kEngineError) {
+        return giveUpSave();
+    }
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
+    JobProgress& progress = head_->progress;
+    progress.isSaved = true;
+    ++progress.preemptions;
+    progress.savedBytes += contextBytes(checkpoint, area.dspStateBytes);
+    return leave(TurnEnd::kPreempted);
+}
+
+JobStatus JobRunner::giveUpSave() {
+    head_->progress.isUnsavable = true;
+    log_.add(LogEvent::kSaveFailed, head_->job.ring, head_->job.slot.jobId);
+    return leave(TurnEnd::kStopped);
+}
+
+/// Nothing that stands in the save area is believed: the driver can write there.
+JobStatus JobRunner::resume() {
+    SaveArea area{};
+    if (mover_.readHeader(head_->job, area) != JobStatus::kOk || area.magic != kSaveMagic ||
+        area.jobId != head_->job.slot.jobId || !areTokensSane(area, head_->progress) ||
+        !isDspStateSane(area, dspStateBytes_) || findCheckpoint(area) != JobStatus::kOk) {
+        return giveUpSave();
+    }
+    const Stop stop = mover_.restore(head_->job, area);
+    if (stop == Stop::kEngineError) {
+        return giveUpSave();
+    }
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
+    dispatcher_.loadTokens(area.tokens);
+    const JobStatus status = resumeDsp(area);
+    if (status != JobStatus::kOk) {
+        return end_ == TurnEnd::kDone ? giveUpSave() : status;
+    }
+    stopRunning();
+    isRunning_ = true;
+    head_->progress.isSaved = false;
+    loops_.restore(area, phaseStart_);
+    port_.trace("resumed", area.jobId);
+    log_.add(LogEvent::kJobResumed, head_->job.ring, area.jobId);
+    return stayAt(area.checkpoint, false);
+}
+
+/// Starts the operator that was half done; then the stream goes on behind the checkpoint.
+JobStatus JobRunner::resumeDsp(const SaveArea& area) {
+    if (area.dspCommand == kNoDspCommand) {
+        return JobStatus::kOk;
+    }
+    hw::CommandView command;
+    if (area.dspCommand % 8 != 0 || !fetcher_.seek(area.dspCommand) ||
+        fetcher_.next(command) != JobStatus::kOk ||
+        hw::validateCommand(command, regions_.limits()) != JobStatus::kOk ||
+        command.header->opcode != hw::Opcode::kDspOperator ||
+        dispatcher_.checkWaits(*command.header) != JobStatus::kOk) {
+        return JobStatus::kBadOpcode;
+    }
+    dispatcher_.loadDspProgress({area.dspCommand, area.dspDoneCycles, area.dspDoneBytes});
+    const JobStatus status = statusOf(dispatcher_.push(command));
+    return status == JobStatus::kOk && !fetcher_.seek(area.nextCommand)
+                   ? JobStatus::kTruncatedStream
+                   : status;
+}
+
+/// Goes on behind the checkpoint, if the stream has there what was saved.
+JobStatus JobRunner::findCheckpoint(const SaveArea& area) {
+    constexpr std::uint32_t kBytes = sizeof(hw::CommandHeader) + sizeof(hw::Checkpoint);
+    if (area.nextCommand < kBytes || area.nextCommand % 8 != 0 ||
+        !fetcher_.seek(area.nextCommand - kBytes)) {
+        return JobStatus::kTruncatedStream;
+    }
+    hw::CommandView command;
+    JobStatus status = fetcher_.next(command);
+    if (status == JobStatus::kOk) {
+        status = hw::validateCommand(command, regions_.limits());
+    }
+    if (status != JobStatus::kOk || command.header->opcode != hw::Opcode::kCheckpoint) {
+        return JobStatus::kBadOpcode;
+    }
+    const auto checkpoint = command.as<hw::Checkpoint>();
+    return std::memcmp(&checkpoint, &area.checkpoint, sizeof(checkpoint)) == 0
+                   ? JobStatus::kOk
+                   : JobStatus::kBadOperand;
+}
+
+}  // namespace vnpu::fw

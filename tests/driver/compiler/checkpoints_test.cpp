@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/checkpoints.h"
+
+#include <doctest/doctest.h>
+#include <hidlmemory/mapping.h>
+
+#include <algorithm>
+#include <string>
+
+#include "driver/compiler/compiler.h"
+#include "driver/compiler/transfer.h"
+#include "firmware/api/save_area.h"
+#include "hw_model/regs/command_reader.h"
+#include "sim/models/source.h"
+#include "tests/driver/compiler/live_check.h"
+#include "tests/driver/compiler/model_builder.h"
+#include "tests/driver/compiler/test_device.h"
+
+namespace vnpu::driver::test {
+namespace {
+
+hw::VecUnary clamp(std::uint32_t from, std::uint32_t to, std::uint32_t count) {
+    hw::VecUnary work{};
+    work.inputType = work.outputType = hw::ElementType::kUint8;
+    work.kind = hw::UnaryKind::kClamp;
+    work.inputSram = from;
+    work.outputSram = to;
+    work.count = count;
+    work.outputStage.clampMax = 255;
+    return work;
+}
+
+/// 8 x 1 pixels of 16 channels by a 1 x 1 filter: 512 bytes of accumulators.
+hw::MacConv product(std::uint32_t flags, std::uint32_t accumulatorOffset) {
+    hw::MacConv work{};
+    work.inputType = work.filterType = work.outputType = hw::ElementType::kUint8;
+    work.flags = flags;
+    work.filterSram = 1024;
+    work.outputSram = 2048;
+    work.accumulatorOffset = accumulatorOffset;
+    work.inputHeight = work.outputHeight = 8;
+    work.inputWidth = work.outputWidth = 1;
+    work.inputChannels = work.outputChannels = 16;
+    work.inputRowBytes = work.inputPixelBytes = 16;
+    work.outputRowBytes = work.outputPixelBytes = 32;
+    work.filterHeight = work.filterWidth = 1;
+    work.strideHeight = work.strideWidth = 1;
+    work.dilationHeight = work.dilationWidth = 1;
+    work.depthMultiplier = 1;
+    work.outputStage.multiplier = 1 << 30;
+    work.outputStage.clampMax = 255;
+    return work;
+}
+
+std::string rangesOf(const hw::Checkpoint& checkpoint) {
+    std::string text;
+    for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
+        const hw::SramRange& range = checkpoint.ranges[i];
+        text += std::to_string(range.offset) + "+" + std::to_string(range.sizeBytes) + " ";
+    }
+    return text + "acc " + std::to_string(checkpoint.accumulatorOffset) + "+" +
+           std::to_string(checkpoint.accumulatorBytes);
+}
+
+/// What a list of commands is after checkpoints have come in.
+struct Placed {
+    explicit Placed(const CommandList& list, double intervalCycles = 0)
+        : schedule(scheduleCommands(list.commands(), list.costs())),
+          summary(placeCheckpoints(list.commands(), list.costs(), intervalCycles, schedule)) {}
+
+    Schedule schedule;
+    CheckpointSummary summary;
+
+    /// Of the checkpoint before the command with this index in the list.
+    std::string before(std::uint32_t command) const {
+        for (const PlacedCheckpoint& placed : schedule.checkpoints) {
+            if (schedule.order[placed.position] == command) {
+                return rangesOf(placed.checkpoint);
+            }
+        }
+        return "none";
+    }
+};
+
+CommandList listFor(const CostModel& costs) {
+    CommandList list(costs);
+    list.setOperation(0);
+    return list;
+}
+
+Result<CompiledModel> compileNetwork(const sim::Network& network, const DeviceInfo& device,
+                                     std::uint64_t checkpointCycles) {
+    std::vector<android::sp<android::hidl::memory::V1_0::IMemory>> mapped;
+    std::vector<PoolView> pools;
+    for (const auto& pool : network.model.pools) {
+        mapped.push_back(android::hardware::mapMemory(pool));
+        REQUIRE(mapped.back() != nullptr);
+        pools.emplace_back(static_cast<const std::byte*>(
+                                   static_cast<const void*>(mapped.back()->getPointer())),
+                           mapped.back()->getSize());
+    }
+    return compile(network.model, pools, device, {.checkpointCycles = checkpointCycles});
+}
+
+std::vector<hw::Checkpoint> checkpointsOf(const CompiledModel& model) {
+    std::vector<hw::Checkpoint> found;
+    hw::CommandReader reader(model.commands);
+    hw::CommandView view;
+    while (reader.next(view)) {
+        if (view.header->opcode == hw::Opcode::kCheckpoint) {
+            found.push_back(view.as<hw::Checkpoint>());
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_SUITE("driver/compiler/checkpoints") {
+    TEST_CASE("live is what is read later and not written before, prefetched data included [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);        // 0
+        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                         // 1
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);     // 2
+        list.add(hw::Engine::kVector, clamp(8192, 0, 4096));                         // 3
+        list.add(hw::Engine::kVector, clamp(65536, 16384, 100));                     // 4
+        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 4096);        // 5
+        addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);  // 6
+        const Placed placed(list);
+        CHECK(placed.schedule.order.size() == 7);
+        CHECK(placed.before(1) == "0+4096 65536+100 acc 0+0");  // 2 has come before it
+        CHECK(placed.before(3) == "8192+4096 65536+100 acc 0+0");
+        CHECK(placed.before(6) == "16384+100 acc 0+0");
+        CHECK(placed.summary.saveBytes ==
+              sizeof(fw::SaveArea) + 4096 + 128);  // each range from a 64-byte boundary
+    }
+
+    TEST_CASE("rows that are written apart leave what lies between alive") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(2048), 256);  // all 8 rows
+        list.add(hw::Engine::kMac, product(hw::kMacDrain, 0));  // the first half of each
+        addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 256);
+        const Placed placed(list);
+        // Eight rows' second halves: the last three are one range.
+        CHECK(placed.before(3) ==
+              "0+128 1024+256 2064+16 2096+16 2128+16 2160+16 2192+16 2224+80 acc 0+0");
+        CHECK(placed.before(4) == "2048+256 acc 0+0");
+    }
+
+    TEST_CASE("accumulators live from the command that begins a sum to the one that ends it") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 128);
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(1024), 256);
+        list.add(hw::Engine::kMac, product(0, 4096));
+        list.add(hw::Engine::kMac, product(hw::kMacAccumulate, 4096));
+        list.add(hw::Engine::kMac, product(hw::kMacAccumulate | hw::kMacDrain, 4096));
+        addTransfer(list, hw::Engine::kDma2, sramRef(2048), {2, 0, 0, 0}, 16);
+        const Placed placed(list);
+        CHECK(placed.before(2) == "0+128 1024+256 acc 0+0");
+        CHECK(placed.before(3) == "0+128 1024+256 acc 4096+512");
+        CHECK(placed.before(4) == "0+128 1024+256 acc 4096+512");
+        CHECK(placed.before(5) == "2048+16 acc 0+0");
+    }
+
+    TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        for (std::uint64_t i = 0; i < 5; ++i) {  // 8,000 cycles to load, 1,016 to clamp
+            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 32000}, sramRef(0), 32000);
+            list.add(hw::Engine::kVector, clamp(0, 65536, 32000));
+            list.add(hw::Engine::kVector, clamp(65536, 131072, 32));  // of which little is used
+            addTransfer(list, hw::Engine::kDma2, sramRef(131072), {2, 0, 0, i * 32}, 32);
+        }
+        const Placed placed(list, 12'000);
+        const auto drained = placed.schedule.drainedCycles();
+        REQUIRE(placed.schedule.checkpoints.size() == 4);
+        double last = drained.front();
+        for (const PlacedCheckpoint& checkpoint : placed.schedule.checkpoints) {
+            CHECK(drained[checkpoint.position] - last <= 12'000);
+            last = drained[checkpoint.position];
+            REQUIRE(checkpoint.checkpoint.rangeCount == 1);
+            CHECK(checkpoint.checkpoint.ranges[0].sizeBytes == 32);
+        }
+    }
+
+    TEST_CASE("the controller runs ahead by two intervals at most [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 32000);
+        for (std::uint32_t i = 0; i < 12; ++i) {  // 1,016 cycles each
+            list.add(hw::Engine::kVector, clamp(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
+        }
+        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
+        const Placed placed(list, 2'500);  // behind each second one
+        const auto& checkpoints = placed.schedule.checkpoints;
+        REQUIRE(checkpoints.size() == 7);
+        CHECK(checkpoints[0].waits.count == 0);
+        for (std::uint32_t i = 1; i < 7; ++i) {
+            const auto waits = checkpoints[i].waits.view();
+            REQUIRE(waits.size() == (i == 1 ? 1 : 2));
+            CHECK(waits[0].engine == hw::engineIndex(hw::Engine::kDma0));
+            CHECK(waits[0].count == 1);
+            if (i > 1) {
+                CHECK(waits[1].engine == hw::engineIndex(hw::Engine::kVector));
+                CHECK(waits[1].count == 2 * (i - 1));
+            }
+        }
+        // The load and two commands, or four commands and the store.
+        CHECK(placed.summary.longestCycles <= 12'500);
+        const Schedule plain = scheduleCommands(list.commands(), costs);
+        CHECK(placed.schedule.totalCycles == plain.totalCycles);
+    }
+
+    TEST_CASE("an operation's last store is handed over before the next one computes [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);  // 0
+        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                   // 1
+        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);
+        list.setOperation(1);
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);  // 3
+        list.add(hw::Engine::kVector, clamp(65536, 70000, 64));                  // 4
+        addTransfer(list, hw::Engine::kDma2, sramRef(70000), {2, 0, 0, 4096}, 64);
+        const Schedule plain = scheduleCommands(list.commands(), costs);
+        const Placed placed(list);
+        const auto& order = placed.schedule.order;
+        const auto store = std::find(order.begin(), order.end(), 2U);
+        const auto computation = std::find(order.begin(), order.end(), 4U);
+        CHECK(store < computation);
+        const auto border = std::find_if(
+                placed.schedule.checkpoints.begin(), placed.schedule.checkpoints.end(),
+                [](const auto& p) { return p.checkpoint.flags == hw::kCheckpointOperation; });
+        REQUIRE(border != placed.schedule.checkpoints.end());
+        CHECK(order[border->position - 1] == 2);
+        CHECK(rangesOf(border->checkpoint) == "65536+64 acc 0+0");  // loaded ahead
+        // Six checkpoints at most, no store waits for another.
+        CHECK(placed.schedule.totalCycles <= plain.totalCycles + 6 * CostModel::kDispatchCycles);
+    }
+
+    TEST_CASE("each round of a loop passes a checkpoint, with nothing live [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 0});
+        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
+        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
+        const Placed placed(list, 1e9);
+        REQUIRE(placed.schedule.checkpoints.size() == 1);
+        CHECK(placed.before(5) == "acc 0+0");
+        CHECK(placed.schedule.checkpoints[0].checkpoint.flags == hw::kCheckpointOperation);
+    }
+
+    TEST_CASE("what is read behind a branch is live wherever the branch may come from") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+        list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
+        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
+        list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
+        const Placed placed(list, 1e9);
+        REQUIRE(placed.schedule.checkpoints.size() == 1);
+        CHECK(placed.before(4) == "0+64 acc 0+0");
+    }
+
+    TEST_CASE("without an interval a stream holds none, and is what it was [Q-4]") {
+        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
+        const auto plain = compileNetwork(network, edgeDevice(), 0);
+        REQUIRE(plain);
+        CHECK(checkpointsOf(*plain).empty());
+        CHECK(plain->checkpointCount == 0);
+        CHECK(plain->saveBytes == 0);
+    }
+
+    TEST_CASE("every zoo network is whole again after a preemption at each checkpoint [Q-3]") {
+        for (const std::string& name : sim::zooNames()) {
+            CAPTURE(name);
+            const sim::Network network = sim::loadNetwork("zoo:" + name, {.zeroWeights = true});
+            for (const DeviceInfo& device : {edgeDevice(), tinyDevice(131072, 16384)}) {
+                CAPTURE(device.sramBytes);
+                const auto plain = compileNetwork(network, device, 0);
+                REQUIRE(plain);
+                for (const std::uint64_t interval : {2'000ULL, 50'000ULL}) {
+                    const auto compiled = compileNetwork(network, device, interval);
+                    REQUIRE(compiled);
+                    CHECK(checkLiveSets(*compiled, device) == "");
+                    const auto checkpoints = checkpointsOf(*compiled);
+                    CHECK(checkpoints.size() == compiled->checkpointCount);
+                    for (std::size_t i = 0; i < checkpoints.size(); ++i) {
+                        REQUIRE(checkpoints[i].id == i);
+                    }
+                    // Half a percent on the edge device for a checkpoint every 50,000 cycles.
+                    if (interval == 50'000 && device.sramBytes == edgeDevice().sramBytes) {
+                        CHECK(compiled->estimatedCycles <=
+                              plain->estimatedCycles + plain->estimatedCycles / 200);
+                    }
+                }
+            }
+        }
+    }
+
+    TEST_CASE("the check sees a live byte that is not named") {
+        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
+        auto compiled = compileNetwork(network, edgeDevice(), 2'000);
+        REQUIRE(compiled);
+        hw::CommandReader reader(compiled->commands);
+        hw::CommandView view;
+        int seen = 0;
+        while (reader.next(view)) {
+            if (view.header->opcode != hw::Opcode::kCheckpoint ||
+                view.as<hw::Checkpoint>().rangeCount == 0) {
+                continue;
+            }
+            const std::size_t place = view.offset + sizeof(hw::CommandHeader);
+            const hw::Checkpoint whole = view.as<hw::Checkpoint>();
+            hw::Checkpoint less = whole;
+            --less.ranges[whole.rangeCount - 1].sizeBytes;
+            std::memcpy(&compiled->commands[place], &less, sizeof(less));
+            seen += checkLiveSets(*compiled, edgeDevice()).empty() ? 0 : 1;
+            std::memcpy(&compiled->commands[place], &whole, sizeof(whole));
+        }
+        CHECK(seen >= 5);
+    }
+}
+
+}  // namespace vnpu::driver::test

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs that take the device from each other, with all data on it overwritten in between.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "tests/integration/device/preemptible_jobs.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+using fw::LogEvent;
+using fw::Mechanism;
+using fw::Policy;
+using fw::PriorityBand;
+using hw::JobStatus;
+
+/// A low and a high ring, and what a job's output must be.
+class TwoRings {
+  public:
+    explicit TwoRings(const fw::SchedulingParameters& parameters)
+        : bench(makeConfig()), jobs_{accumulatingJob(), loopingJob(), operatorJob(4096)} {
+        bench.start();
+        bench.makeRing(0, PriorityBand::kNormal);
+        bench.makeRing(1, PriorityBand::kRealtime);
+        for (const PreemptibleJob& job : jobs_) {
+            const PlacedJob placed = place(bench, job, 1000);
+            bench.submit(0, placed.slot);
+            CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+            expected_.push_back(placed.output(bench, job));
+            slots_.push_back(placed);
+        }
+        bench.setScheduling(parameters);
+    }
+
+    static hw::NpuConfig makeConfig() {
+        hw::NpuConfig config = poisoningConfig();
+        config.dsp.yieldCycles = 2000;
+        return config;
+    }
+
+    /// Puts job `kind` in again, with its region as at first.
+    const PlacedJob& submit(std::uint32_t ring, std::size_t kind, std::uint64_t jobId) {
+        PlacedJob& placed = slots_[kind];
+        std::fill_n(bench.memory.at(placed.regionBus), jobs_[kind].regionBytes, std::byte{0});
+        jobs_[kind].fill(bench.memory.at(placed.regionBus));
+        placed.slot.jobId = jobId;
+        bench.submit(ring, placed.slot);
+        return placed;
+    }
+    bool isRight(std::size_t kind) {
+        return slots_[kind].output(bench, jobs_[kind]) == expected_[kind];
+    }
+
+    FirmwareBench bench;
+
+  private:
+    std::vector<PreemptibleJob> jobs_;
+    std::vector<PlacedJob> slots_;
+    std::vector<std::vector<std::byte>> expected_;
+};
+
+/// Many times a low job of each kind with a high one at a random time after it.
+std::uint32_t runRandomly(TwoRings& rings, std::uint32_t rounds, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    std::uint32_t disturbed = 0;
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+        const std::size_t low = round % 3;
+        const std::size_t high = (low + 1 + random() % 2) % 3;
+        rings.submit(0, low, 2 * round + 2);
+        rings.bench.run(random() % 12'000);
+        rings.submit(1, high, 2 * round + 3);
+        const fw::CompletionRecord second = rings.bench.finish(1).at(0);
+        const fw::CompletionRecord first = rings.bench.finish(0).at(0);
+        CHECK(first.status == JobStatus::kOk);
+        CHECK(second.status == JobStatus::kOk);
+        CHECK(second.preemptions + second.restarts == 0);
+        REQUIRE(rings.isRight(low));
+        REQUIRE(rings.isRight(high));
+        disturbed += first.preemptions + first.restarts;
+    }
+    return disturbed;
+}
+
+/// A bench with a low job of thousands of fills under way and a high one behind its checkpoint.
+fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
+    FirmwareBench bench(poisoningConfig());
+    bench.start();
+    bench.makeRing(0, PriorityBand::kNormal);
+    bench.makeRing(1, PriorityBand::kRealtime);
+    bench.setScheduling(scheduling(Policy::kBands, mechanism));
+    const PreemptibleJob job = copyingJob(4096, 0, fills);
+    const PlacedJob low = place(bench, job, 1);
+    const PlacedJob high = place(bench, accumulatingJob(), 2);
+    bench.submit(0, low.slot);
+    bench.run(20'000);
+    bench.submit(1, high.slot);
+    const fw::CompletionRecord record = bench.finish(1).at(0);
+    CHECK(record.status == JobStatus::kOk);
+    CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
+    CHECK(low.output(bench, job) == bench.bytesAt(low.regionBus, 4096));
+    return record;
+}
+
+}  // namespace
+
+TEST_SUITE("integration/device/preemption") {
+    TEST_CASE("jobs preempted at random times are right to the byte [Q-3]") {
+        simCase([] {
+            TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+            CHECK(runRandomly(rings, 150, 1) > 50);
+            CHECK(rings.bench.countOf(LogEvent::kSaveFailed) == 0);
+            const std::uint32_t status = rings.bench.read(hw::regs::Status::kSpec.offset);
+            CHECK(hw::regs::Status::kSramRace.get(status) == 0);
+        });
+    }
+
+    TEST_CASE("jobs stopped at random times begin again and are right to the byte [Q-3]") {
+        simCase([] {
+            TwoRings rings(scheduling(Policy::kBands, Mechanism::kRestart));
+            CHECK(runRandomly(rings, 90, 2) > 30);
+        });
+    }
+
+    TEST_CASE("the dynamic choice at random times is right to the byte [Q-3]") {
+        simCase([] {
+            TwoRings rings(scheduling(Policy::kBands, Mechanism::kDynamic));
+            CHECK(runRandomly(rings, 90, 3) > 30);
+        });
+    }
+
+    TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]") {
+        simCase([] {
+            fw::SchedulingParameters parameters =
+                    scheduling(Policy::kBands, Mechanism::kCheckpoint);
+            parameters.preemptTimeoutCycles = 2500;
+            TwoRings rings(parameters);
+            CHECK(runRandomly(rings, 90, 4) > 30);
+            CHECK(rings.bench.countOf(LogEvent::kJobStopped) > 0);
+            CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
+        });
+    }
+
+    TEST_CASE("equal rings share the device by quanta and are right to the byte [Q-2]") {
+        simCase([] {
+            fw::SchedulingParameters parameters =
+                    scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
+            std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles),
+                      5000);
+            TwoRings rings(parameters);
+            for (std::uint32_t round = 0; round < 20; ++round) {
+                rings.submit(0, 1, 2 * round + 2);
+                rings.submit(1, 2, 2 * round + 3);
+                CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
+                CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
+                REQUIRE(rings.isRight(1));
+                REQUIRE(rings.isRight(2));
+            }
+            CHECK(rings.bench.countOf(LogEvent::kJobPreempted) >= 20);
+        });
+    }
+
+    TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
+        simCase([] {
+            // 3000 fills of some 80 cycles each; about 240 000 cycles, none of them a checkpoint.
+            const fw::CompletionRecord high = highBehindFills(Mechanism::kRestart, 3000);
+            CHECK(high.startCycle - high.queuedCycle < 2000);
+        });
+    }
+
+    TEST_CASE("behind its last checkpoint a job runs to its end [Q-3]") {
+        simCase([] {
+            const fw::CompletionRecord high = highBehindFills(Mechanism::kCheckpoint, 3000);
+            CHECK(high.startCycle - high.queuedCycle > 50'000);
+        });
+    }
+}
+
+}  // namespace vnpu::test
