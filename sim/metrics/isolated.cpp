@@ -61,10 +61,11 @@ void resolveDeadlines(Scenario& scenario, const IsolatedTimes& isolated) {
         }
         const std::uint64_t time = isolated.of(client);
         if (time == 0) {
-            throw InputError(
-                    fmt::format("{}: client.deadline_factor: {} has no isolated time, "
-                                "expected one that runs alone",
-                                client.modelPlace, isolatedKey(client)));
+            const auto error = isolated.errors.find(isolatedKey(client));
+            throw InputError(fmt::format(
+                    "{}: client.deadline_factor: {} has no isolated time: {}", client.modelPlace,
+                    isolatedKey(client),
+                    error == isolated.errors.end() ? "it was not measured" : error->second));
         }
         client.deadlineNs = std::max<std::uint64_t>(
                 1, static_cast<std::uint64_t>(

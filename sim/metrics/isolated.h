@@ -17,6 +17,7 @@ std::string isolatedKey(const ClientSpec& client);
 /// Isolated times by key: what an execution takes from call to answer with the device to itself.
 struct IsolatedTimes {
     std::map<std::string, std::uint64_t> byKey;
+    std::map<std::string, std::string> errors{};  // by key: why there is none
 
     /// 0 where it is unknown.
     std::uint64_t of(const ClientSpec& client) const;

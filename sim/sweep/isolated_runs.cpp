@@ -6,6 +6,14 @@
 
 namespace vnpu::sim {
 
+void addIsolated(const std::string& key, const WorkerAnswer& answer, IsolatedTimes& times) {
+    if (answer.error.empty() && answer.isolatedNs != 0) {
+        times.byKey[key] = answer.isolatedNs;
+    } else {
+        times.errors[key] = answer.error.empty() ? "its execution failed" : answer.error;
+    }
+}
+
 IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, ProcessPool& pool) {
     const std::vector<const ClientSpec*> clients = distinctClients(scenario);
     IsolatedTimes times;
@@ -16,10 +24,7 @@ IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, P
                 return workerTask(request);
             },
             [&](std::size_t index, const ProcessResult& result) {
-                const WorkerAnswer answer = answerOf(result);
-                if (answer.error.empty() && answer.isolatedNs != 0) {
-                    times.byKey[isolatedKey(*clients[index])] = answer.isolatedNs;
-                }
+                addIsolated(isolatedKey(*clients[index]), answerOf(result), times);
             });
     return times;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "sim/metrics/isolated.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/process_pool.h"
@@ -8,8 +10,11 @@
 
 namespace vnpu::sim {
 
-/// The isolated times of a scenario's clients, each measured by a process of its own; those that
-/// can't be had are left out. `request` names scenario, file, seed and configuration.
+/// Puts what a worker measured, or why it did not, to the others.
+void addIsolated(const std::string& key, const WorkerAnswer& answer, IsolatedTimes& times);
+
+/// The isolated times of a scenario's clients, each measured by a process of its own; for those
+/// that can't be had it says why. `request` names scenario, file, seed and configuration.
 IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, ProcessPool& pool);
 
 }  // namespace vnpu::sim

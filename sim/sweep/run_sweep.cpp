@@ -13,6 +13,7 @@
 #include "sim/error.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/content_hash.h"
+#include "sim/sweep/isolated_runs.h"
 #include "sim/sweep/point_store.h"
 
 namespace vnpu::sim {
@@ -96,11 +97,10 @@ class SweepRun {
                 }
                 WorkerRequest request = requestOf(i);
                 request.alone = client->name;
-                const IsolatedPlace place{point.scenario.configSource, isolatedKey(*client)};
-                plan({std::move(request), hash, [this, place](const WorkerAnswer& answer) {
-                          if (answer.error.empty() && answer.isolatedNs != 0) {
-                              isolated_[place] = answer.isolatedNs;
-                          }
+                const std::string config = point.scenario.configSource;
+                const std::string key = isolatedKey(*client);
+                plan({std::move(request), hash, [this, config, key](const WorkerAnswer& answer) {
+                          addIsolated(key, answer, isolated_[config]);
                       }});
             }
         }
@@ -109,12 +109,8 @@ class SweepRun {
     void planPoints() {
         for (std::size_t i = 0; i < prepared_.size(); ++i) {
             WorkerRequest request = requestOf(i);
-            for (const ClientSpec* client : distinctClients(prepared_[i].scenario)) {
-                const std::string key = isolatedKey(*client);
-                if (const auto time = isolated_.find({prepared_[i].scenario.configSource, key});
-                    time != isolated_.end()) {
-                    request.isolated.byKey[key] = time->second;
-                }
+            if (!addIsolatedTimes(prepared_[i].scenario, outcome_.points[i], request)) {
+                continue;
             }
             const std::string hash = pointHash(program_, request.scenario, prepared_[i].scenario,
                                                *prepared_[i].config, request.isolated);
@@ -126,6 +122,26 @@ class SweepRun {
                   }});
             outcome_.stored += stored_ - stored;
         }
+    }
+
+    /// Those of the scenario's clients. False where a deadline needs one that is not to be had: the
+    /// point has failed then.
+    bool addIsolatedTimes(const Scenario& scenario, SweepPoint& point, WorkerRequest& request) {
+        const IsolatedTimes& times = isolated_[scenario.configSource];
+        for (const ClientSpec* client : distinctClients(scenario)) {
+            if (const std::uint64_t time = times.of(*client); time != 0) {
+                request.isolated.byKey[isolatedKey(*client)] = time;
+            }
+        }
+        try {
+            Scenario resolved = scenario;
+            resolveDeadlines(resolved, times);
+        } catch (const InputError& error) {
+            point.isDone = true;
+            point.answer.error = error.what();
+            return false;
+        }
+        return true;
     }
 
     WorkerRequest requestOf(std::size_t point) const {
@@ -165,15 +181,13 @@ class SweepRun {
         return isWhole;
     }
 
-    using IsolatedPlace = std::pair<std::string, std::string>;  // configuration, isolatedKey
-
     const Sweep& sweep_;
     const SweepOptions& options_;
     PointStore store_;
     std::string program_;
     std::map<std::string, hw::NpuConfig> configs_;
-    std::vector<Prepared> prepared_;  // beside outcome_.points
-    std::map<IsolatedPlace, std::uint64_t> isolated_;
+    std::vector<Prepared> prepared_;                 // beside outcome_.points
+    std::map<std::string, IsolatedTimes> isolated_;  // by configuration
     std::vector<Job> jobs_;
     std::size_t stored_ = 0;
     SweepOutcome outcome_;

@@ -40,7 +40,7 @@ struct SweepOptions {
 struct SweepOutcome {
     std::vector<SweepPoint> points;  // by row, then by seed; rows that the filter leaves out are
                                      // not among them
-    std::size_t stored = 0;  // of them, from earlier sweeps
+    std::size_t stored = 0;          // of them, from earlier sweeps
     bool isStopped = false;
 };
 

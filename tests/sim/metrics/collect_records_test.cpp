@@ -38,8 +38,8 @@ TEST_SUITE("sim/metrics/collect_records") {
                 .client = 1, .frame = 0, .arrivalNs = 2000, .returnNs = 2010, .isRefused = true};
         outcome.frames[2] = {.client = 1, .frame = 1, .arrivalNs = 2100, .returnNs = 2600};
 
-        const ExecutionLog log =
-                collectRecords(scenario, outcome, statistics, {{{"zoo:x batch 1 sync", 200}}});
+        const ExecutionLog log = collectRecords(scenario, outcome, statistics,
+                                                {.byKey = {{"zoo:x batch 1 sync", 200}}});
         REQUIRE(log.records.size() == 3);
         CHECK(log.spanNs == 1600);
         CHECK(log.clients[1].unserved == 3);

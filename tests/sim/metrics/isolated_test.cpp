@@ -63,10 +63,20 @@ TEST_SUITE("sim/metrics/isolated") {
 
     TEST_CASE("a deadline factor becomes a time, and needs one") {
         Scenario scenario = threeClients();
-        resolveDeadlines(scenario, {{{"zoo:ds_cnn batch 1 sync", 100}}});
+        resolveDeadlines(scenario, {.byKey = {{"zoo:ds_cnn batch 1 sync", 100}}});
         CHECK(scenario.clients[0].deadlineNs == 250);
         CHECK(scenario.clients[1].deadlineNs == 0);
-        CHECK_THROWS_AS(resolveDeadlines(scenario, {}), InputError);
+        scenario.clients[0].modelPlace = "s.toml:6";
+        CHECK_THROWS_WITH_AS(resolveDeadlines(scenario, {}),
+                             "s.toml:6: client.deadline_factor: zoo:ds_cnn batch 1 sync has no "
+                             "isolated time: it was not measured",
+                             InputError);
+        IsolatedTimes failed;
+        failed.errors["zoo:ds_cnn batch 1 sync"] = "there is no such model";
+        CHECK_THROWS_WITH_AS(resolveDeadlines(scenario, failed),
+                             "s.toml:6: client.deadline_factor: zoo:ds_cnn batch 1 sync has no "
+                             "isolated time: there is no such model",
+                             InputError);
     }
 
     TEST_CASE("an isolated time is what a lone client sees [E-6]") {

@@ -90,11 +90,15 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
-        CHECK_THROWS_WITH_AS(loadScenario("defualt"),
-                             "scenario \"defualt\" can't be read, expected the path of a .toml "
-                             "file or one of default, recurrent; "
-                             "did you mean \"default\"?",
-                             InputError);
+        std::string error;
+        try {
+            loadScenario("defualt");
+        } catch (const InputError& refusal) {
+            error = refusal.what();
+        }
+        CHECK(error.find("scenario \"defualt\" can't be read, expected the path of a .toml file or "
+                         "one of ") == 0);
+        CHECK(error.find("; did you mean \"default\"?") != std::string::npos);
     }
 
     TEST_CASE("asks for the scenario table") {
@@ -129,7 +133,7 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("a misspelt key is named where it is missed") {
-        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\nconfig = \"edge\"\n") ==
+        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
               "dir/s.toml:3: unknown key scenario.durtion; did you mean \"duration\"?");
     }
 
