@@ -71,9 +71,12 @@ bool DeviceForecast::comesBefore(const Entry& a, const Entry& b, const State& st
         case fw::Policy::kBands:
             break;
     }
-    // Bands and levels both rise with the HAL's priority.
-    return std::tuple(~a.job.halPriority, turn(a), a.id) <
-           std::tuple(~b.job.halPriority, turn(b), b.id);
+    // Bands and levels both rise with the HAL's priority; each has turns of its own.
+    const auto turnWithin = [&](const Entry& entry) {
+        return entry.job.uid - state.lastUidOf.at(std::min(entry.job.halPriority, 2U)) - 1;
+    };
+    return std::tuple(~a.job.halPriority, turnWithin(a), a.id) <
+           std::tuple(~b.job.halPriority, turnWithin(b), b.id);
 }
 
 std::size_t DeviceForecast::best(const State& state) const {
@@ -93,7 +96,7 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     if (state.entries.size() == 1) {
         arrived.extra = arrived.job.overhead;
         state.running = 0;
-        state.lastUid = arrived.job.uid;
+        state.beginTurn(arrived.job);
         return;
     }
     Entry& running = state.entries[state.running];
@@ -114,7 +117,7 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     }
     arrived.extra += arrived.job.overhead;
     state.running = state.entries.size() - 1;
-    state.lastUid = arrived.job.uid;
+    state.beginTurn(arrived.job);
 }
 
 void DeviceForecast::erase(State& state, std::size_t index) const {
@@ -125,7 +128,7 @@ void DeviceForecast::erase(State& state, std::size_t index) const {
     }
     if (wasRunning && !state.entries.empty()) {
         state.running = best(state);
-        state.lastUid = state.entries[state.running].job.uid;
+        state.beginTurn(state.entries[state.running].job);
     }
 }
 

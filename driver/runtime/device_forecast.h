@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -58,9 +60,15 @@ class DeviceForecast {
     };
     /// The jobs and which of them the device is at.
     struct State {
-        std::vector<Entry> entries;  // in the order of arrival
-        std::size_t running = 0;     // if there are any
-        std::uint32_t lastUid = 0;   // of the job that had its turn last
+        std::vector<Entry> entries;                // in the order of arrival
+        std::size_t running = 0;                   // if there are any
+        std::uint32_t lastUid = 0;                 // of the job that had its turn last
+        std::array<std::uint32_t, 3> lastUidOf{};  // likewise, by HAL priority
+
+        void beginTurn(const Job& job) {
+            lastUid = job.uid;
+            lastUidOf.at(std::min(job.halPriority, 2U)) = job.uid;
+        }
     };
 
     static void advance(State& state, Time by);
