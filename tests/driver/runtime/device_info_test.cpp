@@ -18,7 +18,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010002);
+    CHECK_EQ(info->archVersion, 0x00010003);
     CHECK_EQ(info->commandStreamVersion, 3);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
@@ -75,7 +75,7 @@ TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     CHECK_EQ(DeviceInfo::read(port)->dspLanes8, 0);
     CHECK_EQ(DeviceInfo::read(port)->dspBytesPerCycle, 0);
 
-    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010002);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010003);
     const auto info = DeviceInfo::read(port);
     REQUIRE(info.has_value());
     CHECK_EQ(info->dspLanes8, 64);
