@@ -17,6 +17,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
     dispatched_.fill(0);
     finished_.fill(0);
     free_.fill(0);
+    watchdog_.start();
     // Whatever an earlier job left behind is not this one's.
     interrupts_.poll();
     interrupts_.take(regs::ControllerIrqStatus::kEngine);
@@ -120,9 +121,13 @@ std::uint32_t Dispatcher::unfinishedCommand(std::uint32_t engine) {
     if (engine >= kCommandEngines) {
         return JobResult::kNoCommand;
     }
-    const std::uint32_t number = readRegister<regs::EngineTokens>(port_, engine);
-    return number < dispatched_[engine] ? offsets_[engine][number % kSlotsPerEngine]
-                                        : JobResult::kNoCommand;
+    return commandAt(engine, readRegister<regs::EngineTokens>(port_, engine));
+}
+
+std::uint32_t Dispatcher::commandAt(std::uint32_t engine, std::uint32_t number) const {
+    return engine < kCommandEngines && number < dispatched_[engine]
+                   ? offsets_[engine][number % kSlotsPerEngine]
+                   : JobResult::kNoCommand;
 }
 
 bool Dispatcher::hasRoom(std::uint32_t engine) {
@@ -155,7 +160,11 @@ Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
     writeRegister<regs::EngineWatch>(
             port_, regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(count));
     // What finishes after a look is latched and ends the sleep at once.
-    while (!isReached(engine, count)) {
+    for (bool hasSlept = false; !isReached(engine, count); hasSlept = true) {
+        hungEngine_ = hasSlept ? watchdog_.look() : Watchdog::kNone;
+        if (hungEngine_ != Watchdog::kNone) {
+            return Stop::kEngineHang;
+        }
         supervisor_.sleepWhileBusy();
         const Stop stop = service();
         if (stop != Stop::kNone) {

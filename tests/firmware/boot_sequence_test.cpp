@@ -110,9 +110,9 @@ TEST_SUITE("firmware/boot_sequence") {
             rig.parameters.flags = 1;
             checkFailure(rig, BootError::kBadVersion);
         }
-        SUBCASE("reserved words") {
+        SUBCASE("dump memory that is not aligned") {
             Rig rig;
-            rig.parameters.reserved[1] = 1;
+            rig.parameters.dumpBusAddress = 4;
             checkFailure(rig, BootError::kBadVersion);
         }
     }

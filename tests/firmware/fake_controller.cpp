@@ -11,6 +11,7 @@ namespace regs = hw::regs;
 namespace {
 
 constexpr std::uint64_t kRunawayCycles = 200'000'000;  // no script of ours takes as long
+constexpr std::uint64_t kNever = UINT64_MAX;
 constexpr std::uint32_t kRegisterCycles = 2;
 constexpr std::uint32_t kMemoryCycles = 100;
 constexpr std::uint32_t kWakeCycles = 20;
@@ -50,6 +51,18 @@ std::uint32_t FakeController::readSideEffect(std::uint32_t offset, const regs::R
     }
     if (hit.spec == &regs::EngineTokens::kSpec) {
         return engines_[hit.index].tokens;
+    }
+    if (hit.spec == &regs::EngineProgress::kSpec) {
+        const EngineState& state = engines_[hit.index];
+        const std::uint64_t cycle = isHung[hit.index] ? state.startCycle : now_;
+        return state.isRunning ? regs::EngineProgress::kBusy.put(1) |
+                                         static_cast<std::uint32_t>(cycle)
+                               : 0;
+    }
+    if (hit.spec == &regs::Status::kSpec) {
+        const bool isBusy = std::ranges::any_of(
+                engines_, [](const EngineState& state) { return state.isRunning; });
+        return word(offset) | regs::Status::kBusy.put(isBusy ? 1 : 0);
     }
     return word(offset);
 }
@@ -154,7 +167,7 @@ void FakeController::startSegment() {
 void FakeController::abortEngines() {
     for (EngineState& state : engines_) {
         state.queue.clear();
-        state.isRunning = false;
+        state.isRunning = state.isRunning && ignoresAborts;
     }
 }
 
@@ -173,7 +186,7 @@ void FakeController::startEngines() {
         if (isReady) {
             state.isRunning = true;
             state.startCycle = now_;
-            state.endCycle = now_ + engineCycles[i];
+            state.endCycle = isHung[i] ? kNever : now_ + engineCycles[i];
         }
     }
 }
@@ -322,7 +335,7 @@ std::optional<std::uint64_t> FakeController::nextEvent() const {
         next = next ? std::min(*next, cycle) : cycle;
     };
     for (const EngineState& state : engines_) {
-        if (state.isRunning) {
+        if (state.isRunning && state.endCycle != kNever) {
             consider(state.endCycle);
         }
     }

@@ -69,6 +69,8 @@ class FakeController final : public hw::ControllerPort {
     };
     void failCommand(const Failure& failure) { failures_.push_back(failure); }
     std::array<std::uint32_t, hw::kEngineCount> engineCycles{};  // per command
+    std::array<bool, hw::kEngineCount> isHung{};  // commands that it starts never end
+    bool ignoresAborts = false;                   // of those
 
     /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
     void stopEngines(std::uint32_t engineError);
