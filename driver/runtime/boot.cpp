@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "driver/port/register_access.h"
-#include "firmware/api/boot.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
@@ -21,6 +20,11 @@ constexpr std::chrono::seconds kBootTimeout{
 constexpr std::uint32_t kLogBytes = 16 * 1024;  // chosen: about five hundred records
 constexpr std::uint64_t kHeartbeatPerSecond =
         1000;  // chosen: far more often than job_runner.cpp looks
+
+// chosen: 2 ms; a healthy engine moves in every cycle
+constexpr std::uint64_t kHangsPerSecond = 500;
+// The parameters, and behind them the room for a dump.
+constexpr std::uint64_t kParameterBytes = sizeof(fw::BootParameters) + sizeof(fw::StateDump);
 
 constexpr std::uint32_t lowWord(std::uint64_t value) {
     return static_cast<std::uint32_t>(value);
@@ -42,7 +46,7 @@ Result<void> checkVersion(const char* what, std::uint32_t theirs, std::uint32_t 
 
 Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
                                       const DeviceInfo& info) {
-    auto parameters = DmaAllocation::create(port, counters, sizeof(fw::BootParameters));
+    auto parameters = DmaAllocation::create(port, counters, kParameterBytes);
     if (!parameters) {
         return tl::unexpected(std::move(parameters.error()));
     }
@@ -60,12 +64,14 @@ Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
     boot.logBytes = kLogBytes;
     boot.logBusAddress = log->busAddress();
     boot.heartbeatIntervalCycles = info.clockHz / kHeartbeatPerSecond;
+    boot.dumpBusAddress = parameters->busAddress() + sizeof(fw::BootParameters);
+    boot.watchdogCycles = info.clockHz / kHangsPerSecond;
     std::memcpy(parameters->bytes().data(), &boot, sizeof(boot));
     return BootMemory(std::move(*parameters), std::move(*log));
 }
 
 MemoryBudget BootMemory::budgetBeside(const DeviceInfo& info) {
-    constexpr std::uint64_t kOwnBytes = roundUp(sizeof(fw::BootParameters), hw::kPageBytes) +
+    constexpr std::uint64_t kOwnBytes = roundUp(kParameterBytes, hw::kPageBytes) +
                                         roundUp(kLogBytes, hw::kPageBytes);
     return MemoryBudget(info.memoryBytes > kOwnBytes ? info.memoryBytes - kOwnBytes : 0);
 }
@@ -77,6 +83,7 @@ void holdInReset(DevicePort& port) {
 
 Result<void> bootFirmware(DevicePort& port, const BootMemory& memory, const DeviceInfo& info,
                           MailboxClient& mailbox) {
+    mailbox.expectBoot();
     std::uint32_t allInterrupts = 0;
     for (const regs::FieldSpec& field : regs::IrqStatus::kFields) {
         allInterrupts |= field.mask();

@@ -9,6 +9,8 @@
 #include "driver/runtime/dma_memory.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/memory_budget.h"
+#include "firmware/api/boot.h"
+#include "firmware/api/state_dump.h"
 
 namespace vnpu::driver {
 
@@ -24,6 +26,10 @@ class BootMemory {
     std::uint64_t parametersBusAddress() const { return parameters_.busAddress(); }
     /// The firmware's log ring (firmware/api/log.h).
     std::span<const std::byte> log() const { return log_.bytes(); }
+    /// Where the firmware describes a hang (firmware/api/state_dump.h).
+    std::span<std::byte> dump() const {
+        return parameters_.bytes().subspan(sizeof(fw::BootParameters), sizeof(fw::StateDump));
+    }
 
   private:
     BootMemory(DmaAllocation parameters, DmaAllocation log)

@@ -3,19 +3,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "driver/port/register_access.h"
-#include "driver/runtime/firmware_log.h"
 
 namespace vnpu::driver {
 
 namespace {
 
-/// How long a job may go on before the driver looks whether the firmware is alive.
-constexpr std::chrono::milliseconds kWatchPeriod{100};  // chosen: a hundred heartbeats (boot.cpp)
+/// First pause between two looks for a record that no interrupt tells of; each is twice as long as
+/// the last. chosen: longer than most jobs, which so end without a look.
+constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(1);
 
-constexpr std::size_t kShownLogRecords = 16;  // chosen: the last few jobs
+/// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
+constexpr std::chrono::nanoseconds kInterruptGrace = std::chrono::microseconds(50);
+
+/// Tells whether the firmware has done anything between two looks.
+class HeartbeatWatch {
+  public:
+    /// True if not. `epoch` changes with every reset, after which the count begins anew.
+    bool standsStill(std::uint32_t beat, std::uint32_t epoch) {
+        const bool isSame = isSeen_ && beat == beat_ && epoch == epoch_;
+        isSeen_ = true;
+        beat_ = beat;
+        epoch_ = epoch;
+        return isSame;
+    }
+
+  private:
+    bool isSeen_ = false;
+    std::uint32_t beat_ = 0;
+    std::uint32_t epoch_ = 0;
+};
+
+bool isDeviceFault(hw::JobStatus status) {
+    return status != hw::JobStatus::kOk && status != hw::JobStatus::kNoRoom &&
+           status != hw::JobStatus::kAborted && status != hw::JobStatus::kLoopTimeout;
+}
 
 }  // namespace
 
@@ -44,7 +69,34 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                    .rings = rings_,
                    .jobs = jobs_,
                    .log = log_,
-                   .onFatal = [this](const std::string& reason) { breakDown(reason); }}),
+                   .onFatal =
+                           [this](const std::string& reason) {
+                               recovery_.begin(FaultCause::kFatalInterrupt, reason);
+                           },
+                   .onFault =
+                           [this](const FaultReport& report) {
+                               const bool isEcho =  // of the reset
+                                       report.cause == FaultCause::kSpuriousInterrupt &&
+                                       recovery_.isRecovering();
+                               if (!isEcho) {
+                                   recovery_.report(report);
+                               }
+                           }}),
+      recovery_({.port = port,
+                 .info = info_,
+                 .log = log_,
+                 .mailbox = mailbox_,
+                 .rings = rings_,
+                 .jobs = jobs_,
+                 .interrupts = interrupts_,
+                 .post =
+                         [this](std::function<void()> work) {
+                             port_.post([self = weak_from_this().lock(), task = std::move(work)] {
+                                 if (self != nullptr) {
+                                     task();
+                                 }
+                             });
+                         }}),
       contexts_(std::make_unique<ContextTable>(
               ContextTable::Options{.port = port,
                                     .counters = counters_,
@@ -57,7 +109,21 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
             options_.observer->onHostCopy(port_.now(), bytes);
         };
     }
-    mailbox_.setSilenceHandler([this](const std::string& reason) { breakDown(reason); });
+    mailbox_.setHandlers(
+            {.onSilence =
+                     [this](const std::string& reason) {
+                         recovery_.begin(FaultCause::kMailboxSilence, reason);
+                     },
+             .onCorruption =
+                     [this](const std::string& what) {
+                         recovery_.report({.cause = FaultCause::kCorruptMessage,
+                                           .remedy = FaultRemedy::kRepeated,
+                                           .what = what});
+                     },
+             .onLostInterrupt =
+                     [this](const std::string& what) {
+                         recovery_.report({.cause = FaultCause::kLostInterrupt, .what = what});
+                     }});
 }
 
 DeviceRuntime::~DeviceRuntime() {
@@ -72,7 +138,9 @@ Result<void> DeviceRuntime::boot() {
     }
     bootMemory_ = std::make_unique<BootMemory>(std::move(*memory));
     port_.setInterruptHandler([this] { interrupts_.handle(); });
-    return bootFirmware(port_, *bootMemory_, info_, mailbox_);
+    VNPU_TRY(bootFirmware(port_, *bootMemory_, info_, mailbox_));
+    recovery_.arm(*bootMemory_);
+    return {};
 }
 
 Result<fw::CompletionRecord> DeviceRuntime::runJob(
@@ -90,21 +158,37 @@ Result<fw::CompletionRecord> DeviceRuntime::runJob(
         return tl::unexpected(std::move(submitted.error()));
     }
     ++counters_.jobsSubmitted;
-    return awaitJob(*job);
+    auto record = awaitJob(*job);
+    if (record && isDeviceFault(record->status)) {
+        reportFailure(*record, ring);
+    }
+    return record;
 }
 
 Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
-    std::uint32_t heartbeat = 0;
-    bool isFirstLook = true;
-    while (!job.done->waitFor(kWatchPeriod)) {
-        interrupts_.collectCompletions();  // an interrupt may have been lost
-        const std::uint32_t beat = readRegister<hw::regs::Heartbeat>(port_);
-        if (!isFirstLook && beat == heartbeat) {
-            breakDown(fmt::format("no heartbeat for 100 ms of device time while job {} is pending",
-                                  job.id));
+    const std::chrono::nanoseconds longest = options_.progressTimeout / 2;
+    std::chrono::nanoseconds pause = std::min(kFirstLook, longest);
+    std::chrono::nanoseconds lookedAt = port_.now();
+    HeartbeatWatch heartbeat;
+    while (!job.done->waitFor(pause)) {
+        collectLost(job);
+        pause = std::min(2 * pause, longest);
+        if (recovery_.isRecovering() || port_.now() - lookedAt < longest) {
+            continue;
         }
-        isFirstLook = false;
-        heartbeat = beat;
+        lookedAt = port_.now();
+        if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(port_)) != 0) {
+            recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt told of");
+        } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(port_),
+                                         recovery_.resets())) {
+            recovery_.begin(FaultCause::kNoHeartbeat,
+                            fmt::format("no heartbeat for {} ms of device time while job {} is "
+                                        "pending",
+                                        longest.count() / 1'000'000, job.id));
+        }
+    }
+    if (job.failure) {
+        return tl::unexpected(*job.failure);
     }
     if (!job.record) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
@@ -113,20 +197,28 @@ Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
     return *job.record;
 }
 
-void DeviceRuntime::breakDown(const std::string& reason) {
-    if (isBroken_.exchange(true)) {
+/// Takes records that the interrupt should have told of by now.
+void DeviceRuntime::collectLost(PendingJob& job) {
+    if (!rings_.hasRecords() || job.done->waitFor(kInterruptGrace) || !rings_.hasRecords()) {
         return;
     }
-    holdInReset(port_);
-    log_.line(fmt::format("device out of order: {}", reason));
-    if (bootMemory_ != nullptr) {
-        for (const std::string& record : readFirmwareLog(bootMemory_->log(), kShownLogRecords)) {
-            log_.line("firmware log: " + record);
-        }
-    }
-    mailbox_.shutDown();
-    rings_.shutDown();
-    jobs_.endAll();
+    interrupts_.collectCompletions();
+    recovery_.report({.cause = FaultCause::kLostInterrupt,
+                      .jobId = job.id,
+                      .what = "a completion record waited in its ring"});
+}
+
+void DeviceRuntime::reportFailure(const fw::CompletionRecord& record, const JobRing& ring) {
+    const bool isHang = record.status == hw::JobStatus::kEngineHang;
+    recovery_.report({.cause = isHang ? FaultCause::kEngineHang : FaultCause::kJobFailed,
+                      .remedy = FaultRemedy::kJobEnded,
+                      .jobId = record.jobId,
+                      .ring = ring.index(),
+                      .engine = record.failingEngine,
+                      .command = record.failingCommand,
+                      .address = record.faultAddress,
+                      .status = record.status,
+                      .what = std::string(hw::jobStatusName(record.status))});
 }
 
 }  // namespace vnpu::driver

@@ -19,15 +19,15 @@
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/on_chip_memory.h"
+#include "driver/runtime/recovery.h"
 #include "driver/runtime/ring_registry.h"
 #include "driver/runtime/sync_fence.h"
 
 namespace vnpu::driver {
 
-/// The booted device: whatever the HAL objects share. Any thread but the interrupt thread. Once it
-/// broke down (fatal interrupt, silent firmware) it is held in reset and refuses everything; coming
-/// back from there is not modelled yet.
-class DeviceRuntime {
+/// The booted device: whatever the HAL objects share. Any thread but the interrupt thread. When it
+/// breaks down it is brought back (recovery.h), and calls wait for that.
+class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
   public:
     /// Identifies and boots the device. Call on a host thread of the port.
     static Result<std::shared_ptr<DeviceRuntime>> create(DevicePort& port,
@@ -44,26 +44,29 @@ class DeviceRuntime {
     OnChipMemory& onChip() { return onChip_; }
     ContextTable& contexts() { return *contexts_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
-    bool isBroken() const { return isBroken_; }
+    /// Out of use for good.
+    bool isBroken() const { return recovery_.isGivenUp(); }
+    /// Being brought back.
+    bool isRecovering() const { return recovery_.isRecovering(); }
+    const Recovery& recovery() const { return recovery_; }
 
     /// A number for observers that joins the begin and the end of a call.
     std::uint64_t nextCallId() { return ++lastCallId_; }
 
     /// Hands a job over and waits for its end. `slot.jobId` and `slot.fenceValue` are filled in
-    /// here; `onSubmitted` is called with the id before the doorbell. DEVICE_UNAVAILABLE if the
-    /// device breaks down; how the job ended is in the record.
+    /// here; `onSubmitted` is called with the id before the doorbell. GENERAL_FAILURE if the device
+    /// breaks down by it, DEVICE_UNAVAILABLE if it does not come back; how the job ended otherwise
+    /// is in the record.
     Result<fw::CompletionRecord> runJob(
             JobRing& ring, fw::JobSlot slot,
             const std::function<void(std::uint64_t jobId)>& onSubmitted);
-
-    /// Puts the device out of use and wakes everyone who waits for it. Any thread, the interrupt
-    /// thread included.
-    void breakDown(const std::string& reason);
 
   private:
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
     Result<fw::CompletionRecord> awaitJob(PendingJob& job);
+    void collectLost(PendingJob& job);
+    void reportFailure(const fw::CompletionRecord& record, const JobRing& ring);
 
     DevicePort& port_;
     const DriverOptions options_;
@@ -77,9 +80,9 @@ class DeviceRuntime {
     FenceTable fences_;
     BufferTable buffers_;
     InterruptHandler interrupts_;
+    Recovery recovery_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;
-    std::atomic<bool> isBroken_{false};
     std::atomic<std::uint64_t> lastCallId_{0};
 };
 

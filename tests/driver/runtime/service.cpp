@@ -46,6 +46,16 @@ void RecordingObserver::onBufferPlaced(std::chrono::nanoseconds, const BufferPla
     placements_.push_back(placement);
 }
 
+void RecordingObserver::onFault(std::chrono::nanoseconds /*now*/, const FaultReport& report) {
+    const std::lock_guard guard(mutex_);
+    faults_.push_back(report);
+}
+
+std::vector<FaultReport> RecordingObserver::faults() const {
+    const std::lock_guard guard(mutex_);
+    return faults_;
+}
+
 void RecordingObserver::onLog(std::chrono::nanoseconds, std::string_view line) {
     const std::lock_guard guard(mutex_);
     lines_.emplace_back(line);
