@@ -168,15 +168,20 @@ Result<fw::CompletionRecord> DeviceRuntime::runJob(
 Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job) {
     const std::chrono::nanoseconds longest = options_.progressTimeout / 2;
     std::chrono::nanoseconds pause = std::min(kFirstLook, longest);
-    std::chrono::nanoseconds lookedAt = port_.now();
+    std::chrono::nanoseconds nextLook = port_.now() + longest;
     HeartbeatWatch heartbeat;
     while (!job.done->waitFor(pause)) {
         collectLost(job);
-        pause = std::min(2 * pause, longest);
-        if (recovery_.isRecovering() || port_.now() - lookedAt < longest) {
+        const std::chrono::nanoseconds now = port_.now();
+        if (now < nextLook) {
+            pause = std::min(2 * pause, nextLook - now);
             continue;
         }
-        lookedAt = port_.now();
+        pause = longest;
+        nextLook = now + longest;
+        if (recovery_.isRecovering()) {
+            continue;
+        }
         if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(port_)) != 0) {
             recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt told of");
         } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(port_),
