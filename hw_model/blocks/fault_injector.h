@@ -20,7 +20,7 @@ namespace vnpu::hw {
 struct FaultSpec {
     FaultKind kind = FaultKind::kDmaError;
     std::uint64_t atCycle = 0;
-    std::optional<Engine> engine;      // of engine faults; empty: whichever comes first
+    std::optional<Engine> engine{};    // of engine faults; empty: whichever comes first
     std::uint64_t job = 0;             // the n-th job start after arming; 0: any time
     std::uint64_t skip = 0;            // so many occasions go unharmed
     double chance = 1.0;               // that one is taken after that, by the seed

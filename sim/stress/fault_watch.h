@@ -26,7 +26,7 @@ struct Verdict {
     bool isDetected = false;    // the driver told of it
     bool isAttributed = false;  // to the right job, engine and status
     bool isHarmless = false;    // as its kind promises: corrected, or made good by the next event
-    std::optional<driver::FaultRemedy> remedy;
+    std::optional<driver::FaultRemedy> remedy{};
     std::chrono::nanoseconds settledAt{};
 };
 
