@@ -22,7 +22,7 @@ namespace {
 Checked<TensorId> readOperand(GraphBuilder& builder, const OperationReader& operation,
                               std::size_t i, std::string_view what,
                               std::span<const OperandType> allowed) {
-    const auto tensor = builder.input(operation, i, what);
+    auto tensor = builder.input(operation, i, what);
     if (!tensor) {
         return tensor;
     }

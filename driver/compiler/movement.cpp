@@ -226,7 +226,7 @@ void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement moveme
 
 Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
                              std::size_t i) {
-    const auto input = builder.input(operation, i, "input");
+    auto input = builder.input(operation, i, "input");
     if (!input) {
         return input;
     }

@@ -140,7 +140,8 @@ class BoxWithNmsLimit {
             return status;
         }
         RealResult scores(call_, kScoresOut);
-        const std::size_t boxBytes = kBoxSides * elementBytes(call_.input(kBoxes).type);
+        const std::size_t boxBytes =
+                std::size_t{kBoxSides} * elementBytes(call_.input(kBoxes).type);
         for (std::size_t i = 0; i < selected_.size(); ++i) {
             const std::uint32_t index = selected_[i].index;
             scores[i] = selected_[i].score;

@@ -108,8 +108,10 @@ void combineElements(const BroadcastPlan& plan, const T* a, const T* b, Output* 
                      std::size_t cost, const Function& function) {
     const auto& steps = plan.axes[plan.axisCount - 1].strides;
     const auto combineRow = [&](std::size_t i, std::size_t j, std::size_t o, std::size_t count) {
+        // NOLINTBEGIN(cppcoreguidelines-pro-type-member-init): loadChunk fills what is read
         std::array<Computed<T>, kChunk> roomA;
         std::array<Computed<T>, kChunk> roomB;
+        // NOLINTEND(cppcoreguidelines-pro-type-member-init)
         for (std::size_t x = 0; x < count; x += kChunk) {
             const std::size_t chunk = std::min(kChunk, count - x);
             const auto* first = loadChunk(a + i + x * steps[0], steps[0], chunk, roomA.data());

@@ -113,7 +113,7 @@ JobStatus castOperator(OperatorCall& call) {
         return JobStatus::kOk;
     }
     forEachRange(elements, kCost, [&](std::size_t begin, std::size_t end) {
-        std::array<double, kChunk> numbers;
+        std::array<double, kChunk> numbers{};
         for (std::size_t i = begin; i < end; i += kChunk) {
             const std::size_t count = std::min(kChunk, end - i);
             readNumbers(input, i, count, numbers.data());

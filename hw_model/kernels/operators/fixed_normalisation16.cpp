@@ -22,7 +22,7 @@ std::int32_t saturate32(std::int64_t value) {
 std::int32_t variance(std::span<const std::int16_t> values, std::int64_t mean) {
     std::int64_t squares = 0;
     for (const std::int16_t value : values) {
-        squares += std::int32_t{value} * value;
+        squares += std::int64_t{value} * value;
     }
     const std::int64_t reciprocal = kUnit * kUnit / static_cast<std::int64_t>(values.size());
     return static_cast<std::int32_t>((squares * reciprocal - mean * mean) / (kUnit * kUnit));

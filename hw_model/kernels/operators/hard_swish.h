@@ -27,8 +27,8 @@ class FixedHardSwish {
     /// min(max(x / 3, -1), 1) in units of 2^-15, from the finer input.
     std::int32_t thirdOf(std::int32_t fine) const;
 
-    Factor toThirds_;
-    Factor toOutput_;
+    Factor toThirds_{};
+    Factor toOutput_{};
     std::int32_t zeroPoint_;
     std::int32_t lowest_;
     std::int32_t highest_;

@@ -13,10 +13,10 @@ enum LstmGate : std::size_t { kInputGate, kForgetGate, kCellGate, kOutputGate, k
 
 /// Where the operands of an LSTM cell stand among an operation's inputs.
 struct LstmOperands {
-    std::size_t weights;        // input to input gate; the other 16 weights and biases follow
-    std::size_t states;         // output state, cell state
-    std::size_t normalisation;  // four, trailing ones may be absent
-    std::size_t auxiliary = 0;  // four weights; 0: the operation has none
+    std::size_t weights = 0;        // input to input gate; the other 16 weights and biases follow
+    std::size_t states = 0;         // output state, cell state
+    std::size_t normalisation = 0;  // four, trailing ones may be absent
+    std::size_t auxiliary = 0;      // four weights; 0: the operation has none
 
     std::size_t inputWeights(std::size_t gate) const { return weights + gate; }
     std::size_t recurrentWeights(std::size_t gate) const { return weights + kGates + gate; }

@@ -31,7 +31,8 @@ struct LineShape {
 template <typename Function>
 void forEachLines(const LineShape& shape, std::size_t cost, const Function& function) {
     const std::size_t lines = shape.outer * shape.inner;
-    const std::size_t each = std::max<std::size_t>(1, kElementsPerTask / shape.length);
+    const std::size_t each =
+            std::max<std::size_t>(1, kElementsPerTask / std::max<std::size_t>(1, shape.length));
     forEachTask(
             (lines + each - 1) / each, std::uint64_t{lines} * shape.length * cost,
             [&](std::size_t task) { function(task * each, std::min(lines, (task + 1) * each)); });

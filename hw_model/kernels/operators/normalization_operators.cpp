@@ -72,7 +72,7 @@ void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
             std::int64_t sum = 0;
             for (std::size_t x = 0; x < shape.length; ++x) {
                 const std::int32_t difference = differences[from[start + x * shape.inner]];
-                sum += difference * difference;
+                sum += std::int64_t{difference} * difference;
             }
             const QuantizedMultiplier factor = inverseRoot(static_cast<std::int32_t>(
                     std::min<std::int64_t>(sum, std::numeric_limits<std::int32_t>::max())));

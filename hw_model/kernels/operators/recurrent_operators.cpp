@@ -13,7 +13,7 @@ namespace {
 
 /// Where the operands of a cell stand.
 struct CellOperands {
-    std::size_t weights;        // then recurrent weights, bias and state
+    std::size_t weights = 0;    // then recurrent weights, bias and state
     std::size_t auxiliary = 0;  // weights of the auxiliary input; 0: the operation has none
 
     std::size_t recurrent() const { return weights + 1; }

@@ -68,7 +68,8 @@ void forEachShare(const ReductionPlan& plan, std::size_t cost, const Function& f
     const std::size_t inputs = plan.outputs * static_cast<std::size_t>(plan.reduced);
     const bool canCut = !plan.axes[0].isReduced;
     const std::size_t extent = canCut ? plan.axes[0].extent : 1;
-    const std::size_t each = inputs / extent;  // elements of one index
+    // elements of one index
+    const std::size_t each = std::max<std::size_t>(1, inputs / extent);
     const std::size_t most = std::max<std::size_t>(1, kElements / each);
     forEachTask((extent + most - 1) / most, std::uint64_t{inputs} * cost, [&](std::size_t task) {
         const std::size_t first = task * most;

@@ -79,7 +79,7 @@ Exponentials makeExponentials(float beta, float inputScale) {
 template <typename T>
 void softmaxLine(const Exponentials& exponentials, const LineShape& shape, const T* input,
                  T* output) {
-    constexpr std::int32_t kLow = std::numeric_limits<T>::min();
+    constexpr auto kLow = static_cast<std::int32_t>(std::numeric_limits<T>::min());
     constexpr std::int32_t kHigh = std::numeric_limits<T>::max();
     T most = input[0];
     for (std::size_t x = 1; x < shape.length; ++x) {
