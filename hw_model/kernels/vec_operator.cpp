@@ -60,7 +60,7 @@ Tensor tensorOf(const VecOperand& operand, std::byte* sram, std::array<std::uint
 
 std::string vecOperator(const VecOperator& work, std::byte* sram) {
     std::array<Tensor, kMaxVecOperands> tensors;
-    std::array<std::array<std::uint32_t, 4>, kMaxVecOperands> values;
+    std::array<std::array<std::uint32_t, 4>, kMaxVecOperands> values{};
     const std::size_t count = std::size_t{work.inputCount} + work.outputCount;
     for (std::size_t i = 0; i < count; ++i) {
         tensors[i] = tensorOf(work.operands[i], sram, values[i]);

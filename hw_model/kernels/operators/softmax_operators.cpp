@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "hw_model/kernels/exponential.h"
 #include "hw_model/kernels/fixed_exponential.h"
@@ -79,8 +80,8 @@ Exponentials makeExponentials(float beta, float inputScale) {
 template <typename T>
 void softmaxLine(const Exponentials& exponentials, const LineShape& shape, const T* input,
                  T* output) {
-    constexpr auto kLow = static_cast<std::int32_t>(std::numeric_limits<T>::min());
     constexpr std::int32_t kHigh = std::numeric_limits<T>::max();
+    constexpr std::int32_t kLow = std::is_signed_v<T> ? -kHigh - 1 : 0;
     T most = input[0];
     for (std::size_t x = 1; x < shape.length; ++x) {
         most = std::max(most, input[x * shape.inner]);
