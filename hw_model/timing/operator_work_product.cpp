@@ -32,7 +32,8 @@ std::uint64_t vectorsOf(const Operands& operands, std::size_t weights) {
 
 /// Where an LSTM's operands lie; 0 where it has none.
 struct LstmOperands {
-    std::size_t weights;  // input and recurrent weights of four gates each, the input gate's first
+    /// Input and recurrent weights of four gates each, the input gate's first.
+    std::size_t weights = 0;
     std::size_t peephole = 0;       // three vectors
     std::size_t projection = 0;     // one matrix
     std::size_t normalization = 0;  // four vectors

@@ -8,7 +8,11 @@ namespace vnpu::bench {
 namespace {
 
 struct Shape {
-    std::uint32_t size, inputs, outputs, filter, stride;
+    std::uint32_t size = 0;
+    std::uint32_t inputs = 0;
+    std::uint32_t outputs = 0;
+    std::uint32_t filter = 0;
+    std::uint32_t stride = 0;
     bool isDepthwise = false;
 };
 
