@@ -43,6 +43,7 @@ ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& out
         lastNs = std::max(lastNs, frame.returnNs);
     }
     log.spanNs = lastNs - outcome.startNs;
+    log.preemptionsNs = statistics.preemptionsNs();
     return log;
 }
 

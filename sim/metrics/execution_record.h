@@ -40,7 +40,8 @@ struct ExecutionLog {
 
     std::vector<Client> clients;
     std::vector<ExecutionRecord> records;
-    std::uint64_t spanNs = 0;  // from the common start to the last answer
+    std::vector<std::uint64_t> preemptionsNs{};  // from decision to the job being off the device
+    std::uint64_t spanNs = 0;                    // from the common start to the last answer
 };
 
 }  // namespace vnpu::sim
