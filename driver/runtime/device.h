@@ -71,6 +71,10 @@ struct DriverOptions {
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
+    /// Asked with the call's id (DriverObserver) before an execution is refused because it would
+    /// miss its deadline. True: it is admitted all the same and not stopped, for experiments that
+    /// ask what would have become of it. Empty: refused. On the call's thread, no lock held.
+    std::function<bool(std::uint64_t callId)> insists;
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

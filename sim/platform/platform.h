@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class Platform {
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
         driver::SchedulingOptions scheduling = {};
+        std::function<bool(std::uint64_t callId)> insists{};  // driver::DriverOptions
     };
 
     explicit Platform(Options options);
