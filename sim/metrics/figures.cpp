@@ -53,6 +53,8 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
     add("refused", asDouble(figures.refused));
     add("aborted", asDouble(figures.aborted));
     add("late", asDouble(figures.late));
+    add("wrong_refusals", share(figures.wrongRefusals, figures.judgedRefusals));
+    add("wrong_admissions", share(figures.aborted + figures.late, figures.admitted()));
     add("preemptions", asDouble(figures.costs.preemptions));
     add("restarts", asDouble(figures.costs.restarts));
     add("saved_bytes", asDouble(figures.costs.savedBytes));

@@ -5,6 +5,7 @@ list(APPEND VNPU_SIM_SOURCES
     scenario/client_reader.cpp
     scenario/duration.cpp
     scenario/input_data.cpp
+    scenario/refusal_judge.cpp
     scenario/run_scenario.cpp
     scenario/scenario.cpp
     scenario/scenario_keys.cpp
