@@ -14,6 +14,7 @@
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "driver/runtime/driver_counters.h"
+#include "driver/runtime/fault_report.h"
 #include "driver/runtime/memory_place.h"
 #include "driver/runtime/scheduling.h"
 
@@ -56,6 +57,8 @@ class DriverObserver {
     virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
     /// A buffer of a memory domain got memory: when it was allocated, or when it grew.
     virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}
+    /// Something went wrong on the device, and was seen to. A lock may be held.
+    virtual void onFault(std::chrono::nanoseconds /*now*/, const FaultReport&) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };
@@ -71,6 +74,9 @@ struct DriverOptions {
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
+    /// A firmware that does nothing for so long while jobs are pending is dead (timeout detection
+    /// and recovery). Device time. chosen: a hundred heartbeats (boot.cpp)
+    std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);
     /// Asked with the call's id (DriverObserver) before an execution is refused because it would
     /// miss its deadline. True: it is admitted all the same and not stopped, for experiments that
     /// ask what would have become of it. Empty: refused. On the call's thread, no lock held.

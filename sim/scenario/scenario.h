@@ -9,6 +9,7 @@
 
 #include "sim/config/scheduling.h"
 #include "sim/models/network.h"
+#include "sim/scenario/faults.h"
 
 namespace vnpu::sim {
 
@@ -59,6 +60,7 @@ struct Scenario {
     bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
     SchedulingOptions scheduling{};
     std::vector<ClientSpec> clients;
+    std::vector<FaultPlan> faults;
 };
 
 /// What may differ from the file.
