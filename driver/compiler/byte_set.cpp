@@ -18,10 +18,14 @@ void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {
         const std::uint64_t bits = std::min(end - begin, kWordBits - bit);
         const std::uint64_t ones = bits == kWordBits ? UINT64_MAX : (1ULL << bits) - 1;
         std::uint64_t& word = words_[begin / kWordBits];
-        const std::uint64_t changed = isMember ? word | (ones << bit) : word & ~(ones << bit);
-        count_ += static_cast<std::uint64_t>(std::popcount(changed));
-        count_ -= static_cast<std::uint64_t>(std::popcount(word));
-        word = changed;
+        const std::uint64_t flipped = (isMember ? ~word : word) & (ones << bit);
+        if (flipped != 0) {
+            const std::uint64_t count =
+                    flipped == UINT64_MAX ? kWordBits
+                                          : static_cast<std::uint64_t>(std::popcount(flipped));
+            count_ = isMember ? count_ + count : count_ - count;
+            word ^= flipped;
+        }
         begin += bits;
     }
 }

@@ -176,9 +176,11 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
 /// An operation of which no tile fits the SRAM, or whose tiles are too many for one stream.
 std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& costs) {
     const std::vector<std::optional<std::uint32_t>> nowhere(graph.storages.size());
+    ConvPlanner convolutions(costs);
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        const auto plan = planNode(graph, node, costs, wholeSram(costs.device(), n), nowhere);
+        const auto plan =
+                planNode(graph, node, costs, convolutions, wholeSram(costs.device(), n), nowhere);
         if (!plan || plan->commands > kMaxCommands) {
             return node.operation;
         }

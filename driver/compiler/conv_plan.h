@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "driver/compiler/cost_model.h"
 #include "driver/compiler/graph.h"
@@ -41,10 +41,16 @@ struct ConvPlan {
     double cycles = 0;
 };
 
-/// The cheapest plan by the cost model, or nothing if no tile fits the workspace.
-std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& costs,
-                                        const Workspace& workspace,
-                                        const ResidentTensors& resident);
+/// What tiles are divided by.
+enum class TileDivision : std::uint8_t {
+    kRowsAndChannels,
+    kDepth,    // and rows and channels
+    kColumns,  // and all others
+};
+
+/// All plans whose tiles the whole SRAM could hold, without addresses and tables, by rising cycles.
+std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
+                                const ResidentTensors& resident, TileDivision division);
 
 /// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
 /// is none.

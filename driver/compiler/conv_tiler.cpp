@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "driver/compiler/conv_plan.h"
 
@@ -25,52 +28,60 @@ struct Stream {
     }
 };
 
-/// Tries tile sizes for one node and keeps the cheapest plan that fits.
+/// Tries tile sizes for one node and estimates every plan that the SRAM could hold.
 class ConvTiler {
   public:
-    ConvTiler(const ConvNode& node, const CostModel& costs, const Workspace& workspace,
-              const ResidentTensors& resident)
+    ConvTiler(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident)
         : node_(node),
           g_(node.geometry),
           costs_(costs),
-          workspace_(workspace),
           resident_(resident),
-          freeBytes_(workspace.freeBytes()),
           taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
           inputElement_(hw::elementBytes(node.prototype.inputType)),
-          outputElement_(hw::elementBytes(node.prototype.outputType)),
-          channelTableBytes_((node.bias != kNoTensor ? 4U : 0U) +
-                             (node.scaleTable != kNoStorage ? 8U : 0U)) {}
+          outputElement_(hw::elementBytes(node.prototype.outputType)) {}
 
-    std::optional<ConvPlan> run() {
+    /// Cheapest first, equal ones in the order in which they were tried.
+    std::vector<ConvPlan> run(TileDivision division) {
         const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
         const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
         rows_ = dividedExtents(g_.outputHeight, 1);
         channels_ = dividedExtents(node_.groupOutputs(), channelUnit(arrayColumns));
-        const bool hasDepth = !node_.isDepthwise();
-        const std::vector<std::uint32_t> depths = dividedExtents(node_.groupInputs(), arrayRows);
-        tryAll({g_.outputWidth}, {node_.groupInputs()});
-        if (hasDepth && (!best_ || isFilterLarge(arrayColumns))) {
-            tryAll({g_.outputWidth}, {depths.begin() + 1, depths.end()});
+        const std::vector<std::uint32_t> wholeDepth{node_.groupInputs()};
+        const std::vector<std::uint32_t> depths =
+                node_.isDepthwise() ? wholeDepth : dividedExtents(node_.groupInputs(), arrayRows);
+        switch (division) {
+            case TileDivision::kRowsAndChannels:
+                tryAll({g_.outputWidth}, wholeDepth);
+                break;
+            case TileDivision::kDepth:
+                tryAll({g_.outputWidth}, {depths.begin() + 1, depths.end()});
+                break;
+            case TileDivision::kColumns:
+                tryAll(dividedExtents(g_.outputWidth, 1), depths);
+                break;
         }
-        if (!best_) {
-            tryAll(dividedExtents(g_.outputWidth, 1),
-                   hasDepth ? depths : std::vector<std::uint32_t>{node_.groupInputs()});
-        }
-        return best_;
+        return sorted();
     }
 
   private:
+    std::vector<ConvPlan> sorted() {
+        std::vector<std::size_t> order(plans_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+            return plans_[a].cycles < plans_[b].cycles;
+        });
+        std::vector<ConvPlan> result;
+        result.reserve(order.size());
+        for (const std::size_t i : order) {
+            result.push_back(std::move(plans_[i]));
+        }
+        return result;
+    }
+
     std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
         const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(
                 ceilDivide(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
-    }
-
-    /// Whether two buffers of the narrowest useful filter tile take a good part of the SRAM.
-    bool isFilterLarge(std::uint32_t arrayColumns) const {
-        const std::uint64_t channels = std::min(arrayColumns, node_.groupOutputs());
-        return 8 * channels * taps_ * node_.groupInputs() * inputElement_ > freeBytes_;
     }
 
     void tryAll(const std::vector<std::uint32_t>& columns,
@@ -189,12 +200,6 @@ class ConvTiler {
         plan.filter.slotBytes = taps_ * filterDepth * plan.channels * inputElement_;
         plan.output.slotBytes =
                 pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
-        const std::uint64_t wholeTables = std::uint64_t{channelTableBytes_} * g_.outputChannels;
-        plan.loadsTablesOnce = wholeTables * 8 <= freeBytes_ || channelTiles_ == 1;
-        plan.tables.slotBytes = plan.loadsTablesOnce
-                                        ? wholeTables
-                                        : std::uint64_t{channelTableBytes_} * plan.channels;
-        plan.tables.slots = channelTableBytes_ == 0 ? 0 : (plan.loadsTablesOnce ? 1 : 2);
     }
 
     static void setSlots(SlotSet& set, std::uint64_t wanted, std::uint64_t loads) {
@@ -203,18 +208,10 @@ class ConvTiler {
     }
 
     void considerPlan(ConvPlan& plan, const Loads& loads) {
-        const std::uint64_t needed = plan.input.totalBytes() + plan.filter.totalBytes() +
-                                     plan.output.totalBytes() + plan.tables.totalBytes();
-        if (needed > freeBytes_) {
-            return;
-        }
-        estimate(plan, loads);
-        if (best_ && plan.cycles >= best_->cycles) {
-            return;
-        }
-        const std::array<SlotSet*, 4> sets{&plan.input, &plan.filter, &plan.output, &plan.tables};
-        if (workspace_.place(sets)) {
-            best_ = plan;
+        if (plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes() <=
+            costs_.device().sramBytes) {
+            estimate(plan, loads);
+            plans_.push_back(plan);
         }
     }
 
@@ -315,24 +312,20 @@ class ConvTiler {
     const ConvNode& node_;
     const WindowGeometry& g_;
     const CostModel& costs_;
-    const Workspace& workspace_;
     const ResidentTensors resident_;
-    const std::uint64_t freeBytes_;
     const std::uint64_t taps_;
     const std::uint32_t inputElement_;
     const std::uint32_t outputElement_;
-    const std::uint32_t channelTableBytes_;
     std::vector<std::uint32_t> rows_, channels_;
     std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
-    std::optional<ConvPlan> best_;
+    std::vector<ConvPlan> plans_;
 };
 
 }  // namespace
 
-std::optional<ConvPlan> planConvolution(const ConvNode& node, const CostModel& costs,
-                                        const Workspace& workspace,
-                                        const ResidentTensors& resident) {
-    return ConvTiler(node, costs, workspace, resident).run();
+std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
+                                const ResidentTensors& resident, TileDivision division) {
+    return ConvTiler(node, costs, resident).run(division);
 }
 
 }  // namespace vnpu::driver

@@ -7,6 +7,7 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -75,6 +76,8 @@ struct WindowGeometry {
     std::uint32_t strideHeight = 1, strideWidth = 1;
     std::uint32_t dilationHeight = 1, dilationWidth = 1;
     std::int32_t padTop = 0, padLeft = 0;  // negative: the first windows begin inside
+
+    auto operator<=>(const WindowGeometry&) const = default;
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,

@@ -20,7 +20,7 @@ struct Candidate {
 class MemoryPlanner {
   public:
     MemoryPlanner(const Graph& graph, const CostModel& costs)
-        : graph_(graph), costs_(costs), device_(costs.device()) {
+        : graph_(graph), costs_(costs), device_(costs.device()), convolutions_(costs) {
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
         std::size_t controls = 0;
@@ -32,8 +32,8 @@ class MemoryPlanner {
 
     Checked<MemoryPlan> run() {
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-            auto plan = planNode(graph_, graph_.nodes[n], costs_, wholeSram(device_, n),
-                                 plan_.residentAt);
+            auto plan = planNode(graph_, graph_.nodes[n], costs_, convolutions_,
+                                 wholeSram(device_, n), plan_.residentAt);
             if (!plan) {
                 return exhausted(fmt::format("operation {}: {}", graph_.nodes[n].operation,
                                              describeMisfit(graph_, graph_.nodes[n], device_)));
@@ -125,11 +125,11 @@ class MemoryPlanner {
             }
             plan_.residentAt[candidate.storage] = static_cast<std::uint32_t>(*place);
             residents_.push_back(candidate);
-            double after = 0;
-            std::vector<NodePlan> plans = planNodes(candidate.first, candidate.last, after);
+            double cycles = before;
+            std::vector<NodePlan> plans = planNodes(candidate.first, candidate.last, cycles);
             residents_.pop_back();
-            if (!plans.empty() && after < before) {
-                before = after;
+            if (!plans.empty()) {
+                before = cycles;
                 best = static_cast<std::uint32_t>(*place);
                 bestPlans = std::move(plans);
             }
@@ -142,19 +142,23 @@ class MemoryPlanner {
         }
     }
 
-    /// Plans of the nodes first .. last and their cycles in all; empty if one does not fit.
-    std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) const {
+    /// Plans of the nodes first .. last; empty if one does not fit or together they take no less
+    /// than `cycles`, which becomes what they take.
+    std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) {
         std::vector<NodePlan> plans;
+        double sum = 0;
         for (std::size_t n = first; n <= last; ++n) {
             Workspace workspace = wholeSram(device_, n);
             workspace.free = freeDuring(n, n);
-            auto plan = planNode(graph_, graph_.nodes[n], costs_, workspace, plan_.residentAt);
-            if (!plan) {
+            auto plan = planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
+                                 plan_.residentAt);
+            if (!plan || sum + plan->cycles >= cycles) {
                 return {};
             }
-            cycles += plan->cycles;
+            sum += plan->cycles;
             plans.push_back(std::move(*plan));
         }
+        cycles = sum;
         return plans;
     }
 
@@ -191,6 +195,7 @@ class MemoryPlanner {
     const Graph& graph_;
     const CostModel& costs_;
     const DeviceInfo& device_;
+    ConvPlanner convolutions_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
     std::vector<std::size_t> controlsBefore_;  // by node

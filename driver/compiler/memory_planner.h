@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "driver/compiler/conv_plan.h"
+#include "driver/compiler/conv_planner.h"
 #include "driver/compiler/cost_model.h"
 #include "driver/compiler/graph.h"
 #include "driver/compiler/refusal.h"
@@ -31,7 +31,7 @@ struct MemoryPlan {
 
 /// The cheapest plan for a node within `workspace`; nothing if no tile fits.
 std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const CostModel& costs,
-                                 const Workspace& workspace,
+                                 ConvPlanner& convolutions, const Workspace& workspace,
                                  const std::vector<std::optional<std::uint32_t>>& residentAt);
 
 /// The whole SRAM, for a node that runs alone.

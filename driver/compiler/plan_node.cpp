@@ -77,11 +77,12 @@ Workspace wholeSram(const DeviceInfo& device, std::size_t nodeIndex) {
 }
 
 std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const CostModel& costs,
-                                 const Workspace& workspace, const Residents& residentAt) {
+                                 ConvPlanner& convolutions, const Workspace& workspace,
+                                 const Residents& residentAt) {
     if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-        return wrap(planConvolution(*conv, costs, workspace,
-                                    {isResident(graph, conv->input, residentAt),
-                                     isResident(graph, conv->output, residentAt)}));
+        return wrap(convolutions.plan(*conv, workspace,
+                                      {isResident(graph, conv->input, residentAt),
+                                       isResident(graph, conv->output, residentAt)}));
     }
     if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         return wrap(planPool(

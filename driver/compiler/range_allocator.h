@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -30,6 +31,7 @@ struct Span64 {
     std::uint64_t end = 0;
 
     std::uint64_t size() const { return end - begin; }
+    auto operator<=>(const Span64&) const = default;
 };
 
 /// What `taken` (any order, may overlap) leaves free of [0, total), by rising address.

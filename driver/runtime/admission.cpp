@@ -33,6 +33,9 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
         const nanoseconds alone = now + request.service + ahead;
         const nanoseconds end = forecast_.finishIf(job, now);
         if (std::max(end, alone) > *request.deadline) {
+            if (insists_ && insists_(request.callId)) {
+                return std::make_unique<Admission>(*this, request, false);
+            }
             const bool isPersistent = alone > *request.deadline;
             auto before = isPersistent ? std::vector<std::uint64_t>{} : forecast_.aheadOf(job, now);
             ++(isPersistent ? counters_.deadlinesRefusedPersistent
@@ -72,20 +75,22 @@ void AdmissionControl::end(const Admission& admission) {
     }
 }
 
-Admission::Admission(AdmissionControl& control, const AdmissionControl::Request& request)
+Admission::Admission(AdmissionControl& control, const AdmissionControl::Request& request,
+                     bool mayBeStopped)
     : control_(control),
       request_(request),
       begin_(control.port_.now()),
       id_(control.forecast_.add({request.uid, request.halPriority, request.service,
                                  control.overhead(), request.yield, request.deadline},
-                                begin_)) {}
+                                begin_)),
+      mayBeStopped_(mayBeStopped) {}
 
 Admission::~Admission() {
     control_.end(*this);
 }
 
 Patience Admission::patience() {
-    return request_.deadline ? Patience([this] { return ask(); }) : Patience();
+    return request_.deadline && mayBeStopped_ ? Patience([this] { return ask(); }) : Patience();
 }
 
 std::optional<nanoseconds> Admission::ask() {

@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "driver/result.h"
 #include "driver/runtime/deadline.h"
@@ -29,10 +31,14 @@ class AdmissionControl {
         std::chrono::nanoseconds service{};  // on the device, 0: unknown
         std::chrono::nanoseconds yield{};
         Deadline deadline;
+        std::uint64_t callId = 0;
     };
+    /// DriverOptions::insists
+    using Insistence = std::function<bool(std::uint64_t callId)>;
 
-    AdmissionControl(DevicePort& port, LiveCounters& counters, const SchedulingOptions& options)
-        : port_(port), counters_(counters), forecast_(options) {}
+    AdmissionControl(DevicePort& port, LiveCounters& counters, const SchedulingOptions& options,
+                     Insistence insists = {})
+        : port_(port), counters_(counters), forecast_(options), insists_(std::move(insists)) {}
 
     /// MISSED_DEADLINE_PERSISTENT if an idle device could not make it, _TRANSIENT if this one with
     /// its other jobs cannot.
@@ -47,6 +53,7 @@ class AdmissionControl {
     DevicePort& port_;
     LiveCounters& counters_;
     DeviceForecast forecast_;
+    const Insistence insists_;
     mutable std::mutex mutex_;                          // guards what follows; rank 70
     std::optional<std::chrono::nanoseconds> overhead_;  // seen of executions that were alone
     RefusalLedger refusals_;
@@ -55,13 +62,15 @@ class AdmissionControl {
 /// An execution that is counted on, until the end of this.
 class Admission {
   public:
-    Admission(AdmissionControl& control, const AdmissionControl::Request& request);
+    /// One that may be stopped for its deadline, or not.
+    Admission(AdmissionControl& control, const AdmissionControl::Request& request,
+              bool mayBeStopped = true);
     ~Admission();
     Admission(const Admission&) = delete;
     Admission& operator=(const Admission&) = delete;
 
     /// How long the execution may go on unasked; nothing from when it cannot meet its deadline any
-    /// more. Empty where there is no deadline.
+    /// more. Empty where there is no deadline or it may not be stopped.
     Patience patience();
 
     /// Whether patience has ended, and what to tell the caller then.
@@ -80,6 +89,7 @@ class Admission {
     const AdmissionControl::Request request_;
     const std::chrono::nanoseconds begin_;
     const std::uint64_t id_;
+    const bool mayBeStopped_;
     bool isGivenUp_ = false;
     std::optional<std::chrono::nanoseconds> onDevice_;
 };

@@ -77,6 +77,10 @@ struct DriverOptions {
     /// A firmware that does nothing for so long while jobs are pending is dead (timeout detection
     /// and recovery). Device time. chosen: a hundred heartbeats (boot.cpp)
     std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);
+    /// Asked with the call's id (DriverObserver) before an execution is refused because it would
+    /// miss its deadline. True: it is admitted all the same and not stopped, for experiments that
+    /// ask what would have become of it. Empty: refused. On the call's thread, no lock held.
+    std::function<bool(std::uint64_t callId)> insists;
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

@@ -86,7 +86,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .rings = rings_,
                                     .budget = BootMemory::budgetBeside(info_),
                                     .contextCount = info.contextCount})),
-      admissions_(port, counters_, options.scheduling),
+      admissions_(port, counters_, options.scheduling, options.insists),
       strategy_(createStrategy(port, options.scheduling.strategy)) {
     if (options.observer != nullptr) {
         counters_.onHostCopy = [this](std::uint64_t bytes) {

@@ -368,7 +368,8 @@ Result<std::unique_ptr<Admission>> PreparedModelCore::admit(Executable& executab
              .halPriority = options_.halPriority,
              .service = toTime(executable.estimate().cycles(), clockHz),
              .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
-             .deadline = options.deadline});
+             .deadline = options.deadline,
+             .callId = options.callId});
 }
 
 Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,

@@ -74,7 +74,8 @@ SchedulingOptions readScheduling(const toml::table& source, const std::string& f
     readWord(table, "granularity", granularityWords(), options.granularity);
     readBands(table, "quantum_us", options.quantumUs);
     readBands(table, "grace_us", options.graceUs);
-    readNumber(table, "starvation_share", 1.0, options.starvationShare);
+    readNumber(table, "starvation_share", fw::kMaxStarvationPermille / 1000.0,
+               options.starvationShare);
     readNumber(table, "period_us", kLongestUs, options.periodUs);
     readNumber(table, "preempt_timeout_us", kLongestUs, options.preemptTimeoutUs);
     readNumber(table, "checkpoint_us", kLongestUs, options.checkpointUs);

@@ -35,14 +35,18 @@ ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& out
         record.deadlineNs = client.deadlineNs == 0 ? 0 : frame.arrivalNs + client.deadlineNs;
         record.isolatedNs = isolated.of(client);
         record.end = endOf(frame);
+        record.refusal = frame.refusal;
+        // A deadline that has passed at the call is refused without a forecast.
+        record.isAdmitted =
+                !frame.refusal && !(frame.isRefused && frame.callNs >= record.deadlineNs);
         if (const auto job = jobs.find({frame.client, frame.frame}); job != jobs.end()) {
-            record.hasStarted = job->second->startNs != 0;
             record.costs = job->second->costs;
         }
         log.records.push_back(record);
         lastNs = std::max(lastNs, frame.returnNs);
     }
     log.spanNs = lastNs - outcome.startNs;
+    log.preemptionsNs = statistics.preemptionsNs();
     return log;
 }
 

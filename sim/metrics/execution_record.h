@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/scenario/refusal_judge.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/events.h"
 
@@ -20,10 +22,11 @@ enum class ExecutionEnd : std::uint8_t {
 struct ExecutionRecord {
     std::uint32_t client = 0;
     std::uint64_t arrivalNs = 0;
-    std::uint64_t finishNs = 0;    // the client has the answer
-    std::uint64_t deadlineNs = 0;  // 0: none
-    std::uint64_t isolatedNs = 0;  // what it takes with the device to itself; 0: unknown
-    bool hasStarted = false;       // the device worked on it
+    std::uint64_t finishNs = 0;               // the client has the answer
+    std::uint64_t deadlineNs = 0;             // 0: none
+    std::uint64_t isolatedNs = 0;             // what it takes with the device to itself; 0: unknown
+    bool isAdmitted = true;                   // not refused for its deadline when it was asked for
+    std::optional<RefusalVerdict> refusal{};  // by the driver's forecast
     ExecutionEnd end = ExecutionEnd::kDone;
     JobCosts costs;
 
@@ -40,7 +43,8 @@ struct ExecutionLog {
 
     std::vector<Client> clients;
     std::vector<ExecutionRecord> records;
-    std::uint64_t spanNs = 0;  // from the common start to the last answer
+    std::vector<std::uint64_t> preemptionsNs{};  // from decision to the job being off the device
+    std::uint64_t spanNs = 0;                    // from the common start to the last answer
 };
 
 }  // namespace vnpu::sim

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sim/metrics/percentile.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -49,11 +53,26 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
     add("refused", asDouble(figures.refused));
     add("aborted", asDouble(figures.aborted));
     add("late", asDouble(figures.late));
+    add("wrong_refusals", share(figures.wrongRefusals, figures.judgedRefusals));
+    add("wrong_admissions", share(figures.aborted + figures.late, figures.admitted()));
     add("preemptions", asDouble(figures.costs.preemptions));
     add("restarts", asDouble(figures.costs.restarts));
     add("saved_bytes", asDouble(figures.costs.savedBytes));
     add("switch_cycles", asDouble(figures.costs.switchCycles));
     add("wasted_cycles", asDouble(figures.costs.wastedCycles));
+}
+
+void appendPreemptions(std::vector<Figure>& out, std::vector<std::uint64_t> latenciesNs) {
+    std::sort(latenciesNs.begin(), latenciesNs.end());
+    const auto add = [&](const char* name, double percent) {
+        out.push_back({name, latenciesNs.empty()
+                                     ? std::nullopt
+                                     : std::optional(asDouble(nearestRank(latenciesNs, percent)) *
+                                                     1e-3)});
+    };
+    add("preempt_p50_us", 50.0);
+    add("preempt_p99_us", 99.0);
+    add("preempt_max_us", 100.0);
 }
 
 }  // namespace
@@ -63,6 +82,7 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
                                {"stp", metrics.stp},
                                {"fairness", metrics.fairness},
                                {"span_ms", milliseconds(metrics.spanNs)}};
+    appendPreemptions(out, log.preemptionsNs);
     append(out, metrics.all, metrics.spanNs, "");
     for (const ClientPriority priority :
          {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {

@@ -25,6 +25,8 @@ Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client) {
     alone.durationNs = 0;
     alone.timingOnly = true;
     alone.scheduling = {};
+    alone.scheduling.mechanism = fw::Mechanism::kNone;
+    alone.scheduling.checkpointUs = 0.0;
     ClientSpec only;
     only.name = "isolated";
     only.uid = client.uid;

@@ -23,9 +23,8 @@ struct IsolatedTimes {
     std::uint64_t of(const ClientSpec& client) const;
 };
 
-/// The run that measures a client's isolated time: alone, no deadline, without data, the driver and
-/// the firmware sharing the device as they come, so that every way of scheduling is measured
-/// against the same time.
+/// The run that measures a client's isolated time: alone, no deadline, without data and without
+/// checkpoints, so that every way of sharing the device is measured against the same time.
 Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client);
 
 /// What such a run measured: the second execution, behind one that may map memory for the first

@@ -56,9 +56,12 @@ void count(const ExecutionRecord& record, ExecutionFigures& figures) {
     figures.done += isDone ? 1 : 0;
     figures.failed += record.end == ExecutionEnd::kFailed ? 1 : 0;
     figures.withDeadline += record.deadlineNs != 0 ? 1 : 0;
-    figures.refused += isMissed && !record.hasStarted ? 1 : 0;
-    figures.aborted += isMissed && record.hasStarted ? 1 : 0;
+    figures.refused += isMissed && !record.isAdmitted ? 1 : 0;
+    figures.aborted += isMissed && record.isAdmitted ? 1 : 0;
     figures.late += isDone && record.deadlineNs != 0 && record.finishNs > record.deadlineNs ? 1 : 0;
+    const RefusalVerdict verdict = record.refusal.value_or(RefusalVerdict::kNotJudged);
+    figures.judgedRefusals += verdict != RefusalVerdict::kNotJudged ? 1 : 0;
+    figures.wrongRefusals += verdict == RefusalVerdict::kWrong ? 1 : 0;
     figures.costs += record.costs;
 }
 

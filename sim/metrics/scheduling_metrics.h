@@ -57,10 +57,12 @@ struct ExecutionFigures {
     std::uint64_t failed = 0;
     std::uint64_t unserved = 0;
     std::uint64_t withDeadline = 0;
-    std::uint64_t refused = 0;  // for their deadline, before the device worked on them
-    std::uint64_t aborted = 0;  // for their deadline, later
-    std::uint64_t late = 0;     // done, but after it
-    std::uint64_t p50Ns = 0;    // turnaround of those done, as all below
+    std::uint64_t refused = 0;         // for their deadline, when they were asked for
+    std::uint64_t judgedRefusals = 0;  // of those refused by forecast
+    std::uint64_t wrongRefusals = 0;   // of those: they would have met their deadline
+    std::uint64_t aborted = 0;         // for their deadline, later
+    std::uint64_t late = 0;            // done, but after it
+    std::uint64_t p50Ns = 0;           // turnaround of those done, as all below
     std::uint64_t p95Ns = 0;
     std::uint64_t p99Ns = 0;
     std::uint64_t maxNs = 0;
@@ -69,6 +71,7 @@ struct ExecutionFigures {
     std::array<std::optional<double>, kLastSlaFactor - kFirstSlaFactor + 1> slaViolations;
     JobCosts costs;  // sums
 
+    std::uint64_t admitted() const { return withDeadline - refused; }
     std::uint64_t missed() const { return refused + aborted + late; }
 };
 

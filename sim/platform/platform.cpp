@@ -153,6 +153,7 @@ void Platform::Impl::runHost() {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
         driverOptions.scheduling = options.scheduling;
+        driverOptions.insists = options.insists;
         auto created = driver::createDevice(port, driverOptions);
         if (!created) {
             throw std::runtime_error(

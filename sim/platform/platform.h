@@ -43,7 +43,8 @@ class Platform {
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
         driver::SchedulingOptions scheduling = {};
-        hw::FaultInjector* faults = nullptr;  // not owned, may be null
+        hw::FaultInjector* faults = nullptr;                  // not owned, may be null
+        std::function<bool(std::uint64_t callId)> insists{};  // driver::DriverOptions
     };
 
     explicit Platform(Options options);

@@ -101,6 +101,7 @@ struct Run {
     const Scenario& scenario;
     EventStream& stream;
     const RunOptions& options;
+    RefusalJudge& judge;
     bool checksOutputs = false;
     StartLine startLine;
     ScenarioOutcome outcome;
@@ -183,6 +184,8 @@ class ClientBody {
         record.isRefused = isMissedDeadline(result.status);
         record.missedDeadline = record.isRefused ||
                                 (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
+        run_.judge.onFrameEnd(index_, frame, record.isOk && !record.missedDeadline);
+        record.refusal = run_.judge.verdictOf(index_, frame);
         account(record);
         if (record.isOk && run_.checksOutputs) {
             checkOutputs(runner);
@@ -218,7 +221,7 @@ class ClientBody {
     }
 
     void reportProgress(ClientContext& context) const {
-        if (run_.options.onProgress) {
+        if (run_.options.onProgress && !run_.judge.isTwin()) {
             run_.options.onProgress({nowNs(context) - run_.startLine.startNs(),
                                      run_.scenario.durationNs, run_.outcome.frames.size()});
         }
@@ -272,6 +275,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     for (EventSink* sink : options.sinks) {
         stream.addSink(*sink);
     }
+    RefusalJudge judge(stream, scenario.judgesRefusals);
     hw::FaultInjector injector(scenario.seed);
     const auto onStart = [&](std::uint64_t startNs) {
         armFaults(scenario.faults, startNs, config.clockKhz, injector);
@@ -279,6 +283,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     Run run{scenario,
             stream,
             options,
+            judge,
             !config.timingOnly,
             StartLine(scenario.clients.size(), onStart),
             {}};
@@ -287,15 +292,18 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
+    driver::DriverObserver* observer = scenario.judgesRefusals ? &stream : stream.driverObserver();
+    Platform platform({config, stream.deviceObserver(), observer,
                        driverScheduling(scenario.scheduling, config.clockKhz),
-                       scenario.faults.empty() ? nullptr : &injector});
+                       scenario.faults.empty() ? nullptr : &injector,
+                       [&judge](std::uint64_t callId) { return judge.insists(callId); }});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            ClientBody(run, i, networks[i]));
     }
     stream.begin();
     platform.run();
+    judge.finish();
     run.outcome.startNs = run.startLine.startNs();
     run.outcome.endNs = static_cast<std::uint64_t>(platform.now().count());
     stream.end(run.outcome.endNs);

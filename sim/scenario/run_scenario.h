@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hw_model/timing/npu_config.h"
+#include "sim/scenario/refusal_judge.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/events.h"
 
@@ -21,9 +23,10 @@ struct FrameRecord {
     std::uint64_t returnNs = 0;  // the result was there
     std::string status{};        // ErrorStatus by name, "NONE" if it worked
     bool isOk = false;
-    bool isRefused = false;       // MISSED_DEADLINE_*: no result because of its deadline
-    bool isLate = false;          // the client was still at an earlier frame when it arrived
-    bool missedDeadline = false;  // answered after it, or refused because of it
+    bool isRefused = false;  // MISSED_DEADLINE_*: no result because of its deadline
+    bool isLate = false;     // the client was still at an earlier frame when it arrived
+    std::optional<RefusalVerdict> refusal{};  // by the driver's forecast; known if there are sinks
+    bool missedDeadline = false;              // answered after it, or refused because of it
     std::uint64_t timeOnDeviceUs = UINT64_MAX;
     std::uint64_t timeInDriverUs = UINT64_MAX;
 

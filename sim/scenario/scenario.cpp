@@ -24,7 +24,7 @@ namespace vnpu::sim {
 namespace {
 
 void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::path& folder) {
-    table.know({"name", "duration", "config", "seed", "timing_only"});
+    table.know({"name", "duration", "config", "seed", "timing_only", "judge_refusals"});
     readName(table, scenario.name);
     table.rejectSlipOf("duration");
     readDuration(table, "duration", scenario.durationNs, false);
@@ -36,6 +36,10 @@ void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::pat
     scenario.configSource = isPath ? resolvePath(scenario.config, folder) : scenario.config;
     table.read("seed", scenario.seed);
     table.read("timing_only", scenario.timingOnly);
+    table.read("judge_refusals", scenario.judgesRefusals);
+    if (scenario.judgesRefusals && !scenario.timingOnly) {
+        table.fail("judge_refusals", "is true, expected false where timing_only is not true");
+    }
     table.finish();
 }
 

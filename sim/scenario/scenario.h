@@ -57,6 +57,7 @@ struct Scenario {
     std::string configPlace;       // "file:line" of it, for messages
     std::uint64_t seed = 1;
     bool timingOnly = false;
+    bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
     SchedulingOptions scheduling{};
     std::vector<ClientSpec> clients;
     std::vector<FaultPlan> faults;

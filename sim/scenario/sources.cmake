@@ -6,6 +6,7 @@ list(APPEND VNPU_SIM_SOURCES
     scenario/duration.cpp
     scenario/faults.cpp
     scenario/input_data.cpp
+    scenario/refusal_judge.cpp
     scenario/run_scenario.cpp
     scenario/scenario.cpp
     scenario/scenario_keys.cpp

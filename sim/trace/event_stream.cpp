@@ -97,6 +97,14 @@ void EventStream::endFrame(std::uint32_t client, std::uint64_t timeNs, std::stri
     send(kFrameEvents, [&](EventSink& sink) { sink.onFrameEnd(state.frame, status); });
 }
 
+std::optional<FrameEvent> EventStream::frameOfCall(std::uint64_t callId) const {
+    const auto found = calls_.find(callId);
+    if (found == calls_.end() || found->second.client == kNoClient) {
+        return std::nullopt;
+    }
+    return states_.at(found->second.client).frame;
+}
+
 const JobInfo* EventStream::findJob(std::uint64_t jobId) const {
     const auto found = jobs_.find(jobId);
     return found == jobs_.end() ? nullptr : &found->second;

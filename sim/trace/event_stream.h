@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,9 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
     void beginFrame(std::uint32_t client, std::uint64_t frame, std::uint64_t arrivalNs,
                     std::uint64_t timeNs);
     void endFrame(std::uint32_t client, std::uint64_t timeNs, std::string_view status);
+
+    /// The latest frame of the client whose HAL call this is; nothing for a call that is not known.
+    std::optional<FrameEvent> frameOfCall(std::uint64_t callId) const;
 
     /// Time of a device cycle's edge.
     std::uint64_t timeOf(std::uint64_t cycle) const { return cycle * periodPs_ / 1000; }

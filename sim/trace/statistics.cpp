@@ -170,6 +170,18 @@ void Statistics::onInterruptLine(std::uint64_t /*timeNs*/, bool level) {
     interrupts_ += level ? 1 : 0;
 }
 
+void Statistics::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
+                                 const JobInfo* /*job*/) {
+    if (event == "preempt-request") {
+        preemptRequestNs_ = timeNs;
+    } else if ((event == "preempted" || event == "stopped") && preemptRequestNs_) {
+        preemptionsNs_.push_back(timeNs - *preemptRequestNs_);
+        preemptRequestNs_.reset();
+    } else if (event == "job-end") {
+        preemptRequestNs_.reset();  // the job ended before it could be saved
+    }
+}
+
 void Statistics::onMmuMiss(std::uint64_t /*timeNs*/, hw::Engine engine,
                            std::uint64_t /*virtualAddress*/) {
     ++engines_[hw::engineIndex(engine)].mmuMisses;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,7 +79,8 @@ class Statistics : public EventSink {
   public:
     EventMask wants() const override {
         return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
-               kInterruptEvents | kMmuEvents | kFaultEvents | kQueueEvents | kCopyEvents;
+               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
+               kCopyEvents;
     }
 
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
@@ -91,6 +93,7 @@ class Statistics : public EventSink {
     void onRegisterAccess(std::uint64_t timeNs, bool write, bool fromController,
                           std::uint32_t offset, std::uint32_t value) override;
     void onInterruptLine(std::uint64_t timeNs, bool level) override;
+    void onFirmwareEvent(std::uint64_t timeNs, std::string_view event, const JobInfo* job) override;
     void onMmuMiss(std::uint64_t timeNs, hw::Engine engine, std::uint64_t virtualAddress) override;
     void onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
                  std::string_view what) override;
@@ -107,6 +110,8 @@ class Statistics : public EventSink {
     const std::vector<JobStatistics>& jobs() const { return jobs_; }  // in order of submission
     /// The first job of each frame, by client and frame number.
     std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame() const;
+    /// From each decision to preempt to the running job being saved or stopped, in that order.
+    const std::vector<std::uint64_t>& preemptionsNs() const { return preemptionsNs_; }
     const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
     const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
     const std::vector<LogLine>& faults() const { return faults_; }  // the first kMaxLines
@@ -138,6 +143,8 @@ class Statistics : public EventSink {
     std::vector<ClientTotals> clients_;
     std::vector<JobStatistics> jobs_;
     std::map<std::uint64_t, RunningJob> running_;
+    std::optional<std::uint64_t> preemptRequestNs_;  // not answered yet
+    std::vector<std::uint64_t> preemptionsNs_;
     std::map<std::string, std::uint64_t> calls_;
     std::vector<LogLine> log_;
     std::vector<LogLine> faults_;

@@ -225,6 +225,22 @@ TEST_SUITE("firmware/policies") {
         CHECK(policy.cyclesToLook(queueOf(both, 1, 90'000'000)) == 333'334);
     }
 
+    TEST_CASE("what is owed outlasts a gap between two jobs of the band above [Q-2]") {
+        SchedulingParameters parameters{};
+        parameters.starvationPermille = 100;
+        BandsPolicy policy(parameters);
+        const std::vector<Candidate> both = {at(0, 1), at(1, 3)};
+        const std::vector<Candidate> below = {at(0, 1)};
+        policy.observe(queueOf(both, 1, 0));
+        policy.observe(queueOf(below, 0, 900'000));  // 90 000 cycles are owed
+        policy.observe(queueOf(both, 0, 920'000));   // 20 000 of them were paid in the gap
+        CHECK(chosen(policy, both, 0, 920'000) == 1);
+        policy.observe(queueOf(both, 1, 920'000));
+        CHECK(policy.cyclesToLook(queueOf(both, 1, 920'000)) == 300'000);
+        policy.observe(queueOf(both, 1, 1'220'000));
+        CHECK(chosen(policy, both, 1, 1'220'000) == 0);  // a slice of 100 000
+    }
+
     TEST_CASE("tokens: the bands' own numbers at first [Q-2]") {
         const SchedulingParameters parameters{};
         const TokenPolicy policy(parameters);

@@ -22,7 +22,7 @@ void StarvationShare::observe(const Queue& queue) {
     }
     running_ = queue.running == nullptr ? kNoBand : queue.running->band;
     for (std::uint32_t band = 0; band < kBands; ++band) {
-        if (!isBelow(band)) {
+        if ((present_ >> band & 1U) == 0) {
             owed_[band] = 0;
         }
         isServed_[band] = owed_[band] >= (isServed_[band] ? 1 : slice(band));
@@ -32,9 +32,10 @@ void StarvationShare::observe(const Queue& queue) {
 void StarvationShare::account(std::uint64_t cycles) {
     const auto passed = static_cast<std::int64_t>(cycles);
     for (std::uint32_t band = 0; band < kBands; ++band) {
-        if (isBelow(band)) {
-            owed_[band] += passed * parameters_.starvationPermille;
-            owed_[band] -= running_ == band ? passed * kWhole : 0;
+        owed_[band] += isBelow(band) ? passed * parameters_.starvationPermille : 0;
+        owed_[band] -= running_ == band ? passed * kWhole : 0;
+        if (!isBelow(band)) {
+            owed_[band] = std::max<std::int64_t>(owed_[band], 0);
         }
     }
 }

@@ -11,7 +11,8 @@ namespace vnpu::fw {
 /// The share of a busy device that each lower band is owed. While a job of a higher band is there,
 /// a band with a job of its own gains `starvationPermille` of each 1000 cycles, and loses what it
 /// executes. Once it is owed a slice (its quantum, or kDefaultSliceCycles) it goes first, until
-/// nothing is owed any more. A band without a job, or without one above it, is owed nothing.
+/// nothing is owed any more. A band without one above it gains nothing, but keeps what it is owed:
+/// clients that ask again after each answer leave gaps. A band without a job is owed nothing.
 class StarvationShare {
   public:
     static constexpr std::uint32_t kNoBand = 0xFFFFFFFF;

@@ -112,6 +112,29 @@ TEST_CASE("an estimate is corrected by what was seen [Q-5]") {
     CHECK_EQ(service.port.jobs().back().slot.estimateCycles, FakeDevicePort::kJobCycles);
 }
 
+TEST_CASE("an execution that is insisted on goes on, late or not [Q-5]") {
+    DriverOptions options;
+    bool isInsisting = true;
+    int asked = 0;
+    options.insists = [&](std::uint64_t /*callId*/) {
+        ++asked;
+        return isInsisting;
+    };
+    Service service(options);
+    service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    // Believed to take three times as long as it does, which is 7 us.
+    CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::NONE);
+    CHECK_EQ(asked, 1);
+    CHECK_EQ(service.counters().deadlinesLate, 1);
+    CHECK_EQ(service.counters().deadlinesRefusedPersistent, 0);
+    isInsisting = false;
+    CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK_EQ(asked, 2);
+    CHECK_EQ(executeBy(service, prepared, 50us).status, ErrorStatus::NONE);
+    CHECK_EQ(asked, 2);  // nothing to insist on
+}
+
 TEST_CASE("a job's slot tells of its save area, its deadline and its level [Q-1] [Q-3]") {
     DriverOptions options;
     options.scheduling.hasOneBand = true;

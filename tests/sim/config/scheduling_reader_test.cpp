@@ -79,9 +79,9 @@ TEST_SUITE("sim/config/scheduling_reader") {
 
     TEST_CASE("refuses numbers out of range") {
         CHECK(errorOf("starvation_share = 1.5\n") ==
-              "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 1");
+              "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 0.333");
         CHECK(errorOf("starvation_share = nan\n") ==
-              "s.toml:2: scheduling.starvation_share is nan, expected 0 to 1");
+              "s.toml:2: scheduling.starvation_share is nan, expected 0 to 0.333");
         CHECK(errorOf("quantum_us = -1\n") ==
               "s.toml:2: scheduling.quantum_us is -1, expected 0 to 1000000000");
         CHECK(errorOf("grace_us = [1, 2]\n") ==

@@ -44,13 +44,13 @@ TEST_SUITE("sim/metrics/collect_records") {
         CHECK(log.spanNs == 1600);
         CHECK(log.clients[1].unserved == 3);
         CHECK(log.clients[1].priority == ClientPriority::kHigh);
-        CHECK(log.records[0].hasStarted);
+        CHECK(log.records[0].isAdmitted);
         CHECK(log.records[0].deadlineNs == 2298);
         CHECK(log.records[0].isolatedNs == 200);
         CHECK(log.records[0].turnaroundNs() == 244);
         CHECK(log.records[0].end == ExecutionEnd::kDone);
         CHECK(log.records[1].end == ExecutionEnd::kMissed);
-        CHECK_FALSE(log.records[1].hasStarted);
+        CHECK_FALSE(log.records[1].isAdmitted);
         CHECK(log.records[1].deadlineNs == 0);
         CHECK(log.records[1].isolatedNs == 0);
         CHECK(log.records[2].end == ExecutionEnd::kFailed);

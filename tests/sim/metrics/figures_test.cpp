@@ -46,6 +46,20 @@ TEST_SUITE("sim/metrics/figures") {
         CHECK_FALSE(figures.at("p99_ms.low").has_value());  // no such client, the same figures
     }
 
+    TEST_CASE("the latency of preemptions is told in microseconds [Q-3]") {
+        ExecutionLog log = oneClient();
+        for (std::uint64_t i = 100; i >= 1; --i) {
+            log.preemptionsNs.push_back(i * 1000);
+        }
+        std::map<std::string, std::optional<double>> figures;
+        for (const Figure& figure : flatten(schedulingMetrics(log), log)) {
+            figures[figure.name] = figure.value;
+        }
+        CHECK(*figures.at("preempt_p50_us") == doctest::Approx(50.0));
+        CHECK(*figures.at("preempt_p99_us") == doctest::Approx(99.0));
+        CHECK(*figures.at("preempt_max_us") == doctest::Approx(100.0));
+    }
+
     TEST_CASE("a scenario's figures are known before it runs [E-6]") {
         Scenario scenario;
         scenario.clients.resize(1);

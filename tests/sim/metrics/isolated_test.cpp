@@ -37,7 +37,7 @@ TEST_SUITE("sim/metrics/isolated") {
         CHECK(clients[1] == &scenario.clients[1]);
     }
 
-    TEST_CASE("the isolated run has one client and no scheduling of its own") {
+    TEST_CASE("the isolated run has one client, no deadline and no checkpoints") {
         const Scenario scenario = threeClients();
         const Scenario alone = isolatedScenario(scenario, scenario.clients[1]);
         REQUIRE(alone.clients.size() == 1);
@@ -47,7 +47,7 @@ TEST_SUITE("sim/metrics/isolated") {
         CHECK(alone.clients[0].deadlineFactor == 0.0);
         CHECK(alone.durationNs == 0);
         CHECK(alone.timingOnly);
-        CHECK(alone.scheduling.isDefault());
+        CHECK(describeScheduling(alone.scheduling) == "mechanism none, checkpoint_us 0");
     }
 
     TEST_CASE("the second execution counts") {

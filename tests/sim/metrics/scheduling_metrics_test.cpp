@@ -16,7 +16,6 @@ ExecutionRecord record(std::uint32_t client, std::uint64_t turnaroundNs, std::ui
     made.arrivalNs = 1000;
     made.finishNs = 1000 + turnaroundNs;
     made.isolatedNs = isolatedNs;
-    made.hasStarted = true;
     return made;
 }
 
@@ -99,7 +98,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
         records[1].finishNs = 1031;  // late
         records[2].end = ExecutionEnd::kMissed;
         records[3].end = ExecutionEnd::kMissed;
-        records[3].hasStarted = false;
+        records[3].isAdmitted = false;
         records.push_back(record(0, 5000, 10));  // without a deadline
         const ExecutionFigures figures = figuresOf(records);
         CHECK(figures.withDeadline == 4);
@@ -109,6 +108,25 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
         CHECK(figures.missed() == 3);
         CHECK(figures.done == 3);
         CHECK(figures.executions == 5);
+    }
+
+    TEST_CASE("wrong refusals are counted among those that were judged [Q-6]") {
+        std::vector<ExecutionRecord> records(4, record(0, 30, 10));
+        for (ExecutionRecord& entry : records) {
+            entry.deadlineNs = 1030;
+            entry.end = ExecutionEnd::kMissed;
+            entry.isAdmitted = false;
+        }
+        records[0].refusal = RefusalVerdict::kRight;
+        records[1].refusal = RefusalVerdict::kWrong;
+        records[2].refusal = RefusalVerdict::kNotJudged;  // the fourth came too late
+        records.push_back(record(0, 30, 10));
+        records[4].deadlineNs = 1030;
+        const ExecutionFigures figures = figuresOf(records);
+        CHECK(figures.refused == 4);
+        CHECK(figures.judgedRefusals == 2);
+        CHECK(figures.wrongRefusals == 1);
+        CHECK(figures.admitted() == 1);
     }
 
     TEST_CASE("tails are taken by client and priority [E-6]") {

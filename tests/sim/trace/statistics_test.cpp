@@ -129,6 +129,21 @@ TEST_SUITE("sim/trace/statistics") {
         CHECK(statistics.faults()[0].text == "dma1: mmu-fault: page 0x1000");
     }
 
+    TEST_CASE("measures from a preemption's decision to the job being off the device [Q-3]") {
+        EventStream stream(halfGigahertz(), twoClients());  // a cycle is 2 ns
+        Statistics statistics;
+        stream.addSink(statistics);
+        stream.begin();
+        stream.onFirmwareEvent(100, "preempt-request", 1);
+        stream.onFirmwareEvent(150, "preempted", 1);
+        stream.onFirmwareEvent(200, "preempt-request", 2);
+        stream.onFirmwareEvent(230, "job-end", 2);    // it was done before a checkpoint came
+        stream.onFirmwareEvent(300, "preempted", 3);  // forced, nobody asked
+        stream.onFirmwareEvent(400, "preempt-request", 4);
+        stream.onFirmwareEvent(401, "stopped", 4);
+        CHECK(statistics.preemptionsNs() == std::vector<std::uint64_t>{100, 2});
+    }
+
     TEST_CASE("finds the job of a frame [E-6]") {
         Statistics statistics;
         EventStream stream(halfGigahertz(), twoClients());

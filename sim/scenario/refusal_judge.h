@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/trace/event_stream.h"
+
+namespace vnpu::sim {
+
+/// What came of an execution that the driver refused because it would miss its deadline.
+enum class RefusalVerdict : std::uint8_t { kNotJudged, kRight, kWrong };
+
+/// Finds out of each refused execution whether it would have met its deadline, by letting it run:
+/// the process forks at the refusal, and in the twin, which is the same run up to this moment and
+/// goes on by the same rules, the execution is admitted and not stopped. The twin ends with the
+/// execution; the run waits for it and goes on as if nothing had been. For a process with no other
+/// threads, so for timing-only runs in virtual time. Simulation thread.
+class RefusalJudge {
+  public:
+    /// Without `isJudging` refusals are noted only.
+    RefusalJudge(const EventStream& stream, bool isJudging)
+        : stream_(stream), isJudging_(isJudging) {}
+
+    /// Whether to admit the execution of this call all the same: in a twin.
+    bool insists(std::uint64_t callId);
+
+    /// In the twin of this frame, does not return.
+    void onFrameEnd(std::uint32_t client, std::uint64_t frame, bool metDeadline) const;
+
+    /// Of a frame that was refused; nothing of one that was not.
+    std::optional<RefusalVerdict> verdictOf(std::uint32_t client, std::uint64_t frame) const;
+
+    /// Throws std::runtime_error if a twin could not be had or broke down; exits in a twin whose
+    /// execution never ended.
+    void finish() const;
+
+    bool isTwin() const { return twinOf_.has_value(); }
+
+  private:
+    using Frame = std::pair<std::uint32_t, std::uint64_t>;  // client, number
+
+    const EventStream& stream_;
+    const bool isJudging_;
+    std::map<Frame, RefusalVerdict> verdicts_;
+    std::optional<Frame> twinOf_;
+    std::string failure_;  // the first; nothing throws through the driver
+};
+
+}  // namespace vnpu::sim

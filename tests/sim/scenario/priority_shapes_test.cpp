@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two clients of one model see of each other, as measured on a Qualcomm NPU
+// (sim/scenarios/qualcomm_priorities.toml), on a smaller model and a shorter time.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/config/load_config.h"
+#include "sim/metrics/percentile.h"
+#include "sim/scenario/run_scenario.h"
+#include "sim/scenario/scenario.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu::sim;
+
+/// A client alone for the first 50 ms, then two of the same model for 350 ms, which ask again after
+/// each answer.
+ScenarioOutcome runTwo(const std::string& scheduling, const std::string& priority,
+                       const std::string& otherPriority) {
+    const auto client = [](const std::string& name, const std::string& uid,
+                           const std::string& more) {
+        return "[[client]]\nname = \"" + name + "\"\nuid = " + uid +
+               "\nmodel = \"zoo:mobilenet_v1\"\narrival = \"closed_loop\"\n" + more;
+    };
+    const Scenario scenario = parseScenario(
+            "[scenario]\nname = \"t\"\nduration = \"400 ms\"\nconfig = \"edge\"\n"
+            "timing_only = true\n[scheduling]\nquantum_us = 1000\n" +
+                    scheduling + client("alone", "10100", "count = 3\n") +
+                    client("a", "10101", "phase = \"50 ms\"\npriority = \"" + priority + "\"\n") +
+                    client("b", "10102",
+                           "phase = \"50 ms\"\npriority = \"" + otherPriority + "\"\n"),
+            "t.toml");
+    vnpu::hw::NpuConfig config = loadConfig("edge");
+    config.timingOnly = true;
+    return runScenario(scenario, config, {});
+}
+
+double medianNs(const ScenarioOutcome& outcome, std::uint32_t client) {
+    std::vector<std::uint64_t> latencies;
+    for (const FrameRecord& frame : outcome.frames) {
+        if (frame.client == client) {
+            latencies.push_back(frame.latencyNs());
+        }
+    }
+    std::sort(latencies.begin(), latencies.end());
+    return static_cast<double>(nearestRank(latencies, 50.0));
+}
+
+constexpr std::uint32_t kAlone = 0, kA = 1, kB = 2;
+
+TEST_SUITE("sim/scenario/priority_shapes") {
+    TEST_CASE("equal priorities share: both take twice as long [Q-2]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runTwo("", "medium", "medium");
+            const double alone = medianNs(outcome, kAlone);
+            // Twice, and the switches: four or five quanta of 1 ms in an execution of 3.6 ms.
+            CHECK(medianNs(outcome, kA) / alone == doctest::Approx(2.1).epsilon(0.1));
+            CHECK(medianNs(outcome, kB) / alone == doctest::Approx(2.1).epsilon(0.1));
+        });
+    }
+
+    TEST_CASE("a higher priority starves a lower one [Q-1] [Q-2]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runTwo("", "low", "high");
+            CHECK(medianNs(outcome, kB) / medianNs(outcome, kAlone) ==
+                  doctest::Approx(1.0).epsilon(0.1));
+            CHECK(outcome.clients[kA].executed == 1);
+            CHECK(medianNs(outcome, kA) > 350e6);  // when the other had gone
+        });
+    }
+
+    TEST_CASE("with the anti-starvation share a higher priority does not starve it [Q-2]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
+            // A tenth of 350 ms are 9.8 executions of 3.55 ms, less what the switches take.
+            CHECK(outcome.clients[kA].executed >= 5);
+            CHECK(outcome.clients[kA].executed <= 10);
+            // The other loses that tenth and the switches.
+            CHECK(outcome.clients[kB].executed >= 85);
+            CHECK(outcome.clients[kB].executed <= 90);
+        });
+    }
+}
+
+}  // namespace

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/refusal_judge.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+
+#include "sim/config/load_config.h"
+#include "sim/scenario/run_scenario.h"
+#include "sim/scenario/scenario.h"
+#include "sim/trace/statistics.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu::sim;
+
+/// A client that has nothing but its deadline against it.
+ScenarioOutcome runAlone(const std::string& deadline, bool isJudging) {
+    const Scenario scenario = parseScenario(
+            "[scenario]\nname = \"t\"\nduration = \"60 ms\"\nconfig = \"edge\"\n"
+            "timing_only = true\njudge_refusals = " +
+                    std::string(isJudging ? "true" : "false") +
+                    "\n[[client]]\nname = \"a\"\nuid = 10101\nmodel = \"zoo:mobilenet_v2\"\n"
+                    "arrival = \"periodic\"\nperiod = \"20 ms\"\ndeadline = \"" +
+                    deadline + "\"\n",
+            "t.toml");
+    vnpu::hw::NpuConfig config = loadConfig("edge");
+    config.timingOnly = true;
+    Statistics statistics;
+    return runScenario(scenario, config, {{&statistics}, {}});
+}
+
+TEST_SUITE("sim/scenario/refusal_judge") {
+    TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runAlone("1.6 ms", true);  // it takes 3.24 ms
+            REQUIRE(outcome.frames.size() == 3);
+            for (const FrameRecord& frame : outcome.frames) {
+                CHECK(frame.isRefused);
+                CHECK(frame.refusal == RefusalVerdict::kRight);
+            }
+        });
+    }
+
+    TEST_CASE("judging changes nothing in the run [Q-6] [E-4]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runAlone("1.6 ms", false);
+            REQUIRE(outcome.frames.size() == 3);
+            CHECK(outcome.frames[2].refusal == RefusalVerdict::kNotJudged);
+            CHECK(outcome.frames[2].arrivalNs == outcome.startNs + 40'000'000);
+            // What a refused call takes is host work: microseconds, not an execution.
+            CHECK(outcome.frames[2].latencyNs() < 100'000);
+        });
+    }
+
+    TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
+        vnpu::test::simCase([] {
+            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
+            stream.beginFrame(0, 7, 100, 200);
+            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
+            RefusalJudge judge(stream, true);
+            if (judge.insists(5)) {
+                CHECK(judge.isTwin());
+                CHECK_FALSE(judge.insists(5));  // of others nothing is asked any more
+                judge.onFrameEnd(0, 6, false);  // another frame
+                judge.onFrameEnd(0, 7, true);
+            }
+            CHECK_FALSE(judge.isTwin());
+            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kWrong);
+            CHECK_FALSE(judge.verdictOf(0, 6).has_value());
+            CHECK_NOTHROW(judge.finish());
+        });
+    }
+
+    TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+        vnpu::test::simCase([] {
+            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
+            stream.beginFrame(0, 7, 100, 200);
+            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
+            RefusalJudge judge(stream, true);
+            if (judge.insists(5)) {
+                judge.finish();
+            }
+            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kNotJudged);
+            CHECK_THROWS_WITH(judge.finish(), "the twin of a refused execution: exit code 2");
+        });
+    }
+
+    TEST_CASE("an execution that is not refused has no verdict [Q-6]") {
+        vnpu::test::simCase([] {
+            const ScenarioOutcome outcome = runAlone("10 ms", true);
+            REQUIRE(outcome.frames.size() == 3);
+            CHECK(outcome.frames[0].isOk);
+            CHECK_FALSE(outcome.frames[0].refusal.has_value());
+        });
+    }
+}
+
+}  // namespace
