@@ -207,6 +207,11 @@ class CheckpointPlacer {
                 continue;
             }
             if (p == size()) {
+                // The DSP is interrupted only while the controller stays at a checkpoint.
+                if (since >= kBorderShare * intervalCycles && hasDspSinceLast()) {
+                    isBorder_[p] = true;
+                    take(p);
+                }
                 return;
             }
             if (isForced_[p] || since > intervalCycles ||
@@ -217,6 +222,15 @@ class CheckpointPlacer {
                 best = p;
             }
         }
+    }
+
+    bool hasDspSinceLast() const {
+        for (std::size_t p = chosen_.empty() ? 0 : chosen_.back(); p < size(); ++p) {
+            if (at(p).engine == hw::Engine::kDsp) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void describe() {
@@ -242,10 +256,13 @@ class CheckpointPlacer {
         std::array<std::uint32_t, hw::kEngineCount> given{};  // in the segment
         std::array<std::uint32_t, hw::kEngineCount> awaited{};
         std::size_t next = 0;
-        for (std::size_t p = 0; p < size() && next < schedule_.checkpoints.size(); ++p) {
+        for (std::size_t p = 0; next < schedule_.checkpoints.size(); ++p) {
             if (schedule_.checkpoints[next].position == p) {
                 schedule_.checkpoints[next++].waits = waitsFor(awaited);
                 awaited = given;
+            }
+            if (p == size()) {
+                return;
             }
             if (controlAt(p) != nullptr) {
                 given = awaited = {};
@@ -270,10 +287,9 @@ class CheckpointPlacer {
 
     /// The firmware may interrupt the DSP within an operator.
     std::uint64_t dspStateBytes() const {
-        const bool hasDsp =
-                std::any_of(commands_.begin(), commands_.end(), [](const ListedCommand& command) {
-                    return command.engine == hw::Engine::kDsp;
-                });
+        const bool hasDsp = std::any_of(
+                commands_.begin(), commands_.end(),
+                [](const ListedCommand& command) { return command.engine == hw::Engine::kDsp; });
         return hasDsp ? fw::kSaveAlignment + hw::kMaxDspStateBytes : 0;
     }
 

@@ -154,6 +154,11 @@ Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobR
     return *job.record;
 }
 
+Result<void> DeviceRuntime::reschedule(SchedulingOptions options) {
+    options.strategy = options_.scheduling.strategy;
+    return setScheduling(port_, counters_, mailbox_, options);
+}
+
 /// The job's record tells whether that came in time.
 void DeviceRuntime::abort(const PendingJob& job, const JobRing& ring) {
     fw::Message message{};

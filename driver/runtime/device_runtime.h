@@ -71,6 +71,9 @@ class DeviceRuntime {
     Result<std::optional<fw::CompletionRecord>> runJob(JobRing& ring, fw::JobSlot slot,
                                                        const JobTerms& terms);
 
+    /// driver::reschedule.
+    Result<void> reschedule(SchedulingOptions options);
+
     /// Puts the device out of use and wakes everyone who waits for it. Any thread, the interrupt
     /// thread included.
     void breakDown(const std::string& reason);

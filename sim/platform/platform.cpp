@@ -153,7 +153,7 @@ void Platform::Impl::runHost() {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
         driverOptions.scheduling = options.scheduling;
-        auto created = driver::createDevice(port, driverOptions);
+        auto created = driver::createDevice(port, driverOptions, options.compiler);
         if (!created) {
             throw std::runtime_error(
                     fmt::format("the device did not boot: {}", created.error().reason));

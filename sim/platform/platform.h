@@ -42,6 +42,7 @@ class Platform {
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
         driver::SchedulingOptions scheduling = {};
+        driver::CompilerFunctions compiler = {};
     };
 
     explicit Platform(Options options);
