@@ -142,6 +142,7 @@ class CheckpointPlacer {
                 begun = std::max(begun, stepAt(p));
             }
         }
+        isBorder_[size()] = true;
     }
 
     /// However often a loop runs, each round passes a checkpoint.
@@ -207,14 +208,12 @@ class CheckpointPlacer {
                 continue;
             }
             if (p == size()) {
-                // The DSP is interrupted only while the controller stays at a checkpoint.
-                if (since >= kBorderShare * intervalCycles && hasDspSinceLast()) {
-                    isBorder_[p] = true;
+                if (isBehindDsp(p)) {
                     take(p);
                 }
                 return;
             }
-            if (isForced_[p] || since > intervalCycles ||
+            if (isForced_[p] || isBehindDsp(p) || since > intervalCycles ||
                 (isBorder_[p] && since >= kBorderShare * intervalCycles)) {
                 take(p);
             } else if (since >= kWindowShare * intervalCycles &&
@@ -224,13 +223,10 @@ class CheckpointPlacer {
         }
     }
 
-    bool hasDspSinceLast() const {
-        for (std::size_t p = chosen_.empty() ? 0 : chosen_.back(); p < size(); ++p) {
-            if (at(p).engine == hw::Engine::kDsp) {
-                return true;
-            }
-        }
-        return false;
+    /// The DSP is interrupted only while the controller stays at a checkpoint. How long it works
+    /// depends on data, too: no estimate tells that it will be short.
+    bool isBehindDsp(std::size_t position) const {
+        return position > 0 && at(position - 1).engine == hw::Engine::kDsp;
     }
 
     void describe() {
