@@ -15,6 +15,7 @@
 #include "driver/result.h"
 #include "driver/runtime/compiler_functions.h"
 #include "driver/runtime/driver_counters.h"
+#include "driver/runtime/fault_report.h"
 #include "driver/runtime/memory_place.h"
 #include "driver/runtime/scheduling.h"
 
@@ -57,6 +58,8 @@ class DriverObserver {
     virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
     /// A buffer of a memory domain got memory: when it was allocated, or when it grew.
     virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}
+    /// Something went wrong on the device, and was seen to. A lock may be held.
+    virtual void onFault(std::chrono::nanoseconds /*now*/, const FaultReport&) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };
@@ -72,6 +75,9 @@ struct DriverOptions {
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
+    /// A firmware that does nothing for so long while jobs are pending is dead (timeout detection
+    /// and recovery). Device time. chosen: a hundred heartbeats (boot.cpp)
+    std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and
@@ -82,7 +88,8 @@ Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevi
 
 /// Has the firmware of a device of ours share it otherwise from now on: by all of `options` but the
 /// strategy, the bands and the distance of checkpoints, which are those of its creation, as is what
-/// deadlines are judged by. GENERAL_FAILURE for a foreign device. On a host thread of the port.
+/// deadlines are judged by. GENERAL_FAILURE for a foreign device. On a host thread of the port, one
+/// at a time.
 Result<void> reschedule(const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device,
                         const SchedulingOptions& options);
 
