@@ -142,6 +142,7 @@ class CheckpointPlacer {
                 begun = std::max(begun, stepAt(p));
             }
         }
+        isBorder_[size()] = true;
     }
 
     /// However often a loop runs, each round passes a checkpoint.
@@ -207,9 +208,12 @@ class CheckpointPlacer {
                 continue;
             }
             if (p == size()) {
+                if (isBehindDsp(p)) {
+                    take(p);
+                }
                 return;
             }
-            if (isForced_[p] || since > intervalCycles ||
+            if (isForced_[p] || isBehindDsp(p) || since > intervalCycles ||
                 (isBorder_[p] && since >= kBorderShare * intervalCycles)) {
                 take(p);
             } else if (since >= kWindowShare * intervalCycles &&
@@ -217,6 +221,12 @@ class CheckpointPlacer {
                 best = p;
             }
         }
+    }
+
+    /// The DSP is interrupted only while the controller stays at a checkpoint. How long it works
+    /// depends on data, too: no estimate tells that it will be short.
+    bool isBehindDsp(std::size_t position) const {
+        return position > 0 && at(position - 1).engine == hw::Engine::kDsp;
     }
 
     void describe() {
@@ -242,10 +252,13 @@ class CheckpointPlacer {
         std::array<std::uint32_t, hw::kEngineCount> given{};  // in the segment
         std::array<std::uint32_t, hw::kEngineCount> awaited{};
         std::size_t next = 0;
-        for (std::size_t p = 0; p < size() && next < schedule_.checkpoints.size(); ++p) {
+        for (std::size_t p = 0; next < schedule_.checkpoints.size(); ++p) {
             if (schedule_.checkpoints[next].position == p) {
                 schedule_.checkpoints[next++].waits = waitsFor(awaited);
                 awaited = given;
+            }
+            if (p == size()) {
+                return;
             }
             if (controlAt(p) != nullptr) {
                 given = awaited = {};
@@ -270,10 +283,9 @@ class CheckpointPlacer {
 
     /// The firmware may interrupt the DSP within an operator.
     std::uint64_t dspStateBytes() const {
-        const bool hasDsp =
-                std::any_of(commands_.begin(), commands_.end(), [](const ListedCommand& command) {
-                    return command.engine == hw::Engine::kDsp;
-                });
+        const bool hasDsp = std::any_of(
+                commands_.begin(), commands_.end(),
+                [](const ListedCommand& command) { return command.engine == hw::Engine::kDsp; });
         return hasDsp ? fw::kSaveAlignment + hw::kMaxDspStateBytes : 0;
     }
 

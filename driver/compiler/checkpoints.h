@@ -16,9 +16,9 @@ struct CheckpointSummary {
 };
 
 /// Puts checkpoints into the order of a stream, about one every `intervalCycles` where the fewest
-/// bytes are live, beside those at the borders of operations and in loops. Times are estimated anew
-/// with them. The order changes only in that an operation's last stores may come before the next
-/// one's first computation.
+/// bytes are live, beside those at the borders of operations, in loops, and behind operators of
+/// the DSP. Times are estimated anew with them. The order changes only in that an operation's
+/// last stores may come before the next one's first computation.
 CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
                                    const CostModel& costs, double intervalCycles,
                                    Schedule& schedule);

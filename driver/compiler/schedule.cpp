@@ -134,12 +134,15 @@ class Clock {
         schedule_.handedOverCycles.clear();
         beginSegment();
         std::size_t checkpoint = 0;
-        for (std::size_t position = 0; position < schedule_.order.size(); ++position) {
+        for (std::size_t position = 0; position <= schedule_.order.size(); ++position) {
             schedule_.handedOverCycles.push_back(handedOver_);
             for (; checkpoint < schedule_.checkpoints.size() &&
                    schedule_.checkpoints[checkpoint].position == position;
                  ++checkpoint) {
                 passCheckpoint(schedule_.checkpoints[checkpoint].waits);
+            }
+            if (position == schedule_.order.size()) {
+                return;
             }
             const std::uint32_t i = schedule_.order[position];
             if (isControl(all_[i])) {
@@ -150,7 +153,6 @@ class Clock {
                 schedule_.finishCycles[i] = runCommand(all_[i]);
             }
         }
-        schedule_.handedOverCycles.push_back(handedOver_);
     }
 
   private:
@@ -249,12 +251,15 @@ std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
         }
     };
     std::size_t checkpoint = 0;
-    for (std::size_t position = 0; position < schedule.order.size(); ++position) {
+    for (std::size_t position = 0; position <= schedule.order.size(); ++position) {
         for (; checkpoint < schedule.checkpoints.size() &&
                schedule.checkpoints[checkpoint].position == position;
              ++checkpoint) {
             const PlacedCheckpoint& placed = schedule.checkpoints[checkpoint];
             writer.add({.waits = placed.waits.view()}, placed.checkpoint);
+        }
+        if (position == schedule.order.size()) {
+            break;
         }
         const ListedCommand& command = commands[schedule.order[position]];
         const hw::CommandContext context{command.engine, command.operation, command.tile,

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "driver/compiler/compiler.h"
 #include "driver/runtime/npu_device.h"
 
 namespace vnpu::driver {
@@ -11,13 +10,13 @@ namespace vnpu::driver {
 using android::sp;
 using android::hardware::neuralnetworks::V1_3::IDevice;
 
-Result<sp<IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {
+Result<sp<IDevice>> createDevice(DevicePort& port, const DriverOptions& options,
+                                 CompilerFunctions compiler) {
     auto runtime = DeviceRuntime::create(port, options);
     if (!runtime) {
         return tl::unexpected(std::move(runtime.error()));
     }
-    return sp<IDevice>(new NpuDevice(std::move(*runtime),
-                                     {.findUnsupported = findUnsupported, .compile = compile}));
+    return sp<IDevice>(new NpuDevice(std::move(*runtime), std::move(compiler)));
 }
 
 }  // namespace vnpu::driver

@@ -13,6 +13,7 @@
 #include "driver/compiler/compiled_model.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
+#include "driver/runtime/compiler_functions.h"
 #include "driver/runtime/driver_counters.h"
 #include "driver/runtime/fault_report.h"
 #include "driver/runtime/memory_place.h"
@@ -87,7 +88,14 @@ struct DriverOptions {
 /// every object it gave out. Call on a host thread of the port; the last reference to a prepared
 /// model or a buffer must also be dropped on one, as that waits for the firmware.
 Result<android::sp<android::hardware::neuralnetworks::V1_3::IDevice>> createDevice(
-        DevicePort& port, const DriverOptions& options = {});
+        DevicePort& port, const DriverOptions& options = {}, CompilerFunctions compiler = {});
+
+/// Has the firmware of a device of ours share it otherwise from now on: by all of `options` but the
+/// strategy, the bands and the distance of checkpoints, which are those of its creation, as is what
+/// deadlines are judged by. GENERAL_FAILURE for a foreign device. On a host thread of the port, one
+/// at a time.
+Result<void> reschedule(const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device,
+                        const SchedulingOptions& options);
 
 /// The compiled form behind a prepared model of ours (the most recent one, if input shapes are left
 /// open), or null for a foreign one (reports, disassembly).

@@ -213,6 +213,11 @@ Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobR
     return *job.record;
 }
 
+Result<void> DeviceRuntime::reschedule(SchedulingOptions options) {
+    options.strategy = options_.scheduling.strategy;
+    return setScheduling(*bootMemory_, mailbox_, options);
+}
+
 /// Whether the firmware still does something, while a job is pending.
 void DeviceRuntime::lookForLife(const PendingJob& job, HeartbeatWatch& heartbeat) {
     if (recovery_.isRecovering()) {

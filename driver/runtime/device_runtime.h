@@ -77,6 +77,9 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     Result<std::optional<fw::CompletionRecord>> runJob(JobRing& ring, fw::JobSlot slot,
                                                        const JobTerms& terms);
 
+    /// driver::reschedule.
+    Result<void> reschedule(SchedulingOptions options);
+
   private:
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();

@@ -188,6 +188,13 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
     return prepared.launchStatus;
 }
 
+Result<void> reschedule(const sp<nn::V1_3::IDevice>& device, const SchedulingOptions& options) {
+    auto* own = dynamic_cast<NpuDevice*>(device.get());
+    return own == nullptr
+                   ? fail(ErrorStatus::GENERAL_FAILURE, "the device is not one of this driver")
+                   : own->reschedule(options);
+}
+
 DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
     const auto* own = dynamic_cast<const NpuDevice*>(device.get());
     return own == nullptr ? DriverCounters{} : own->counters();

@@ -46,6 +46,9 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
                   cacheConfiguration(runtime_->info(), runtime_->options().versionString)) {}
 
     DriverCounters counters() const { return runtime_->counters().snapshot(); }
+    Result<void> reschedule(const SchedulingOptions& options) {
+        return runtime_->reschedule(options);
+    }
 
     // 1.0
     Return<void> getCapabilities(getCapabilities_cb callback) override;

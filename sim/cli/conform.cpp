@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/conform_report.h"
 #include "sim/conform/conform_run.h"
@@ -76,22 +77,6 @@ ExitCode conform(const ConformOptions& options) {
     return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
-/// An option whose value is one of an enumeration's, by name.
-template <typename Enum>
-void addChoice(CLI::App& command, const std::string& name, Enum& value,
-               const std::vector<Enum>& choices, const std::string& help) {
-    std::map<std::string, Enum> values;
-    std::string names;
-    for (const Enum choice : choices) {
-        values[nameOf(choice)] = choice;
-        names += (names.empty() ? "" : "|") + std::string(nameOf(choice));
-    }
-    command.add_option(name, value, help)
-            ->transform(CLI::CheckedTransformer(values).description(""))
-            ->type_name(names)
-            ->default_str(nameOf(value));
-}
-
 void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>& options) {
     Flavour& flavour = options->flavour;
     addChoice(command, "--path", flavour.path,
@@ -117,12 +102,17 @@ void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>&
     command.add_flag("--coupled", flavour.isCoupled,
                      "Run uint8 models of one operation and their int8 twins, which have to end "
                      "alike");
+    addChoice(command, "--interrupt", flavour.interruption,
+              {std::begin(kInterruptions), std::end(kInterruptions)},
+              "Execute again and interrupt that: save and restore at every checkpoint, or at those "
+              "between operations, or stop and restart at random times; the bytes have to be the "
+              "same");
     CLI::Option* all = command.add_flag(
             "--all-flavours", options->wantsAllFlavours,
             "Run every path in every version in the plain flavour, and with each of the above, and "
             "print a table");
     for (const char* one : {"--path", "--hal", "--pools", "--memory", "--outputs", "--cache",
-                            "--timing", "--coupled"}) {
+                            "--timing", "--coupled", "--interrupt"}) {
         all->excludes(command.get_option(one));
     }
 }
@@ -146,8 +136,9 @@ void addConformCommand(CLI::App& app, Action& action) {
                                 "process of its own that is started for it")
                     ->type_name("SOCKET")
                     ->expected(0, 1);
+    service->excludes(command->get_option("--interrupt"));
     command->add_flag("-v,--verbose", options->report.isVerbose,
-                      "List what is unsupported, and why");
+                      "List what is unsupported, and why, and what was not interrupted");
     command->add_flag("--json", options->report.isJson, "Print a JSON object");
     command->callback([options, service, &action] {
         options->wantsService = service->count() > 0;

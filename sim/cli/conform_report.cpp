@@ -44,6 +44,10 @@ void printJson(const std::vector<ConformTally>& tallies) {
         appendNotes(json["unsupported_models"], tally.unsupported, name);
         Json flavour{{"flavour", name}};
         flavour.update(sumJson(sumOf({tally})));
+        if (tally.flavour.interruption != Interruption::kNone) {
+            flavour["interruptions"] = tally.interruptions;
+            flavour["undisturbed"] = tally.undisturbed.size();
+        }
         json["flavours"].push_back(std::move(flavour));
     }
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -56,6 +60,19 @@ void printUnsupported(const ConformTally& tally, const std::string& suffix) {
     for (const auto& [operation, models] : tally.unsupportedOperations) {
         fmt::print("unsupported in {} models{}: {}\n", models, suffix, operation);
     }
+}
+
+void printInterruptions(const ConformTally& tally, const std::string& suffix, bool isVerbose) {
+    if (tally.flavour.interruption == Interruption::kNone) {
+        return;
+    }
+    for (const ConformNote& note : tally.undisturbed) {
+        if (isVerbose) {
+            fmt::print("undisturbed {}{}\n", note.example, suffix);
+        }
+    }
+    fmt::print("{} interruptions{}; {} models had none\n", tally.interruptions, suffix,
+               tally.undisturbed.size());
 }
 
 void printTable(const std::vector<ConformTally>& tallies) {
@@ -80,6 +97,7 @@ void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
         if (isVerbose) {
             printUnsupported(tally, suffix);
         }
+        printInterruptions(tally, suffix, isVerbose);
         for (const ConformNote& note : tally.failed) {
             fmt::print("FAILED {}{}: {}\n", note.example, suffix, note.detail);
         }

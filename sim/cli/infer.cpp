@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "driver/runtime/device.h"
+#include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/infer_report.h"
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
+#include "sim/interrupt/interrupter.h"
 #include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
@@ -134,6 +136,43 @@ void inferLayersOn(ClientContext& context, const Network& network, const std::ve
     }
 }
 
+/// Once more, and interrupted: it has to end with the same bytes.
+void inferInterruptedOn(ClientContext& context, const InferOptions& options, const Network& network,
+                        const std::vector<Bytes>& inputs, Interrupter& interrupter,
+                        InferResult& result) {
+    const auto runner = prepareWith(context, network, inputs);
+    result.interruptions =
+            interrupter.interrupt(context, options.interruption, result.runs.back().callTime,
+                                  [&] { executeOnce(*runner, network); });
+    interrupter.finish();
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+        if (outputBytes(*runner, i) != result.outputs[i]) {
+            throw std::runtime_error(
+                    fmt::format("{}: output {} of the interrupted execution is not that of the "
+                                "undisturbed one, after {} interruptions",
+                                network.name, i, result.interruptions));
+        }
+    }
+}
+
+InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& config,
+                             const Network& network, const std::vector<Bytes>& inputs) {
+    DriverLog log;
+    JobCycles jobCycles;
+    Platform platform({.config = interruptible(config),
+                       .deviceObserver = &jobCycles,
+                       .driverObserver = &log,
+                       .scheduling = interruptibleScheduling(options.checkpointCycles)});
+    Interrupter interrupter(platform, options.seed);
+    InferResult result;
+    platform.addClient("infer", kAppUid, [&](ClientContext& context) {
+        inferOn(context, options, network, inputs, jobCycles, result);
+        inferInterruptedOn(context, options, network, inputs, interrupter, result);
+    });
+    runPlatform(platform, log);
+    return result;
+}
+
 InferResult runInference(const InferOptions& options, const hw::NpuConfig& config,
                          const Network& network, const std::vector<Bytes>& inputs) {
     DriverLog log;
@@ -196,6 +235,10 @@ ExitCode infer(const InferOptions& options) {
                 "--timing-only computes no values, so there is nothing for --output or "
                 "--layers");
     }
+    if (options.interruption != Interruption::kNone && (hasLayers || options.timingOnly)) {
+        throw InputError(
+                "--interrupt compares values, so it goes without --timing-only and --layers");
+    }
     hw::NpuConfig config = loadConfig(options.config);
     config.timingOnly = config.timingOnly || options.timingOnly;
     const Network network =
@@ -206,7 +249,9 @@ ExitCode infer(const InferOptions& options) {
             makeDirectory(directory);
         }
     }
-    const InferResult result = runInference(options, config, network, inputs);
+    const bool isInterrupted = options.interruption != Interruption::kNone;
+    const InferResult result =
+            (isInterrupted ? inferInterrupted : runInference)(options, config, network, inputs);
     writeResults(options, network, result);
     (options.json ? printInferJson : printInferText)({options, config, network, result});
     return ExitCode::kDone;
@@ -234,6 +279,14 @@ void addInferCommand(CLI::App& app, Action& action) {
     command->add_flag("--timing-only", options->timingOnly, "Leave the data out, keep the times");
     command->add_option("--repeat", options->repeat, "Executions, one after the other")
             ->check(CLI::Range(1U, 1000000U))
+            ->capture_default_str();
+    addChoice(*command, "--interrupt", options->interruption,
+              {std::begin(kInterruptions), std::end(kInterruptions)},
+              "Run once more and interrupt that: save and restore at every checkpoint, or at those "
+              "between operations, or stop and restart at random times; compare the bytes");
+    command->add_option("--checkpoint-cycles", options->checkpointCycles,
+                        "With --interrupt: distance of checkpoints")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
             ->capture_default_str();
     command->add_option("--seed", options->seed, "Of random inputs and of a zoo network's weights")
             ->capture_default_str();

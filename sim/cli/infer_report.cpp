@@ -112,6 +112,10 @@ void printInferText(const InferReport& report) {
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         printOutput(report, i);
     }
+    if (options.interruption != Interruption::kNone) {
+        fmt::print("again    with {} interruptions ({}): the same bytes\n", result.interruptions,
+                   nameOf(options.interruption));
+    }
     if (!options.layerDirectory.empty()) {
         fmt::print("layers   {} files in {}\n", network.model.main.operations.size(),
                    options.layerDirectory);
@@ -145,6 +149,9 @@ void printInferJson(const InferReport& report) {
     json["commands"] = result.commands;
     json["command_bytes"] = result.commandBytes;
     json["scratch_bytes"] = result.scratchBytes;
+    if (options.interruption != Interruption::kNone) {
+        json["interruptions"] = result.interruptions;
+    }
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         json["outputs"].push_back(outputJson(report, i));
     }

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "driver/runtime/scheduling.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/interrupt/interruption.h"
 #include "sim/models/network.h"
 
 namespace vnpu::sim {
@@ -23,6 +25,8 @@ struct InferOptions {
     std::uint32_t repeat = 1;
     bool timingOnly = false;
     bool json = false;
+    Interruption interruption = Interruption::kNone;  // of one more execution
+    std::uint64_t checkpointCycles = driver::SchedulingOptions().checkpointCycles;
 };
 
 /// One execution as it was measured.
@@ -41,6 +45,7 @@ struct InferResult {
     std::uint64_t commandBytes = 0;
     std::uint32_t commands = 0;
     std::uint64_t scratchBytes = 0;
+    std::uint64_t interruptions = 0;
 };
 
 /// Everything about one `vnpu infer`.

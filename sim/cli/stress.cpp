@@ -10,6 +10,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/stress_faults.h"
 #include "sim/config/load_config.h"
+#include "sim/interrupt/preemption_stress.h"
 #include "sim/service/kill_test.h"
 #include "sim/stress/stress.h"
 
@@ -23,6 +24,7 @@ struct StressArguments {
     bool json = false;
     std::uint64_t kills = 0;
     std::string model = "zoo:ds_cnn";
+    std::uint64_t preemptions = 0;
     std::uint64_t faults = 0;
     std::string story;
 };
@@ -54,6 +56,47 @@ ExitCode killClients(const StressArguments& arguments) {
                report.after.driver.jobsCompleted - report.before.driver.jobsCompleted,
                report.secondsToSettle, report.errors.size(), report.leaks().size());
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+void printPreemptions(const PreemptionStressReport& report, bool isJson) {
+    nlohmann::ordered_json json;
+    for (const auto& [name, share] : report.networks) {
+        json["networks"][name] = {{"executions", share.executions}, {"wrong", share.wrong}};
+        if (!isJson) {
+            fmt::print("{:<24} {:>8} executions\n", name, share.executions);
+        }
+    }
+    if (isJson) {
+        json["rounds"] = report.rounds;
+        json["preemptions"] = report.preemptions;
+        json["restarts"] = report.restarts;
+        json["saved_bytes"] = report.savedBytes;
+        json["errors"] = report.errors;
+        fmt::print("{}\n", json.dump(2));
+        return;
+    }
+    for (const std::string& error : report.errors) {
+        fmt::print("wrong: {}\n", error);
+    }
+    fmt::print(
+            "{} executions in {} rounds, {} preemptions with {} KiB saved, {} restarts: {} wrong\n",
+            report.executions(), report.rounds, report.preemptions, report.savedBytes >> 10,
+            report.restarts, report.wrong());
+}
+
+ExitCode preempt(const StressArguments& arguments) {
+    PreemptionStressOptions options{.preemptions = arguments.preemptions,
+                                    .seed = arguments.options.seed};
+    const bool isTerminal = isatty(STDERR_FILENO) == 1;
+    if (isTerminal) {
+        options.onProgress = [&](std::uint64_t done) {
+            fmt::print(stderr, "\r\033[K{}/{} preemptions", done, options.preemptions);
+        };
+    }
+    const PreemptionStressReport report = stressPreemption(loadConfig(arguments.config), options);
+    fmt::print(stderr, "{}", isTerminal ? "\r\033[K" : "");
+    printPreemptions(report, arguments.json);
+    return report.wrong() == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
 void printText(const StressReport& report) {
@@ -127,6 +170,12 @@ void addStressCommand(CLI::App& app, Action& action) {
     command->add_option("--config", arguments->config, "Device configuration: name or TOML file")
             ->capture_default_str();
     command->add_flag("--json", arguments->json, "Print JSON");
+    command->add_option("--preemptions", arguments->preemptions,
+                        "Instead: mixes of the zoo's networks, with random priorities at random "
+                        "times, until so many preemptions; each output is compared with that of "
+                        "the network alone. In virtual time")
+            ->type_name("N")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
     command->add_option("--kills", arguments->kills,
                         "Instead: so many clients of a service, in processes of their own, are "
                         "killed at random moments")
@@ -144,6 +193,9 @@ void addStressCommand(CLI::App& app, Action& action) {
             ->type_name("FILE");
     command->callback([arguments, &action] {
         action = [arguments] {
+            if (arguments->preemptions > 0) {
+                return preempt(*arguments);
+            }
             if (arguments->faults > 0) {
                 return stressFaults({.faults = arguments->faults,
                                      .seed = arguments->options.seed,

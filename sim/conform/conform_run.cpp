@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -11,6 +12,7 @@
 #include "sim/config/load_config.h"
 #include "sim/conform/name_filter.h"
 #include "sim/error.h"
+#include "sim/interrupt/interrupter.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
@@ -18,10 +20,16 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
+constexpr std::uint64_t kInterruptionSeed = 1;
 
 void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
            ConformTally& tally) {
     note.detail = outcome.detail;
+    tally.interruptions += outcome.interruptions;
+    if (tally.flavour.interruption != Interruption::kNone && outcome.interruptions == 0 &&
+        outcome.verdict == Verdict::kPassed) {
+        tally.undisturbed.push_back(note);
+    }
     switch (outcome.verdict) {
         case Verdict::kPassed:
             ++tally.passed;
@@ -52,7 +60,9 @@ class ConformClient {
         }
     }
 
-    void run(ClientContext& context) {
+    /// A platform that can interrupt has an interrupter.
+    void run(ClientContext& context, Interrupter* interrupter = nullptr) {
+        interrupter_ = interrupter;
         const std::vector<std::string> files = findVectorFiles(order_.folder);
         for (std::size_t i = 0; i < files.size(); ++i) {
             const std::string name = std::filesystem::path(files[i]).stem().string();
@@ -76,7 +86,8 @@ class ConformClient {
         for (ConformTally& tally : tallies_) {
             current_ = fmt::format("{} ({})", example.name, describe(tally.flavour));
             log_.clear();
-            const ExampleOutcome outcome = runExample(context, example, tally.flavour);
+            const ExampleOutcome outcome =
+                    runExample(context, example, tally.flavour, interrupter_);
             count({file, example.name, ""}, outcome, log_, tally);
         }
     }
@@ -84,15 +95,38 @@ class ConformClient {
     const ConformOrder& order_;
     DriverLog& log_;
     const NameFilter filter_;
+    Interrupter* interrupter_ = nullptr;
     std::string current_;
     std::vector<ConformTally> tallies_;
 };
+
+bool isInterrupted(const ConformOrder& order) {
+    return std::any_of(order.flavours.begin(), order.flavours.end(), [](const Flavour& flavour) {
+        return flavour.interruption != Interruption::kNone;
+    });
+}
+
+void runInterrupted(const ConformOrder& order, ConformClient& client, DriverLog& log) {
+    Platform platform({.config = interruptible(loadConfig(order.config)),
+                       .driverObserver = &log,
+                       .scheduling = interruptibleScheduling()});
+    Interrupter interrupter(platform, kInterruptionSeed);
+    platform.addClient("conform", kAppUid, [&](ClientContext& context) {
+        client.run(context, &interrupter);
+        interrupter.finish();
+    });
+    platform.run();
+}
 
 /// Has the client run its examples where the order says.
 void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log) {
     if (!order.socket.empty()) {
         RemoteContext context(order.socket);
         client.run(context);
+        return;
+    }
+    if (isInterrupted(order)) {
+        runInterrupted(order, client, log);
         return;
     }
     Platform platform({.config = loadConfig(order.config), .driverObserver = &log});

@@ -23,6 +23,8 @@ struct ConformTally {
     std::size_t omitted = 0;
     std::vector<ConformNote> failed{}, unsupported{};
     std::map<std::string, std::size_t> unsupportedOperations{};  // with the number of examples
+    std::uint64_t interruptions = 0;
+    std::vector<ConformNote> undisturbed{};  // that were to be interrupted and never were
 };
 
 /// Of one flavour or of several together.

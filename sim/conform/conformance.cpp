@@ -56,13 +56,29 @@ bool isMissedDeadline(nn::ErrorStatus status) {
            status == nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
 }
 
+/// Empty, or the first byte of an interrupted execution that is not that of an undisturbed one.
+std::string compareBytes(const std::vector<std::vector<std::byte>>& actual,
+                         const std::vector<std::vector<std::byte>>& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto [a, b] = std::mismatch(actual[i].begin(), actual[i].end(), expected[i].begin(),
+                                          expected[i].end());
+        if (a != actual[i].end() || b != expected[i].end()) {
+            return fmt::format("output {}: byte {} is not that of the undisturbed execution", i,
+                               a - actual[i].begin());
+        }
+    }
+    return "";
+}
+
 /// One example in one flavour, from getSupportedOperations to the comparison.
 class ExampleRun {
   public:
-    ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour)
+    ExampleRun(ClientContext& context, const Example& example, const Flavour& flavour,
+               Interrupter* interrupter)
         : context_(context),
           example_(example),
           flavour_(flavour),
+          interrupter_(interrupter),
           model_(makeModel(example, flavour.pools)),
           session_(HalSession::open(context, flavour.hal)) {
         if (flavour.leavesOutputsOpen()) {
@@ -88,10 +104,14 @@ class ExampleRun {
             return unsupported(model_, support.operations);
         }
         std::string problem = example_.expectsFailure ? runToFailure() : runToResult();
-        return problem.empty() ? ExampleOutcome{} : failed(std::move(problem));
+        ExampleOutcome outcome = problem.empty() ? ExampleOutcome{} : failed(std::move(problem));
+        outcome.interruptions = interruptions_;
+        return outcome;
     }
 
   private:
+    using Outputs = std::vector<std::vector<std::byte>>;
+
     /// Empty, or the call that did not go well.
     std::string prepare() {
         const CacheHandles files = flavour_.isCached ? createCacheFiles(context_) : CacheHandles{};
@@ -117,6 +137,14 @@ class ExampleRun {
         if (std::string problem = prepare(); !problem.empty()) {
             return isEndless ? problem : "";
         }
+        std::string problem = timed([&] { return executeToFailure(isEndless); });
+        if (problem.empty() && isInterrupted()) {
+            problem = interrupted([&] { return executeToFailure(isEndless); });
+        }
+        return problem;
+    }
+
+    std::string executeToFailure(bool isEndless) {
         ExecutionOptions options{.path = flavour_.path, .measuresTiming = flavour_.isMeasured};
         if (isEndless) {
             options.loopTimeout = kEndlessLoopTimeout;
@@ -138,16 +166,64 @@ class ExampleRun {
         if (problem.empty() && flavour_.outputs == OutputKind::kShort) {
             problem = executeShort();
         }
-        if (!problem.empty()) {
-            return problem;
+        Outputs outputs;
+        if (problem.empty()) {
+            problem = timed([&] { return executeInto(outputs); });
         }
+        if (problem.empty() && isInterrupted()) {
+            problem = interrupted([&] {
+                Outputs again;
+                std::string difference = executeInto(again);
+                return difference.empty() ? compareBytes(again, outputs) : difference;
+            });
+        }
+        return problem;
+    }
+
+    MemoryOrProblem place() {
         if (flavour_.memory == MemoryKind::kDomains) {
-            return executeIn(
-                    placeInDomains(context_, example_, session_->preparedModel(), flavour_.pools));
+            return placeInDomains(context_, example_, session_->preparedModel(), flavour_.pools);
         }
         const bool isTight = flavour_.outputs == OutputKind::kTight;
-        return executeIn(placeInPools(example_, flavour_.pools,
-                                      isTight ? OutputRoom::kTight : OutputRoom::kExact));
+        return placeInPools(example_, flavour_.pools,
+                            isTight ? OutputRoom::kTight : OutputRoom::kExact);
+    }
+
+    /// Executes and checks, and keeps the bytes.
+    std::string executeInto(Outputs& outputs) {
+        const MemoryOrProblem memory = place();
+        std::string problem = executeIn(memory);
+        for (std::size_t i = 0; problem.empty() && i < example_.main.outputs.size(); ++i) {
+            auto bytes = (*memory)->output(i);
+            if (bytes) {
+                outputs.push_back(std::move(*bytes));
+            } else if (!isToBeRefused()) {
+                problem = bytes.error();
+            }
+        }
+        return problem;
+    }
+
+    bool isInterrupted() const { return flavour_.interruption != Interruption::kNone; }
+
+    template <typename F>
+    std::string timed(F&& execute) {
+        const std::chrono::nanoseconds begin = context_.now();
+        std::string problem = execute();
+        duration_ = context_.now() - begin;
+        return problem;
+    }
+
+    /// Until it was interrupted indeed, or cannot be.
+    template <typename F>
+    std::string interrupted(F&& execute) {
+        constexpr int kMostTries = 4;  // chosen: a rival at random times misses one in two at most
+        std::string problem;
+        for (int i = 0; i < kMostTries && interruptions_ == 0 && problem.empty(); ++i) {
+            interruptions_ += interrupter_->interrupt(context_, flavour_.interruption, duration_,
+                                                      [&] { problem = execute(); });
+        }
+        return problem.empty() ? "" : fmt::format("interrupted: {}", problem);
     }
 
     CallResult execute(const ExampleMemory& memory) {
@@ -204,15 +280,20 @@ class ExampleRun {
     ClientContext& context_;
     const Example& example_;
     const Flavour& flavour_;
+    Interrupter* const interrupter_;
+    std::chrono::nanoseconds duration_{};  // of the execution that nobody disturbed
+    std::uint64_t interruptions_ = 0;
     nn::Model model_;
     const std::unique_ptr<HalSession> session_;
 };
 
 /// Both of a pair, which have to end alike.
-ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavour& flavour) {
-    ExampleOutcome outcome = ExampleRun(context, example, flavour).run();
+ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavour& flavour,
+                          Interrupter* interrupter) {
+    ExampleOutcome outcome = ExampleRun(context, example, flavour, interrupter).run();
     const Example twin = makeSignedTwin(example);
-    ExampleOutcome signedOutcome = ExampleRun(context, twin, flavour).run();
+    const ExampleOutcome signedOutcome = ExampleRun(context, twin, flavour, interrupter).run();
+    outcome.interruptions += signedOutcome.interruptions;
     if (outcome.verdict == signedOutcome.verdict) {
         return outcome;
     }
@@ -225,12 +306,13 @@ ExampleOutcome runCoupled(ClientContext& context, const Example& example, const 
 
 }  // namespace
 
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour) {
+ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
+                          Interrupter* interrupter) {
     if (std::string reason = reasonToOmit(example, flavour); !reason.empty()) {
         return {Verdict::kOmitted, std::move(reason), ""};
     }
-    return flavour.isCoupled ? runCoupled(context, example, flavour)
-                             : ExampleRun(context, example, flavour).run();
+    return flavour.isCoupled ? runCoupled(context, example, flavour, interrupter)
+                             : ExampleRun(context, example, flavour, interrupter).run();
 }
 
 std::vector<std::string> findVectorFiles(const std::string& folder) {

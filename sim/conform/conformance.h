@@ -6,6 +6,7 @@
 
 #include "sim/conform/flavour.h"
 #include "sim/conform/vector_file.h"
+#include "sim/interrupt/interrupter.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
@@ -21,11 +22,14 @@ struct ExampleOutcome {
     Verdict verdict = Verdict::kPassed;
     std::string detail;                // why it failed or was omitted, or what is unsupported
     std::string unsupportedOperation;  // type of the first operation that the device does not take
+    std::uint64_t interruptions = 0;   // of the executions that were to be interrupted
 };
 
 /// Runs one example through the device's HAL in a flavour that has no contradictions: asks for
-/// support, prepares, executes, compares. On the client's own thread.
-ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour);
+/// support, prepares, executes, compares. On the client's own thread. A flavour with an
+/// interruption needs the interrupter of the context's platform.
+ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
+                          Interrupter* interrupter = nullptr);
 
 /// The .cbor files below `folder` in the order of their paths; `folder` may be a single file.
 /// InputError if there is none.

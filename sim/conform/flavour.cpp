@@ -30,7 +30,8 @@ std::vector<Feature> featuresOf(const Flavour& flavour) {
             {flavour.leavesOutputsOpen(), HalVersion::k12, "outputs of unknown shape"},
             {flavour.isCached, HalVersion::k12, "compilation caching"},
             {flavour.isMeasured, HalVersion::k12, "timing"},
-            {flavour.isCoupled, HalVersion::k13, "TENSOR_QUANT8_ASYMM_SIGNED"}};
+            {flavour.isCoupled, HalVersion::k13, "TENSOR_QUANT8_ASYMM_SIGNED"},
+            {flavour.interruption != Interruption::kNone, HalVersion::k13, "priorities"}};
 }
 
 bool hasScalarOutput(const Example& example) {
@@ -68,6 +69,8 @@ std::string describe(const Flavour& flavour) {
     add(flavour.isCached, "cache");
     add(flavour.isMeasured, "timing");
     add(flavour.isCoupled, "coupled");
+    add(flavour.interruption != Interruption::kNone,
+        fmt::format("interrupted by {}", nameOf(flavour.interruption)));
     return text;
 }
 

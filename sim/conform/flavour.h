@@ -8,6 +8,7 @@
 #include "sim/client/model_runner.h"
 #include "sim/client/pool_memory.h"
 #include "sim/conform/vector_file.h"
+#include "sim/interrupt/interruption.h"
 
 namespace vnpu::sim {
 
@@ -36,6 +37,8 @@ struct Flavour {
     bool isCached = false;    // run what comes out of the compilation cache
     bool isMeasured = false;  // MeasureTiming::YES
     bool isCoupled = false;   // as TENSOR_QUANT8_ASYMM and as ..._SIGNED, which have to end alike
+    Interruption interruption = Interruption::kNone;  // of a second execution, which has to end
+                                                      // like the first
 
     bool leavesOutputsOpen() const {
         return outputs == OutputKind::kDynamic || outputs == OutputKind::kShort;

@@ -154,7 +154,7 @@ void Platform::Impl::runHost() {
         driverOptions.observer = options.driverObserver;
         driverOptions.scheduling = options.scheduling;
         driverOptions.insists = options.insists;
-        auto created = driver::createDevice(port, driverOptions);
+        auto created = driver::createDevice(port, driverOptions, options.compiler);
         if (!created) {
             throw std::runtime_error(
                     fmt::format("the device did not boot: {}", created.error().reason));

@@ -45,6 +45,7 @@ class Platform {
         driver::SchedulingOptions scheduling = {};
         hw::FaultInjector* faults = nullptr;                  // not owned, may be null
         std::function<bool(std::uint64_t callId)> insists{};  // driver::DriverOptions
+        driver::CompilerFunctions compiler = {};
     };
 
     explicit Platform(Options options);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "driver/compiler/compiler.h"
 #include "driver/compiler/transfer.h"
 #include "firmware/api/save_area.h"
 #include "hw_model/regs/command_reader.h"
+#include "sim/cli/operation_probes.h"
 #include "sim/models/source.h"
 #include "tests/driver/compiler/live_check.h"
 #include "tests/driver/compiler/model_builder.h"
@@ -246,6 +248,27 @@ TEST_SUITE("driver/compiler/checkpoints") {
         CHECK(rangesOf(border->checkpoint) == "65536+64 acc 0+0");  // loaded ahead
         // Six checkpoints at most, no store waits for another.
         CHECK(placed.schedule.totalCycles <= plain.totalCycles + 6 * CostModel::kDispatchCycles);
+    }
+
+    TEST_CASE("behind each operator of the DSP is a checkpoint, at the end of a stream too [Q-3]") {
+        const sim::Network probe = sim::makeProbe(sim::nn::OperationType::RANDOM_MULTINOMIAL,
+                                                  {.main = sim::nn::OperandType::TENSOR_FLOAT32});
+        const auto compiled = compileNetwork(probe, edgeDevice(), 1'000'000);
+        REQUIRE(compiled);
+        const auto checkpoints = checkpointsOf(*compiled);
+        REQUIRE(checkpoints.size() == 1);
+        CHECK(rangesOf(checkpoints[0]) == "acc 0+0");
+        CHECK(checkpoints[0].flags == hw::kCheckpointOperation);
+        CHECK(compiled->saveBytes ==
+              sizeof(fw::SaveArea) + fw::kSaveAlignment + hw::kMaxDspStateBytes);
+        hw::CommandReader reader(compiled->commands);
+        hw::CommandView view;
+        std::vector<hw::Opcode> opcodes;
+        while (reader.next(view)) {
+            opcodes.push_back(view.header->opcode);
+        }
+        CHECK(opcodes == std::vector<hw::Opcode>{hw::Opcode::kDspOperator, hw::Opcode::kCheckpoint,
+                                                 hw::Opcode::kEnd});
     }
 
     TEST_CASE("each round of a loop passes a checkpoint, with nothing live [Q-3]") {

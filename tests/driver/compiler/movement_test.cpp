@@ -364,7 +364,7 @@ TEST_SUITE("driver/compiler/movement") {
 
     TEST_CASE("TOPK_V2 writes values and indices, some rows at a time [E-2]") {
         Dice dice(15);
-        const Bytes input = dice.data(OperandType::TENSOR_INT32, 60 * 7);
+        const Bytes input = dice.data(OperandType::TENSOR_INT32, 60UL * 7);
         const auto numbers = valuesOf<std::int32_t>(input);
         std::vector<std::int32_t> values, indexes;
         for (std::size_t row = 0; row < 60; ++row) {

@@ -129,7 +129,7 @@ std::optional<CompiledModel> compileCase(const OperatorCase& c, const Dimensions
 
 std::string checkTiles(const OperatorCase& c, const DeviceInfo& device) {
     WholeOutput expected;
-    if (const std::string why = runWhole(c, expected); !why.empty()) {
+    if (std::string why = runWhole(c, expected); !why.empty()) {
         return why;
     }
     const auto compiled = compileCase(c, expected.shape, device);

@@ -40,7 +40,7 @@ TEST_SUITE("driver/compiler/resize") {
             const auto type = OperandType::TENSOR_QUANT8_ASYMM;
             const Bytes input = dice.data(type, 280);
             Bytes expected(1120);
-            for (std::size_t i = 0; i < 2 * 8 * 10 * 7; ++i) {
+            for (std::size_t i = 0; i < 2UL * 8 * 10 * 7; ++i) {
                 const std::size_t c = i % 7, x = i / 7 % 10, y = i / 70 % 8, b = i / 560;
                 expected[layout.at(b, y, x, c, 8, 10)] = input[layout.at(b, y / 2, x / 2, c, 4, 5)];
             }
@@ -87,7 +87,7 @@ TEST_SUITE("driver/compiler/resize") {
             const auto type = OperandType::TENSOR_FLOAT32;
             const Bytes input = dice.data(type, 280);
             const auto values = valuesOf<float>(input);
-            std::vector<float> expected(2 * 3 * 4 * 7);
+            std::vector<float> expected(2UL * 3 * 4 * 7);
             for (std::size_t i = 0; i < expected.size(); ++i) {
                 const std::size_t c = i % 7, x = i / 7 % 4, y = i / 28 % 3, b = i / 84;
                 double sum = 0;

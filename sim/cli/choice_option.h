@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// An option whose value is one of an enumeration's, by name.
+template <typename Enum>
+void addChoice(CLI::App& command, const std::string& name, Enum& value,
+               const std::vector<Enum>& choices, const std::string& help) {
+    std::map<std::string, Enum> values;
+    std::string names;
+    for (const Enum choice : choices) {
+        values[nameOf(choice)] = choice;
+        names += (names.empty() ? "" : "|") + std::string(nameOf(choice));
+    }
+    command.add_option(name, value, help)
+            ->transform(CLI::CheckedTransformer(values).description(""))
+            ->type_name(names)
+            ->default_str(nameOf(value));
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// What preemption takes through driver, firmware and device, against closed forms of the
+// configurations' numbers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/runtime/device.h"
+#include "sim/client/model_runner.h"
+#include "sim/config/load_config.h"
+#include "sim/metrics/percentile.h"
+#include "sim/models/model_builder.h"
+#include "sim/models/source.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/random.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu;
+using namespace vnpu::sim;
+using std::chrono::nanoseconds;
+using vnpu::test::simCase;
+
+// The controller's own work, in cycles; source: firmware/README.md and cycle_costs.h
+constexpr double kHeaderCheck = 240;  // fills or checks the header of a save area
+constexpr double kHeaderBytes = 704;
+constexpr double kRegion = 12;
+constexpr double kRegionBytes = 24;
+constexpr double kRegions = 5;  // commands' constants, scratch, pools
+constexpr double kBlock = 20;
+constexpr double kFirstBlockBytes = 512;
+constexpr double kPush = 24 + 3 * 2;    // one transfer: decode, three registers
+constexpr double kWakeUp = 20 + 5 * 2;  // interrupt, five registers
+constexpr double kLogRecord = 12;
+constexpr double kPick = 32 + 2 * 24;  // two rings with a job
+constexpr double kWalk = 3 * 20;       // three levels of a page table that is in the walker's cache
+
+/// What one device needs for a context of `bytes` without the header.
+struct Costs {
+    explicit Costs(const hw::NpuConfig& config)
+        : latency(config.dram.latencyCycles + config.interconnect.latencyCycles),
+          rate(config.dram.bytesPerCycle),
+          startup(config.dma.startupCycles) {}
+
+    double header() const { return latency + kHeaderBytes / rate + kHeaderCheck; }
+    /// The first page of more than one is not in the TLB.
+    double data(double bytes) const {
+        const double walk = bytes > 4096 ? kWalk : 0;
+        return startup + latency + walk + bytes / rate + kPush + kWakeUp;
+    }
+    double save(double bytes) const { return data(bytes) + header(); }
+    /// The way back also reads region table and stream.
+    double restore(double bytes) const {
+        const double regions = latency + kRegions * (kRegionBytes / rate + kRegion);
+        const double stream = kBlock + latency + kFirstBlockBytes / rate;
+        return regions + header() + stream + data(bytes);
+    }
+
+    double latency, rate, startup;
+};
+
+/// Keeps what jobs' records and the firmware's marks say.
+class Log : public driver::DriverObserver, public hw::DeviceObserver {
+  public:
+    struct Mark {
+        std::uint64_t cycle = 0;
+        std::string event;
+        std::uint64_t jobId = 0;
+    };
+
+    void onJobShared(nanoseconds /*now*/, std::uint64_t /*jobId*/,
+                     const driver::JobSharing& sharing) override {
+        last = sharing;
+    }
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                         std::uint64_t jobId) override {
+        marks.push_back({cycle, std::string(event), jobId});
+    }
+    void onEngineCommand(const hw::EngineCommandRecord& record) override {
+        if (record.engine == hw::Engine::kDsp) {
+            operators.push_back(record);
+        }
+    }
+
+    driver::JobSharing last;
+    std::vector<Mark> marks;
+    std::vector<hw::EngineCommandRecord> operators;
+};
+
+hw::NpuConfig timingOnly(const char* name) {
+    hw::NpuConfig config = loadConfig(name);
+    config.timingOnly = true;
+    return config;
+}
+
+Network networkOf(const char* name) {
+    return loadNetwork(std::string("zoo:") + name, {.zeroWeights = true});
+}
+
+/// Every checkpoint of some networks: what the switches there and back took, in all.
+void checkSwitches(const char* configName, std::initializer_list<const char*> networks) {
+    Log log;
+    driver::SchedulingOptions scheduling;
+    scheduling.isForced = true;
+    const hw::NpuConfig config = timingOnly(configName);
+    const Costs costs(config);
+    Platform platform({.config = config, .driverObserver = &log, .scheduling = scheduling});
+    platform.addClient("client", 10'001, [&](ClientContext& context) {
+        for (const char* name : networks) {
+            CAPTURE(std::string(name));
+            const Network network = networkOf(name);
+            const auto runner = ModelRunner::prepare(context, network, nn::Priority::LOW);
+            CHECK(runner->execute(ExecutionPath::kSync).status == nn::ErrorStatus::NONE);
+            const double count = log.last.preemptions;
+            REQUIRE(count > 0);
+            const double mean = static_cast<double>(log.last.savedBytes) / count - kHeaderBytes;
+            CHECK(static_cast<double>(log.last.switchCycles) ==
+                  doctest::Approx(count * (costs.save(mean) + costs.restore(mean))).epsilon(0.05));
+        }
+    });
+    platform.run();
+}
+
+/// An operator of the DSP that computes half a million cycles on next to no data: 512 hash
+/// functions of 256 elements, four cycles each.
+Network hashing() {
+    ModelBuilder builder("hashing");
+    const auto tensor = [](std::vector<std::uint32_t> dimensions) {
+        return OperandSpec{.type = nn::OperandType::TENSOR_FLOAT32,
+                           .dimensions = std::move(dimensions)};
+    };
+    const auto functions = builder.addInput(tensor({32, 16}), "functions");
+    const auto input = builder.addInput(tensor({64, 4}), "input");
+    const auto weights = builder.addInput(tensor({64}), "weights");
+    const auto kind = builder.addInt32(1);  // sparse
+    const auto output = builder.addTemporary(
+            {.type = nn::OperandType::TENSOR_INT32, .dimensions = {32}}, "output");
+    builder.addOperation(nn::OperationType::LSH_PROJECTION, {functions, input, weights, kind},
+                         output);
+    builder.markOutput(output);
+    return builder.build();
+}
+
+/// Clients of low priority that always have an execution under way, until one of high priority has
+/// made so many at random times.
+class Contest {
+  public:
+    Contest(const hw::NpuConfig& config, Log& log, const Network& low, const Network& high)
+        : platform_({.config = config, .deviceObserver = &log}), low_(low), high_(high) {}
+
+    struct Result {
+        std::uint64_t isolatedNs = 0;             // of the high one's calls, alone
+        std::vector<std::uint64_t> latenciesNs;   // beside the others, rising
+        std::uint64_t longestIntervalCycles = 0;  // of the low ones' streams
+        std::uint64_t saveBytes = 0;
+        std::uint64_t lowExecutions = 0;
+    };
+    Result run(int lows, int executions, nanoseconds longestGap) {
+        Result result;
+        for (int i = 0; i < lows; ++i) {
+            platform_.addClient("low", 10'001 + static_cast<std::uint32_t>(i),
+                                [&](ClientContext& context) { runLow(context, result); });
+        }
+        platform_.addClient("high", 10'101, [&](ClientContext& context) {
+            runHigh(context, executions, longestGap, result);
+        });
+        platform_.run();
+        std::sort(result.latenciesNs.begin(), result.latenciesNs.end());
+        return result;
+    }
+
+  private:
+    void runLow(ClientContext& context, Result& result) {
+        const auto runner = ModelRunner::prepare(context, low_, nn::Priority::LOW);
+        const auto compiled = driver::compiledModelOf(runner->preparedModel());
+        result.longestIntervalCycles = compiled->longestIntervalCycles;
+        result.saveBytes = compiled->saveBytes;
+        while (!isBegun_) {
+            context.sleepUntil(context.now() + nanoseconds(10'000));
+        }
+        while (!isOver_) {
+            CHECK(runner->execute(ExecutionPath::kSync).status == nn::ErrorStatus::NONE);
+            ++result.lowExecutions;
+        }
+    }
+
+    void runHigh(ClientContext& context, int executions, nanoseconds longestGap, Result& result) {
+        const auto runner = ModelRunner::prepare(context, high_, nn::Priority::HIGH);
+        const auto execute = [&] {
+            const ExecutionResult execution = runner->execute(ExecutionPath::kSync);
+            CHECK(execution.status == nn::ErrorStatus::NONE);
+            return static_cast<std::uint64_t>((execution.end - execution.begin).count());
+        };
+        execute();  // maps the pools
+        result.isolatedNs = execute();
+        isBegun_ = true;
+        Random random(1);
+        for (int i = 0; i < executions; ++i) {
+            const auto gap = static_cast<std::uint64_t>(longestGap.count());
+            context.sleepUntil(context.now() +
+                               nanoseconds(1 + static_cast<std::int64_t>(random.next() % gap)));
+            result.latenciesNs.push_back(execute());
+        }
+        isOver_ = true;
+    }
+
+    Platform platform_;
+    const Network& low_;
+    const Network& high_;
+    bool isBegun_ = false;
+    bool isOver_ = false;
+};
+
+/// From the decision to the next job's begin, while an operator of the DSP works: a record of the
+/// log, then up to the next yield point, then the save of 4 KiB of state, another record and the
+/// choice.
+class LatencyForm {
+  public:
+    explicit LatencyForm(const hw::NpuConfig& config)
+        : interval_(config.dsp.yieldCycles),
+          record_(2 * (Costs(config).latency + 32 / config.dram.bytesPerCycle) + kLogRecord),
+          behindYield_(kWakeUp + Costs(config).save(4096) + record_ + kPick) {}
+
+    /// For a decision so long after the operator's begin; nothing if it is too close to a yield
+    /// point to tell which it will be.
+    std::optional<double> operator()(std::uint64_t since) const {
+        constexpr double kDoubt = 60;  // chosen: the work between decision and request
+        const double asked = static_cast<double>(since) + record_;
+        const double yield = (std::floor(asked / interval_) + 1) * interval_;
+        if (yield - asked < kDoubt) {
+            return std::nullopt;
+        }
+        return yield - static_cast<double>(since) + behindYield_;
+    }
+
+  private:
+    double interval_, record_, behindYield_;
+};
+
+void checkLatencies(const char* configName) {
+    const hw::NpuConfig config = timingOnly(configName);
+    const LatencyForm form(config);
+    const Network low = hashing();
+    const Network high = networkOf("elman");
+    Log log;
+    Contest(config, log, low, high).run(1, 60, nanoseconds(400'000));
+    int latencies = 0;
+    for (std::size_t i = 0; i + 2 < log.marks.size(); ++i) {
+        const std::uint64_t requested = log.marks[i].cycle;
+        if (log.marks[i].event != "preempt-request" || log.marks[i + 1].event != "preempted") {
+            continue;
+        }
+        const auto part =
+                std::find_if(log.operators.begin(), log.operators.end(),
+                             [requested](const hw::EngineCommandRecord& one) {
+                                 return one.startCycle <= requested && requested < one.endCycle;
+                             });
+        const bool isStopped = part != log.operators.end() &&
+                               (part->endCycle - part->startCycle) % config.dsp.yieldCycles == 0;
+        if (!isStopped) {
+            continue;  // not at work yet, or at its end before the next yield point
+        }
+        if (const auto expected = form(requested - part->startCycle)) {
+            REQUIRE(log.marks[i + 2].event == "job-start");
+            CHECK(static_cast<double>(log.marks[i + 2].cycle - requested) ==
+                  doctest::Approx(*expected).epsilon(0.05));
+            ++latencies;
+        }
+    }
+    CHECK(latencies > 30);
+}
+
+/// Two clients of low priority leave the device no pause. What the tail may be above the latency
+/// alone: the longest interval of their streams, and the save of the largest context as well where
+/// contexts are large.
+void checkTail(const char* configName, const char* lowName, bool areContextsLarge) {
+    const hw::NpuConfig config = timingOnly(configName);
+    REQUIRE(config.clockKhz == 1'000'000);  // a cycle is a nanosecond
+    const Network low = networkOf(lowName);
+    const Network high = networkOf("ds_cnn");
+    Log log;
+    const Contest::Result result =
+            Contest(config, log, low, high).run(2, 400, nanoseconds(1'000'000));
+    const double save = Costs(config).save(static_cast<double>(result.saveBytes));
+    const double bound = static_cast<double>(result.isolatedNs + result.longestIntervalCycles) +
+                         (areContextsLarge ? save : 0.0);
+    CHECK(static_cast<double>(nearestRank(result.latenciesNs, 99)) <= bound);
+    CHECK(nearestRank(result.latenciesNs, 50) > result.isolatedNs);
+    CHECK(result.lowExecutions > 5);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/preemption_cost");
+
+TEST_CASE("saving and restoring takes its closed form within 5 %, on edge [Q-3]") {
+    simCase([] {
+        checkSwitches("edge", {"mobilenet_v1", "mobilenet_v2", "googlenet", "sentiment:4"});
+    });
+}
+
+TEST_CASE("saving and restoring takes its closed form within 5 %, on mobile [Q-3]") {
+    simCase([] {
+        checkSwitches("mobile", {"mobilenet_v1", "mobilenet_v2", "googlenet", "sentiment:4"});
+    });
+}
+
+TEST_CASE("saving and restoring takes its closed form within 5 %, on ws32 [Q-3]") {
+    simCase([] { checkSwitches("ws32", {"mobilenet_v1", "mobilenet_v2"}); });
+}
+
+TEST_CASE("preemption latency has its closed form within 5 %, on edge [Q-3]") {
+    simCase([] { checkLatencies("edge"); });
+}
+
+TEST_CASE("preemption latency has its closed form within 5 %, on mobile [Q-3]") {
+    simCase([] { checkLatencies("mobile"); });
+}
+
+TEST_CASE("P99 of the highest priority is within a checkpoint interval of alone, on edge [Q-2]") {
+    simCase([] { checkTail("edge", "resnet50", false); });
+}
+
+TEST_CASE("P99 of the highest priority is within a checkpoint interval of alone, on mobile [Q-2]") {
+    simCase([] { checkTail("mobile", "mobilenet_v1", false); });
+}
+
+TEST_CASE("P99 of the highest priority is within a checkpoint interval of alone, on ws32 [Q-2]") {
+    simCase([] { checkTail("ws32", "mobilenet_v2", false); });
+}
+
+TEST_CASE("P99 beside large contexts is within an interval and the largest save [Q-2]") {
+    simCase([] { checkTail("edge", "mobilenet_v2", true); });
+}
+
+TEST_SUITE_END();

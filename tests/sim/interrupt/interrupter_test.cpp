@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/interrupt/interrupter.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "driver/runtime/device.h"
+#include "sim/client/model_runner.h"
+#include "sim/config/load_config.h"
+#include "sim/models/source.h"
+#include "tests/support/sim_case.h"
+
+namespace {
+
+using namespace vnpu;
+using namespace vnpu::sim;
+using vnpu::test::simCase;
+
+void onInterruptible(const std::function<void(ClientContext&, Interrupter&)>& body) {
+    simCase([&] {
+        Platform platform({.config = interruptible(loadConfig("edge")),
+                           .scheduling = interruptibleScheduling()});
+        Interrupter interrupter(platform, 1);
+        platform.addClient("test", 10'000, [&](ClientContext& context) {
+            body(context, interrupter);
+            interrupter.finish();
+        });
+        platform.run();
+    });
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("sim/interrupt/interrupter");
+
+TEST_CASE("executions are interrupted while it is on, and neither before nor after [Q-3]") {
+    onInterruptible([](ClientContext& context, Interrupter& interrupter) {
+        const Network network = loadNetwork("zoo:ds_cnn");
+        const auto runner = ModelRunner::prepare(context, network, nn::Priority::LOW);
+        const auto execute = [&] {
+            const ExecutionResult result = runner->execute(ExecutionPath::kSync);
+            CHECK(result.status == nn::ErrorStatus::NONE);
+            return result.end - result.begin;
+        };
+        const auto counters = [&] { return driver::countersOf(context.device()); };
+        execute();  // maps the pools
+        const auto duration = execute();
+        CHECK(counters().preemptions + counters().restarts == 0);
+
+        const std::uint64_t saves =
+                interrupter.interrupt(context, Interruption::kCheckpoint, duration, execute);
+        CHECK(saves > 10);
+        CHECK(counters().preemptions == saves);
+        CHECK(counters().restarts == 0);
+        const std::uint64_t restarts =
+                interrupter.interrupt(context, Interruption::kRestart, duration, [&] {
+                    for (int i = 0; i < 10; ++i) {
+                        execute();
+                    }
+                });
+        CHECK(restarts > 0);
+        CHECK(counters().preemptions == saves);
+        CHECK(counters().restarts == restarts);
+
+        CHECK(execute() == duration);
+        CHECK(counters().preemptions + counters().restarts == saves + restarts);
+    });
+}
+
+TEST_CASE("a rival that nobody needs lets the platform end") {
+    onInterruptible([](ClientContext&, Interrupter&) {});
+}
+
+TEST_SUITE_END();
