@@ -13,7 +13,9 @@
 namespace vnpu::hal::rpc {
 
 /// A stream of messages that ends where the peer asks for more of Cap'n Proto's own tables than an
-/// honest one: those have no bounds of their own. Loop's thread.
+/// honest one, as those have no bounds of their own, or uses what an honest one never does: with
+/// promises that resolve to one another a peer makes Cap'n Proto (0.9) lose its memory. Loop's
+/// thread.
 class GuardedStream final : public capnp::MessageStream {
   public:
     /// `onEnd` is called when nothing more can be read, for whatever reason.
@@ -34,6 +36,8 @@ class GuardedStream final : public capnp::MessageStream {
 
   private:
     void check(capnp::rpc::Message::Reader message);
+    void checkCall(capnp::rpc::Call::Reader call) const;
+    void checkReturn(capnp::rpc::Return::Reader answer) const;
     void checkPayload(capnp::rpc::Payload::Reader payload) const;
 
     capnp::AsyncCapabilityMessageStream inner_;
