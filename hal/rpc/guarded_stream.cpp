@@ -21,13 +21,13 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
                 KJ_IF_MAYBE (present, message) {
                     check(present->reader->getRoot<capnp::rpc::Message>());
                 } else {
-                    onEnd_();
+                    watch_.onEnd();
                 }
                 return kj::mv(message);
             })
             .catch_([this](kj::Exception&& exception)
                             -> kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> {
-                onEnd_();
+                watch_.onEnd();
                 return kj::mv(exception);
             });
 }
@@ -65,6 +65,8 @@ void GuardedStream::check(capnp::rpc::Message::Reader message) {
             KJ_FAIL_REQUIRE("a message of a kind that is not used here",
                             static_cast<unsigned>(message.which()));
     }
+    const size_t unreadBytes = watch_.unreadBytes();
+    KJ_REQUIRE(unreadBytes <= limits_.unreadBytes, "the peer does not read", unreadBytes);
     KJ_REQUIRE(answers_ <= kMostAnswers, "the peer holds too many answers", answers_);
 }
 

@@ -18,10 +18,13 @@ namespace vnpu::hal::rpc {
 /// thread.
 class GuardedStream final : public capnp::MessageStream {
   public:
-    /// `onEnd` is called when nothing more can be read, for whatever reason.
-    GuardedStream(kj::AsyncCapabilityStream& stream, const RpcLimits& limits,
-                  std::function<void()> onEnd)
-        : inner_(stream), limits_(limits), onEnd_(std::move(onEnd)) {}
+    struct Watch {
+        std::function<size_t()> unreadBytes;  // that the peer was sent and has not read
+        std::function<void()> onEnd;          // nothing more can be read, for whatever reason
+    };
+
+    GuardedStream(kj::AsyncCapabilityStream& stream, const RpcLimits& limits, Watch watch)
+        : inner_(stream), limits_(limits), watch_(std::move(watch)) {}
 
     kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> tryReadMessage(
             kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions options,
@@ -42,7 +45,7 @@ class GuardedStream final : public capnp::MessageStream {
 
     capnp::AsyncCapabilityMessageStream inner_;
     const RpcLimits limits_;
-    const std::function<void()> onEnd_;
+    const Watch watch_;
     size_t answers_ = 0;  // that the peer has asked for and not let go of
 };
 
