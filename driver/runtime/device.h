@@ -16,6 +16,7 @@
 #include "driver/runtime/driver_counters.h"
 #include "driver/runtime/memory_place.h"
 #include "driver/runtime/scheduling.h"
+#include "driver/runtime/user_share.h"
 
 namespace vnpu::driver {
 
@@ -71,6 +72,7 @@ struct DriverOptions {
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
+    UserLimits userLimits;
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

@@ -22,6 +22,7 @@ struct ServeOptions {
     std::string pace = "max";
     std::string mode = "0600";
     hal::RpcLimits limits;
+    driver::UserLimits userLimits{.executions = 256};  // chosen: as many as calls under way
     bool isLogging = false;
 };
 
@@ -66,6 +67,7 @@ ExitCode serve(const ServeOptions& options) {
     host.pace = parsePace(options.pace);
     host.mode = parseMode(options.mode);
     host.limits = options.limits;
+    host.userLimits = options.userLimits;
     host.isLogging = options.isLogging;
     const sigset_t signals = holdEndSignals();
     raiseDescriptorLimit();
@@ -93,7 +95,7 @@ void addServeCommand(CLI::App& app, Action& action) {
             ->capture_default_str();
     command->add_option("--mode", options->mode, "Permissions of the socket, octal")
             ->capture_default_str();
-    const auto limit = [&](const char* name, std::size_t& value, const char* help) {
+    const auto limit = [&](const char* name, auto& value, const char* help) {
         command->add_option(name, value, help)
                 ->capture_default_str()
                 ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40));
@@ -105,6 +107,11 @@ void addServeCommand(CLI::App& app, Action& action) {
           "Prepared models, buffers and bursts of one user");
     limit("--limit-callbacks", options->limits.references,
           "Callbacks of one user: executions and preparations that are not over");
+    limit("--limit-executions", options->userLimits.executions,
+          "Executions of one user that are not over, on all paths");
+    command->add_option("--limit-memory", options->userLimits.memoryBytes,
+                        "Bytes of device memory of one user (default: as many as there are)")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
     command->add_flag("--log", options->isLogging, "Tell on stderr what the driver refuses");
     command->callback([options, &action] { action = [options] { return serve(*options); }; });
 }
