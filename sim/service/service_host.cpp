@@ -13,6 +13,7 @@ namespace vnpu::sim {
 
 ServiceHost::ServiceHost(const Options& options) : name_(instanceName(options.config)) {
     LivePlatform::Options platform{.config = loadConfig(options.config), .pace = options.pace};
+    platform.userLimits = options.userLimits;
     platform.driverObserver = options.isLogging ? &log_ : nullptr;
     platform_ = std::make_unique<LivePlatform>(platform);
     const android::sp<StatusTeller> teller(new StatusTeller([this] { return status(); }));
@@ -32,6 +33,7 @@ ServiceStatus ServiceHost::status() {
     ServiceStatus status = statusOfProcess();
     status.device = name_;
     status.driver = driver::countersOf(platform_->device());
+    status.simulationNs = static_cast<std::uint64_t>(platform_->simulationTime().count());
     const std::lock_guard guard(serverMutex_);
     if (server_ != nullptr) {
         status.users = server_->usage();

@@ -24,6 +24,7 @@ class ServiceHost {
         Pace pace = Pace::maximum();
         mode_t mode = 0600;
         hal::RpcLimits limits;
+        driver::UserLimits userLimits;
         bool isLogging = false;  // the driver's reasons, on stderr
     };
 

@@ -59,6 +59,7 @@ std::string toJson(const ServiceStatus& status) {
     json["descriptors"] = status.descriptors;
     json["threads"] = status.threads;
     json["resident_bytes"] = status.residentBytes;
+    json["simulation_ns"] = status.simulationNs;
     for (const CounterField& field : kCounterFields) {
         json["driver"][field.name] = status.driver.*field.value;
     }
@@ -80,6 +81,7 @@ ServiceStatus fromJson(const std::string& text) {
     json.at("descriptors").get_to(status.descriptors);
     json.at("threads").get_to(status.threads);
     json.at("resident_bytes").get_to(status.residentBytes);
+    json.at("simulation_ns").get_to(status.simulationNs);
     for (const CounterField& field : kCounterFields) {
         json.at("driver").at(field.name).get_to(status.driver.*field.value);
     }

@@ -21,6 +21,7 @@ struct ServiceStatus {
     std::uint64_t descriptors = 0;  // open ones of the process
     std::uint64_t threads = 0;
     std::uint64_t residentBytes = 0;  // memory of the process
+    std::uint64_t simulationNs = 0;   // processor time of the device's simulation so far
     std::vector<hal::RpcServer::Usage> users;
 };
 
