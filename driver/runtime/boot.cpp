@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "driver/port/register_access.h"
-#include "firmware/api/boot.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
@@ -21,6 +20,9 @@ constexpr std::chrono::seconds kBootTimeout{
 constexpr std::uint32_t kLogBytes = 16 * 1024;  // chosen: about five hundred records
 constexpr std::uint64_t kHeartbeatPerSecond =
         1000;  // chosen: far more often than job_runner.cpp looks
+
+// chosen: 2 ms; a healthy engine moves in every cycle
+constexpr std::uint64_t kHangsPerSecond = 500;
 
 constexpr std::uint32_t lowWord(std::uint64_t value) {
     return static_cast<std::uint32_t>(value);
@@ -42,9 +44,9 @@ Result<void> checkVersion(const char* what, std::uint32_t theirs, std::uint32_t 
 
 Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
                                       const DeviceInfo& info) {
-    auto parameters = DmaAllocation::create(port, counters, sizeof(fw::BootParameters));
-    if (!parameters) {
-        return tl::unexpected(std::move(parameters.error()));
+    auto memory = DmaAllocation::create(port, counters, kBytes);
+    if (!memory) {
+        return tl::unexpected(std::move(memory.error()));
     }
     auto log = DmaAllocation::create(port, counters, kLogBytes);
     if (!log) {
@@ -60,13 +62,15 @@ Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
     boot.logBytes = kLogBytes;
     boot.logBusAddress = log->busAddress();
     boot.heartbeatIntervalCycles = info.clockHz / kHeartbeatPerSecond;
-    std::memcpy(parameters->bytes().data(), &boot, sizeof(boot));
-    return BootMemory(std::move(*parameters), std::move(*log));
+    boot.dumpBusAddress = memory->busAddress() + kDumpOffset;
+    boot.watchdogCycles = info.clockHz / kHangsPerSecond;
+    std::memcpy(memory->bytes().data(), &boot, sizeof(boot));
+    return BootMemory(std::move(*memory), std::move(*log));
 }
 
 MemoryBudget BootMemory::budgetBeside(const DeviceInfo& info) {
-    constexpr std::uint64_t kOwnBytes = roundUp(sizeof(fw::BootParameters), hw::kPageBytes) +
-                                        roundUp(kLogBytes, hw::kPageBytes);
+    constexpr std::uint64_t kOwnBytes =
+            roundUp(kBytes, hw::kPageBytes) + roundUp(kLogBytes, hw::kPageBytes);
     return MemoryBudget(info.memoryBytes > kOwnBytes ? info.memoryBytes - kOwnBytes : 0);
 }
 
@@ -77,6 +81,7 @@ void holdInReset(DevicePort& port) {
 
 Result<void> bootFirmware(DevicePort& port, const BootMemory& memory, const DeviceInfo& info,
                           MailboxClient& mailbox) {
+    mailbox.expectBoot();
     std::uint32_t allInterrupts = 0;
     for (const regs::FieldSpec& field : regs::IrqStatus::kFields) {
         allInterrupts |= field.mask();

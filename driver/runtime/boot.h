@@ -9,6 +9,9 @@
 #include "driver/runtime/dma_memory.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/memory_budget.h"
+#include "firmware/api/boot.h"
+#include "firmware/api/scheduling.h"
+#include "firmware/api/state_dump.h"
 
 namespace vnpu::driver {
 
@@ -21,15 +24,28 @@ class BootMemory {
     /// What of the device's memory is left for callers.
     static MemoryBudget budgetBeside(const DeviceInfo& info);
 
-    std::uint64_t parametersBusAddress() const { return parameters_.busAddress(); }
+    std::uint64_t parametersBusAddress() const { return memory_.busAddress(); }
     /// The firmware's log ring (firmware/api/log.h).
     std::span<const std::byte> log() const { return log_.bytes(); }
+    /// Where the firmware describes a hang (firmware/api/state_dump.h).
+    std::span<std::byte> dump() const {
+        return memory_.bytes().subspan(kDumpOffset, sizeof(fw::StateDump));
+    }
+    /// What kSetScheduling names: read again after a reset.
+    std::span<std::byte> scheduling() const {
+        return memory_.bytes().subspan(kSchedulingOffset, sizeof(fw::SchedulingParameters));
+    }
+    std::uint64_t schedulingBusAddress() const { return memory_.busAddress() + kSchedulingOffset; }
 
   private:
-    BootMemory(DmaAllocation parameters, DmaAllocation log)
-        : parameters_(std::move(parameters)), log_(std::move(log)) {}
+    BootMemory(DmaAllocation memory, DmaAllocation log)
+        : memory_(std::move(memory)), log_(std::move(log)) {}
 
-    DmaAllocation parameters_;
+    static constexpr std::uint64_t kDumpOffset = sizeof(fw::BootParameters);
+    static constexpr std::uint64_t kSchedulingOffset = kDumpOffset + sizeof(fw::StateDump);
+    static constexpr std::uint64_t kBytes = kSchedulingOffset + sizeof(fw::SchedulingParameters);
+
+    DmaAllocation memory_;  // BootParameters, StateDump, SchedulingParameters
     DmaAllocation log_;
 };
 

@@ -14,6 +14,7 @@
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "driver/runtime/driver_counters.h"
+#include "driver/runtime/fault_report.h"
 #include "driver/runtime/memory_place.h"
 #include "driver/runtime/scheduling.h"
 #include "driver/runtime/user_share.h"
@@ -57,6 +58,8 @@ class DriverObserver {
     virtual void onHostCopy(std::chrono::nanoseconds /*now*/, std::uint64_t /*bytes*/) {}
     /// A buffer of a memory domain got memory: when it was allocated, or when it grew.
     virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}
+    /// Something went wrong on the device, and was seen to. A lock may be held.
+    virtual void onFault(std::chrono::nanoseconds /*now*/, const FaultReport&) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };
@@ -73,6 +76,9 @@ struct DriverOptions {
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
     UserLimits userLimits;
+    /// A firmware that does nothing for so long while jobs are pending is dead (timeout detection
+    /// and recovery). Device time. chosen: a hundred heartbeats (boot.cpp)
+    std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);
 };
 
 /// Boots the device behind `port` and returns its NN HAL 1.3 service. `port` must outlive it and

@@ -7,16 +7,22 @@
 #include <utility>
 
 #include "driver/port/register_access.h"
-#include "driver/runtime/firmware_log.h"
 
 namespace vnpu::driver {
 
 namespace {
 
-/// How long a job may go on before the driver looks whether the firmware is alive.
-constexpr std::chrono::milliseconds kWatchPeriod{100};  // chosen: a hundred heartbeats (boot.cpp)
+/// First pause between two looks for a record that no interrupt tells of; each is twice as long as
+/// the last. chosen: longer than most jobs, which so end without a look.
+constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(1);
 
-constexpr std::size_t kShownLogRecords = 16;  // chosen: the last few jobs
+/// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
+constexpr std::chrono::nanoseconds kInterruptGrace = std::chrono::microseconds(50);
+
+bool isDeviceFault(hw::JobStatus status) {
+    return status != hw::JobStatus::kOk && status != hw::JobStatus::kNoRoom &&
+           status != hw::JobStatus::kAborted && status != hw::JobStatus::kLoopTimeout;
+}
 
 }  // namespace
 
@@ -45,7 +51,34 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                    .rings = rings_,
                    .jobs = jobs_,
                    .log = log_,
-                   .onFatal = [this](const std::string& reason) { breakDown(reason); }}),
+                   .onFatal =
+                           [this](const std::string& reason) {
+                               recovery_.begin(FaultCause::kFatalInterrupt, reason);
+                           },
+                   .onFault =
+                           [this](const FaultReport& report) {
+                               const bool isEcho =  // of the reset
+                                       report.cause == FaultCause::kSpuriousInterrupt &&
+                                       recovery_.isRecovering();
+                               if (!isEcho) {
+                                   recovery_.report(report);
+                               }
+                           }}),
+      recovery_({.port = port,
+                 .info = info_,
+                 .log = log_,
+                 .mailbox = mailbox_,
+                 .rings = rings_,
+                 .jobs = jobs_,
+                 .interrupts = interrupts_,
+                 .post =
+                         [this](std::function<void()> work) {
+                             port_.post([self = weak_from_this().lock(), task = std::move(work)] {
+                                 if (self != nullptr) {
+                                     task();
+                                 }
+                             });
+                         }}),
       contexts_(std::make_unique<ContextTable>(
               ContextTable::Options{.port = port,
                                     .counters = counters_,
@@ -61,7 +94,21 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
             options_.observer->onHostCopy(port_.now(), bytes);
         };
     }
-    mailbox_.setSilenceHandler([this](const std::string& reason) { breakDown(reason); });
+    mailbox_.setHandlers({.onSilence =
+                                  [this](const std::string& reason) {
+                                      recovery_.begin(FaultCause::kMailboxSilence, reason);
+                                  },
+                          .onCorruption =
+                                  [this](const std::string& what) {
+                                      recovery_.report({.cause = FaultCause::kCorruptMessage,
+                                                        .remedy = FaultRemedy::kRepeated,
+                                                        .what = what});
+                                  },
+                          .onLostInterrupt =
+                                  [this](const std::string& what) {
+                                      recovery_.report(
+                                              {.cause = FaultCause::kLostInterrupt, .what = what});
+                                  }});
 }
 
 DeviceRuntime::~DeviceRuntime() {
@@ -77,12 +124,14 @@ Result<void> DeviceRuntime::boot() {
     bootMemory_ = std::make_unique<BootMemory>(std::move(*memory));
     port_.setInterruptHandler([this] { interrupts_.handle(); });
     VNPU_TRY(bootFirmware(port_, *bootMemory_, info_, mailbox_));
-    auto set = setScheduling(port_, counters_, mailbox_, options_.scheduling);
-    if (!set && set.error().status == ErrorStatus::GENERAL_FAILURE) {
+    if (auto set = setScheduling(*bootMemory_, mailbox_, options_.scheduling); !set) {
+        if (set.error().status != ErrorStatus::GENERAL_FAILURE) {
+            return set;
+        }
         log_.line(fmt::format("scheduling is left to the firmware: {}", set.error().reason));
-        return {};
     }
-    return set;
+    recovery_.arm(*bootMemory_);
+    return {};
 }
 
 Result<std::optional<fw::CompletionRecord>> DeviceRuntime::runJob(JobRing& ring, fw::JobSlot slot,
@@ -113,16 +162,23 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
         return tl::unexpected(std::move(submitted.error()));
     }
     ++counters_.jobsSubmitted;
-    return awaitJob(*job, ring, terms.patience);
+    auto record = awaitJob(*job, ring, terms.patience);
+    if (record && isDeviceFault(record->status)) {
+        reportFailure(*record, ring);
+    }
+    return record;
 }
 
 Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobRing& ring,
                                                      Patience patience) {
-    std::uint32_t heartbeat = 0;
-    bool isFirstLook = true;
-    std::chrono::nanoseconds unwatched{};
-    while (true) {
-        std::chrono::nanoseconds wait = kWatchPeriod - unwatched;
+    const std::chrono::nanoseconds longest = options_.progressTimeout / 2;
+    std::chrono::nanoseconds now = port_.now();
+    std::chrono::nanoseconds pause = std::min(kFirstLook, longest);
+    std::chrono::nanoseconds nextLook = now + pause;  // for its record
+    std::chrono::nanoseconds nextBeat = now + longest;
+    HeartbeatWatch heartbeat;
+    for (;;) {
+        std::chrono::nanoseconds wait = nextLook - now;
         if (patience) {
             if (const auto time = patience()) {
                 wait = std::min(wait, *time);
@@ -134,25 +190,43 @@ Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobR
         if (job.done->waitFor(wait)) {
             break;
         }
-        unwatched += wait;
-        if (unwatched < kWatchPeriod) {
+        now = port_.now();
+        if (now < nextLook) {
             continue;
         }
-        unwatched = {};
-        interrupts_.collectCompletions();  // an interrupt may have been lost
-        const std::uint32_t beat = readRegister<hw::regs::Heartbeat>(port_);
-        if (!isFirstLook && beat == heartbeat) {
-            breakDown(fmt::format("no heartbeat for 100 ms of device time while job {} is pending",
-                                  job.id));
+        collectLost(job);
+        if (now < nextBeat) {
+            pause = std::min(2 * pause, nextBeat - now);
+        } else {
+            lookForLife(job, heartbeat);
+            pause = longest;
+            nextBeat = now + longest;
         }
-        isFirstLook = false;
-        heartbeat = beat;
+        nextLook = now + pause;
+    }
+    if (job.failure) {
+        return tl::unexpected(*job.failure);
     }
     if (!job.record) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
                     fmt::format("the device broke down during job {}", job.id));
     }
     return *job.record;
+}
+
+/// Whether the firmware still does something, while a job is pending.
+void DeviceRuntime::lookForLife(const PendingJob& job, HeartbeatWatch& heartbeat) {
+    if (recovery_.isRecovering()) {
+        return;
+    }
+    if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(port_)) != 0) {
+        recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt told of");
+    } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(port_),
+                                     recovery_.resets())) {
+        recovery_.begin(FaultCause::kNoHeartbeat,
+                        fmt::format("no heartbeat for {} ms of device time while job {} is pending",
+                                    options_.progressTimeout.count() / 2'000'000, job.id));
+    }
 }
 
 /// The job's record tells whether that came in time.
@@ -182,20 +256,28 @@ void DeviceRuntime::count(const fw::CompletionRecord& record) {
     }
 }
 
-void DeviceRuntime::breakDown(const std::string& reason) {
-    if (isBroken_.exchange(true)) {
+/// Takes records that the interrupt should have told of by now.
+void DeviceRuntime::collectLost(PendingJob& job) {
+    if (!rings_.hasRecords() || job.done->waitFor(kInterruptGrace) || !rings_.hasRecords()) {
         return;
     }
-    holdInReset(port_);
-    log_.line(fmt::format("device out of order: {}", reason));
-    if (bootMemory_ != nullptr) {
-        for (const std::string& record : readFirmwareLog(bootMemory_->log(), kShownLogRecords)) {
-            log_.line("firmware log: " + record);
-        }
-    }
-    mailbox_.shutDown();
-    rings_.shutDown();
-    jobs_.endAll();
+    interrupts_.collectCompletions();
+    recovery_.report({.cause = FaultCause::kLostInterrupt,
+                      .jobId = job.id,
+                      .what = "a completion record waited in its ring"});
+}
+
+void DeviceRuntime::reportFailure(const fw::CompletionRecord& record, const JobRing& ring) {
+    const bool isHang = record.status == hw::JobStatus::kEngineHang;
+    recovery_.report({.cause = isHang ? FaultCause::kEngineHang : FaultCause::kJobFailed,
+                      .remedy = FaultRemedy::kJobEnded,
+                      .jobId = record.jobId,
+                      .ring = ring.index(),
+                      .engine = record.failingEngine,
+                      .command = record.failingCommand,
+                      .address = record.faultAddress,
+                      .status = record.status,
+                      .what = std::string(hw::jobStatusName(record.status))});
 }
 
 }  // namespace vnpu::driver

@@ -18,21 +18,22 @@
 #include "driver/runtime/device.h"
 #include "driver/runtime/driver_counters.h"
 #include "driver/runtime/driver_log.h"
+#include "driver/runtime/heartbeat_watch.h"
 #include "driver/runtime/interrupt_handler.h"
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/on_chip_memory.h"
 #include "driver/runtime/patience.h"
+#include "driver/runtime/recovery.h"
 #include "driver/runtime/ring_registry.h"
 #include "driver/runtime/strategies/job_strategy.h"
 #include "driver/runtime/sync_fence.h"
 
 namespace vnpu::driver {
 
-/// The booted device: whatever the HAL objects share. Any thread but the interrupt thread. Once it
-/// broke down (fatal interrupt, silent firmware) it is held in reset and refuses everything; coming
-/// back from there is not modelled yet.
-class DeviceRuntime {
+/// The booted device: whatever the HAL objects share. Any thread but the interrupt thread. When it
+/// breaks down it is brought back (recovery.h), and calls wait for that.
+class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
   public:
     /// Identifies and boots the device. Call on a host thread of the port.
     static Result<std::shared_ptr<DeviceRuntime>> create(DevicePort& port,
@@ -49,7 +50,11 @@ class DeviceRuntime {
     OnChipMemory& onChip() { return onChip_; }
     ContextTable& contexts() { return *contexts_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
-    bool isBroken() const { return isBroken_; }
+    /// Out of use for good.
+    bool isBroken() const { return recovery_.isGivenUp(); }
+    /// Being brought back.
+    bool isRecovering() const { return recovery_.isRecovering(); }
+    const Recovery& recovery() const { return recovery_; }
 
     /// A number for observers that joins the begin and the end of a call.
     std::uint64_t nextCallId() { return ++lastCallId_; }
@@ -66,21 +71,21 @@ class DeviceRuntime {
     };
 
     /// Hands a job over when it has its turn, and waits for its end. `slot.jobId` and
-    /// `slot.fenceValue` are filled in here. DEVICE_UNAVAILABLE if the device breaks down; how the
-    /// job ended is in the record: with kAborted, or not at all begun, if patience ended.
+    /// `slot.fenceValue` are filled in here. GENERAL_FAILURE if the device breaks down by it,
+    /// DEVICE_UNAVAILABLE if it does not come back; how the job ended otherwise is in the record:
+    /// with kAborted, or not at all begun, if patience ended.
     Result<std::optional<fw::CompletionRecord>> runJob(JobRing& ring, fw::JobSlot slot,
                                                        const JobTerms& terms);
-
-    /// Puts the device out of use and wakes everyone who waits for it. Any thread, the interrupt
-    /// thread included.
-    void breakDown(const std::string& reason);
 
   private:
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
     Result<fw::CompletionRecord> runAtOnce(JobRing& ring, fw::JobSlot slot, const JobTerms& terms);
     Result<fw::CompletionRecord> awaitJob(PendingJob& job, const JobRing& ring, Patience patience);
+    void lookForLife(const PendingJob& job, HeartbeatWatch& heartbeat);
     void abort(const PendingJob& job, const JobRing& ring);
+    void collectLost(PendingJob& job);
+    void reportFailure(const fw::CompletionRecord& record, const JobRing& ring);
     void count(const fw::CompletionRecord& record);
 
     DevicePort& port_;
@@ -95,12 +100,12 @@ class DeviceRuntime {
     FenceTable fences_;
     BufferTable buffers_;
     InterruptHandler interrupts_;
+    Recovery recovery_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;
     AdmissionControl admissions_;
     const std::unique_ptr<JobStrategy> strategy_;
     CompileRate compileRate_;
-    std::atomic<bool> isBroken_{false};
     std::atomic<std::uint64_t> lastCallId_{0};
 };
 

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "firmware/api/log.h"
-
 namespace vnpu::driver {
 
 namespace {
@@ -53,23 +51,27 @@ const char* nameOf(fw::LogEvent event) {
             return "ring suspended";
         case fw::LogEvent::kRingResumed:
             return "ring resumed";
+        case fw::LogEvent::kEngineHang:
+            return "engine hang";
+        case fw::LogEvent::kStopped:
+            return "stopped";
     }
     return "unknown event";
 }
 
 }  // namespace
 
-std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
-                                         std::size_t maxRecords) {
-    std::vector<std::string> lines;
+std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
+                                          std::size_t maxRecords) {
+    std::vector<fw::LogRecord> records;
     fw::LogHeader header{};
     if (memory.size() < sizeof(header)) {
-        return lines;
+        return records;
     }
     std::memcpy(&header, memory.data(), sizeof(header));
     const std::uint64_t capacity = (memory.size() - sizeof(header)) / sizeof(fw::LogRecord);
     if (header.recordCount == 0 || header.recordCount > capacity) {
-        return lines;
+        return records;
     }
     const std::uint64_t count =
             std::min<std::uint64_t>({header.written, header.recordCount, maxRecords});
@@ -78,10 +80,41 @@ std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
         const std::uint64_t place = i % header.recordCount;
         std::memcpy(&record, memory.data() + sizeof(header) + place * sizeof(record),
                     sizeof(record));
+        records.push_back(record);
+    }
+    return records;
+}
+
+std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
+                                         std::size_t maxRecords) {
+    std::vector<std::string> lines;
+    for (const fw::LogRecord& record : readLogRecords(memory, maxRecords)) {
         lines.push_back(fmt::format("cycle {}: {} {} {:#x}", record.cycle, nameOf(record.event),
                                     record.a, record.b));
     }
     return lines;
+}
+
+RunningJob findRunningJob(std::span<const std::byte> memory) {
+    RunningJob running;
+    for (const fw::LogRecord& record : readLogRecords(memory, SIZE_MAX)) {
+        switch (record.event) {
+            case fw::LogEvent::kJobStart:
+            case fw::LogEvent::kJobResumed:
+            case fw::LogEvent::kJobRestarted:
+                running = {record.b, record.a};
+                break;
+            case fw::LogEvent::kBoot:
+            case fw::LogEvent::kJobEnd:
+            case fw::LogEvent::kJobPreempted:
+            case fw::LogEvent::kJobStopped:
+                running = {};
+                break;
+            default:
+                break;
+        }
+    }
+    return running;
 }
 
 }  // namespace vnpu::driver

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "hw_model/regs/engines.h"
+
 namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
@@ -34,6 +36,10 @@ ErrorStatus toErrorStatus(hw::JobStatus status) {
 std::string describe(const fw::CompletionRecord& record) {
     std::string text =
             fmt::format("job {} ended with {}", record.jobId, hw::jobStatusName(record.status));
+    if (record.failingEngine < hw::kEngineCount) {
+        text += fmt::format(", engine {}",
+                            hw::engineName(static_cast<hw::Engine>(record.failingEngine)));
+    }
     if (record.failingCommand != UINT32_MAX) {
         text += fmt::format(", command at byte {}", record.failingCommand);
     }

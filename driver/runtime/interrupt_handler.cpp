@@ -25,9 +25,13 @@ std::string describeFault(std::uint32_t info, std::uint64_t address) {
 }  // namespace
 
 void InterruptHandler::handle() {
-    for (;;) {
+    for (bool isFirst = true;; isFirst = false) {
         const std::uint32_t pending = readRegister<regs::IrqStatus>(options_.port);
         if (pending == 0) {
+            if (isFirst) {
+                options_.onFault({.cause = FaultCause::kSpuriousInterrupt,
+                                  .what = "an interrupt without a reason"});
+            }
             return;
         }
         // Cleared first: what happens while it is served raises it again.
@@ -49,12 +53,27 @@ void InterruptHandler::handle() {
 }
 
 void InterruptHandler::collectCompletions() {
-    for (const fw::CompletionRecord& record : options_.rings.collect()) {
-        if (!options_.jobs.complete(record)) {
+    for (const JobCompletion& completion : options_.rings.collect()) {
+        if (!completion.doubt.empty()) {
+            distrust(completion);
+        } else if (!options_.jobs.complete(completion.record)) {
             options_.log.line(fmt::format("completion record for job {}, which does not exist",
-                                          record.jobId));
+                                          completion.record.jobId));
         }
     }
+}
+
+/// What became of the job is not known: it counts as failed.
+void InterruptHandler::distrust(const JobCompletion& completion) {
+    const std::uint64_t id = completion.record.jobId;
+    options_.onFault({.cause = FaultCause::kCorruptRecord,
+                      .remedy = FaultRemedy::kJobEnded,
+                      .jobId = id,
+                      .ring = completion.ring,
+                      .what = "completion record: " + completion.doubt});
+    options_.jobs.fail(id, {ErrorStatus::GENERAL_FAILURE,
+                            fmt::format("the completion record of job {} cannot be true: {}", id,
+                                        completion.doubt)});
 }
 
 void InterruptHandler::logFault() {

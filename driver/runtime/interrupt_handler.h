@@ -7,6 +7,7 @@
 
 #include "driver/port/device_port.h"
 #include "driver/runtime/driver_log.h"
+#include "driver/runtime/fault_report.h"
 #include "driver/runtime/job_tracker.h"
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/ring_registry.h"
@@ -23,6 +24,7 @@ class InterruptHandler {
         JobTracker& jobs;
         const DriverLog& log;
         std::function<void(const std::string& reason)> onFatal;
+        std::function<void(const FaultReport& report)> onFault;
     };
 
     explicit InterruptHandler(Options options) : options_(std::move(options)) {}
@@ -36,6 +38,7 @@ class InterruptHandler {
 
   private:
     void logFault();
+    void distrust(const JobCompletion& completion);
 
     const Options options_;
 };

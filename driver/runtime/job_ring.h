@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "driver/port/device_port.h"
@@ -13,8 +15,18 @@
 
 namespace vnpu::driver {
 
+/// The end of a job, as its ring tells it.
+struct JobCompletion {
+    fw::CompletionRecord record;
+    std::uint32_t ring = 0;
+    /// Why the record cannot be true; empty if it can. Then only its jobId says something: the job
+    /// that it most likely is about.
+    std::string doubt;
+};
+
 /// One job ring in device memory (firmware/api/job_ring.h) and its doorbell. The firmware's words
-/// in it are read with care: counters that make no sense are taken for "nothing new". Any thread.
+/// in it are read with care: counters that make no sense are taken for "nothing new", records are
+/// held against what was submitted. Any thread.
 class JobRing {
   public:
     static constexpr std::uint32_t kSlots =
@@ -34,7 +46,23 @@ class JobRing {
     Result<void> submit(fw::JobSlot slot);
 
     /// Takes the completion records written since the last call, oldest first.
-    std::vector<fw::CompletionRecord> collect();
+    std::vector<JobCompletion> collect();
+
+    /// Whether collect() would find any.
+    bool hasRecords();
+
+    /// While the device is held in reset: takes the job out, if it is one of this ring's, and makes
+    /// the ring ready for the next firmware, with the jobs that are left. Returns how many.
+    std::size_t settle(std::uint64_t endedJob);
+
+    /// The id of the job that waits longest, or runs; 0: none.
+    std::uint64_t oldestJob();
+
+    /// What the header says at present.
+    fw::RingHeader headerNow();
+
+    /// Tells the firmware of all jobs again.
+    void ringDoorbell();
 
     /// Ends every wait of submit().
     void shutDown();
@@ -45,6 +73,9 @@ class JobRing {
     fw::RingHeader& header() const;
     fw::JobSlot& slotAt(std::uint32_t counter) const;
     const fw::CompletionRecord& recordAt(std::uint32_t counter) const;
+    JobCompletion check(const fw::CompletionRecord& record);
+    std::uint32_t writtenRecords() const;
+    void writeHeader();
 
     DevicePort& port_;
     const std::uint32_t index_;
@@ -52,6 +83,7 @@ class JobRing {
     const DmaAllocation memory_;
     const std::unique_ptr<HostEvent> hasRoom_;
     std::mutex mutex_;  // guards what follows and the driver's words in memory_; rank 70
+    std::deque<fw::JobSlot> jobs_;  // submitted, not ended, oldest first
     std::uint32_t tail_ = 0;
     std::uint32_t completionHead_ = 0;
     bool isShutDown_ = false;

@@ -14,21 +14,42 @@ std::shared_ptr<PendingJob> JobTracker::add() {
     return job;
 }
 
+std::shared_ptr<PendingJob> JobTracker::take(std::uint64_t id) {
+    const std::lock_guard guard(mutex_);
+    const auto found = jobs_.find(id);
+    if (found == jobs_.end()) {
+        return nullptr;
+    }
+    std::shared_ptr<PendingJob> job = std::move(found->second);
+    jobs_.erase(found);
+    return job;
+}
+
 bool JobTracker::complete(const fw::CompletionRecord& record) {
-    std::shared_ptr<PendingJob> job;
-    {
-        const std::lock_guard guard(mutex_);
-        const auto found = jobs_.find(record.jobId);
-        if (found == jobs_.end()) {
-            return false;
-        }
-        job = std::move(found->second);
-        jobs_.erase(found);
+    const std::shared_ptr<PendingJob> job = take(record.jobId);
+    if (job == nullptr) {
+        return false;
     }
     job->record = record;
     ++counters_.jobsCompleted;  // before the waiter can look
     job->done->set();
     return true;
+}
+
+bool JobTracker::fail(std::uint64_t id, Error error) {
+    const std::shared_ptr<PendingJob> job = take(id);
+    if (job == nullptr) {
+        return false;
+    }
+    job->failure = std::move(error);
+    ++counters_.jobsCompleted;  // before the waiter can look
+    job->done->set();
+    return true;
+}
+
+bool JobTracker::isPending(std::uint64_t id) const {
+    const std::lock_guard guard(mutex_);
+    return jobs_.contains(id);
 }
 
 void JobTracker::drop(std::uint64_t id) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "driver/port/device_port.h"
+#include "driver/result.h"
 #include "driver/runtime/driver_counters.h"
 #include "firmware/api/job_ring.h"
 
@@ -19,6 +20,7 @@ struct PendingJob {
     std::uint64_t id = 0;
     std::unique_ptr<HostEvent> done;
     std::optional<fw::CompletionRecord> record;  // written before `done` is set
+    std::optional<Error> failure;  // likewise, for a job that ended without one that can be true
 };
 
 /// The jobs that the device has, by id. Any thread.
@@ -33,6 +35,11 @@ class JobTracker {
     /// twice).
     bool complete(const fw::CompletionRecord& record);
 
+    /// Ends the job with an error; false if there is none.
+    bool fail(std::uint64_t id, Error error);
+
+    bool isPending(std::uint64_t id) const;
+
     /// Forgets a job that was never handed over.
     void drop(std::uint64_t id);
 
@@ -40,8 +47,12 @@ class JobTracker {
     void endAll();
 
     std::size_t inFlight() const;
+    /// Jobs that the device has ended, well or not.
+    std::uint64_t completed() const { return counters_.jobsCompleted; }
 
   private:
+    std::shared_ptr<PendingJob> take(std::uint64_t id);
+
     DevicePort& port_;
     LiveCounters& counters_;
     mutable std::mutex mutex_;  // guards jobs_ and lastId_; rank 80

@@ -86,8 +86,9 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
     if (runtime_->isBroken()) {
         return nn::V1_0::DeviceStatus::OFFLINE;
     }
-    return runtime_->jobsInFlight() > 0 ? nn::V1_0::DeviceStatus::BUSY
-                                        : nn::V1_0::DeviceStatus::AVAILABLE;
+    return runtime_->jobsInFlight() > 0 || runtime_->isRecovering()
+                   ? nn::V1_0::DeviceStatus::BUSY
+                   : nn::V1_0::DeviceStatus::AVAILABLE;
 }
 
 Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/runtime/ring_registry.h"
 
+#include <algorithm>
+
 namespace vnpu::driver {
 
 std::optional<std::uint32_t> RingRegistry::take() {
@@ -32,8 +34,8 @@ void RingRegistry::detach(const JobRing& ring) {
     rings_[ring.index()] = nullptr;
 }
 
-std::vector<fw::CompletionRecord> RingRegistry::collect() {
-    std::vector<fw::CompletionRecord> all;
+std::vector<JobCompletion> RingRegistry::collect() {
+    std::vector<JobCompletion> all;
     const std::lock_guard guard(mutex_);
     for (JobRing* ring : rings_) {
         if (ring != nullptr) {
@@ -42,6 +44,41 @@ std::vector<fw::CompletionRecord> RingRegistry::collect() {
         }
     }
     return all;
+}
+
+bool RingRegistry::hasRecords() {
+    const std::lock_guard guard(mutex_);
+    return std::any_of(rings_.begin(), rings_.end(),
+                       [](JobRing* ring) { return ring != nullptr && ring->hasRecords(); });
+}
+
+std::size_t RingRegistry::settle(std::uint64_t endedJob) {
+    std::size_t left = 0;
+    const std::lock_guard guard(mutex_);
+    for (JobRing* ring : rings_) {
+        left += ring == nullptr ? 0 : ring->settle(endedJob);
+    }
+    return left;
+}
+
+void RingRegistry::ringDoorbells() {
+    const std::lock_guard guard(mutex_);
+    for (JobRing* ring : rings_) {
+        if (ring != nullptr) {
+            ring->ringDoorbell();
+        }
+    }
+}
+
+std::vector<std::pair<std::uint32_t, fw::RingHeader>> RingRegistry::headers() {
+    std::vector<std::pair<std::uint32_t, fw::RingHeader>> headers;
+    const std::lock_guard guard(mutex_);
+    for (JobRing* ring : rings_) {
+        if (ring != nullptr) {
+            headers.emplace_back(ring->index(), ring->headerNow());
+        }
+    }
+    return headers;
 }
 
 void RingRegistry::shutDown() {

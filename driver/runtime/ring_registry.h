@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "driver/runtime/job_ring.h"
@@ -26,7 +27,13 @@ class RingRegistry {
     void detach(const JobRing& ring);
 
     /// New completion records of all attached rings, by ring index.
-    std::vector<fw::CompletionRecord> collect();
+    std::vector<JobCompletion> collect();
+    bool hasRecords();
+    /// JobRing::settle() for all; returns how many jobs are left.
+    std::size_t settle(std::uint64_t endedJob);
+    void ringDoorbells();
+    /// What stands in the attached rings' headers, by ring index.
+    std::vector<std::pair<std::uint32_t, fw::RingHeader>> headers();
     /// Ends the waits of all attached rings.
     void shutDown();
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "driver/runtime/dma_memory.h"
+#include "driver/runtime/boot.h"
 #include "driver/runtime/mailbox_client.h"
 
 namespace vnpu::driver {
@@ -37,17 +37,13 @@ fw::SchedulingParameters schedulingParameters(const SchedulingOptions& options) 
     return parameters;
 }
 
-Result<void> setScheduling(DevicePort& port, LiveCounters& counters, MailboxClient& mailbox,
+Result<void> setScheduling(const BootMemory& memory, MailboxClient& mailbox,
                            const SchedulingOptions& options) {
     const fw::SchedulingParameters parameters = schedulingParameters(options);
-    auto memory = DmaAllocation::create(port, counters, sizeof(parameters));
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
-    std::memcpy(memory->bytes().data(), &parameters, sizeof(parameters));
+    std::memcpy(memory.scheduling().data(), &parameters, sizeof(parameters));
     fw::Message message{};
     message.type = fw::MessageType::kSetScheduling;
-    message.target.address = memory->busAddress();
+    message.target.address = memory.schedulingBusAddress();
     if (auto reply = mailbox.request(message); !reply) {
         return tl::unexpected(std::move(reply.error()));
     }

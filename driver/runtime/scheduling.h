@@ -5,14 +5,13 @@
 #include <cstdint>
 
 #include "driver/device_info.h"
-#include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "firmware/api/scheduling.h"
 
 namespace vnpu::driver {
 
+class BootMemory;
 class MailboxClient;
-struct LiveCounters;
 
 /// Where priorities are served.
 enum class Strategy : std::uint8_t {
@@ -50,7 +49,7 @@ DevicePriority devicePriority(std::uint32_t halPriority, const SchedulingOptions
 fw::SchedulingParameters schedulingParameters(const SchedulingOptions& options);
 
 /// Tells the booted firmware.
-Result<void> setScheduling(DevicePort& port, LiveCounters& counters, MailboxClient& mailbox,
+Result<void> setScheduling(const BootMemory& memory, MailboxClient& mailbox,
                            const SchedulingOptions& options);
 
 }  // namespace vnpu::driver

@@ -14,10 +14,11 @@ inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory ord
 
 /// Interface versions; major in the upper 16 bits. The firmware refuses a driver with another major
 /// number.
-inline constexpr std::uint32_t kBootApiVersion = 0x00010000;
-inline constexpr std::uint32_t kMailboxApiVersion = 0x00010001;  // 1.1: scheduling, ends of jobs
-inline constexpr std::uint32_t kRingApiVersion =
-        0x00020001;  // 2.0: slots of 128 bytes; 2.1: room for the DSP's state in save areas
+inline constexpr std::uint32_t kBootApiVersion = 0x00010001;     // 1.1: dump memory, watchdog
+inline constexpr std::uint32_t kMailboxApiVersion = 0x00020000;  // 2.0: messages are sealed
+/// 2.0: slots of 128 bytes; 2.1: room for the DSP's state in save areas; 2.2: records with engine
+/// and checksum
+inline constexpr std::uint32_t kRingApiVersion = 0x00020002;
 
 constexpr std::uint32_t majorOf(std::uint32_t version) {
     return version >> 16;
@@ -37,7 +38,12 @@ struct BootParameters {
     /// At most this many device cycles between ticks while work is pending. 0: the firmware's
     /// default; less than 4096 counts as 4096.
     std::uint64_t heartbeatIntervalCycles;
-    std::uint64_t reserved[2];  // 0
+    /// Where the firmware leaves a StateDump (state_dump.h) when an engine hangs; 8-byte aligned,
+    /// 0: nowhere.
+    std::uint64_t dumpBusAddress;
+    /// A command that has not moved for so many device cycles hangs. 0: the firmware's default;
+    /// less than 4096 counts as 4096.
+    std::uint64_t watchdogCycles;
 };
 static_assert(sizeof(BootParameters) == 64);
 

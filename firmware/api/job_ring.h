@@ -12,6 +12,9 @@
 // The firmware writes a completion in this order: record, fenceValue, then head and completionTail.
 // While a ring has no free completion record, no job of it is started; other rings go on.
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "hw_model/regs/status.h"
@@ -83,14 +86,27 @@ struct CompletionRecord {
     std::uint32_t commandCount;    // commands dispatched
     std::uint32_t preemptions;     // how often the job was saved
     std::uint32_t restarts;        // how often it was stopped and began from the start again
-    std::uint32_t reserved0;
+    std::uint32_t failingEngine;   // engine of the command at fault, or 0xFFFFFFFF
     std::uint64_t savedBytes;      // written to the save area in all; as many were read back
     std::uint64_t switchCycles;    // saving and restoring
     std::uint64_t wastedCycles;    // progress that restarts threw away
     std::uint64_t executedCycles;  // on the engines, without the time that other jobs had
-    std::uint64_t reserved[3];
+    std::uint64_t reserved[2];
+    std::uint64_t checksum;  // checksumOf() the rest: the record crosses a bus
 };
 static_assert(sizeof(CompletionRecord) == 128);
+
+/// Of all words but the last: differs for any change within one of them. No record of zeroes is
+/// right.
+constexpr std::uint64_t checksumOf(const CompletionRecord& record) {
+    constexpr std::size_t kWords = sizeof(CompletionRecord) / sizeof(std::uint64_t);
+    const auto words = std::bit_cast<std::array<std::uint64_t, kWords>>(record);
+    std::uint64_t sum = kRingMagic;
+    for (std::size_t i = 0; i + 1 < kWords; ++i) {
+        sum = std::rotl(sum, 1) ^ words[i];
+    }
+    return sum;
+}
 
 /// Byte size of a ring in memory.
 constexpr std::uint64_t ringBytes(std::uint32_t slotCount, std::uint32_t completionCount) {

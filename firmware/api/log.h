@@ -28,6 +28,8 @@ enum class LogEvent : std::uint32_t {
     kScheduling = 17,      // a = Policy, b = Mechanism
     kRingSuspended = 18,   // a = ring
     kRingResumed = 19,     // a = ring
+    kEngineHang = 32,      // a = engine, b = job id
+    kStopped = 33,         // a = engine that no abort frees, b = job id; only a reset helps
 };
 
 /// The first 64 bytes of the log memory.

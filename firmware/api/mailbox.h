@@ -3,7 +3,14 @@
 
 // Mailbox messages: 32 bytes each way. A request carries an id that its reply repeats. One request
 // at a time.
+//
+// On their way messages are sealed: bits 16 to 31 of the first word check all the others. Who finds
+// the seal broken can believe nothing of the message. The firmware answers such a request with
+// kCorrupted and id 0; the driver sends it again, as it does when the reply is spoiled, with
+// kRepeated in the first word, and the firmware repeats the reply to what it has answered already.
 
+#include <array>
+#include <bit>
 #include <cstdint>
 
 namespace vnpu::fw {
@@ -41,6 +48,7 @@ enum class MessageStatus : std::uint32_t {
     kBadPriority = 7,
     kBadParameter = 8,  // a field of what the address names
     kBadJob = 9,
+    kCorrupted = 10,  // seal broken; the request is unknown
 };
 
 enum class BootError : std::uint32_t {
@@ -71,5 +79,35 @@ struct Message {
     };
 };
 static_assert(sizeof(Message) == 32);
+
+inline constexpr std::uint32_t kRepeated = 1U << 15;  // in the first word of a request
+inline constexpr std::uint32_t kTypeMask = kRepeated - 1;
+
+/// The 16 bits that check a message: every flipped bit flips one of them.
+constexpr std::uint32_t sealOf(const Message& message) {
+    auto words = std::bit_cast<std::array<std::uint32_t, sizeof(Message) / 4>>(message);
+    words[0] &= kTypeMask | kRepeated;
+    std::uint32_t sum = 0x5EA1;
+    for (const std::uint32_t word : words) {
+        sum = std::rotl(sum, 1) ^ word;
+    }
+    return (sum ^ sum >> 16) & 0xFFFF;
+}
+
+/// As it goes into the mailbox.
+constexpr Message sealed(Message message) {
+    const std::uint32_t first = static_cast<std::uint32_t>(message.type) & (kTypeMask | kRepeated);
+    message.type = static_cast<MessageType>(first | sealOf(message) << 16);
+    return message;
+}
+
+/// Takes the seal and kRepeated off a message from the mailbox; false if the seal is broken.
+constexpr bool unseal(Message& message, bool& isRepeated) {
+    const auto first = static_cast<std::uint32_t>(message.type);
+    const bool isIntact = first >> 16 == sealOf(message);
+    isRepeated = (first & kRepeated) != 0;
+    message.type = static_cast<MessageType>(first & kTypeMask);
+    return isIntact;
+}
 
 }  // namespace vnpu::fw

@@ -21,8 +21,7 @@ BootError check(const BootParameters& parameters) {
                            majorOf(parameters.ringApiVersion) == majorOf(kRingApiVersion);
     const bool sameStream = parameters.commandStreamVersion == hw::kCommandStreamVersion;
     // Bits that this version has no meaning for belong to a later one.
-    const bool nothingNew =
-            parameters.flags == 0 && parameters.reserved[0] == 0 && parameters.reserved[1] == 0;
+    const bool nothingNew = parameters.flags == 0 && parameters.dumpBusAddress % 8 == 0;
     return sameMajor && sameStream && nothingNew ? BootError::kNone : BootError::kBadVersion;
 }
 

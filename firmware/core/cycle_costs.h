@@ -35,8 +35,9 @@ inline constexpr std::uint32_t kCandidateCycles =
 inline constexpr std::uint32_t kDecideCycles = 30;  // chosen: a few 64-bit differences and products
 inline constexpr std::uint32_t kBlockCycles = 20;   // chosen: set up one block of stream fetch
 inline constexpr std::uint32_t kAbortSearchCycles = 8;  // chosen: compare one 64-bit id
-inline constexpr std::uint32_t kCompletionCycles = 40;  // chosen: fill sixteen words
-inline constexpr std::uint32_t kLogCycles = 12;         // chosen: fill eight words
+inline constexpr std::uint32_t kCompletionCycles =
+        100;  // chosen: fill 32 words, and four instructions for each pair of the checksum
+inline constexpr std::uint32_t kLogCycles = 12;  // chosen: fill eight words
 
 /// How many commands go to the engines between two looks at the interrupts. chosen: some 400
 /// cycles, so that an abort or a message waits for less than a microsecond and the look costs under
@@ -55,5 +56,11 @@ inline constexpr std::uint64_t kLeastLookCycles = 4096;
 /// where the driver gives 0.
 inline constexpr std::uint64_t kMinHeartbeatCycles = 4096;
 inline constexpr std::uint64_t kDefaultHeartbeatCycles = 1'000'000;
+
+/// Likewise of the watchdog. chosen: an engine that works moves every cycle, so that the bound only
+/// has to be longer than the firmware's own pauses.
+inline constexpr std::uint64_t kMinWatchdogCycles = 4096;
+inline constexpr std::uint64_t kDefaultWatchdogCycles = 2'000'000;
+inline constexpr std::uint32_t kDumpCycles = 200;  // chosen: fill a hundred words
 
 }  // namespace vnpu::fw

@@ -24,6 +24,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
     finished_.fill(0);
     free_.fill(0);
     isDspStopped_ = false;
+    watchdog_.start();
     // Whatever an earlier job left behind is not this one's.
     interrupts_.poll();
     interrupts_.take(regs::ControllerIrqStatus::kEngine);
@@ -109,7 +110,8 @@ Stop Dispatcher::waitForDsp() {
         return Stop::kNone;
     }
     supervisor_.sleepWhileBusy();
-    return service();
+    const Stop stop = service();
+    return stop == Stop::kNone && isDspBusy() && isHung() ? Stop::kEngineHang : stop;
 }
 
 Stop Dispatcher::settle() {
@@ -140,6 +142,9 @@ Stop Dispatcher::stopDsp() {
         const Stop stop = service();
         if (stop != Stop::kNone) {
             return stop;
+        }
+        if (isDspBusy() && isHung()) {
+            return Stop::kEngineHang;
         }
     }
 }
@@ -214,9 +219,18 @@ std::uint32_t Dispatcher::unfinishedCommand(std::uint32_t engine) {
     if (engine >= kCommandEngines) {
         return JobResult::kNoCommand;
     }
-    const std::uint32_t number = readRegister<regs::EngineTokens>(port_, engine);
-    return number < dispatched_[engine] ? offsets_[engine][number % kSlotsPerEngine]
-                                        : JobResult::kNoCommand;
+    return commandAt(engine, readRegister<regs::EngineTokens>(port_, engine));
+}
+
+std::uint32_t Dispatcher::commandAt(std::uint32_t engine, std::uint32_t number) const {
+    return engine < kCommandEngines && number < dispatched_[engine]
+                   ? offsets_[engine][number % kSlotsPerEngine]
+                   : JobResult::kNoCommand;
+}
+
+bool Dispatcher::isHung() {
+    hungEngine_ = watchdog_.look();
+    return hungEngine_ != Watchdog::kNone;
 }
 
 bool Dispatcher::hasRoom(std::uint32_t engine) {
@@ -249,7 +263,10 @@ Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
     writeRegister<regs::EngineWatch>(
             port_, regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(count));
     // What finishes after a look is latched and ends the sleep at once.
-    while (!isReached(engine, count)) {
+    for (bool hasSlept = false; !isReached(engine, count); hasSlept = true) {
+        if (hasSlept && isHung()) {
+            return Stop::kEngineHang;
+        }
         supervisor_.sleepWhileBusy();
         const Stop stop = service();
         if (stop != Stop::kNone) {

@@ -8,6 +8,7 @@
 #include "firmware/core/job.h"
 #include "firmware/core/local_memory.h"
 #include "firmware/core/supervisor.h"
+#include "firmware/core/watchdog.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/controller_port.h"
 
@@ -17,6 +18,7 @@ namespace vnpu::fw {
 enum class Stop {
     kNone,
     kEngineError,  // an engine stopped
+    kEngineHang,   // an engine stands still (hungEngine())
     kAborted,      // the job, or its ring, is to end
     kPreempted,    // another job is to run, at once
     kReset,        // the program must return
@@ -27,7 +29,11 @@ enum class Stop {
 class Dispatcher {
   public:
     Dispatcher(hw::ControllerPort& port, Interrupts& interrupts, Supervisor& supervisor)
-        : port_(port), interrupts_(interrupts), supervisor_(supervisor) {}
+        : port_(port), interrupts_(interrupts), supervisor_(supervisor), watchdog_(port) {}
+
+    Watchdog& watchdog() { return watchdog_; }
+    /// Of the last Stop::kEngineHang.
+    std::uint32_t hungEngine() const { return hungEngine_; }
 
     /// Reads the depth of the engines' queues; once per boot.
     void readDeviceLimits();
@@ -91,9 +97,15 @@ class Dispatcher {
     /// Offset in the stream of the command that `engine` has not finished, or kNoCommand.
     std::uint32_t unfinishedCommand(std::uint32_t engine);
 
+    /// Commands of this segment that `engine` was given.
+    std::uint32_t dispatched(std::uint32_t engine) const { return dispatched_[engine]; }
+    /// Offset in the stream of the engine's command `number`, or kNoCommand.
+    std::uint32_t commandAt(std::uint32_t engine, std::uint32_t number) const;
+
   private:
     Stop stopDsp();
     Stop drainOthers(std::uint32_t exception);
+    bool isHung();
     bool hasRoom(std::uint32_t engine);
     Stop waitForRoom(std::uint32_t engine);
     bool isReached(std::uint32_t engine, std::uint32_t count);
@@ -102,6 +114,8 @@ class Dispatcher {
     hw::ControllerPort& port_;
     Interrupts& interrupts_;
     Supervisor& supervisor_;
+    Watchdog watchdog_;
+    std::uint32_t hungEngine_ = Watchdog::kNone;
     std::uint32_t window_ = 1;  // commands of one engine that may be under way
     std::array<std::uint32_t, hw::kEngineCount> dispatched_{};
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read

@@ -16,6 +16,7 @@
 #include "firmware/core/register_io.h"
 #include "firmware/core/ring_table.h"
 #include "firmware/core/scheduler.h"
+#include "firmware/core/state_dumper.h"
 #include "firmware/core/supervisor.h"
 
 namespace vnpu::fw {
@@ -35,6 +36,7 @@ class Session {
     void runJobs();
     void runJob(std::uint32_t ring);
     void noteTurnEnd(const HeadJob& head, TurnEnd end);
+    void stop(std::uint32_t engine, std::uint64_t jobId);
     void idle();
 
     hw::ControllerPort& port_;
@@ -47,8 +49,10 @@ class Session {
     MailboxServer mailbox_{{port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_}};
     Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_, scheduler_}};
     Dispatcher dispatcher_{port_, interrupts_, supervisor_};
-    JobRunner runner_{{port_, dispatcher_, scheduler_, log_}};
+    StateDumper dumper_{port_, dispatcher_, rings_};
+    JobRunner runner_{{port_, dispatcher_, scheduler_, log_, dumper_}};
     std::uint64_t backoffCycles_ = kMinBackoffCycles;
+    bool isStopped_ = false;
 };
 
 void setState(hw::ControllerPort& port, regs::DeviceState state) {
@@ -73,6 +77,9 @@ bool Session::boot() {
         return false;
     }
     supervisor_.setHeartbeatInterval(result.parameters.heartbeatIntervalCycles);
+    dispatcher_.watchdog().setBound(result.parameters.watchdogCycles);
+    dumper_.setHangAddress(result.parameters.dumpBusAddress);
+    mailbox_.setDumper(dumper_);
     runner_.readDeviceLimits();
     dispatcher_.readDeviceLimits();
     writeRegister<regs::MmuInvalidate>(port_, regs::MmuInvalidate::kAll.mask());
@@ -112,6 +119,10 @@ void Session::runJobs() {
         if (supervisor_.isReset()) {
             return;
         }
+        if (isStopped_) {
+            waitForReset();
+            return;
+        }
         std::uint32_t ring = 0;
         if (scheduler_.pick(ring)) {
             runJob(ring);
@@ -146,9 +157,24 @@ void Session::runJob(std::uint32_t ring) {
     if (result.status != hw::JobStatus::kOk && result.status != hw::JobStatus::kAborted) {
         log_.add(LogEvent::kFault, static_cast<std::uint32_t>(result.status), result.faultAddress);
     }
+    if (result.status == hw::JobStatus::kEngineHang) {
+        log_.add(LogEvent::kEngineHang, result.failingEngine, jobId);
+    }
     log_.add(LogEvent::kJobEnd, static_cast<std::uint32_t>(result.status), jobId);
     rings_.complete(ring, result);
     port_.trace("job-end", jobId);
+    if (result.isDeviceStuck) {
+        stop(result.failingEngine, jobId);
+    }
+}
+
+/// An engine obeys no more: only a reset of the device can free it, which is the driver's to do.
+void Session::stop(std::uint32_t engine, std::uint64_t jobId) {
+    log_.add(LogEvent::kStopped, engine, jobId);
+    setState(port_, regs::DeviceState::kStopped);
+    port_.trace("stopped", jobId);
+    writeRegister<regs::IrqRaise>(port_, regs::IrqStatus::kFatal.mask());
+    isStopped_ = true;
 }
 
 void Session::noteTurnEnd(const HeadJob& head, TurnEnd end) {

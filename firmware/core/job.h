@@ -48,10 +48,13 @@ struct HeadJob {
 struct JobResult {
     hw::JobStatus status = hw::JobStatus::kOk;
     std::uint32_t failingCommand = kNoCommand;
+    std::uint32_t failingEngine = kNoEngine;
+    bool isDeviceStuck = false;  // an engine works on though it was stopped
     std::uint64_t endCycle = 0;
     std::uint64_t faultAddress = 0;
 
     static constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
+    static constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
 };
 
 }  // namespace vnpu::fw

@@ -89,8 +89,13 @@ void JobRunner::discard() {
 }
 
 void JobRunner::finish(JobStatus status) {
+    if (status == JobStatus::kEngineHang) {
+        dumper_.writeHang(head_->job.ring, result_.failingEngine);
+    }
     if (status != JobStatus::kOk) {
         dispatcher_.abort();
+        const bool isBusy = regs::Status::kBusy.get(readRegister<regs::Status>(port_)) != 0;
+        result_.isDeviceStuck = isBusy;
         result_.faultAddress = releaseFault();
     }
     if (status == JobStatus::kMmuFault) {
@@ -179,6 +184,10 @@ JobStatus JobRunner::statusOf(Stop stop) {
         case Stop::kPreempted:
             // A context that is on its way back is still whole in memory.
             return leave(head_->progress.isSaved ? TurnEnd::kPreempted : TurnEnd::kStopped);
+        case Stop::kEngineHang:
+            result_.failingEngine = dispatcher_.hungEngine();
+            result_.failingCommand = dispatcher_.unfinishedCommand(result_.failingEngine);
+            return JobStatus::kEngineHang;
         case Stop::kAborted:
         case Stop::kReset:
             break;
@@ -195,7 +204,8 @@ JobStatus JobRunner::leave(TurnEnd end) {
 JobStatus JobRunner::readEngineError() {
     const std::uint32_t error = readRegister<regs::EngineError>(port_);
     const auto status = static_cast<JobStatus>(regs::EngineError::kStatus.get(error));
-    result_.failingCommand = dispatcher_.unfinishedCommand(regs::EngineError::kEngine.get(error));
+    result_.failingEngine = regs::EngineError::kEngine.get(error);
+    result_.failingCommand = dispatcher_.unfinishedCommand(result_.failingEngine);
     // The interrupt without a reason would be a fault of the device: the engines stand still all
     // the same.
     return status == JobStatus::kOk ? JobStatus::kEngineHang : status;

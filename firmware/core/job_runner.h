@@ -11,6 +11,7 @@
 #include "firmware/core/loop_clock.h"
 #include "firmware/core/region_table.h"
 #include "firmware/core/scheduler.h"
+#include "firmware/core/state_dumper.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/controller_port.h"
 
@@ -49,6 +50,7 @@ class JobRunner {
         Dispatcher& dispatcher;
         Scheduler& scheduler;
         LogRing& log;
+        StateDumper& dumper;
     };
 
     explicit JobRunner(const Parts& parts)
@@ -56,6 +58,7 @@ class JobRunner {
           dispatcher_(parts.dispatcher),
           scheduler_(parts.scheduler),
           log_(parts.log),
+          dumper_(parts.dumper),
           fetcher_(port_),
           regions_(port_),
           mover_(port_, dispatcher_) {}
@@ -99,6 +102,7 @@ class JobRunner {
     Dispatcher& dispatcher_;
     Scheduler& scheduler_;
     LogRing& log_;
+    StateDumper& dumper_;
     CommandFetcher fetcher_;
     RegionTable regions_;
     ContextMover mover_;

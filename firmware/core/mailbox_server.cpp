@@ -52,8 +52,18 @@ bool MailboxServer::takeRequest(Message& request) {
     return true;
 }
 
-void MailboxServer::answer(const Message& request) {
+void MailboxServer::answer(Message request) {
     parts_.port.charge(kMessageCycles);
+    bool isRepeated = false;
+    if (!unseal(request, isRepeated)) {
+        parts_.log.add(LogEvent::kBadMessage, 0);
+        parts_.outbox.put(reply({}, MessageStatus::kCorrupted));
+        return;
+    }
+    if (isRepeated && request.requestId == lastReply_.requestId) {
+        parts_.outbox.put(lastReply_);
+        return;
+    }
     if (request.type == MessageType::kDestroyRing && parts_.rings.exists(request.target.ring)) {
         destroying_ = request;
         parts_.rings.requestAbort(request.target.ring);
@@ -66,7 +76,24 @@ void MailboxServer::answer(const Message& request) {
     if (answer.status != static_cast<std::uint32_t>(MessageStatus::kOk)) {
         parts_.log.add(LogEvent::kBadMessage, static_cast<std::uint32_t>(request.type));
     }
-    parts_.outbox.put(answer);
+    send(answer);
+}
+
+void MailboxServer::send(const Message& reply) {
+    lastReply_ = reply;
+    parts_.outbox.put(reply);
+}
+
+Message MailboxServer::dump(const Message& request) {
+    const std::uint64_t address = request.target.address;
+    if (request.value < sizeof(StateDump)) {
+        return reply(request, MessageStatus::kBadParameter);
+    }
+    const bool isWritten =
+            address != 0 && address % 8 == 0 && dumper_ != nullptr &&
+            dumper_->write(address, parts_.scheduler.runningRing()) == hw::JobStatus::kOk;
+    return reply(request, isWritten ? MessageStatus::kOk : MessageStatus::kBadAddress,
+                 sizeof(StateDump));
 }
 
 Message MailboxServer::handle(const Message& request) {
@@ -118,6 +145,8 @@ Message MailboxServer::handle(const Message& request) {
         }
         case MessageType::kPing:
             return reply(request, MessageStatus::kOk, request.value);
+        case MessageType::kStateDump:
+            return dump(request);
         default:
             return reply(request, MessageStatus::kUnknownType);
     }
@@ -143,7 +172,7 @@ void MailboxServer::finishDestroy() {
     destroying_.reset();
     const std::uint32_t aborted = parts_.rings.destroy(request.target.ring);
     parts_.log.add(LogEvent::kRingDestroyed, request.target.ring);
-    parts_.outbox.put(reply(request, MessageStatus::kOk, aborted));
+    send(reply(request, MessageStatus::kOk, aborted));
 }
 
 }  // namespace vnpu::fw

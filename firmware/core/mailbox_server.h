@@ -11,6 +11,7 @@
 #include "firmware/core/outbox.h"
 #include "firmware/core/ring_table.h"
 #include "firmware/core/scheduler.h"
+#include "firmware/core/state_dumper.h"
 
 namespace vnpu::fw {
 
@@ -34,14 +35,20 @@ class MailboxServer {
     /// Whether there was one.
     bool service();
 
+    void setDumper(StateDumper& dumper) { dumper_ = &dumper; }
+
   private:
     bool takeRequest(Message& request);
-    void answer(const Message& request);
+    void answer(Message request);
     Message handle(const Message& request);
     MessageStatus handleRing(const Message& request);
+    void send(const Message& reply);
+    Message dump(const Message& request);
     void finishDestroy();
 
     Parts parts_;
+    StateDumper* dumper_ = nullptr;
+    Message lastReply_{};                // to be repeated if it was spoiled on its way
     std::optional<Message> destroying_;  // a kDestroyRing whose ring still runs a job
 };
 

@@ -24,7 +24,8 @@ bool Outbox::flush() {
     if (regs::MailboxOutControl::kFull.get(control) != 0) {
         return false;
     }
-    const auto words = std::bit_cast<std::array<std::uint32_t, regs::kMailboxWords>>(message_);
+    const auto words =
+            std::bit_cast<std::array<std::uint32_t, regs::kMailboxWords>>(sealed(message_));
     for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
         writeRegister<regs::MailboxOutData>(port_, words[i], i);
     }

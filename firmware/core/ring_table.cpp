@@ -244,6 +244,7 @@ void RingTable::complete(std::uint32_t index, const JobResult& result) {
     record.endCycle = result.endCycle;
     record.faultAddress = result.faultAddress;
     record.commandCount = progress.commandCount;
+    record.failingEngine = result.failingEngine;
     record.preemptions = progress.preemptions;
     record.restarts = progress.restarts;
     record.savedBytes = progress.savedBytes;
@@ -258,7 +259,8 @@ void RingTable::complete(std::uint32_t index, const JobResult& result) {
     writeRegister<regs::IrqRaise>(port_, regs::IrqStatus::kJobDone.mask());
 }
 
-void RingTable::writeCompletion(Ring& ring, const CompletionRecord& record) {
+void RingTable::writeCompletion(Ring& ring, CompletionRecord record) {
+    record.checksum = checksumOf(record);
     // Only the end of a ring that is being destroyed can find no place: the driver hears of those
     // jobs by the reply.
     if (hasCompletionSpace(ring)) {

@@ -7,6 +7,7 @@
 
 #include "firmware/api/job_ring.h"
 #include "firmware/api/mailbox.h"
+#include "firmware/api/state_dump.h"
 #include "firmware/core/job.h"
 #include "firmware/core/log_ring.h"
 #include "hw_model/regs/controller_port.h"
@@ -28,6 +29,10 @@ class RingTable {
         return ring < hw::regs::kRingCount && rings_[ring].exists;
     }
     bool isContextUsed(std::uint32_t context) const;
+    RingDump describe(std::uint32_t ring) const {
+        const Ring& one = rings_[ring];
+        return {one.exists ? 1U : 0U, one.context, one.head, one.tail};
+    }
 
     struct CreateOptions {
         std::uint32_t ring;
@@ -117,7 +122,7 @@ class RingTable {
     bool hasCompletionSpace(Ring& ring);
     static std::uint64_t slotAddress(const Ring& ring, std::uint32_t counter);
     void abortHead(std::uint32_t index);
-    void writeCompletion(Ring& ring, const CompletionRecord& record);
+    void writeCompletion(Ring& ring, CompletionRecord record);
     MessageStatus readHeader(const CreateOptions& options, RingHeader& header);
 
     hw::ControllerPort& port_;

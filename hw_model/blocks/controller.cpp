@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/blocks/host_interface.h"
 #include "hw_model/regs/register_map.h"
 #include "hw_model/timing/memory_timing.h"
@@ -93,7 +94,24 @@ void Controller::checkGrace() const {
     }
 }
 
+/// A program that hangs spins until its reset.
+void Controller::checkHang() {
+    if (parts_.faults == nullptr || isDoomed_ || !parts_.faults->hangsController(localCycle_)) {
+        return;
+    }
+    leave();
+    catchUp();
+    parts_.interrupts.setControllerAsleep(true);
+    while (!isDoomed_) {
+        sleep(parts_.interrupts.controllerEvent());
+    }
+    parts_.interrupts.setControllerAsleep(false);
+    localCycle_ = std::max(localCycle_, presentCycle_);
+    throw ResetUnwind{};
+}
+
 void Controller::enter(bool mayLead) {
+    checkHang();
     if (mayLead && localCycle_ > presentCycle_ && localCycle_ - presentCycle_ <= kMaxLeadCycles) {
         if (horizonCycle_ == 0) {
             horizonCycle_ = parts_.clock.horizon();
@@ -152,6 +170,7 @@ void Controller::charge(std::uint32_t cycles) {
 
 void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
     checkGrace();
+    checkHang();
     if (parts_.interrupts.controllerStatus() != 0) {
         // The bit may be of a moment that the program has not reached yet, or a forgotten one in an
         // endless loop.
@@ -274,7 +293,13 @@ JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
     if (isDoomed_) {
         return JobStatus::kOk;
     }
+    std::vector<std::byte> spoiled;
     const std::byte* from = source.data();
+    if (parts_.faults != nullptr && context == kPhysical) {
+        spoiled.assign(source.begin(), source.end());
+        parts_.faults->passRecord(parts_.clock.now(), spoiled);
+        from = spoiled.data();
+    }
     for (const DmaPiece& piece : pieces_) {
         if (!parts_.memory.write(piece.address, from, piece.bytes)) {
             return JobStatus::kBusError;

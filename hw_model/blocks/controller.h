@@ -24,6 +24,7 @@
 namespace vnpu::hw {
 
 class Dispatcher;
+class FaultInjector;
 class HostInterface;
 
 /// The controller: runs a ControllerProgram as a coroutine and charges it simulated time.
@@ -57,6 +58,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
         PerfCounters& counters;
         std::span<std::byte> localMemory;
         DeviceObserver* observer;
+        FaultInjector* faults = nullptr;
     };
 
     SC_HAS_PROCESS(Controller);
@@ -103,6 +105,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     void leave() { parts_.clock.clearLead(); }
     void countAwake();
     void checkGrace() const;
+    void checkHang();
     JobStatus locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
                      bool isWrite);
     void occupyMemory(std::uint64_t bytes);

@@ -12,6 +12,7 @@
 #include "hw_model/blocks/doorbells.h"
 #include "hw_model/blocks/dsp.h"
 #include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/blocks/host_interface.h"
 #include "hw_model/blocks/interrupt_controller.h"
 #include "hw_model/blocks/job_regions.h"
@@ -34,21 +35,23 @@ struct Device::Parts {
     Parts(Device& device, Options options)
         : config(std::move(options.config)),
           observer(options.observer),
+          faults(options.faults),
           clock(config.clockKhz),
           residentMemory(config.sram),
           systemMemory(device.memory, residentMemory),
           arbiter(config),
           sram(config, clock, counters, observer),
-          mmu(config.mmu, clock, systemMemory, counters, observer),
-          interrupts("interrupts", clock, counters, observer),
-          mailbox(interrupts),
+          mmu(config.mmu, clock, systemMemory, counters, observer, faults),
+          interrupts("interrupts", clock, counters, observer, faults),
+          mailbox(interrupts, clock, faults),
           doorbells(interrupts),
           registerFile(config),
           dspState(config.timingOnly ? 0 : config.dsp.stateBytes),
           localMemory(std::size_t{config.controller.localMemoryKib} * 1024),
           regions(registerFile, localMemory),
           timer("timer", clock),
-          dispatcher({config, clock, timer, arbiter, interrupts, counters, localMemory, observer}),
+          dispatcher({config, clock, timer, arbiter, interrupts, counters, localMemory, observer,
+                      faults}),
           dma{DmaChannel(0, dmaParts()), DmaChannel(1, dmaParts()), DmaChannel(2, dmaParts()),
               DmaChannel(3, dmaParts())},
           mac({config, clock, timer, sram, counters, dispatcher}),
@@ -58,8 +61,11 @@ struct Device::Parts {
                          dispatcher, sram, dsp, residentMemory, counters, observer}),
           controller("controller",
                      {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
-                      systemMemory, counters, localMemory, observer},
+                      systemMemory, counters, localMemory, observer, faults},
                      std::move(options.firmware)) {
+        if (faults != nullptr) {
+            faults->setObserver(observer);
+        }
         for (std::size_t i = 0; i < dma.size(); ++i) {
             dispatcher.attach(static_cast<Engine>(i), &dma[i]);
         }
@@ -82,6 +88,7 @@ struct Device::Parts {
 
     NpuConfig config;
     DeviceObserver* observer;
+    FaultInjector* faults;
     DeviceClock clock;
     PerfCounters counters;
     ResidentMemory residentMemory;

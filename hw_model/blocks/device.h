@@ -14,6 +14,8 @@
 
 namespace vnpu::hw {
 
+class FaultInjector;
+
 /// The whole device: host interface, interrupt controller, mailbox, controller, MMU, DMA channels,
 /// interconnect, DRAM timing, SRAM, MAC array, vector unit and counters. Bind `registers` to the
 /// host bus (the resident memory's window is there, too, by b_transport and DMI), `memory` to
@@ -25,6 +27,7 @@ class Device : public sc_core::sc_module {
         NpuConfig config;
         std::unique_ptr<ControllerProgram> firmware;  // must exist
         DeviceObserver* observer = nullptr;           // not owned, may be null
+        FaultInjector* faults = nullptr;              // not owned, may be null: none happen
     };
 
     Device(const sc_core::sc_module_name& name, Options options);

@@ -38,7 +38,8 @@ Dispatcher::Dispatcher(const Parts& parts)
       interrupts_(parts.interrupts),
       counters_(parts.counters),
       localMemory_(parts.localMemory),
-      observer_(parts.observer) {
+      observer_(parts.observer),
+      faults_(parts.faults) {
     for (Lane& lane : lanes_) {
         lane.queue.resize(config_.controller.engineQueueDepth);
     }
@@ -95,6 +96,9 @@ void Dispatcher::writeJobStart(std::uint32_t contextId) {
     error_ = 0;
     isStopped_ = false;
     counters_.add(regs::PerfEvent::kJobs, 1);
+    if (faults_ != nullptr) {
+        faults_->jobStarted(jobId_);
+    }
 }
 
 void Dispatcher::writeJobSegment() {
@@ -127,7 +131,7 @@ void Dispatcher::dspChanged() {
 
 bool Dispatcher::isIdle(std::size_t engine) const {
     const Lane& lane = lanes_[engine];
-    return lane.count == 0 && (lane.hardware == nullptr || !lane.hardware->isBusy());
+    return lane.count == 0 && !isWorking(lane);
 }
 
 void Dispatcher::zeroTokens() {
@@ -145,9 +149,21 @@ std::uint32_t Dispatcher::readFree(Engine engine) const {
 }
 
 bool Dispatcher::isBusy() const {
-    return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
-        return lane.hardware != nullptr && lane.hardware->isBusy();
-    });
+    return std::any_of(lanes_.begin(), lanes_.end(),
+                       [this](const Lane& lane) { return isWorking(lane); });
+}
+
+bool Dispatcher::isWorking(const Lane& lane) const {
+    return lane.isHung || (lane.hardware != nullptr && lane.hardware->isBusy());
+}
+
+std::uint32_t Dispatcher::readProgress(Engine engine) const {
+    using Progress = regs::EngineProgress;
+    const Lane& lane = lanes_[engineIndex(engine)];
+    const std::uint64_t cycle = lane.isHung ? lane.hangCycle : clock_.now();
+    return isWorking(lane) ? Progress::kBusy.put(1) |
+                                     Progress::kCycle.put(static_cast<std::uint32_t>(cycle))
+                           : 0;
 }
 
 void Dispatcher::dropCommands() {
@@ -162,7 +178,10 @@ void Dispatcher::dropCommands() {
         if (lane.hardware != nullptr && lane.hardware->isBusy()) {
             lane.hardware->abort();
         }
+        lane.fault.reset();
+        lane.isHung = lane.isStuck;
     }
+    isStretched_.fill(false);
     for (std::size_t slot = 0; slot < EngineTimer::kSlots; ++slot) {
         timer_.disarm(slot);
     }
@@ -170,6 +189,9 @@ void Dispatcher::dropCommands() {
 }
 
 void Dispatcher::reset() {
+    for (Lane& lane : lanes_) {
+        lane.isStuck = false;
+    }
     writeAbort();
     zeroTokens();
     error_ = 0;
@@ -196,7 +218,7 @@ bool Dispatcher::areTokensThere(Lane& lane, std::uint32_t localOffset) const {
 
 bool Dispatcher::startHead(Engine engine, Lane& lane) {
     if (lane.count == 0 || isStopped_ || lanes_[lane.missingEngine].tokens < lane.missingCount ||
-        !lane.hardware->isReady()) {
+        lane.isHung || !lane.hardware->isReady()) {
         return false;
     }
     const Queued head = lane.queue[lane.first];
@@ -234,11 +256,15 @@ bool Dispatcher::startHead(Engine engine, Lane& lane) {
             .startCycle = now,
             .tokenStallCycles = now - lane.waitingSince,
     };
+    lane.startCycle = now;
     lane.isWaiting = false;
     lane.first = (lane.first + 1) % static_cast<std::uint32_t>(lane.queue.size());
     --lane.count;
     ++lane.started;
     reportDepth(engine, lane);
+    if (faults_ != nullptr && !lane.fault) {
+        lane.fault = faults_->startCommand(now, command);
+    }
     lane.hardware->start();
     return true;
 }
@@ -256,7 +282,7 @@ void Dispatcher::transfersChanged() {
     if (arbiter_.generation() != arbiterGeneration_) {
         arbiterGeneration_ = arbiter_.generation();
         for (const EngineFlow& one : kEngineFlows) {
-            if (arbiter_.isActive(one.flow)) {
+            if (arbiter_.isActive(one.flow) && !isStretched_[one.slot]) {
                 timer_.arm(one.slot, arbiter_.endCycle(one.flow));
             }
         }
@@ -267,7 +293,7 @@ void Dispatcher::transfersChanged() {
 void Dispatcher::onTimer() {
     const std::uint64_t now = clock_.now();
     for (std::size_t slot = 0; slot < EngineTimer::kSlots; ++slot) {
-        if (timer_.takeDue(slot, now)) {
+        if (timer_.takeDue(slot, now) && !(faults_ != nullptr && isSlowed(slot, now))) {
             lanes_[engineIndex(kTimerOwners[slot])].hardware->onDeadline(slot);
         }
     }
@@ -275,8 +301,49 @@ void Dispatcher::onTimer() {
     transfersChanged();
 }
 
+/// A slow engine's deadlines come twice, the second time as much later as it is slower.
+bool Dispatcher::isSlowed(std::size_t slot, std::uint64_t now) {
+    const Engine engine = kTimerOwners[slot];
+    const std::uint32_t factor = isStretched_[slot] ? 1 : faults_->slowdown(now, engine);
+    isStretched_[slot] = factor > 1;
+    if (factor > 1) {
+        const std::uint64_t sinceStart = now - lanes_[engineIndex(engine)].startCycle;
+        timer_.arm(slot, now + std::max<std::uint64_t>(sinceStart, 1) * (factor - 1));
+    }
+    return factor > 1;
+}
+
+bool Dispatcher::endsBadly(Lane& lane, const EngineCommand& command) {
+    if (lane.isHung) {
+        return true;
+    }
+    if (!lane.fault || lane.fault->index != command.record.index) {
+        return false;
+    }
+    const CommandFault fault = *lane.fault;
+    lane.fault.reset();
+    if (fault.kind == FaultKind::kSramBitFlip || fault.kind == FaultKind::kDramBitFlip) {
+        counters_.add(regs::PerfEvent::kEccCorrected, 1);
+        return false;
+    }
+    if (fault.kind == FaultKind::kEngineHang || fault.kind == FaultKind::kEngineStuck) {
+        lane.isHung = true;
+        lane.isStuck = fault.kind == FaultKind::kEngineStuck;
+        lane.hangCycle = clock_.now();
+        return true;
+    }
+    const bool isEcc = fault.kind != FaultKind::kDmaError;
+    counters_.add(regs::PerfEvent::kEccDetected, isEcc ? 1 : 0);
+    commandFailed(command.record.engine, isEcc ? JobStatus::kEccError : JobStatus::kBusError,
+                  fmt::format("{} command {}", faultKindName(fault.kind), command.record.index));
+    return true;
+}
+
 void Dispatcher::commandDone(const EngineCommand& command) {
     Lane& lane = lanes_[engineIndex(command.record.engine)];
+    if (faults_ != nullptr && endsBadly(lane, command)) {
+        return;
+    }
     ++lane.tokens;
     counters_.add(regs::PerfEvent::kCommands, 1);
     counters_.add(regs::PerfEvent::kTokenStallCycles, command.record.tokenStallCycles);

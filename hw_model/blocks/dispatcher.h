@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "hw_model/blocks/device_observer.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/blocks/interrupt_controller.h"
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/perf_counters.h"
@@ -42,6 +44,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         PerfCounters& counters;
         std::span<const std::byte> localMemory;
         DeviceObserver* observer;
+        FaultInjector* faults = nullptr;
     };
 
     explicit Dispatcher(const Parts& parts);
@@ -61,6 +64,7 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
 
     std::uint32_t readFree(Engine engine) const;
     std::uint32_t readTokens(Engine engine) const { return lanes_[engineIndex(engine)].tokens; }
+    std::uint32_t readProgress(Engine engine) const;
     std::uint32_t readWatch() const { return watch_; }
     std::uint32_t readError() const { return error_; }
 
@@ -100,11 +104,20 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
         std::uint32_t missingCount = 0;
         bool isWaiting = false;  // the head could run but for its tokens
         std::uint64_t waitingSince = 0;
+        std::optional<CommandFault> fault;  // that the command is going to have
+        bool isHung = false;                // posts nothing until it is aborted
+        bool isStuck = false;               // likewise, until the device is reset
+        std::uint64_t hangCycle = 0;
+        std::uint64_t startCycle = 0;  // of the command started last
     };
 
     bool areTokensThere(Lane& lane, std::uint32_t localOffset) const;
     bool startHead(Engine engine, Lane& lane);
     void startAll();
+    bool isWorking(const Lane& lane) const;
+    /// Whether the command's end is not what it should be, which is seen to here.
+    bool endsBadly(Lane& lane, const EngineCommand& command);
+    bool isSlowed(std::size_t slot, std::uint64_t now);
     void dropCommands();
     void reportDepth(Engine engine, const Lane& lane) const;
 
@@ -116,6 +129,8 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
     PerfCounters& counters_;
     std::span<const std::byte> localMemory_;
     DeviceObserver* observer_;
+    FaultInjector* faults_;
+    std::array<bool, EngineTimer::kSlots> isStretched_{};  // of a slow engine
     std::array<Lane, kEngineCount> lanes_;
     std::uint64_t arbiterGeneration_ = 0;
     std::uint64_t jobId_ = 0;

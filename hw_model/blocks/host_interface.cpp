@@ -143,6 +143,8 @@ std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit&
             return parts_.dispatcher.readFree(static_cast<Engine>(index));
         case regs::EngineTokens::kSpec.offset:
             return parts_.dispatcher.readTokens(static_cast<Engine>(index));
+        case regs::EngineProgress::kSpec.offset:
+            return parts_.dispatcher.readProgress(static_cast<Engine>(index));
         case regs::EngineWatch::kSpec.offset:
             return parts_.dispatcher.readWatch();
         case regs::EngineError::kSpec.offset:

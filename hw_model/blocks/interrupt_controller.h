@@ -10,6 +10,8 @@
 
 namespace vnpu::hw {
 
+class FaultInjector;
+
 /// Both directions of interrupts. To the host: IRQ_STATUS and IRQ_MASK drive the level-triggered
 /// line `irq`, which follows within the same cycle. To the controller: CONTROLLER_IRQ_STATUS, all
 /// bits enabled, and an event for its sleep. Simulation thread.
@@ -17,7 +19,8 @@ class InterruptController : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(InterruptController);
     InterruptController(const sc_core::sc_module_name& name, const DeviceClock& clock,
-                        PerfCounters& counters, DeviceObserver* observer);
+                        PerfCounters& counters, DeviceObserver* observer,
+                        FaultInjector* faults = nullptr);
 
     sc_core::sc_out<bool> irq;
 
@@ -40,16 +43,20 @@ class InterruptController : public sc_core::sc_module {
   private:
     void updateLine();
     void driveLine();
+    void pulse();
 
     const DeviceClock& clock_;
     PerfCounters& counters_;
     DeviceObserver* observer_;
+    FaultInjector* faults_;
     std::uint32_t hostStatus_ = 0;
     std::uint32_t hostMask_ = 0;
     std::uint32_t controllerStatus_ = 0;
     bool isControllerAsleep_ = false;
     bool level_ = false;
+    bool isForced_ = false;  // an interrupt without a reason
     sc_core::sc_event lineEvent_;
+    sc_core::sc_event pulseEvent_;
     sc_core::sc_event controllerEvent_;
 };
 

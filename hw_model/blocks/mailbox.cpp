@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/blocks/mailbox.h"
 
+#include <span>
+
+#include "hw_model/blocks/fault_injector.h"
+
 namespace vnpu::hw {
 
 void Mailbox::writeIn(std::uint32_t index, std::uint32_t value) {
@@ -17,6 +21,7 @@ void Mailbox::writeInControl(std::uint32_t value, bool isController) {
     }
     if (isSet && !isInFull_) {
         isInFull_ = true;
+        spoil(in_);
         interrupts_.raiseController(regs::ControllerIrqStatus::kMessage.mask());
     }
 }
@@ -32,8 +37,15 @@ void Mailbox::writeOutData(std::uint32_t index, std::uint32_t value) {
     draft_[index] = value;
     if (index + 1 == draft_.size()) {
         out_ = draft_;
+        spoil(out_);
         isOutFull_ = true;
         interrupts_.raiseHost(regs::IrqStatus::kMessage.mask());
+    }
+}
+
+void Mailbox::spoil(Words& words) {
+    if (faults_ != nullptr) {
+        faults_->passMessage(clock_.now(), std::as_writable_bytes(std::span(words)));
     }
 }
 

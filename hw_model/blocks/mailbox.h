@@ -9,6 +9,8 @@
 
 namespace vnpu::hw {
 
+class FaultInjector;
+
 /// The mailbox between host and controller, one message of eight words each way. Inbound words are
 /// writable while the box is empty, and then belong to the controller until it writes 0 to
 /// MAILBOX_IN_CONTROL. The outbound message is copied when its last word is written; handing over
@@ -16,7 +18,9 @@ namespace vnpu::hw {
 /// look at MAILBOX_OUT_CONTROL first. Simulation thread.
 class Mailbox {
   public:
-    explicit Mailbox(InterruptController& interrupts) : interrupts_(interrupts) {}
+    Mailbox(InterruptController& interrupts, const DeviceClock& clock,
+            FaultInjector* faults = nullptr)
+        : interrupts_(interrupts), clock_(clock), faults_(faults) {}
 
     std::uint32_t readIn(std::uint32_t index) const { return in_[index]; }
     std::uint32_t readOut(std::uint32_t index) const { return out_[index]; }
@@ -39,7 +43,11 @@ class Mailbox {
   private:
     using Words = std::array<std::uint32_t, regs::kMailboxWords>;
 
+    void spoil(Words& words);
+
     InterruptController& interrupts_;
+    const DeviceClock& clock_;
+    FaultInjector* faults_;
     Words in_{};
     Words out_{};
     Words draft_{};

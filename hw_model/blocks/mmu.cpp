@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::hw {
@@ -11,16 +12,20 @@ static_assert(std::endian::native == std::endian::little,
               "page table entries are read as little endian");
 
 Mmu::Mmu(const MmuConfig& config, const DeviceClock& clock, SystemMemory& memory,
-         PerfCounters& counters, DeviceObserver* observer)
+         PerfCounters& counters, DeviceObserver* observer, FaultInjector* faults)
     : config_(config),
       clock_(clock),
       memory_(memory),
       counters_(counters),
       observer_(observer),
+      faults_(faults),
       tlb_(config.tlbEntries) {}
 
 Mmu::Result Mmu::translate(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite,
                            Engine engine) {
+    if (faults_ != nullptr && faults_->failsTranslation(clock_.now(), engine)) {
+        return {.status = JobStatus::kMmuFault};
+    }
     if (virtualAddress < kVirtualAddressLimit) {
         if (const Tlb::Entry* const entry = tlb_.find(context, virtualAddress)) {
             counters_.add(regs::PerfEvent::kTlbHits, 1);

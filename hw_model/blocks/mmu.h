@@ -14,6 +14,8 @@
 
 namespace vnpu::hw {
 
+class FaultInjector;
+
 /// Translates the device's virtual addresses by three-level page tables in system memory
 /// (regs/page_table.h), one root per context, with one TLB shared by all engines. A miss costs
 /// walkLevelCycles for each level that was read. A fault is recorded in MMU_FAULT_* unless an older
@@ -40,7 +42,7 @@ class Mmu {
     };
 
     Mmu(const MmuConfig& config, const DeviceClock& clock, SystemMemory& memory,
-        PerfCounters& counters, DeviceObserver* observer);
+        PerfCounters& counters, DeviceObserver* observer, FaultInjector* faults = nullptr);
 
     Result translate(std::uint32_t context, std::uint64_t virtualAddress, bool isWrite,
                      Engine engine);
@@ -69,6 +71,7 @@ class Mmu {
     SystemMemory& memory_;
     PerfCounters& counters_;
     DeviceObserver* observer_;
+    FaultInjector* faults_;
     Tlb tlb_;
     std::array<std::uint64_t, regs::kContextCount> roots_{};
     std::uint32_t faultInfo_ = 0;

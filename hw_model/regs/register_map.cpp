@@ -69,6 +69,7 @@ constexpr const RegisterSpec* kMap[] = {
         &DspDoneCyclesHi::kSpec,
         &DspDoneBytesLo::kSpec,
         &DspDoneBytesHi::kSpec,
+        &EngineProgress::kSpec,
         &ContextRootLo::kSpec,
         &ContextRootHi::kSpec,
         &ControllerIrqStatus::kSpec,

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kRingCount =
         16;  // chosen: as many rings as NNAPI priorities times a few clients
 inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (firmware/api/mailbox.h)
 inline constexpr std::uint32_t kContextCount = 64;  // chosen: address spaces that exist at once
-inline constexpr std::uint32_t kPerfCounterCount = 16;
+inline constexpr std::uint32_t kPerfCounterCount = 18;
 
 enum class Access : std::uint8_t { kReadOnly, kReadWrite, kWriteOnly, kWriteOneToClear };
 
@@ -190,11 +190,18 @@ struct Control {
                                         0x1,       "Reset and boot", kFields};
 };
 
-enum class DeviceState : std::uint32_t { kReset = 0, kBooting = 1, kReady = 2, kFailed = 3 };
+enum class DeviceState : std::uint32_t {
+    kReset = 0,
+    kBooting = 1,
+    kReady = 2,
+    kFailed = 3,
+    kStopped = 4
+};
 
 struct Status {
     static constexpr FieldSpec kState{"STATE", 0, 4,
-                                      "0: reset, 1: booting, 2: ready, 3: boot failed"};
+                                      "0: reset, 1: booting, 2: ready, 3: boot failed, 4: "
+                                      "stopped by a fatal error"};
     static constexpr FieldSpec kBusy{"BUSY", 4, 1, "1: an engine works"};
     static constexpr FieldSpec kSramRace{
             "SRAM_RACE", 5, 1,
@@ -402,6 +409,8 @@ enum class PerfEvent : std::uint32_t {
     kJobs = 13,
     kSramRaces = 14,
     kInterrupts = 15,
+    kEccCorrected = 16,  // words with one flipped bit, made good when they were read
+    kEccDetected = 17,   // words with two, each an engine's error
 };
 
 struct PerfCounter {
@@ -563,6 +572,17 @@ struct DspDoneBytesLo {
 struct DspDoneBytesHi {
     static constexpr RegisterSpec kSpec{"DSP_DONE_BYTES_HI", 0x80B0, Access::kReadWrite, 0,
                                         "High word"};
+};
+
+/// Since version 1.3.
+struct EngineProgress {
+    static constexpr FieldSpec kCycle{"CYCLE", 0, 31,
+                                      "Low bits of the cycle in which the engine last worked"};
+    static constexpr FieldSpec kBusy{"BUSY", 31, 1,
+                                     "1: a command is under way; CYCLE moves unless it hangs"};
+    static constexpr FieldSpec kFields[] = {kCycle, kBusy};
+    static constexpr RegisterSpec kSpec{
+            "ENGINE_PROGRESS", 0x80C0, Access::kReadOnly, 0, "What engine n does", kFields, 8};
 };
 
 struct ContextRootLo {

@@ -47,6 +47,8 @@ std::string_view jobStatusName(JobStatus status) {
             return "no-room";
         case JobStatus::kLoopTimeout:
             return "loop-timeout";
+        case JobStatus::kEccError:
+            return "ecc-error";
     }
     return "?";
 }

@@ -29,6 +29,7 @@ enum class JobStatus : std::uint32_t {
     kEngineHang = 18,
     kNoRoom = 19,       // an output of an operator does not fit its memory
     kLoopTimeout = 20,  // a loop went on for longer than the job allows
+    kEccError = 21,     // an engine read a word with two flipped bits
 };
 
 /// Name for logs ("out-of-region").

@@ -14,5 +14,6 @@ list(APPEND VNPU_SIM_SOURCES
     cli/probe_operands.cpp
     cli/serve.cpp
     cli/stress.cpp
+    cli/stress_faults.cpp
     cli/tensor_report.cpp
     cli/top.cpp)

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/cli/stress_faults.h"
 #include "sim/config/load_config.h"
 #include "sim/service/kill_test.h"
 #include "sim/stress/stress.h"
@@ -22,6 +23,8 @@ struct StressArguments {
     bool json = false;
     std::uint64_t kills = 0;
     std::string model = "zoo:ds_cnn";
+    std::uint64_t faults = 0;
+    std::string story;
 };
 
 ExitCode killClients(const StressArguments& arguments) {
@@ -131,8 +134,23 @@ void addStressCommand(CLI::App& app, Action& action) {
             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
     command->add_option("--model", arguments->model, "What those clients run")
             ->capture_default_str();
+    command->add_option("--faults", arguments->faults,
+                        "Instead: clients in virtual time, and so many faults of the device among "
+                        "their work")
+            ->type_name("N")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+    command->add_option("--story", arguments->story,
+                        "File for all calls, jobs and faults of that, the same for the same seed")
+            ->type_name("FILE");
     command->callback([arguments, &action] {
         action = [arguments] {
+            if (arguments->faults > 0) {
+                return stressFaults({.faults = arguments->faults,
+                                     .seed = arguments->options.seed,
+                                     .config = arguments->config,
+                                     .story = arguments->story,
+                                     .json = arguments->json});
+            }
             return arguments->kills > 0 ? killClients(*arguments) : stress(*arguments);
         };
     });

@@ -121,8 +121,8 @@ class Platform::Impl::Client : public ClientContext {
 Platform::Impl::Impl(Options platformOptions)
     : options(std::move(platformOptions)),
       port("host", options.config),
-      device("npu",
-             hw::Device::Options{options.config, fw::createFirmware(), options.deviceObserver}),
+      device("npu", hw::Device::Options{options.config, fw::createFirmware(),
+                                        options.deviceObserver, options.faults}),
       irq("irq") {
     port.connect(device, irq);
     vnpu::hal::setCallerUidProvider([this] { return currentUid(); });

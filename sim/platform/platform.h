@@ -12,6 +12,7 @@
 #include "driver/port/device_port.h"
 #include "driver/runtime/device.h"
 #include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {
@@ -42,6 +43,7 @@ class Platform {
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
         driver::SchedulingOptions scheduling = {};
+        hw::FaultInjector* faults = nullptr;  // not owned, may be null
     };
 
     explicit Platform(Options options);

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/client/model_runner.h"
 #include "sim/client/state_tensors.h"
@@ -65,12 +67,15 @@ std::uint64_t nowNs(ClientContext& context) {
 /// thread.
 class StartLine {
   public:
-    explicit StartLine(std::size_t clients) : missing_(clients) {}
+    /// `onStart` is told the time, before anyone begins.
+    StartLine(std::size_t clients, std::function<void(std::uint64_t startNs)> onStart)
+        : missing_(clients), onStart_(std::move(onStart)) {}
 
     /// Returns the common start time to every client.
     std::uint64_t wait(ClientContext& context) {
         if (--missing_ == 0) {
             startNs_ = nowNs(context);
+            onStart_(startNs_);
             for (driver::HostEvent* event : waiting_) {
                 event->set();
             }
@@ -86,6 +91,7 @@ class StartLine {
 
   private:
     std::size_t missing_;
+    std::function<void(std::uint64_t)> onStart_;
     std::uint64_t startNs_ = 0;
     std::vector<driver::HostEvent*> waiting_;
 };
@@ -266,14 +272,24 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     for (EventSink* sink : options.sinks) {
         stream.addSink(*sink);
     }
-    Run run{scenario, stream, options, !config.timingOnly, StartLine(scenario.clients.size()), {}};
+    hw::FaultInjector injector(scenario.seed);
+    const auto onStart = [&](std::uint64_t startNs) {
+        armFaults(scenario.faults, startNs, config.clockKhz, injector);
+    };
+    Run run{scenario,
+            stream,
+            options,
+            !config.timingOnly,
+            StartLine(scenario.clients.size(), onStart),
+            {}};
     for (const Network& network : networks) {
         run.outcome.clients.emplace_back();
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
     Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
-                       driverScheduling(scenario.scheduling, config.clockKhz)});
+                       driverScheduling(scenario.scheduling, config.clockKhz),
+                       scenario.faults.empty() ? nullptr : &injector});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
                            ClientBody(run, i, networks[i]));

@@ -95,6 +95,7 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
     const toml::table* head = top.table("scenario");
     const toml::table* scheduling = top.table("scheduling");
     const toml::array* clients = top.tableArray("client");
+    const toml::array* faults = top.tableArray("fault");
     top.know({"sweep", "axis"});  // of a sweep file, whose base scenario this is
     top.finish();
     if (head == nullptr) {
@@ -107,6 +108,9 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
     scenario.seed = options.seed.value_or(scenario.seed);
     if (scheduling != nullptr) {
         scenario.scheduling = readScheduling(*scheduling, file);
+    }
+    if (faults != nullptr) {
+        scenario.faults = readFaults(*faults, file);
     }
     if (clients == nullptr) {
         throw InputError(fmt::format("{}:1: no [[client]] table, expected at least one", file));

@@ -9,6 +9,7 @@
 
 #include "sim/config/scheduling.h"
 #include "sim/models/network.h"
+#include "sim/scenario/faults.h"
 
 namespace vnpu::sim {
 
@@ -58,6 +59,7 @@ struct Scenario {
     bool timingOnly = false;
     SchedulingOptions scheduling{};
     std::vector<ClientSpec> clients;
+    std::vector<FaultPlan> faults;
 };
 
 /// What may differ from the file.

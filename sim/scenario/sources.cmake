@@ -4,6 +4,7 @@ list(APPEND VNPU_SIM_SOURCES
     scenario/arrivals.cpp
     scenario/client_reader.cpp
     scenario/duration.cpp
+    scenario/faults.cpp
     scenario/input_data.cpp
     scenario/run_scenario.cpp
     scenario/scenario.cpp

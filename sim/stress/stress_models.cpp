@@ -82,6 +82,23 @@ std::vector<StressModel> makeStressModels() {
     return models;
 }
 
+Network makeGatherNetwork() {
+    constexpr std::uint32_t kRows = 16;
+    const OperandSpec spec{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {kRows, 16}};
+    std::vector<std::int32_t> rows;
+    for (std::uint32_t i = 0; i < kRows; ++i) {
+        rows.push_back(static_cast<std::int32_t>((i + 5) % kRows));
+    }
+    ModelBuilder builder("gather");
+    const auto input = builder.addInput(spec, "a");
+    const auto axis = builder.addInt32(0);
+    const auto indices = builder.addInt32Tensor(rows);
+    const auto output = builder.addTemporary(spec, "out");
+    builder.addOperation(nn::OperationType::GATHER, {input, axis, indices}, output);
+    builder.markOutput(output);
+    return builder.build();
+}
+
 std::vector<std::byte> stressInput(const StressModel& model, std::uint64_t seed) {
     Random random(seed);
     if (model.network.inputs[0].type == nn::OperandType::TENSOR_FLOAT32) {

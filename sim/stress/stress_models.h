@@ -24,6 +24,9 @@ struct StressModel {
 /// RELU and ADD of float32, RELU of quant8; every version of the HAL has them.
 std::vector<StressModel> makeStressModels();
 
+/// GATHER of float32, which runs on the DSP: output row i is input row (i + 5) modulo the rows.
+Network makeGatherNetwork();
+
 /// Input bytes of such a model that `seed` tells apart; floats are small integers, whose sums are
 /// exact.
 std::vector<std::byte> stressInput(const StressModel& model, std::uint64_t seed);

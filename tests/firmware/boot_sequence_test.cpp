@@ -31,9 +31,9 @@ TEST_SUITE("firmware/boot_sequence") {
         CHECK(deviceState(rig) == 2);
         REQUIRE(rig.messages.size() == 1);
         CHECK(rig.messages[0].type == MessageType::kReady);
-        CHECK(rig.messages[0].versions[0] == 0x00010000);
-        CHECK(rig.messages[0].versions[1] == 0x00010001);
-        CHECK(rig.messages[0].versions[2] == 0x00020001);
+        CHECK(rig.messages[0].versions[0] == 0x00010001);
+        CHECK(rig.messages[0].versions[1] == 0x00020000);
+        CHECK(rig.messages[0].versions[2] == 0x00020002);
         CHECK(rig.messages[0].versions[3] == hw::kCommandStreamVersion);
         REQUIRE(rig.device.marks.size() >= 2);
         CHECK(rig.device.marks[0].event == "boot");
@@ -99,7 +99,7 @@ TEST_SUITE("firmware/boot_sequence") {
 
     TEST_CASE("another minor version is accepted") {
         Rig rig;
-        rig.parameters.mailboxApiVersion = 0x00010007;
+        rig.parameters.mailboxApiVersion = 0x00020007;
         rig.run();
         CHECK(deviceState(rig) == 2);
     }
@@ -110,9 +110,9 @@ TEST_SUITE("firmware/boot_sequence") {
             rig.parameters.flags = 1;
             checkFailure(rig, BootError::kBadVersion);
         }
-        SUBCASE("reserved words") {
+        SUBCASE("dump memory that is not aligned") {
             Rig rig;
-            rig.parameters.reserved[1] = 1;
+            rig.parameters.dumpBusAddress = 4;
             checkFailure(rig, BootError::kBadVersion);
         }
     }

@@ -12,6 +12,7 @@ namespace regs = hw::regs;
 namespace {
 
 constexpr std::uint64_t kRunawayCycles = 200'000'000;  // no script of ours takes as long
+constexpr std::uint64_t kNever = UINT64_MAX;
 constexpr std::uint32_t kRegisterCycles = 2;
 constexpr std::uint32_t kMemoryCycles = 100;
 constexpr std::uint32_t kWakeCycles = 20;
@@ -53,6 +54,18 @@ std::uint32_t FakeController::readSideEffect(std::uint32_t offset, const regs::R
     }
     if (hit.spec == &regs::EngineTokens::kSpec) {
         return engines_[hit.index].tokens;
+    }
+    if (hit.spec == &regs::EngineProgress::kSpec) {
+        const EngineState& state = engines_[hit.index];
+        const std::uint64_t cycle = state.endCycle == kNever ? state.startCycle : now_;
+        return state.isRunning
+                       ? regs::EngineProgress::kBusy.put(1) | static_cast<std::uint32_t>(cycle)
+                       : 0;
+    }
+    if (hit.spec == &regs::Status::kSpec) {
+        const bool isBusy = std::ranges::any_of(
+                engines_, [](const EngineState& state) { return state.isRunning; });
+        return word(offset) | regs::Status::kBusy.put(isBusy ? 1 : 0);
     }
     return word(offset);
 }
@@ -161,7 +174,7 @@ void FakeController::startSegment() {
 void FakeController::abortEngines() {
     for (EngineState& state : engines_) {
         state.queue.clear();
-        state.isRunning = false;
+        state.isRunning = state.isRunning && ignoresAborts;
     }
     dspStopCycle_.reset();
 }
@@ -188,11 +201,12 @@ void FakeController::startCommand(std::uint32_t engine) {
     EngineState& state = engines_[engine];
     state.isRunning = true;
     state.startCycle = now_;
-    state.endCycle = now_ + engineCycles[engine];
+    state.endCycle = isHung[engine] ? kNever : now_ + engineCycles[engine];
     if (engine == kDsp) {
         dspCredit_ = std::exchange(word(regs::DspDoneCyclesLo::kSpec.offset), 0);
         dspCredits.push_back(dspCredit_);
-        state.endCycle -= std::min<std::uint64_t>(dspCredit_, engineCycles[engine]);
+        state.endCycle -=
+                isHung[engine] ? 0 : std::min<std::uint64_t>(dspCredit_, engineCycles[engine]);
         planYield();
     }
 }
@@ -378,7 +392,7 @@ std::optional<std::uint64_t> FakeController::nextEvent() const {
         next = next ? std::min(*next, cycle) : cycle;
     };
     for (const EngineState& state : engines_) {
-        if (state.isRunning) {
+        if (state.isRunning && state.endCycle != kNever) {
             consider(state.endCycle);
         }
     }

@@ -71,6 +71,8 @@ class FakeController final : public hw::ControllerPort {
     std::array<std::uint32_t, hw::kEngineCount> engineCycles{};  // per command
     std::uint32_t dspYieldCycles = 0;                            // between yield points, 0: none
     std::vector<std::uint64_t> dspCredits;                       // DSP_DONE_CYCLES at each start
+    std::array<bool, hw::kEngineCount> isHung{};  // commands that it starts never end
+    bool ignoresAborts = false;                   // of those
 
     /// Stops the engines with this value of ENGINE_ERROR, whatever they do.
     void stopEngines(std::uint32_t engineError);

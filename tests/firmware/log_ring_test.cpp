@@ -30,7 +30,7 @@ TEST_SUITE("firmware/log_ring") {
         CHECK(header.written == 1);
         REQUIRE(rig.log().size() == 1);
         CHECK(rig.log()[0].event == LogEvent::kBoot);
-        CHECK(rig.log()[0].a == 0x00010000);
+        CHECK(rig.log()[0].a == 0x00010001);
     }
 
     TEST_CASE("the life of a job is logged with rising cycles [E-6]") {

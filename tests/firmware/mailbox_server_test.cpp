@@ -68,7 +68,7 @@ TEST_SUITE("firmware/mailbox_server") {
         rig.ask(request(MessageType::kGetVersions, 1));
         rig.run();
         REQUIRE(rig.messages.size() == 2);
-        CHECK(rig.messages[1].versions[0] == 0x00010000);
+        CHECK(rig.messages[1].versions[0] == 0x00010001);
         CHECK(rig.messages[1].versions[3] == hw::kCommandStreamVersion);
     }
 

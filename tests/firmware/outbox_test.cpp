@@ -30,7 +30,8 @@ TEST_SUITE("firmware/outbox") {
         message.versions[3] = 8;
         outbox.put(message);
         CHECK(outbox.flush());
-        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(0)) == 0x82);
+        // 0xE0DE is the seal: the words, folded from 0x5EA1 on with a turn by one bit for each.
+        CHECK(device.hostRead(regs::MailboxOut::kSpec.at(0)) == 0xE0DE0082);
         CHECK(device.hostRead(regs::MailboxOut::kSpec.at(1)) == 2);
         CHECK(device.hostRead(regs::MailboxOut::kSpec.at(2)) == 3);
         CHECK(device.hostRead(regs::MailboxOut::kSpec.at(3)) == 4);

@@ -42,11 +42,17 @@ void Rig::takeMessage() {
         words[i] = device.hostRead(regs::MailboxOut::kSpec.at(i));
     }
     messages.push_back(std::bit_cast<Message>(words));
+    bool isRepeated = false;
+    areSealsIntact = unseal(messages.back(), isRepeated) && areSealsIntact;
     device.hostWrite(regs::IrqStatus::kSpec.offset, regs::IrqStatus::kMessage.mask());
     device.hostWrite(regs::MailboxOutControl::kSpec.offset, 0);
 }
 
 void Rig::post(const Message& request) {
+    postSealed(sealed(request));
+}
+
+void Rig::postSealed(const Message& request) {
     const auto words = std::bit_cast<std::array<std::uint32_t, regs::kMailboxWords>>(request);
     for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
         device.hostWrite(regs::MailboxIn::kSpec.at(i), words[i]);

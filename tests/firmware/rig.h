@@ -38,6 +38,7 @@ class Rig {
     BootParameters parameters{};
     std::vector<Message> messages;              // everything that came out of the mailbox
     std::vector<CompletionRecord> completions;  // in the order of reading
+    bool areSealsIntact = true;                 // of all of them
     bool takesMessages = true;                  // between the steps
 
     void run();
@@ -45,6 +46,7 @@ class Rig {
 
     /// Writes a request into the mailbox now.
     void post(const Message& request);
+    void postSealed(const Message& request);  // as it is
 
     /// Sends a request as a step of its own; its reply is messages[1 + n] for the nth, behind
     /// kReady.

@@ -75,7 +75,7 @@ TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     CHECK_EQ(DeviceInfo::read(port)->dspLanes8, 0);
     CHECK_EQ(DeviceInfo::read(port)->dspBytesPerCycle, 0);
 
-    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010002);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010003);
     const auto info = DeviceInfo::read(port);
     REQUIRE(info.has_value());
     CHECK_EQ(info->dspLanes8, 64);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "firmware/api/log.h"
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/register_map.h"
 
@@ -107,6 +108,9 @@ void FakeDevicePort::write32(std::uint32_t offset, std::uint32_t value) {
         return;
     }
     registers_[offset] = value;
+    if (offset == regs::Control::kSpec.offset && value == regs::Control::kReset.put(1)) {
+        reset();
+    }
     if (offset == regs::Control::kSpec.offset && value == regs::Control::kBoot.put(1)) {
         work_.emplace_back([this](auto&) { boot(); });
     } else if (offset == regs::MailboxInControl::kSpec.offset && value != 0) {
@@ -116,6 +120,10 @@ void FakeDevicePort::write32(std::uint32_t offset, std::uint32_t value) {
             words[i] = registers_[regs::MailboxIn::kSpec.at(i)];
         }
         std::memcpy(&message, words, sizeof(message));
+        bool isRepeated = false;
+        if (!fw::unseal(message, isRepeated)) {
+            return;
+        }
         work_.emplace_back([this, message](auto&) { answer(message); });
     } else if (offset >= regs::Doorbell::kSpec.offset &&
                offset < regs::Doorbell::kSpec.at(regs::kRingCount)) {
@@ -211,6 +219,41 @@ void FakeDevicePort::hang() {
     const std::lock_guard guard(mutex_);
     isHung_ = true;
     changed_.notify_all();
+}
+
+void FakeDevicePort::hangUntilReset() {
+    const std::lock_guard guard(mutex_);
+    isHung_ = isCuredByReset_ = true;
+    changed_.notify_all();
+}
+
+void FakeDevicePort::hangInNextJob() {
+    const std::lock_guard guard(mutex_);
+    hangsInJob_ = isCuredByReset_ = true;
+}
+
+void FakeDevicePort::spoilMessages(int count) {
+    const std::lock_guard guard(mutex_);
+    spoiledMessages_ = count;
+}
+
+void FakeDevicePort::spoilNextRecord(std::function<void(fw::CompletionRecord&)> how) {
+    const std::lock_guard guard(mutex_);
+    spoil_ = std::move(how);
+}
+
+void FakeDevicePort::pulseInterrupt() {
+    std::function<void()> handler;
+    {
+        const std::lock_guard guard(mutex_);
+        handler = handler_;
+    }
+    handler();
+}
+
+std::uint32_t FakeDevicePort::boots() const {
+    const std::lock_guard guard(mutex_);
+    return boots_;
 }
 
 void FakeDevicePort::pause() {
@@ -349,7 +392,17 @@ void FakeDevicePort::raise(std::uint32_t bits) {
     changed_.notify_all();
 }
 
+void FakeDevicePort::reset() {
+    rings_.clear();
+    work_.clear();
+    registers_[regs::MailboxInControl::kSpec.offset] = 0;
+    registers_[regs::MailboxOutControl::kSpec.offset] = 0;
+    registers_[regs::IrqStatus::kSpec.offset] = 0;
+    isHung_ = isHung_ && !isCuredByReset_;
+}
+
 void FakeDevicePort::boot() {
+    ++boots_;
     const std::uint64_t address = registers_[regs::BootParametersLo::kSpec.offset] |
                                   std::uint64_t{registers_[regs::BootParametersHi::kSpec.offset]}
                                           << 32;
@@ -361,7 +414,10 @@ void FakeDevicePort::boot() {
 
 void FakeDevicePort::send(const fw::Message& message) {
     std::uint32_t words[regs::kMailboxWords];
-    std::memcpy(words, &message, sizeof(message));
+    const fw::Message sent = fw::sealed(message);
+    std::memcpy(words, &sent, sizeof(sent));
+    words[3] ^= spoiledMessages_ > 0 ? 1U : 0U;
+    spoiledMessages_ -= spoiledMessages_ > 0 ? 1 : 0;
     for (std::uint32_t i = 0; i < regs::kMailboxWords; ++i) {
         registers_[regs::MailboxOut::kSpec.at(i)] = words[i];
     }
@@ -414,6 +470,10 @@ fw::MessageStatus FakeDevicePort::serve(const fw::Message& message) {
             }
             rings_[message.target.ring] = {context, static_cast<fw::PriorityBand>(message.value),
                                            message.target.address};
+            if (header.tail != header.head) {
+                work_.emplace_back([this, ring = message.target.ring,
+                                    tail = header.tail](auto& lock) { runJobs(ring, tail, lock); });
+            }
             return fw::MessageStatus::kOk;
         }
         case fw::MessageType::kDestroyRing:
@@ -455,8 +515,19 @@ void FakeDevicePort::runJobs(std::uint32_t ringIndex, std::uint32_t tail,
         job.band = ring.band;
         std::memcpy(&job.slot, slots + header->head % header->slotCount * sizeof(fw::JobSlot),
                     sizeof(fw::JobSlot));
+        if (hangsInJob_) {
+            hangsInJob_ = false;
+            isHung_ = true;
+            logStart(job);
+            return;
+        }
         ++header->head;
-        const fw::CompletionRecord record = runJob(job);
+        fw::CompletionRecord record = runJob(job);
+        record.failingEngine = UINT32_MAX;
+        record.checksum = fw::checksumOf(record);
+        if (spoil_) {
+            std::exchange(spoil_, nullptr)(record);
+        }
         jobs_.push_back(std::move(job));
         const std::uint32_t at = header->completionTail % header->completionCount;
         std::memcpy(records + at * sizeof(record), &record, sizeof(record));
@@ -465,6 +536,19 @@ void FakeDevicePort::runJobs(std::uint32_t ringIndex, std::uint32_t tail,
             raise(regs::IrqStatus::kJobDone.mask());
         }
     }
+}
+
+void FakeDevicePort::logStart(const ObservedJob& job) {
+    fw::LogHeader header{};
+    header.recordCount = 1;
+    header.written = 1;
+    fw::LogRecord record{};
+    record.event = fw::LogEvent::kJobStart;
+    record.a = job.ring;
+    record.b = job.slot.jobId;
+    std::byte* at = memory_.atBus(bootParameters_.logBusAddress, bootParameters_.logBytes);
+    std::memcpy(at, &header, sizeof(header));
+    std::memcpy(at + sizeof(header), &record, sizeof(record));
 }
 
 fw::CompletionRecord FakeDevicePort::runJob(ObservedJob& job) {

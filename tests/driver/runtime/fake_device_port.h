@@ -70,6 +70,16 @@ class FakeDevicePort : public DevicePort {
     void setReadyMessage(const fw::Message& message);
     /// From now on messages and doorbells have no effect, and the heartbeat stands still.
     void hang();
+    /// As hang(), until the next reset.
+    void hangUntilReset();
+    /// Likewise, as soon as a job has been started and its log says so.
+    void hangInNextJob();
+    /// Flips a bit in so many messages to the driver.
+    void spoilMessages(int count);
+    /// Changes the next completion record after its checksum was made.
+    void spoilNextRecord(std::function<void(fw::CompletionRecord&)> how);
+    /// Calls the interrupt handler without a reason.
+    void pulseInterrupt();
     /// Jobs wait until resume().
     void pause();
     void resume();
@@ -87,6 +97,7 @@ class FakeDevicePort : public DevicePort {
     std::vector<fw::Message> messages() const;
     fw::BootParameters bootParameters() const;
     bool isInReset() const;
+    std::uint32_t boots() const;
     /// Under the port's lock.
     template <typename F>
     auto withMemory(F&& look) {
@@ -114,6 +125,8 @@ class FakeDevicePort : public DevicePort {
     void runInterrupts();
     bool isIdle() const;  // all with mutex_ held, from here on
     void boot();
+    void reset();
+    void logStart(const ObservedJob& job);
     void answer(const fw::Message& message);
     void send(const fw::Message& message);
     fw::MessageStatus serve(const fw::Message& message);
@@ -136,6 +149,11 @@ class FakeDevicePort : public DevicePort {
     bool isHandlerBusy_ = false;
     bool isEnding_ = false;
     bool isHung_ = false;
+    bool isCuredByReset_ = false;
+    bool hangsInJob_ = false;
+    int spoiledMessages_ = 0;
+    std::uint32_t boots_ = 0;
+    std::function<void(fw::CompletionRecord&)> spoil_;
     bool isPaused_ = false;
     bool losesJobInterrupts_ = false;
     bool hasSystemThreads_ = true;

@@ -37,10 +37,14 @@ TEST_CASE("a record's place of failure is told only where there is one [E-7]") {
     record.jobId = 12;
     record.status = hw::JobStatus::kOutOfRegion;
     record.failingCommand = 64;
+    record.failingEngine = UINT32_MAX;
     CHECK_EQ(describe(record), "job 12 ended with out-of-region, command at byte 64");
     record.failingCommand = UINT32_MAX;
     record.faultAddress = 0x1000;
     CHECK_EQ(describe(record), "job 12 ended with out-of-region, virtual address 0x1000");
+    record.failingEngine = 0;
+    CHECK_EQ(describe(record),
+             "job 12 ended with out-of-region, engine dma0, virtual address 0x1000");
 }
 
 TEST_CASE("a refusal names the call, the status and the reason [E-6]") {

@@ -43,6 +43,7 @@ struct Ring {
     void complete(std::uint64_t jobId) const {
         fw::CompletionRecord record{};
         record.jobId = jobId;
+        record.checksum = fw::checksumOf(record);
         std::byte* records =
                 memory + sizeof(fw::RingHeader) + JobRing::kSlots * sizeof(fw::JobSlot);
         std::memcpy(records + header().completionTail % JobRing::kCompletions * sizeof(record),
@@ -82,7 +83,7 @@ TEST_CASE("counters run on over the end of the ring [E-1]") {
         r.complete(job);
         const auto records = r.ring->collect();
         REQUIRE_EQ(records.size(), 1);
-        CHECK_EQ(records[0].jobId, job);
+        CHECK_EQ(records[0].record.jobId, job);
         CHECK_EQ(r.header().completionHead, job);
     }
 }
@@ -97,8 +98,8 @@ TEST_CASE("records are taken once, oldest first [E-1]") {
     const auto records = r.ring->collect();
 
     REQUIRE_EQ(records.size(), 2);
-    CHECK_EQ(records[0].jobId, 1);
-    CHECK_EQ(records[1].jobId, 2);
+    CHECK_EQ(records[0].record.jobId, 1);
+    CHECK_EQ(records[1].record.jobId, 2);
     CHECK(r.ring->collect().empty());
 }
 
@@ -144,6 +145,45 @@ TEST_CASE("a ring shut down refuses jobs and lets go who waits for room [E-7]") 
     REQUIRE_FALSE(result.has_value());
     CHECK_EQ(result.error().status, ErrorStatus::DEVICE_UNAVAILABLE);
     CHECK_FALSE(r.ring->submit({}).has_value());
+}
+
+TEST_CASE("a record that cannot be true is not believed, but ends the oldest job [E-7]") {
+    const Ring r;
+    r.submit(1);
+    r.submit(2);
+    r.complete(7);
+    r.complete(2);
+
+    const auto records = r.ring->collect();
+
+    REQUIRE_EQ(records.size(), 2);
+    CHECK_EQ(records[0].doubt, "job 7 is none of this ring's");
+    CHECK_EQ(records[0].record.jobId, 1);
+    CHECK_EQ(records[1].doubt, "");
+    CHECK_EQ(records[1].record.jobId, 2);
+}
+
+TEST_CASE("after a reset the ring holds the jobs that are left, from its head on [E-7]") {
+    const Ring r;
+    for (std::uint64_t job = 1; job <= 5; ++job) {
+        r.submit(job);
+    }
+    r.complete(1);
+    r.ring->collect();
+    r.header().head = 77;  // whatever the firmware left
+
+    CHECK_EQ(r.ring->settle(2), 3);
+
+    CHECK_EQ(r.header().tail, 5);
+    CHECK_EQ(r.header().head, 2);
+    CHECK_EQ(r.header().completionTail, 2);
+    CHECK_EQ(r.header().completionHead, 2);
+    CHECK_EQ(r.slot(2).jobId, 3);
+    CHECK_EQ(r.slot(4).jobId, 5);
+    CHECK_EQ(r.ring->settle(4), 2);  // not the oldest: the ones before it move up
+    CHECK_EQ(r.header().head, 3);
+    CHECK_EQ(r.slot(3).jobId, 3);
+    CHECK_EQ(r.slot(4).jobId, 5);
 }
 
 TEST_SUITE_END();

@@ -46,9 +46,19 @@ void RecordingObserver::onBufferPlaced(std::chrono::nanoseconds, const BufferPla
     placements_.push_back(placement);
 }
 
-void RecordingObserver::onLog(std::chrono::nanoseconds, std::string_view line) {
+void RecordingObserver::onFault(std::chrono::nanoseconds /*now*/, const FaultReport& report) {
     const std::lock_guard guard(mutex_);
-    lines_.emplace_back(line);
+    faults_.push_back(report);
+}
+
+std::vector<FaultReport> RecordingObserver::faults() const {
+    const std::lock_guard guard(mutex_);
+    return faults_;
+}
+
+void RecordingObserver::onLog(std::chrono::nanoseconds now, std::string_view line) {
+    const std::lock_guard guard(mutex_);
+    lines_.emplace_back(now, line);
 }
 
 std::vector<RecordingObserver::Call> RecordingObserver::calls() const {
@@ -73,9 +83,18 @@ std::vector<BufferPlacement> RecordingObserver::placements() const {
 
 bool RecordingObserver::hasLogged(std::string_view text) const {
     const std::lock_guard guard(mutex_);
-    return std::any_of(lines_.begin(), lines_.end(), [&](const std::string& line) {
-        return line.find(text) != std::string::npos;
+    return std::any_of(lines_.begin(), lines_.end(), [&](const auto& entry) {
+        return entry.second.find(text) != std::string::npos;
     });
+}
+
+std::chrono::nanoseconds RecordingObserver::timeOfLog(std::string_view text) const {
+    const std::lock_guard guard(mutex_);
+    const auto found = std::find_if(lines_.begin(), lines_.end(), [&](const auto& entry) {
+        return entry.second.find(text) != std::string::npos;
+    });
+    REQUIRE(found != lines_.end());
+    return found->first;
 }
 
 // ---- service

@@ -36,14 +36,18 @@ class RecordingObserver : public DriverObserver {
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         ErrorStatus status) override;
     void onBufferPlaced(std::chrono::nanoseconds now, const BufferPlacement& placement) override;
+    void onFault(std::chrono::nanoseconds now, const FaultReport& report) override;
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
     std::vector<Call> calls() const;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> submitted() const;  // job, call
     std::vector<std::pair<std::uint64_t, ErrorStatus>> completed() const;
     std::vector<BufferPlacement> placements() const;
+    std::vector<FaultReport> faults() const;
     /// Whether a line of the log holds `text`.
     bool hasLogged(std::string_view text) const;
+    /// When the first line that holds `text` was logged; fails the test if there is none.
+    std::chrono::nanoseconds timeOfLog(std::string_view text) const;
 
   private:
     mutable std::mutex mutex_;
@@ -51,7 +55,8 @@ class RecordingObserver : public DriverObserver {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> submitted_;
     std::vector<std::pair<std::uint64_t, ErrorStatus>> completed_;
     std::vector<BufferPlacement> placements_;
-    std::vector<std::string> lines_;
+    std::vector<FaultReport> faults_;
+    std::vector<std::pair<std::chrono::nanoseconds, std::string>> lines_;
 };
 
 /// What an execution told its caller, however.

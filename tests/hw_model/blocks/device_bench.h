@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hw_model/blocks/device.h"
+#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/regs/command_writer.h"
 #include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"
@@ -135,6 +136,7 @@ class DeviceBench : public sc_core::sc_module {
         std::size_t memoryBytes = 16U << 20;
         bool grantsPointers = true;
         bool isObserved = true;
+        hw::FaultInjector* faults = nullptr;
     };
 
     SC_HAS_PROCESS(DeviceBench);

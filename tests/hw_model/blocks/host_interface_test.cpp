@@ -315,8 +315,8 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             DeviceBench bench({});
             CHECK(bench.read(0x400) == 0);
             CHECK(bench.read(0x404) == 0);
-            CHECK(bench.read(0x47C) == 0);
-            CHECK(readOf(bench, 0x480, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            CHECK(bench.read(0x48C) == 0);
+            CHECK(readOf(bench, 0x490, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
             CHECK(writeOf(bench, 0x400, 4) == tlm::TLM_COMMAND_ERROR_RESPONSE);
         });
     }

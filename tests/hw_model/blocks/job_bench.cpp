@@ -9,14 +9,17 @@ namespace vnpu::test {
 
 using namespace hw;
 
-JobBench::JobBench(CommandList list, NpuConfig config, const sc_core::sc_module_name& name)
-    : DeviceBench(makeOptions(*this, std::move(list), std::move(config)), name) {
+JobBench::JobBench(CommandList list, NpuConfig config, const sc_core::sc_module_name& name,
+                   FaultInjector* faults)
+    : DeviceBench(makeOptions(*this, std::move(list), std::move(config), faults), name) {
     map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
     map(smallPagesVa(), MemoryTarget::kBase, kRegionBytes, true, false);
 }
 
-DeviceBench::Options JobBench::makeOptions(JobBench& self, CommandList list, NpuConfig config) {
+DeviceBench::Options JobBench::makeOptions(JobBench& self, CommandList list, NpuConfig config,
+                                           FaultInjector* faults) {
     Options options;
+    options.faults = faults;
     options.config = std::move(config);
     options.script = [&self, list = std::move(list)](ControllerPort& port) {
         self.setRoot(port);

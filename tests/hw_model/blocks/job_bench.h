@@ -18,7 +18,8 @@ inline constexpr std::uint64_t kWalkCycles = 60;  // three levels of mmu.walkLev
 class JobBench : public DeviceBench {
   public:
     explicit JobBench(CommandList list, hw::NpuConfig config = {},
-                      const sc_core::sc_module_name& name = "bench");
+                      const sc_core::sc_module_name& name = "bench",
+                      hw::FaultInjector* faults = nullptr);
 
     /// Boots, runs the job to its end (or error) and returns ENGINE_ERROR.
     std::uint32_t runJob(std::uint64_t limitCycles = 10'000'000);
@@ -36,7 +37,8 @@ class JobBench : public DeviceBench {
     std::uint64_t endCycle() const { return endCycle_; }
 
   private:
-    static Options makeOptions(JobBench& self, CommandList list, hw::NpuConfig config);
+    static Options makeOptions(JobBench& self, CommandList list, hw::NpuConfig config,
+                               hw::FaultInjector* faults);
 
     bool isDone_ = false;
     std::uint32_t error_ = 0;

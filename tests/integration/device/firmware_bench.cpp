@@ -70,7 +70,8 @@ void FirmwareBench::start() {
 }
 
 fw::Message FirmwareBench::ask(fw::Message request) {
-    const auto words = std::bit_cast<std::array<std::uint32_t, hw::regs::kMailboxWords>>(request);
+    const auto words =
+            std::bit_cast<std::array<std::uint32_t, hw::regs::kMailboxWords>>(fw::sealed(request));
     for (std::uint32_t i = 0; i < hw::regs::kMailboxWords; ++i) {
         write(hw::regs::MailboxIn::kSpec.at(i), words[i]);
     }
@@ -82,7 +83,10 @@ fw::Message FirmwareBench::ask(fw::Message request) {
         reply[i] = read(hw::regs::MailboxOut::kSpec.at(i));
     }
     write(hw::regs::MailboxOutControl::kSpec.offset, 0);
-    return std::bit_cast<fw::Message>(reply);
+    auto answer = std::bit_cast<fw::Message>(reply);
+    bool isRepeated = false;
+    REQUIRE(fw::unseal(answer, isRepeated));
+    return answer;
 }
 
 void FirmwareBench::setScheduling(const fw::SchedulingParameters& parameters) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "firmware/api/mailbox.h"
+
+namespace vnpu::driver {
+
+/// What the firmware was told and has to be told again after a reset: contexts, rings, scheduling,
+/// in the order of their making. One thread at a time.
+class SetupJournal {
+  public:
+    /// Takes note of a request that the firmware has carried out.
+    void note(const fw::Message& request);
+
+    const std::vector<fw::Message>& messages() const { return messages_; }
+
+  private:
+    std::vector<fw::Message> messages_;
+};
+
+}  // namespace vnpu::driver

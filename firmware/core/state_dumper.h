@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/api/state_dump.h"
+#include "hw_model/regs/controller_port.h"
+
+namespace vnpu::fw {
+
+class Dispatcher;
+class RingTable;
+
+/// Writes down what the firmware knows of engines and rings.
+class StateDumper {
+  public:
+    StateDumper(hw::ControllerPort& port, const Dispatcher& dispatcher, const RingTable& rings)
+        : port_(port), dispatcher_(dispatcher), rings_(rings) {}
+
+    /// Where hangs are told of; 0: nowhere.
+    void setHangAddress(std::uint64_t busAddress) { hangAddress_ = busAddress; }
+
+    /// On request. kBadAddress where it cannot be written.
+    hw::JobStatus write(std::uint64_t busAddress, std::uint32_t runningRing);
+
+    /// Before the engines are stopped.
+    void writeHang(std::uint32_t runningRing, std::uint32_t engine);
+
+  private:
+    StateDump makeDump(DumpReason reason, std::uint32_t runningRing, std::uint32_t engine);
+
+    hw::ControllerPort& port_;
+    const Dispatcher& dispatcher_;
+    const RingTable& rings_;
+    std::uint64_t hangAddress_ = 0;
+};
+
+}  // namespace vnpu::fw

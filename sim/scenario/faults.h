@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw_model/blocks/fault_injector.h"
+
+namespace vnpu::sim {
+
+/// A [[fault]] table of a scenario. Times are nanoseconds since the common start.
+struct FaultPlan {
+    hw::FaultSpec spec;  // without its times
+    std::uint64_t atNs = 0;
+    std::uint64_t lastingNs = 0;  // engine-slow
+};
+
+/// Reads the tables; throws InputError with file, line and what was expected.
+std::vector<FaultPlan> readFaults(const toml::array& tables, const std::string& file);
+
+/// Arms what was planned, for clients that start at `startNs` of device time.
+void armFaults(const std::vector<FaultPlan>& plans, std::uint64_t startNs, std::uint32_t clockKhz,
+               hw::FaultInjector& injector);
+
+/// Cycles of the device's clock in so many nanoseconds.
+std::uint64_t cyclesOf(std::uint64_t nanoseconds, std::uint32_t clockKhz);
+
+}  // namespace vnpu::sim

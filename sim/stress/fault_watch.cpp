@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/stress/fault_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw_model/regs/status.h"
+
+namespace vnpu::sim {
+
+using driver::ErrorStatus;
+using driver::FaultCause;
+using driver::FaultRemedy;
+using hw::FaultKind;
+
+namespace {
+
+// chosen: several times what an interrupt's way and one look for a lost one take
+constexpr std::chrono::milliseconds kGrace{5};
+
+hw::JobStatus statusOf(FaultKind kind) {
+    switch (kind) {
+        case FaultKind::kDmaError:
+            return hw::JobStatus::kBusError;
+        case FaultKind::kMmuFault:
+            return hw::JobStatus::kMmuFault;
+        case FaultKind::kEngineHang:
+        case FaultKind::kEngineStuck:
+            return hw::JobStatus::kEngineHang;
+        default:
+            return hw::JobStatus::kEccError;
+    }
+}
+
+/// The engine that a report names is the one that was struck; the controller's own accesses have
+/// none.
+bool isEngine(const driver::FaultReport& report, hw::Engine engine) {
+    return engine == hw::Engine::kController ? report.engine == driver::FaultReport::kNone
+                                             : report.engine == static_cast<std::uint32_t>(engine);
+}
+
+}  // namespace
+
+void FaultWatch::tell(std::chrono::nanoseconds now, std::string_view what) {
+    story_ += fmt::format("{:>12} {}\n", now.count(), what);
+}
+
+void FaultWatch::onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
+                             std::uint32_t uid) {
+    tell(now, fmt::format("call {} {} of uid {}", id, call, uid));
+}
+
+void FaultWatch::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id, ErrorStatus status) {
+    tell(now, fmt::format("call {} ends with {}", id, static_cast<int>(status)));
+}
+
+void FaultWatch::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                                std::uint64_t callId, const driver::CompiledModel& /*model*/) {
+    jobs_[jobId].submitted = now;
+    tell(now, fmt::format("job {} of call {}", jobId, callId));
+}
+
+void FaultWatch::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                                ErrorStatus status) {
+    jobs_[jobId].status = status;
+    jobs_[jobId].ended = now;
+    tell(now, fmt::format("job {} ends with {}", jobId, static_cast<int>(status)));
+}
+
+void FaultWatch::onFault(std::chrono::nanoseconds now, const driver::FaultReport& report) {
+    faults_.push_back({now, report});
+    tell(now, fmt::format("fault {}", driver::toJson(report)));
+}
+
+const FaultWatch::Job* FaultWatch::ended(std::uint64_t jobId) const {
+    const auto found = jobs_.find(jobId);
+    return found == jobs_.end() || !found->second.status ? nullptr : &found->second;
+}
+
+/// A job ends with the status of its fault.
+Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const {
+    Verdict verdict;
+    const bool needsReset = fault.kind == FaultKind::kEngineStuck;
+    bool isReset = false;
+    for (std::size_t i = begin; i < faults_.size(); ++i) {
+        const driver::FaultReport& report = faults_[i].report;
+        const bool isJobs = report.cause == FaultCause::kJobFailed ||
+                            report.cause == FaultCause::kEngineHang ||
+                            report.cause == FaultCause::kCorruptRecord;
+        if (isJobs && report.jobId == fault.jobId) {
+            const bool isRecord = fault.kind == FaultKind::kCorruptRecord;
+            verdict.isDetected = true;
+            verdict.isAttributed = isRecord ? report.cause == FaultCause::kCorruptRecord
+                                            : report.status == statusOf(fault.kind) &&
+                                                      isEngine(report, fault.engine);
+            verdict.remedy = report.remedy;
+            verdict.settledAt = faults_[i].time;
+        }
+        isReset = isReset || report.remedy == FaultRemedy::kDeviceReset;
+        if (needsReset && isReset) {
+            verdict.remedy = FaultRemedy::kDeviceReset;
+            verdict.settledAt = faults_[i].time;
+        }
+    }
+    const Job* const job = ended(fault.jobId);
+    const bool hasFailed = job != nullptr && job->status == ErrorStatus::GENERAL_FAILURE;
+    verdict.isAttributed = verdict.isAttributed && hasFailed;
+    verdict.isSettled = verdict.isDetected && job != nullptr && (!needsReset || isReset);
+    return verdict;
+}
+
+/// The device is reset. A job that is named had begun and not ended when it happened.
+Verdict FaultWatch::judgeControllerHang(std::size_t begin,
+                                        std::chrono::nanoseconds happened) const {
+    Verdict verdict;
+    for (std::size_t i = begin; i < faults_.size(); ++i) {
+        const driver::FaultReport& report = faults_[i].report;
+        if (report.remedy != FaultRemedy::kDeviceReset) {
+            continue;
+        }
+        const Job* const job = ended(report.jobId);
+        const bool isRight = job != nullptr && job->status == ErrorStatus::GENERAL_FAILURE &&
+                             job->submitted <= happened && job->ended >= happened;
+        verdict = {.isSettled = report.jobId == 0 || job != nullptr,
+                   .isDetected = true,
+                   .isAttributed = report.jobId == 0 || isRight,
+                   .remedy = report.remedy,
+                   .settledAt = faults_[i].time};
+    }
+    return verdict;
+}
+
+Verdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
+                          std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const {
+    const auto told = [&](std::initializer_list<FaultCause> causes) {
+        Verdict verdict;
+        for (std::size_t i = begin; i < faults_.size() && !verdict.isDetected; ++i) {
+            const FaultCause cause = faults_[i].report.cause;
+            if (std::find(causes.begin(), causes.end(), cause) != causes.end()) {
+                verdict = {.isSettled = true,
+                           .isDetected = true,
+                           .isAttributed = true,
+                           .remedy = faults_[i].report.remedy,
+                           .settledAt = faults_[i].time};
+            }
+        }
+        return verdict;
+    };
+    const auto harmless = [&](bool isProven, std::chrono::nanoseconds when) {
+        return Verdict{.isSettled = isProven, .isHarmless = isProven, .settledAt = when};
+    };
+    switch (fault.kind) {
+        case FaultKind::kSramBitFlip:
+        case FaultKind::kDramBitFlip:
+        case FaultKind::kEngineSlow: {
+            const Job* const job = ended(fault.jobId);
+            return harmless(job != nullptr && job->status == ErrorStatus::NONE,
+                            job == nullptr ? now : job->ended);
+        }
+        case FaultKind::kLostInterrupt: {
+            const Verdict verdict = told({FaultCause::kLostInterrupt});
+            return verdict.isDetected ? verdict : harmless(fault.isMadeGood, now);
+        }
+        case FaultKind::kSpuriousInterrupt: {
+            // One that meets an interrupt with a reason cannot be told from it.
+            const Verdict verdict = told({FaultCause::kSpuriousInterrupt});
+            return verdict.isDetected ? verdict : harmless(now - happened > kGrace, now);
+        }
+        case FaultKind::kCorruptMessage:
+            return told({FaultCause::kCorruptMessage, FaultCause::kBootFailed});
+        case FaultKind::kControllerHang:
+            return judgeControllerHang(begin, happened);
+        default:
+            return judgeJobFault(fault, begin);
+    }
+}
+
+std::vector<std::uint64_t> FaultWatch::unexplainedJobs() const {
+    std::vector<std::uint64_t> unexplained;
+    for (const auto& [id, job] : jobs_) {
+        const bool isExplained = std::any_of(
+                faults_.begin(), faults_.end(),
+                [jobId = id](const SeenFault& seen) { return seen.report.jobId == jobId; });
+        if (job.status != ErrorStatus::NONE && !isExplained) {
+            unexplained.push_back(id);
+        }
+    }
+    return unexplained;
+}
+
+}  // namespace vnpu::sim

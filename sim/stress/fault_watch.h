@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/runtime/device.h"
+#include "hw_model/blocks/fault_injector.h"
+
+namespace vnpu::sim {
+
+/// What the driver told at which time.
+struct SeenFault {
+    std::chrono::nanoseconds time{};
+    driver::FaultReport report;
+};
+
+/// How a fault that was made to happen was met.
+struct Verdict {
+    bool isSettled = false;     // nothing more is to come
+    bool isDetected = false;    // the driver told of it
+    bool isAttributed = false;  // to the right job, engine and status
+    bool isHarmless = false;    // as its kind promises: corrected, or made good by the next event
+    std::optional<driver::FaultRemedy> remedy{};
+    std::chrono::nanoseconds settledAt{};
+};
+
+/// Listens to the driver, and holds what it tells against what was injected. Writes the story of
+/// the run, one line per event. Simulation thread.
+class FaultWatch : public driver::DriverObserver {
+  public:
+    struct Job {
+        std::optional<driver::ErrorStatus> status;  // once it has ended
+        std::chrono::nanoseconds submitted{}, ended{};
+    };
+
+    void onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
+                     std::uint32_t uid) override;
+    void onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
+                   driver::ErrorStatus status) override;
+    void onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId, std::uint64_t callId,
+                        const driver::CompiledModel& model) override;
+    void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                        driver::ErrorStatus status) override;
+    void onFault(std::chrono::nanoseconds now, const driver::FaultReport& report) override;
+
+    /// A line of the run's own.
+    void tell(std::chrono::nanoseconds now, std::string_view what);
+    const std::string& story() const { return story_; }
+
+    const std::map<std::uint64_t, Job>& jobs() const { return jobs_; }
+
+    /// What has become of the fault by `now`. `begin` is how much of faults() there was before it
+    /// was armed, `happened` its time.
+    Verdict judge(const hw::InjectedFault& fault, std::size_t begin,
+                  std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const;
+
+    const std::vector<SeenFault>& faults() const { return faults_; }
+
+    /// Jobs that ended other than well and of which no report speaks.
+    std::vector<std::uint64_t> unexplainedJobs() const;
+
+  private:
+    Verdict judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const;
+    Verdict judgeControllerHang(std::size_t begin, std::chrono::nanoseconds happened) const;
+    const Job* ended(std::uint64_t jobId) const;
+
+    std::vector<SeenFault> faults_;
+    std::map<std::uint64_t, Job> jobs_;
+    std::string story_;
+};
+
+}  // namespace vnpu::sim
