@@ -241,7 +241,7 @@ void Connection::begin(unique_fd socket) {
                                       LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
                                       LowLevelAsyncIoProvider::ALREADY_NONBLOCK);
     const auto unreadBytes = [this] {
-        return network_ == nullptr ? 0 : network_->getCurrentQueueSize();
+        return network_.get() == nullptr ? 0 : network_->getCurrentQueueSize();
     };
     messages_ =
             kj::heap<GuardedStream>(*stream_, limits(), GuardedStream::Watch{unreadBytes, onEnd});

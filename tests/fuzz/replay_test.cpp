@@ -21,8 +21,8 @@ using namespace vnpu::fuzz;
 using Input = std::vector<uint8_t>;
 
 constexpr unsigned kSeed = 1;
-constexpr size_t kRuns = 2000;             // chosen: below a second each
-constexpr size_t kRunsOfConnection = 400;  // chosen: likewise, as each is a connection of its own
+constexpr size_t kRuns = 10'000;            // chosen: below a second each
+constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, as each is a connection of its own
 
 /// In the order of their names.
 std::vector<Input> corpusOf(const Target& target) {
