@@ -33,6 +33,13 @@ TEST_CASE("a program that knows the HAL alone uses the device of a service [E-5]
     CHECK(result.errors.empty());
 }
 
+TEST_CASE("a program that knows the HAL alone uses all devices of a service [E-5]") {
+    const ServiceProcess service(VNPU_PROGRAM, {"--config", "edge", "--config", "nvdla-large"});
+    const ProgramResult result = runRemoteDevice(service.socketPath());
+    CHECK(result.exitCode == 0);
+    CHECK(result.output == "vnpu-edge\nvnpu-nvdla_large\n");
+}
+
 TEST_CASE("without a service there is no device [E-5]") {
     const ProgramResult result = runRemoteDevice("/nowhere/vnpu.sock");
     CHECK(result.exitCode == 1);
