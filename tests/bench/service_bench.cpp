@@ -52,7 +52,7 @@ class Bench {
           runner_(ModelRunner::prepare(context_, tinyNetwork(), nn::Priority::MEDIUM)) {}
 
     void execute(benchmark::State& state, ExecutionPath path) {
-        const std::uint64_t before = readStatus(*status_).simulationNs;
+        const std::uint64_t before = simulationNs();
         for (auto step : state) {
             static_cast<void>(step);
             if (runner_->execute(path).status != nn::ErrorStatus::NONE) {
@@ -60,7 +60,7 @@ class Bench {
                 break;
             }
         }
-        const auto spent = static_cast<double>(readStatus(*status_).simulationNs - before);
+        const auto spent = static_cast<double>(simulationNs() - before);
         state.counters[kSimulation] =
                 benchmark::Counter(spent * 1e-9, benchmark::Counter::kAvgIterations);
     }
@@ -76,6 +76,8 @@ class Bench {
     }
 
   private:
+    std::uint64_t simulationNs() { return readStatus(*status_).devices.at(0).simulationNs; }
+
     ServiceProcess service_;
     RemoteContext context_;
     std::unique_ptr<vnpu::hal::RpcClient> status_;
