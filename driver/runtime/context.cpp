@@ -39,6 +39,7 @@ Context::Context(Options options, std::unique_ptr<AddressSpace> space)
     : options_(std::move(options)),
       life_(options_.counters.liveContexts),
       space_(std::move(space)),
+      share_(options_.uid, options_.userLimits),
       ringTurn_(options_.port) {}
 
 Context::~Context() {

@@ -15,6 +15,7 @@
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/pool_cache.h"
 #include "driver/runtime/ring_registry.h"
+#include "driver/runtime/user_share.h"
 
 namespace vnpu::driver {
 
@@ -29,6 +30,7 @@ class Context : public std::enable_shared_from_this<Context> {
         MailboxClient& mailbox;
         RingRegistry& rings;
         MemoryBudget budget{0};
+        UserLimits userLimits{};
         std::uint32_t uid = 0;
         std::uint32_t index = 0;
         std::function<void()> onEnd;  // once the firmware has forgotten the context
@@ -43,6 +45,7 @@ class Context : public std::enable_shared_from_this<Context> {
     LiveCounters& counters() const { return options_.counters; }
     AddressSpace& addressSpace() const { return *space_; }
     PoolCache& pools() { return pools_; }
+    UserShare& share() { return share_; }
     PoolTarget poolTarget() const { return {options_.port, options_.counters, *space_}; }
 
     /// The ring of a HAL priority, made in its band when first asked for and gone when the last
@@ -68,6 +71,7 @@ class Context : public std::enable_shared_from_this<Context> {
     const CountedLife life_;
     const std::unique_ptr<AddressSpace> space_;
     PoolCache pools_;
+    UserShare share_;
     HostLock ringTurn_;                            // guards rings_; held while the firmware answers
     std::array<std::weak_ptr<JobRing>, 3> rings_;  // by HAL priority
 };

@@ -24,6 +24,7 @@ Result<std::shared_ptr<Context>> ContextTable::contextFor(std::uint32_t uid) {
                                     .mailbox = options_.mailbox,
                                     .rings = options_.rings,
                                     .budget = options_.budget,
+                                    .userLimits = options_.userLimits,
                                     .uid = uid,
                                     .index = *index,
                                     .onEnd = [this, taken = *index] { giveBackIndex(taken); }});

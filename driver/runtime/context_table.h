@@ -22,6 +22,7 @@ class ContextTable {
         MailboxClient& mailbox;
         RingRegistry& rings;
         MemoryBudget budget{0};
+        UserLimits userLimits{};
         std::uint32_t contextCount = 0;
     };
 

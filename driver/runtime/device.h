@@ -18,6 +18,7 @@
 #include "driver/runtime/fault_report.h"
 #include "driver/runtime/memory_place.h"
 #include "driver/runtime/scheduling.h"
+#include "driver/runtime/user_share.h"
 
 namespace vnpu::driver {
 
@@ -75,6 +76,7 @@ struct DriverOptions {
     /// source: none by default, as in Android from 12 on
     std::chrono::microseconds burstPollingWindow{0};
     SchedulingOptions scheduling;
+    UserLimits userLimits;
     /// A firmware that does nothing for so long while jobs are pending is dead (timeout detection
     /// and recovery). Device time. chosen: a hundred heartbeats (boot.cpp)
     std::chrono::nanoseconds progressTimeout = std::chrono::milliseconds(100);

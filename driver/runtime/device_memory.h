@@ -17,7 +17,8 @@ namespace vnpu::driver {
 class DeviceMemory {
   public:
     /// `isWritable` is for the device; the host always writes. RESOURCE_EXHAUSTED_PERSISTENT for
-    /// what an idle device could not give either, else _TRANSIENT if there is not as much.
+    /// what an idle device could not give either, or is beyond what the user may have, else
+    /// _TRANSIENT if there is not as much.
     static Result<DeviceMemory> create(Context& context, std::uint64_t sizeBytes, bool isWritable);
 
     /// The same in the device's on-chip memory, writable for both, which outlives it, too.
@@ -38,9 +39,10 @@ class DeviceMemory {
   private:
     using Memory = std::variant<DmaAllocation, OnChipAllocation>;
 
-    DeviceMemory(Memory memory, AddressMapping pages)
-        : memory_(std::move(memory)), pages_(std::move(pages)) {}
+    DeviceMemory(UserClaim claim, Memory memory, AddressMapping pages)
+        : claim_(std::move(claim)), memory_(std::move(memory)), pages_(std::move(pages)) {}
 
+    UserClaim claim_;
     Memory memory_;
     AddressMapping pages_;  // ends before memory_
 };

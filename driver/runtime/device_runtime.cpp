@@ -85,6 +85,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .mailbox = mailbox_,
                                     .rings = rings_,
                                     .budget = BootMemory::budgetBeside(info_),
+                                    .userLimits = options.userLimits,
                                     .contextCount = info.contextCount})),
       admissions_(port, counters_, options.scheduling, options.insists),
       strategy_(createStrategy(port, options.scheduling.strategy)) {

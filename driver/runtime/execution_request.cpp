@@ -164,6 +164,11 @@ Result<BoundRequest> bindRequest(const nn::V1_3::Request& request,
         bound.outputs.push_back(std::move(*output));
     }
     VNPU_TRY(checkWrittenOnce(bound));
+    auto claim = model->context().share().claimExecution();
+    if (!claim) {
+        return tl::unexpected(std::move(claim.error()));
+    }
+    bound.claim = std::make_shared<const UserClaim>(std::move(*claim));
     return bound;
 }
 

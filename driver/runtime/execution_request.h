@@ -39,13 +39,15 @@ struct BoundArgument {
 struct BoundRequest {
     std::vector<BoundArgument> inputs;
     std::vector<BoundArgument> outputs;
+    std::shared_ptr<const UserClaim> claim;  // of the execution, as one of its user's
 };
 
 /// Maps the pools that the arguments of a request that is valid for `model` lie in, and finds the
 /// buffers of memory domains, whose state is looked at when the execution starts. GENERAL_FAILURE
 /// for a pool that cannot be mapped; INVALID_ARGUMENT for an output in a pool that may not be
 /// written, a token that is not one of the model's caller, a use that its buffer was not allocated
-/// for, a shape that it cannot have, and a buffer that is an output and anything else as well.
+/// for, a shape that it cannot have, and a buffer that is an output and anything else as well;
+/// RESOURCE_EXHAUSTED_* for one execution more than its user may have.
 /// Pools that are mapped already are in `mappings`, by their index; null or none: to be mapped.
 Result<BoundRequest> bindRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
                                  const std::shared_ptr<PreparedModelCore>& model,

@@ -70,6 +70,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
 
 void FencedExecution::run() {
     const FencedExecutionInfo::Outcome outcome = execute();
+    request.claim = nullptr;  // who is told may ask for the next
     call->end(outcome.status);
     info->set(outcome);
     fence->signal(outcome.status);

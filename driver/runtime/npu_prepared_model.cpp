@@ -58,8 +58,9 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
     }
     core_->runtime().port().post(
             [core = core_, call, options, notify,
-             request = std::make_shared<const BoundRequest>(std::move(*bound))] {
+             request = std::make_shared<BoundRequest>(std::move(*bound))] {
                 const ExecutionResult result = core->execute(*request, options);
+                request->claim = nullptr;  // who is told may ask for the next
                 call->end(result.status);
                 notify(result);
             });

@@ -240,7 +240,11 @@ void Connection::begin(unique_fd socket) {
             socket.release(), LowLevelAsyncIoProvider::TAKE_OWNERSHIP |
                                       LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
                                       LowLevelAsyncIoProvider::ALREADY_NONBLOCK);
-    messages_ = kj::heap<GuardedStream>(*stream_, limits(), onEnd);
+    const auto unreadBytes = [this] {
+        return network_.get() == nullptr ? 0 : network_->getCurrentQueueSize();
+    };
+    messages_ =
+            kj::heap<GuardedStream>(*stream_, limits(), GuardedStream::Watch{unreadBytes, onEnd});
     network_ = kj::heap<capnp::TwoPartyVatNetwork>(
             *messages_, static_cast<unsigned>(limits().descriptorsPerMessage),
             isServer ? Side::SERVER : Side::CLIENT, options);
@@ -529,11 +533,6 @@ kj::Promise<void> Connection::serve(const sp<IBase>& object, CallContext context
     const MethodId method{params.getInterface(), params.getMethod()};
     const size_t bytes = params.getArguments().getBytes().size();
     if (!isOpen_) {
-        return kj::READY_NOW;
-    }
-    if (network_->getCurrentQueueSize() > limits().unreadBytes) {
-        logError("rpc: a process does not read what it is sent");
-        close();
         return kj::READY_NOW;
     }
     if (const std::string reason = whyNotToServe(method, bytes); !reason.empty()) {

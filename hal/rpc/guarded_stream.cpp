@@ -21,13 +21,13 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
                 KJ_IF_MAYBE (present, message) {
                     check(present->reader->getRoot<capnp::rpc::Message>());
                 } else {
-                    onEnd_();
+                    watch_.onEnd();
                 }
                 return kj::mv(message);
             })
             .catch_([this](kj::Exception&& exception)
                             -> kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> {
-                onEnd_();
+                watch_.onEnd();
                 return kj::mv(exception);
             });
 }
@@ -43,32 +43,60 @@ kj::Promise<void> GuardedStream::writeMessages(
 }
 
 void GuardedStream::check(capnp::rpc::Message::Reader message) {
+    using capnp::rpc::Message;
     switch (message.which()) {
-        case capnp::rpc::Message::BOOTSTRAP:
+        case Message::BOOTSTRAP:
             ++answers_;
             break;
-        case capnp::rpc::Message::CALL:
+        case Message::CALL:
             ++answers_;
-            checkPayload(message.getCall().getParams());
+            checkCall(message.getCall());
             break;
-        case capnp::rpc::Message::RETURN:
-            if (message.getReturn().isResults()) {
-                checkPayload(message.getReturn().getResults());
-            }
+        case Message::RETURN:
+            checkReturn(message.getReturn());
             break;
-        case capnp::rpc::Message::FINISH:
+        case Message::FINISH:
             answers_ -= answers_ > 0 ? 1 : 0;
             break;
-        default:
+        case Message::RELEASE:
+        case Message::ABORT:
             break;
+        default:
+            KJ_FAIL_REQUIRE("a message of a kind that is not used here",
+                            static_cast<unsigned>(message.which()));
     }
+    const size_t unreadBytes = watch_.unreadBytes();
+    KJ_REQUIRE(unreadBytes <= limits_.unreadBytes, "the peer does not read", unreadBytes);
     KJ_REQUIRE(answers_ <= kMostAnswers, "the peer holds too many answers", answers_);
 }
 
+void GuardedStream::checkCall(capnp::rpc::Call::Reader call) const {
+    const auto target = call.getTarget();
+    // The registry is called before it has come.
+    KJ_REQUIRE(target.isImportedCap() || (target.isPromisedAnswer() &&
+                                          target.getPromisedAnswer().getTransform().size() == 0),
+               "a call of what another call is to give");
+    KJ_REQUIRE(call.getSendResultsTo().isCaller(), "a call whose results are for somebody else");
+    checkPayload(call.getParams());
+}
+
+void GuardedStream::checkReturn(capnp::rpc::Return::Reader answer) const {
+    KJ_REQUIRE(answer.isResults() || answer.isException() || answer.isCanceled(),
+               "an answer of a kind that is not used here", static_cast<unsigned>(answer.which()));
+    if (answer.isResults()) {
+        checkPayload(answer.getResults());
+    }
+}
+
 void GuardedStream::checkPayload(capnp::rpc::Payload::Reader payload) const {
-    const size_t capabilities = payload.getCapTable().size();
-    KJ_REQUIRE(capabilities <= limits_.objectsPerMessage + limits_.descriptorsPerMessage,
-               "a message has too many objects", capabilities);
+    const auto capabilities = payload.getCapTable();
+    KJ_REQUIRE(capabilities.size() <= limits_.objectsPerMessage + limits_.descriptorsPerMessage,
+               "a message has too many objects", capabilities.size());
+    for (const auto capability : capabilities) {
+        KJ_REQUIRE(
+                capability.isNone() || capability.isSenderHosted() || capability.isReceiverHosted(),
+                "an object that is still to come", static_cast<unsigned>(capability.which()));
+    }
 }
 
 }  // namespace vnpu::hal::rpc

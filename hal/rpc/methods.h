@@ -214,14 +214,14 @@ struct Method {
     }
 };
 
+/// Stands for a member: comparing pointers to virtual ones is no constant expression.
+template <auto kMember>
+struct MemberTag;
+
 /// Whether a method of the list is this one.
 template <typename M, auto kMember>
 constexpr bool isMethod() {
-    if constexpr (std::is_same_v<std::remove_const_t<decltype(M::kPointer)>, decltype(kMember)>) {
-        return M::kPointer == kMember;
-    } else {
-        return false;
-    }
+    return std::is_same_v<MemberTag<M::kPointer>, MemberTag<kMember>>;
 }
 
 /// The methods that an interface has beside its parents', by number.

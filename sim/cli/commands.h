@@ -17,6 +17,7 @@ void addInferCommand(CLI::App& app, Action& action);
 void addRunCommand(CLI::App& app, Action& action);
 void addConformCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
+void addLiveClientCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);

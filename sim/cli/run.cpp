@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
 #include "sim/scenario/duration.h"
+#include "sim/scenario/live_scenario.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/isolated_runs.h"
@@ -42,6 +44,8 @@ struct RunCommandOptions {
     bool timingOnly = false;
     bool noIsolated = false;
     bool json = false;
+    bool isLive = false;
+    std::string pace = "max";
 };
 
 /// The trace files of a run, written while it goes on.
@@ -152,6 +156,11 @@ hw::NpuConfig configOf(const RunCommandOptions& options, const Scenario& scenari
     }
 }
 
+std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario& scenario) {
+    return options.out.empty() ? std::filesystem::path("out") / scenario.name
+                               : std::filesystem::path(options.out);
+}
+
 void makeFolder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -162,14 +171,67 @@ void makeFolder(const std::filesystem::path& folder) {
     }
 }
 
-ExitCode runCommand(const RunCommandOptions& options) {
+/// What a live run has no words for.
+void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
+    const bool wantsTraces = !options.traces.empty();
+    if (wantsTraces || options.json || options.timingOnly || scenario.timingOnly) {
+        throw InputError(
+                "--live does not go with --trace, --json and timing only, expected none of these");
+    }
+    if (!scenario.faults.empty() || !scenario.scheduling.isDefault()) {
+        throw InputError(
+                "--live does not go with [[fault]] and [scheduling], expected a scenario without");
+    }
+}
+
+/// The same clients on the steady clock; of the reports there is what clients can tell.
+ExitCode runLive(const RunCommandOptions& options) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
+    checkLive(options, scenario);
+    const hw::NpuConfig config = configOf(options, scenario);
+    const bool needsIsolated =
+            std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                        [](const ClientSpec& client) { return client.deadlineFactor > 0.0; });
+    const IsolatedTimes isolated =
+            needsIsolated ? isolatedTimes(options, source, scenario) : IsolatedTimes{};
+    resolveDeadlines(scenario, isolated);
+    const std::filesystem::path folder = folderOf(options, scenario);
+    makeFolder(folder);
+    const ScenarioOutcome outcome = runScenarioLive(
+            scenario, {.program = kOwnProgram,
+                       .source = source,
+                       .seed = options.seed,
+                       .config = options.config.empty() ? scenario.configSource : options.config,
+                       .pace = options.pace,
+                       .isolated = isolated});
+    std::vector<ClientInfo> clients;
+    for (const ClientSpec& client : scenario.clients) {
+        clients.push_back({client.name,
+                           client.uid,
+                           client.model,
+                           std::string(priorityName(client.priority)),
+                           {}});
+    }
+    Statistics statistics;
+    statistics.onStart(config, clients);
+    const RunReport report{scenario, config, outcome, statistics, clients, isolated};
+    writeFile(folder / "jobs.csv", jobsCsv(report));
+    fmt::print("live, times of the wall's clock; jobs.csv in {}\n\n{}", folder.string(),
+               clientTable(report));
+    return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+ExitCode runCommand(const RunCommandOptions& options) {
+    if (options.isLive) {
+        return runLive(options);
+    }
+    const ScenarioText source = readScenarioText(options.scenario);
+    Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
+    refuseProcesses(scenario);
     hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly || scenario.timingOnly;
-    const std::filesystem::path folder = options.out.empty()
-                                                 ? std::filesystem::path("out") / scenario.name
-                                                 : std::filesystem::path(options.out);
+    const std::filesystem::path folder = folderOf(options, scenario);
     makeFolder(folder);
     const IsolatedTimes isolated = isolatedTimes(options, source, scenario);
     resolveDeadlines(scenario, isolated);
@@ -228,6 +290,11 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_flag("--no-isolated", options->noIsolated,
                       "Leave out what each model takes alone, and the figures that need it");
     command->add_flag("--json", options->json, "Print metrics.json in place of the table");
+    command->add_flag("--live", options->isLive,
+                      "On a service and the wall's clock, which clients in processes of their own "
+                      "need");
+    command->add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
+            ->capture_default_str();
     command->callback([options, &action] { action = [options] { return runCommand(*options); }; });
 }
 

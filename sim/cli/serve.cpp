@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/platform/pace.h"
 #include "sim/service/service_host.h"
 #include "vnpu/hal/rpc_client.h"
 
@@ -17,12 +19,8 @@ namespace vnpu::sim {
 namespace {
 
 struct ServeOptions {
-    std::string socket;
-    std::string config = "edge";
-    std::string pace = "max";
+    ServiceHost::Options host;
     std::string mode = "0600";
-    hal::RpcLimits limits;
-    bool isLogging = false;
 };
 
 mode_t parseMode(const std::string& text) {
@@ -60,17 +58,16 @@ void raiseDescriptorLimit() {
 }
 
 ExitCode serve(const ServeOptions& options) {
-    ServiceHost::Options host;
-    host.socketPath = options.socket.empty() ? hal::serviceSocketPath() : options.socket;
-    host.config = options.config;
-    host.pace = parsePace(options.pace);
+    ServiceHost::Options host = options.host;
+    if (host.socketPath.empty()) {
+        host.socketPath = hal::serviceSocketPath();
+    }
     host.mode = parseMode(options.mode);
-    host.limits = options.limits;
-    host.isLogging = options.isLogging;
+    parsePace(host.device.pace);  // a mistake is told here
     const sigset_t signals = holdEndSignals();
     raiseDescriptorLimit();
     const ServiceHost service(host);
-    fmt::print("serving {} at {}\n", service.name(), host.socketPath);
+    fmt::print("serving {} at {}\n", fmt::join(service.names(), ", "), host.socketPath);
     std::fflush(stdout);
     int signal = 0;
     sigwait(&signals, &signal);
@@ -81,31 +78,41 @@ ExitCode serve(const ServeOptions& options) {
 
 void addServeCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<ServeOptions>();
+    options->host.device.userLimits.executions = 256;  // chosen: as many as calls under way
     CLI::App* command =
-            app.add_subcommand("serve", "Serve a live device to other processes at a socket");
-    command->add_option("--socket", options->socket,
+            app.add_subcommand("serve", "Serve live devices to other processes at a socket");
+    command->add_option("--socket", options->host.socketPath,
                         "Unix socket; otherwise VNPU_SOCKET, vnpu.sock in XDG_RUNTIME_DIR, or "
                         "/tmp/vnpu-<uid>.sock")
             ->type_name("PATH");
-    command->add_option("--config", options->config, "Device configuration: name or TOML file")
+    command->add_option("--config", options->host.configs,
+                        "Device configuration, name or TOML file; several: a device each")
             ->capture_default_str();
-    command->add_option("--pace", options->pace, "Simulated time: max, realtime, or a factor")
+    command->add_option("--pace", options->host.device.pace,
+                        "Simulated time: max, realtime, or a factor")
             ->capture_default_str();
     command->add_option("--mode", options->mode, "Permissions of the socket, octal")
             ->capture_default_str();
-    const auto limit = [&](const char* name, std::size_t& value, const char* help) {
+    const auto limit = [&](const char* name, auto& value, const char* help) {
         command->add_option(name, value, help)
                 ->capture_default_str()
                 ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40));
     };
-    limit("--limit-connections", options->limits.connections, "Connections of one user");
-    limit("--limit-calls", options->limits.calls, "Calls under way of one user");
-    limit("--limit-bytes", options->limits.bytesUnderWay, "Bytes of those calls");
-    limit("--limit-objects", options->limits.objects,
+    limit("--limit-connections", options->host.device.limits.connections,
+          "Connections of one user");
+    limit("--limit-calls", options->host.device.limits.calls, "Calls under way of one user");
+    limit("--limit-bytes", options->host.device.limits.bytesUnderWay, "Bytes of those calls");
+    limit("--limit-objects", options->host.device.limits.objects,
           "Prepared models, buffers and bursts of one user");
-    limit("--limit-callbacks", options->limits.references,
+    limit("--limit-callbacks", options->host.device.limits.references,
           "Callbacks of one user: executions and preparations that are not over");
-    command->add_flag("--log", options->isLogging, "Tell on stderr what the driver refuses");
+    limit("--limit-executions", options->host.device.userLimits.executions,
+          "Executions of one user that are not over, on all paths");
+    command->add_option("--limit-memory", options->host.device.userLimits.memoryBytes,
+                        "Bytes of device memory of one user (default: as many as there are)")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+    command->add_flag("--log", options->host.device.isLogging,
+                      "Tell on stderr what the driver refuses");
     command->callback([options, &action] { action = [options] { return serve(*options); }; });
 }
 

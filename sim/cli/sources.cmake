@@ -8,6 +8,7 @@ list(APPEND VNPU_SIM_SOURCES
     cli/disasm.cpp
     cli/infer.cpp
     cli/infer_report.cpp
+    cli/live_client.cpp
     cli/models.cpp
     cli/operation_probes.cpp
     cli/operation_report.cpp

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "sim/cli/commands.h"
 #include "sim/report/text_table.h"
@@ -22,19 +23,38 @@ struct TopOptions {
     bool isOnce = false;
 };
 
-std::string describe(const ServiceStatus& status, double jobsPerSecond) {
-    const driver::DriverCounters& driver = status.driver;
-    std::string text = fmt::format(
-            "{}: {} jobs done, {:.1f} a second, {} under way\n"
+/// Of each device, since the last look.
+struct Rates {
+    double jobs = 0;        // a second
+    double simulation = 0;  // share of a processor
+};
+
+std::string describe(const DeviceStatus& device, const Rates& rates) {
+    const driver::DriverCounters& driver = device.driver;
+    return fmt::format(
+            "{}: {} jobs done, {:.1f} a second, {} under way, simulation {:.0f} % of a processor\n"
             "device   {} prepared models, {} contexts, {} rings, {} pools, {} KiB of memory, {} "
-            "KiB "
-            "on chip\n"
-            "process  {} threads, {} descriptors, {} MiB resident\n\n",
-            status.device, driver.jobsCompleted, jobsPerSecond,
-            driver.jobsSubmitted - driver.jobsCompleted, driver.livePreparedModels,
-            driver.liveContexts, driver.liveRings, driver.livePoolMappings, driver.dmaBytes >> 10,
-            driver.onChipBytes >> 10, status.threads, status.descriptors,
-            status.residentBytes >> 20);
+            "KiB on chip\n",
+            device.name, driver.jobsCompleted, rates.jobs,
+            driver.jobsSubmitted - driver.jobsCompleted, rates.simulation * 100.0,
+            driver.livePreparedModels, driver.liveContexts, driver.liveRings,
+            driver.livePoolMappings, driver.dmaBytes >> 10, driver.onChipBytes >> 10);
+}
+
+std::string describe(const ServiceStatus& before, const ServiceStatus& status, double seconds) {
+    std::string text;
+    for (std::size_t i = 0; i < status.devices.size(); ++i) {
+        const DeviceStatus& now = status.devices[i];
+        const DeviceStatus& then = before.devices.at(i);
+        const auto perSecond = [&](std::uint64_t later, std::uint64_t earlier) {
+            return later < earlier ? 0.0 : static_cast<double>(later - earlier) / seconds;
+        };
+        text += describe(now,
+                         {.jobs = perSecond(now.driver.jobsCompleted, then.driver.jobsCompleted),
+                          .simulation = perSecond(now.simulationNs, then.simulationNs) * 1e-9});
+    }
+    text += fmt::format("process  {} threads, {} descriptors, {} MiB resident\n\n", status.threads,
+                        status.descriptors, status.residentBytes >> 20);
     TextTable table;
     for (const char* header : {"user", "connections", "calls", "objects", "callbacks"}) {
         table.addColumn(header);
@@ -54,15 +74,13 @@ ExitCode top(const TopOptions& options) {
         throw std::runtime_error(client.error());
     }
     const bool isTerminal = isatty(STDOUT_FILENO) == 1;
-    std::uint64_t jobsBefore = readStatus(**client).driver.jobsCompleted;
+    ServiceStatus before = readStatus(**client);
     do {
         std::this_thread::sleep_for(std::chrono::duration<double>(options.intervalSeconds));
-        const ServiceStatus status = readStatus(**client);
-        const double rate = static_cast<double>(status.driver.jobsCompleted - jobsBefore) /
-                            options.intervalSeconds;
-        jobsBefore = status.driver.jobsCompleted;
+        ServiceStatus status = readStatus(**client);
         fmt::print("{}{}", isTerminal && !options.isOnce ? "\033[H\033[2J" : "",
-                   describe(status, rate));
+                   describe(before, status, options.intervalSeconds));
+        before = std::move(status);
         std::fflush(stdout);
     } while (!options.isOnce);
     return ExitCode::kDone;

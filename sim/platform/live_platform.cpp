@@ -2,8 +2,10 @@
 #include "sim/platform/live_platform.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -103,6 +105,7 @@ LivePlatform::Impl::Impl(const Options& options) {
     driver::DriverOptions driverOptions;
     driverOptions.observer = options.driverObserver;
     driverOptions.deadlineClock = steadyNow;
+    driverOptions.userLimits = options.userLimits;
     auto created = driver::createDevice(*port, driverOptions);
     if (!created) {
         port->stop();
@@ -131,6 +134,14 @@ const android::sp<IDevice>& LivePlatform::device() const {
 
 driver::DevicePort& LivePlatform::port() {
     return *impl_->port;
+}
+
+nanoseconds LivePlatform::simulationTime() const {
+    clockid_t clock{};
+    timespec time{};
+    pthread_getcpuclockid(impl_->thread.native_handle(), &clock);
+    clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
 }
 
 void LivePlatform::settle() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -25,6 +26,7 @@ class LivePlatform {
         Pace pace = Pace::maximum();
         hw::DeviceObserver* deviceObserver = nullptr;      // not owned, may be null
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null; any thread
+        driver::UserLimits userLimits{};
     };
 
     /// Boots the device; throws std::runtime_error if it does not.
@@ -36,6 +38,9 @@ class LivePlatform {
 
     const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device() const;
     driver::DevicePort& port();
+
+    /// Processor time that the simulation of the device has taken so far.
+    std::chrono::nanoseconds simulationTime() const;
 
     /// Waits until the driver's own threads are done with what they do behind the callers' backs,
     /// such as to let go of what an execution held.

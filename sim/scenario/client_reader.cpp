@@ -97,9 +97,10 @@ void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading
 
 std::vector<ClientSpec> readClients(const toml::table& source, const ClientReading& reading) {
     StrictTable table(source, reading.file, "client.");
-    table.know({"name", "uid", "model", "batch", "priority", "path", "arrival", "period", "rate_hz",
-                "jitter", "think_time", "window", "trace", "phase", "deadline", "deadline_factor",
-                "count", "copies", "state"});
+    table.know({"name",    "uid",    "model",    "batch",           "priority",   "path",
+                "arrival", "period", "rate_hz",  "jitter",          "think_time", "window",
+                "trace",   "phase",  "deadline", "deadline_factor", "count",      "copies",
+                "state",   "process"});
     ClientSpec client;
     readName(table, client.name);
     table.require("uid", "the Android UID of the app, such as 10101");
@@ -112,6 +113,10 @@ std::vector<ClientSpec> readClients(const toml::table& source, const ClientReadi
     readArrival(table, client, reading.folder);
     readDeadline(table, client);
     readStates(table, client);
+    bool isProcess = false;
+    if (table.read("process", isProcess) && isProcess) {
+        client.processPlace = table.place("process");
+    }
     std::uint32_t copies = 0;
     if (table.read("copies", copies) && (copies == 0 || copies > kMaxCopies)) {
         table.fail("copies", fmt::format("is {}, expected 1 to {}", copies, kMaxCopies));

@@ -7,12 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "sim/scenario/scenario_outcome.h"
 #include "sim/trace/event_stream.h"
 
 namespace vnpu::sim {
-
-/// What came of an execution that the driver refused because it would miss its deadline.
-enum class RefusalVerdict : std::uint8_t { kNotJudged, kRight, kWrong };
 
 /// Finds out of each refused execution whether it would have met its deadline, by letting it run:
 /// the process forks at the refusal, and in the twin, which is the same run up to this moment and

@@ -1,63 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scenario/run_scenario.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <utility>
 
-#include "sim/client/model_runner.h"
-#include "sim/client/state_tensors.h"
 #include "sim/config/driver_scheduling.h"
-#include "sim/error.h"
-#include "sim/models/source.h"
 #include "sim/platform/platform.h"
-#include "sim/scenario/arrivals.h"
-#include "sim/scenario/input_data.h"
-#include "sim/scenario/random.h"
+#include "sim/scenario/refusal_judge.h"
+#include "sim/scenario/scenario_client.h"
 #include "sim/trace/event_stream.h"
 
 namespace vnpu::sim {
 
 namespace {
-
-using android::hardware::neuralnetworks::V1_3::ErrorStatus;
-using android::hardware::neuralnetworks::V1_3::Priority;
-
-Priority halPriority(ClientPriority priority) {
-    switch (priority) {
-        case ClientPriority::kLow:
-            return Priority::LOW;
-        case ClientPriority::kHigh:
-            return Priority::HIGH;
-        case ClientPriority::kMedium:
-            break;
-    }
-    return Priority::MEDIUM;
-}
-
-ExecutionPath executionPath(ClientPath path) {
-    switch (path) {
-        case ClientPath::kAsync:
-            return ExecutionPath::kAsync;
-        case ClientPath::kBurst:
-            return ExecutionPath::kBurst;
-        case ClientPath::kFenced:
-            return ExecutionPath::kFenced;
-        case ClientPath::kSync:
-            break;
-    }
-    return ExecutionPath::kSync;
-}
-
-bool isMissedDeadline(ErrorStatus status) {
-    return status == ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
-           status == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
-}
 
 std::uint64_t nowNs(ClientContext& context) {
     return static_cast<std::uint64_t>(context.now().count());
@@ -107,148 +63,35 @@ struct Run {
     ScenarioOutcome outcome;
 };
 
-/// The body of one client.
-class ClientBody {
+/// Tells the run what one of its clients does.
+class RunWatch : public ClientWatch {
   public:
-    ClientBody(Run& run, std::uint32_t index, const Network& network)
-        : run_(run),
-          index_(index),
-          spec_(run.scenario.clients[index]),
-          network_(network),
-          seed_(clientSeed(run.scenario.seed, spec_.name)) {}
+    RunWatch(Run& run, std::uint32_t index) : run_(run), index_(index) {}
 
-    void operator()(ClientContext& context) const {
-        const std::unique_ptr<ModelRunner> runner = prepare(context);
-        Random random(seed_);
-        for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
-            fillInput(network_.inputs[i], runner->input(i), random);
-        }
-        const std::uint64_t startNs = run_.startLine.wait(context);
-        ArrivalSequence arrivals(spec_, random.next());
-        const std::uint64_t endNs =
-                run_.scenario.durationNs != 0 ? run_.scenario.durationNs : ArrivalSequence::kNever;
-        std::uint64_t previousEndNs = 0;
-        for (std::uint64_t frame = 0; spec_.count == 0 || frame < spec_.count; ++frame) {
-            const std::uint64_t arrival = arrivals.next(previousEndNs);
-            if (arrival >= endNs) {
-                break;
-            }
-            ++outcome().arrived;
-            if (nowNs(context) - startNs >= endNs) {
-                continue;  // it waited until the end
-            }
-            const bool isLate = nowNs(context) > startNs + arrival;
-            context.sleepUntil(std::chrono::nanoseconds(startNs + arrival));
-            executeFrame(context, *runner, frame, startNs + arrival, isLate);
-            previousEndNs = nowNs(context) - startNs;
-        }
+    std::uint64_t awaitStart(ClientContext& context) override {
+        return run_.startLine.wait(context);
     }
-
-  private:
-    ClientOutcome& outcome() const { return run_.outcome.clients[index_]; }
-
-    std::unique_ptr<ModelRunner> prepare(ClientContext& context) const {
-        const std::uint64_t beginNs = nowNs(context);
-        run_.stream.announceCall(index_);
-        try {
-            std::unique_ptr<ModelRunner> runner = ModelRunner::prepare(
-                    context, network_, halPriority(spec_.priority), spec_.states);
-            outcome().prepareNs = nowNs(context) - beginNs;
-            return runner;
-        } catch (const std::runtime_error& error) {
-            throw std::runtime_error(
-                    fmt::format("client {}: {}: {}", spec_.name, spec_.model, error.what()));
-        }
+    void onPrepare() override { run_.stream.announceCall(index_); }
+    void onFrameBegin(const FrameRecord& record) override {
+        run_.stream.beginFrame(index_, record.frame, record.arrivalNs, record.callNs);
     }
-
-    void executeFrame(ClientContext& context, ModelRunner& runner, std::uint64_t frame,
-                      std::uint64_t arrivalNs, bool isLate) const {
-        FrameRecord record;
-        record.client = index_;
-        record.frame = frame;
-        record.arrivalNs = arrivalNs;
-        record.callNs = nowNs(context);
-        record.isLate = isLate;
-        run_.stream.beginFrame(index_, frame, arrivalNs, record.callNs);
-        std::optional<std::chrono::nanoseconds> deadline;
-        if (spec_.deadlineNs != 0) {
-            deadline = std::chrono::nanoseconds(arrivalNs + spec_.deadlineNs);
-        }
-        const ExecutionResult result = runner.execute(executionPath(spec_.path), deadline);
-        record.returnNs = nowNs(context);
-        record.status = android::hardware::neuralnetworks::V1_3::toString(result.status);
+    void onFrameEnd(const FrameRecord& record) override {
         run_.stream.endFrame(index_, record.returnNs, record.status);
-        record.isOk = result.status == ErrorStatus::NONE;
-        record.timeOnDeviceUs = result.timeOnDeviceUs;
-        record.timeInDriverUs = result.timeInDriverUs;
-        record.isRefused = isMissedDeadline(result.status);
-        record.missedDeadline = record.isRefused ||
-                                (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
-        run_.judge.onFrameEnd(index_, frame, record.isOk && !record.missedDeadline);
-        record.refusal = run_.judge.verdictOf(index_, frame);
-        account(record);
-        if (record.isOk && run_.checksOutputs) {
-            checkOutputs(runner);
-        }
+    }
+    void onExecuted(ClientContext& context, FrameRecord record) override {
+        run_.judge.onFrameEnd(index_, record.frame, record.isOk && !record.missedDeadline);
+        record.refusal = run_.judge.verdictOf(index_, record.frame);
         run_.outcome.frames.push_back(std::move(record));
-        reportProgress(context);
-    }
-
-    void account(const FrameRecord& record) const {
-        ClientOutcome& sum = outcome();
-        ++sum.executed;
-        sum.failed += record.isOk || record.isRefused ? 0 : 1;
-        sum.late += record.isLate ? 1 : 0;
-        sum.missedDeadlines += record.missedDeadline ? 1 : 0;
-    }
-
-    /// All frames have the same outputs, unless a state makes each depend on those before it: then
-    /// the hash is that of all frames.
-    void checkOutputs(const ModelRunner& runner) const {
-        const bool hasState = !spec_.states.empty();
-        std::uint64_t hash =
-                hasState && outcome().outputHash != 0 ? outcome().outputHash : fnv1a({});
-        for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
-            const std::span<const std::byte> bytes = runner.output(i);
-            hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
-        }
-        ClientOutcome& sum = outcome();
-        if (sum.outputHash == 0 || hasState) {
-            sum.outputHash = hash;
-        } else if (hash != sum.outputHash) {
-            ++sum.outputMismatches;
-        }
-    }
-
-    void reportProgress(ClientContext& context) const {
         if (run_.options.onProgress && !run_.judge.isTwin()) {
             run_.options.onProgress({nowNs(context) - run_.startLine.startNs(),
                                      run_.scenario.durationNs, run_.outcome.frames.size()});
         }
     }
 
+  private:
     Run& run_;
-    std::uint32_t index_;
-    const ClientSpec& spec_;
-    const Network& network_;
-    std::uint64_t seed_;
+    const std::uint32_t index_;
 };
-
-Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
-    Network network;
-    try {
-        network = loadNetwork(spec.modelSource,
-                              {.seed = seed, .zeroWeights = timingOnly, .batch = spec.batch});
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
-    }
-    try {
-        checkStatePairs(network, spec.states);
-    } catch (const InputError& error) {
-        throw InputError(fmt::format("{}: client.state: {}", spec.statePlace, error.what()));
-    }
-    return network;
-}
 
 }  // namespace
 
@@ -299,7 +142,12 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
                        [&judge](std::uint64_t callId) { return judge.insists(callId); }});
     for (std::uint32_t i = 0; i < scenario.clients.size(); ++i) {
         platform.addClient(scenario.clients[i].name, scenario.clients[i].uid,
-                           ClientBody(run, i, networks[i]));
+                           [&run, &network = networks[i], i](ClientContext& context) {
+                               RunWatch watch(run, i);
+                               runClient({run.scenario, i, network, run.checksOutputs, watch,
+                                          run.outcome.clients[i]},
+                                         context);
+                           });
     }
     stream.begin();
     platform.run();

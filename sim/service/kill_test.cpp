@@ -112,14 +112,18 @@ std::vector<std::string> KillReport::leaks() const {
     };
     compare("descriptors", before.descriptors, after.descriptors);
     compare("threads", before.threads, after.threads);
-    compare("pool mappings", before.driver.livePoolMappings, after.driver.livePoolMappings);
-    compare("contexts", before.driver.liveContexts, after.driver.liveContexts);
-    compare("rings", before.driver.liveRings, after.driver.liveRings);
-    compare("prepared models", before.driver.livePreparedModels, after.driver.livePreparedModels);
-    compare("bytes of device memory", before.driver.dmaBytes, after.driver.dmaBytes);
-    compare("bytes of on-chip memory", before.driver.onChipBytes, after.driver.onChipBytes);
-    compare("jobs under way", before.driver.jobsSubmitted - before.driver.jobsCompleted,
-            after.driver.jobsSubmitted - after.driver.jobsCompleted);
+    const auto ofDevice = [](const ServiceStatus& status) {
+        return status.devices.empty() ? driver::DriverCounters() : status.devices[0].driver;
+    };
+    compare("pool mappings", ofDevice(before).livePoolMappings, ofDevice(after).livePoolMappings);
+    compare("contexts", ofDevice(before).liveContexts, ofDevice(after).liveContexts);
+    compare("rings", ofDevice(before).liveRings, ofDevice(after).liveRings);
+    compare("prepared models", ofDevice(before).livePreparedModels,
+            ofDevice(after).livePreparedModels);
+    compare("bytes of device memory", ofDevice(before).dmaBytes, ofDevice(after).dmaBytes);
+    compare("bytes of on-chip memory", ofDevice(before).onChipBytes, ofDevice(after).onChipBytes);
+    compare("jobs under way", ofDevice(before).jobsSubmitted - ofDevice(before).jobsCompleted,
+            ofDevice(after).jobsSubmitted - ofDevice(after).jobsCompleted);
     const auto held = [](const ServiceStatus& status) {
         std::uint64_t sum = 0;
         for (const hal::RpcServer::Usage& user : status.users) {

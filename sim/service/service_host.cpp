@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/service/service_host.h"
 
-#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/config/load_config.h"
@@ -11,16 +12,59 @@
 
 namespace vnpu::sim {
 
-ServiceHost::ServiceHost(const Options& options) : name_(instanceName(options.config)) {
-    LivePlatform::Options platform{.config = loadConfig(options.config), .pace = options.pace};
-    platform.driverObserver = options.isLogging ? &log_ : nullptr;
-    platform_ = std::make_unique<LivePlatform>(platform);
+namespace {
+
+/// The devices' names, which tell them apart.
+std::vector<std::string> namesOf(const ServiceHost::Options& options) {
+    std::vector<std::string> names;
+    for (const std::string& config : options.configs) {
+        std::string name = instanceName(config);
+        if (std::find(names.begin(), names.end(), name) != names.end()) {
+            throw InputError(
+                    fmt::format("--config {}: a second {}, expected one of a name", config, name));
+        }
+        names.push_back(std::move(name));
+    }
+    // Behind this process all callers are this process's user: only that one may be served.
+    if (names.size() > 1 && (options.mode & 077) != 0) {
+        throw InputError(
+                fmt::format("--mode {:04o} with {} devices, expected none but the owner's "
+                            "permissions, such as 0600",
+                            options.mode, names.size()));
+    }
+    return names;
+}
+
+std::vector<std::unique_ptr<HostedDevice>> createDevices(const ServiceHost::Options& options) {
+    std::vector<std::unique_ptr<HostedDevice>> devices;
+    HostedDevice::Options device = options.device;
+    if (options.configs.size() > 1) {
+        for (const std::string& config : options.configs) {
+            loadConfig(config);  // a mistake is told here
+        }
+    }
+    for (const std::string& config : options.configs) {
+        device.config = config;
+        devices.push_back(options.configs.size() == 1 ? HostedDevice::createHere(device)
+                                                      : HostedDevice::createApart(device));
+    }
+    return devices;
+}
+
+}  // namespace
+
+ServiceHost::ServiceHost(const Options& options)
+    : names_(namesOf(options)), devices_(createDevices(options)) {
     const android::sp<StatusTeller> teller(new StatusTeller([this] { return status(); }));
-    auto server = hal::RpcServer::create(
-            {.socketPath = options.socketPath,
-             .mode = options.mode,
-             .limits = options.limits,
-             .services = {{name_, platform_->device()}, {kStatusService, teller}}});
+    std::vector<hal::RpcServer::Service> services;
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        services.push_back({names_[i], devices_[i]->device()});
+    }
+    services.push_back({kStatusService, teller});
+    auto server = hal::RpcServer::create({.socketPath = options.socketPath,
+                                          .mode = options.mode,
+                                          .limits = options.device.limits,
+                                          .services = std::move(services)});
     if (!server) {
         throw InputError(server.error());
     }
@@ -30,8 +74,9 @@ ServiceHost::ServiceHost(const Options& options) : name_(instanceName(options.co
 
 ServiceStatus ServiceHost::status() {
     ServiceStatus status = statusOfProcess();
-    status.device = name_;
-    status.driver = driver::countersOf(platform_->device());
+    for (const auto& device : devices_) {
+        device->addTo(status);
+    }
     const std::lock_guard guard(serverMutex_);
     if (server_ != nullptr) {
         status.users = server_->usage();
@@ -46,7 +91,9 @@ ServiceHost::~ServiceHost() {
         server.swap(server_);
     }
     server = nullptr;
-    platform_->settle();
+    for (const auto& device : devices_) {
+        device->settle();
+    }
 }
 
 }  // namespace vnpu::sim

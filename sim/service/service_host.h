@@ -6,43 +6,42 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "sim/platform/live_platform.h"
-#include "sim/platform/pace.h"
-#include "sim/service/error_log.h"
+#include "sim/service/hosted_device.h"
 #include "sim/service/service_status.h"
 #include "vnpu/hal/rpc_server.h"
 
 namespace vnpu::sim {
 
-/// A live device and its driver, served to other processes at a socket. Once per process.
+/// Live devices and their drivers, served to other processes at a socket: one in this process, or
+/// several, each in a process of its own behind this one, as SystemC elaborates once. Once per
+/// process.
 class ServiceHost {
   public:
     struct Options {
         std::string socketPath;
-        std::string config = "edge";
-        Pace pace = Pace::maximum();
+        std::vector<std::string> configs{"edge"};  // one device each
         mode_t mode = 0600;
-        hal::RpcLimits limits;
-        bool isLogging = false;  // the driver's reasons, on stderr
+        HostedDevice::Options device;  // its configuration apart
     };
 
-    /// InputError where the socket or the configuration is no good; std::runtime_error where the
-    /// device does not boot.
+    /// InputError where the socket or a configuration is no good; std::runtime_error where a device
+    /// does not boot.
     explicit ServiceHost(const Options& options);
     /// Ends all connections, and waits for what is under way.
     ~ServiceHost();
     ServiceHost(const ServiceHost&) = delete;
     ServiceHost& operator=(const ServiceHost&) = delete;
 
-    const std::string& name() const { return name_; }
+    /// Of the devices, in the order of their configurations.
+    const std::vector<std::string>& names() const { return names_; }
 
   private:
     ServiceStatus status();
 
-    ErrorLog log_;
-    const std::string name_;
-    std::unique_ptr<LivePlatform> platform_;
+    const std::vector<std::string> names_;
+    std::vector<std::unique_ptr<HostedDevice>> devices_;
     std::mutex serverMutex_;  // guards server_, which is asked by its own clients
     std::unique_ptr<hal::RpcServer> server_;
 };

@@ -55,13 +55,17 @@ std::uint64_t entriesOf(const char* folder) {
 
 std::string toJson(const ServiceStatus& status) {
     Json json;
-    json["device"] = status.device;
+    json["devices"] = Json::array();
+    for (const DeviceStatus& device : status.devices) {
+        Json entry{{"name", device.name}, {"simulation_ns", device.simulationNs}};
+        for (const CounterField& field : kCounterFields) {
+            entry["driver"][field.name] = device.driver.*field.value;
+        }
+        json["devices"].push_back(std::move(entry));
+    }
     json["descriptors"] = status.descriptors;
     json["threads"] = status.threads;
     json["resident_bytes"] = status.residentBytes;
-    for (const CounterField& field : kCounterFields) {
-        json["driver"][field.name] = status.driver.*field.value;
-    }
     json["users"] = Json::array();
     for (const hal::RpcServer::Usage& usage : status.users) {
         Json user{{"uid", usage.uid}};
@@ -76,13 +80,17 @@ std::string toJson(const ServiceStatus& status) {
 ServiceStatus fromJson(const std::string& text) {
     ServiceStatus status;
     const Json json = Json::parse(text);
-    json.at("device").get_to(status.device);
+    for (const Json& entry : json.at("devices")) {
+        DeviceStatus& device = status.devices.emplace_back();
+        entry.at("name").get_to(device.name);
+        entry.at("simulation_ns").get_to(device.simulationNs);
+        for (const CounterField& field : kCounterFields) {
+            entry.at("driver").at(field.name).get_to(device.driver.*field.value);
+        }
+    }
     json.at("descriptors").get_to(status.descriptors);
     json.at("threads").get_to(status.threads);
     json.at("resident_bytes").get_to(status.residentBytes);
-    for (const CounterField& field : kCounterFields) {
-        json.at("driver").at(field.name).get_to(status.driver.*field.value);
-    }
     for (const Json& user : json.at("users")) {
         hal::RpcServer::Usage& usage = status.users.emplace_back();
         user.at("uid").get_to(usage.uid);

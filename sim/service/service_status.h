@@ -14,13 +14,20 @@
 
 namespace vnpu::sim {
 
+/// What a device's driver holds and has done.
+struct DeviceStatus {
+    std::string name;  // of its service
+    driver::DriverCounters driver;
+    std::uint64_t simulationNs = 0;  // processor time of the device's simulation so far
+};
+
 /// What a service holds and has done, as of one moment.
 struct ServiceStatus {
-    std::string device;  // name of its service
-    driver::DriverCounters driver;
-    std::uint64_t descriptors = 0;  // open ones of the process
+    std::vector<DeviceStatus> devices;
+    // Of all its processes.
+    std::uint64_t descriptors = 0;  // open ones
     std::uint64_t threads = 0;
-    std::uint64_t residentBytes = 0;  // memory of the process
+    std::uint64_t residentBytes = 0;
     std::vector<hal::RpcServer::Usage> users;
 };
 

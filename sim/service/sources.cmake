@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 list(APPEND VNPU_SIM_SOURCES
     service/child_program.cpp
+    service/hosted_device.cpp
     service/instance_name.cpp
     service/kill_test.cpp
     service/service_host.cpp

@@ -9,6 +9,7 @@
 #include "sim/config/load_config.h"
 #include "sim/error.h"
 #include "sim/metrics/collect_records.h"
+#include "sim/scenario/live_scenario.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/statistics.h"
@@ -89,6 +90,7 @@ WorkerAnswer serve(const WorkerRequest& request) {
         throw InputError(
                 fmt::format("there is no client {}, expected one of the scenario", request.alone));
     }
+    refuseProcesses(scenario);
     config.timingOnly = scenario.timingOnly;
     resolveDeadlines(scenario, request.isolated);
     Statistics statistics;

@@ -19,12 +19,16 @@ class CollectingReporter : public benchmark::ConsoleReporter {
             if (isMedian) {
                 medianSeconds[run.run_name.function_name] =
                         run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit);
+                for (const auto& [counter, value] : run.counters) {
+                    medianCounters[run.run_name.function_name][counter] = value;
+                }
             }
         }
         ConsoleReporter::ReportRuns(runs);
     }
 
     std::map<std::string, double> medianSeconds;
+    std::map<std::string, std::map<std::string, double>> medianCounters;
 };
 
 }  // namespace vnpu::bench

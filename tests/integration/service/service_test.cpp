@@ -76,8 +76,9 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
     ServiceProcess service(VNPU_PROGRAM, kEdge);
     const auto client = connect(service);
     const ServiceStatus before = readStatus(*client);
-    CHECK(before.device == "vnpu-edge");
-    CHECK(before.driver.livePreparedModels == 0);
+    REQUIRE(before.devices.size() == 1);
+    CHECK(before.devices[0].name == "vnpu-edge");
+    CHECK(before.devices[0].driver.livePreparedModels == 0);
     REQUIRE(before.users.size() == 1);
     CHECK(before.users[0].connections == 1);
     {
@@ -86,7 +87,7 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
                 ModelRunner::prepare(context, loadNetwork("zoo:ds_cnn"), nn::Priority::MEDIUM);
         CHECK(runner->execute(ExecutionPath::kBurst).status == ErrorStatus::NONE);
         const ServiceStatus during = readStatus(*client);
-        CHECK(during.driver.livePreparedModels == 1);
+        CHECK(during.devices.at(0).driver.livePreparedModels == 1);
         CHECK(during.users[0].connections == 2);
         CHECK(during.users[0].objects > before.users[0].objects);
     }
@@ -138,7 +139,7 @@ TEST_CASE("SIGTERM ends a service cleanly, with its socket, under load [E-5]") {
     ChildProgram busy({VNPU_PROGRAM, "client", "zoo:ds_cnn", "--socket", service.socketPath(),
                        "--count", "1000000000"});
     const auto client = connect(service);
-    while (readStatus(*client).driver.jobsCompleted < 3) {
+    while (readStatus(*client).devices.at(0).driver.jobsCompleted < 3) {
         std::this_thread::yield();
     }
     CHECK(service.process().end(SIGTERM) == 0);
@@ -146,6 +147,28 @@ TEST_CASE("SIGTERM ends a service cleanly, with its socket, under load [E-5]") {
     CHECK(busy.wait() == 1);
     CHECK_FALSE(
             client->find(android::hidl::base::V1_0::IBase::descriptor, kStatusService).has_value());
+}
+
+TEST_CASE("several devices are served under their names [E-5]") {
+    const ServiceProcess service(VNPU_PROGRAM, {"--config", "edge", "--config", "nvdla-large"});
+    const auto client = connect(service);
+    for (const char* name : {"vnpu-edge", "vnpu-nvdla_large"}) {
+        for (const char* path : {"sync", "burst"}) {
+            const auto result = runVnpu({"client", "zoo:ds_cnn", "--socket", service.socketPath(),
+                                         "--service", name, "--path", path, "--count", "3"});
+            CHECK_MESSAGE(result.exitCode == 0, result.errors);
+        }
+    }
+    const ServiceStatus status = readStatus(*client);
+    REQUIRE(status.devices.size() == 2);
+    CHECK(status.devices[0].name == "vnpu-edge");
+    CHECK(status.devices[0].driver.jobsCompleted == 6);
+    CHECK(status.devices[1].name == "vnpu-nvdla_large");
+    CHECK(status.devices[1].driver.jobsCompleted == 6);
+    const auto top =
+            runVnpu({"top", "--once", "--interval", "0.01", "--socket", service.socketPath()});
+    CHECK(top.output.find("vnpu-edge: 6 jobs done") != std::string::npos);
+    CHECK(top.output.find("vnpu-nvdla_large: 6 jobs done") != std::string::npos);
 }
 
 TEST_CASE("serve refuses what cannot be served, with exit code 2 [E-5]") {
@@ -158,6 +181,13 @@ TEST_CASE("serve refuses what cannot be served, with exit code 2 [E-5]") {
     const auto mode = runVnpu({"serve", "--mode", "0999"});
     CHECK(mode.exitCode == 2);
     CHECK(mode.errors.find("--mode \"0999\"") != std::string::npos);
+    const auto twice = runVnpu({"serve", "--config", "edge", "--config", "edge"});
+    CHECK(twice.exitCode == 2);
+    CHECK(twice.errors.find("a second vnpu-edge") != std::string::npos);
+    const auto others =
+            runVnpu({"serve", "--config", "edge", "--config", "mobile", "--mode", "0660"});
+    CHECK(others.exitCode == 2);
+    CHECK(others.errors.find("expected none but the owner's permissions") != std::string::npos);
     const auto nobody = runVnpu({"client", "zoo:ds_cnn", "--socket", "/nowhere/vnpu.sock"});
     CHECK(nobody.exitCode == 1);
 }

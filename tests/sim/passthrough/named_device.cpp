@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that knows nothing of vnpu but the HAL's headers and the shared library it is linked
-// with. Devices are listed and got before main(), as the VTS does. Ends with 0 and one line if all
-// is well.
+// with. Devices are listed and got before main(), as the VTS does. Ends with 0 and a line for each
+// if all is well.
 #include <android/hardware/neuralnetworks/1.0/IDevice.h>
 #include <android/hardware/neuralnetworks/1.2/IDevice.h>
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
@@ -143,12 +143,13 @@ void executeOn(const sp<nn::V1_3::IDevice>& device) {
 }  // namespace
 
 int main() {
-    require(kDevices.size() == 1, "one device is there");
-    const auto& [name, device] = kDevices.front();
-    require(device != nullptr, "the device is got before main()");
-    require(device->getStatus() == nn::V1_0::DeviceStatus::AVAILABLE, "it is available");
-    require(nn::V1_0::IDevice::getService(name) != nullptr, "a caller of 1.0 finds it");
-    executeOn(device);
-    std::printf("%s\n", name.c_str());
+    require(!kDevices.empty(), "a device is there");
+    for (const auto& [name, device] : kDevices) {
+        require(device != nullptr, "the device is got before main()");
+        require(device->getStatus() == nn::V1_0::DeviceStatus::AVAILABLE, "it is available");
+        require(nn::V1_0::IDevice::getService(name) != nullptr, "a caller of 1.0 finds it");
+        executeOn(device);
+        std::printf("%s\n", name.c_str());
+    }
     return 0;
 }

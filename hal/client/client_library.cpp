@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shared library for programs written against the HAL whose devices are in another process: it
+// has all of hal, and getService looks at the service's socket. See README.md.
+#include <vnpu/hal/rpc_client.h>
+
+namespace vnpu::hal {
+
+namespace {
+
+/// Runs when the library is loaded, before anything of the program's own.
+[[maybe_unused]] const bool kLooksAtSocket = [] {
+    useServiceSocket();
+    return true;
+}();
+
+}  // namespace
+
+}  // namespace vnpu::hal

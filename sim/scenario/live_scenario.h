@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sim/metrics/isolated.h"
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_outcome.h"
+
+namespace vnpu::sim {
+
+struct LiveRunOptions {
+    std::string program;  // a vnpu
+    ScenarioText source;  // of the scenario, for the clients in processes of their own
+    std::optional<std::uint64_t> seed{};
+    std::string config;  // name or path of the device's
+    std::string pace = "max";
+    IsolatedTimes isolated{};  // that the scenario's deadlines were resolved with
+};
+
+/// Runs a scenario live: on a service in a process of its own, with clients in processes of their
+/// own where it says so, else on threads of this one. Times are of the steady clock. Not
+/// deterministic, but for outputs. Throws as runScenario, and std::runtime_error for a client or a
+/// service that ends early.
+ScenarioOutcome runScenarioLive(const Scenario& scenario, const LiveRunOptions& options);
+
+/// Throws InputError if a client wants a process of its own, which virtual time does not reach.
+void refuseProcesses(const Scenario& scenario);
+
+}  // namespace vnpu::sim

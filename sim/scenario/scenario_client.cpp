@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scenario/scenario_client.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/client/model_runner.h"
+#include "sim/client/state_tensors.h"
+#include "sim/error.h"
+#include "sim/models/source.h"
+#include "sim/scenario/arrivals.h"
+#include "sim/scenario/input_data.h"
+#include "sim/scenario/random.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::ErrorStatus;
+using android::hardware::neuralnetworks::V1_3::Priority;
+
+Priority halPriority(ClientPriority priority) {
+    switch (priority) {
+        case ClientPriority::kLow:
+            return Priority::LOW;
+        case ClientPriority::kHigh:
+            return Priority::HIGH;
+        case ClientPriority::kMedium:
+            break;
+    }
+    return Priority::MEDIUM;
+}
+
+ExecutionPath executionPath(ClientPath path) {
+    switch (path) {
+        case ClientPath::kAsync:
+            return ExecutionPath::kAsync;
+        case ClientPath::kBurst:
+            return ExecutionPath::kBurst;
+        case ClientPath::kFenced:
+            return ExecutionPath::kFenced;
+        case ClientPath::kSync:
+            break;
+    }
+    return ExecutionPath::kSync;
+}
+
+bool isMissedDeadline(ErrorStatus status) {
+    return status == ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
+           status == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
+}
+
+std::uint64_t nowNs(ClientContext& context) {
+    return static_cast<std::uint64_t>(context.now().count());
+}
+
+class ClientBody {
+  public:
+    explicit ClientBody(const ClientRun& run)
+        : run_(run),
+          spec_(run.scenario.clients[run.index]),
+          network_(run.network),
+          seed_(clientSeed(run.scenario.seed, spec_.name)) {}
+
+    void operator()(ClientContext& context) const {
+        const std::unique_ptr<ModelRunner> runner = prepare(context);
+        Random random(seed_);
+        for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
+            fillInput(network_.inputs[i], runner->input(i), random);
+        }
+        const std::uint64_t startNs = run_.watch.awaitStart(context);
+        ArrivalSequence arrivals(spec_, random.next());
+        const std::uint64_t endNs =
+                run_.scenario.durationNs != 0 ? run_.scenario.durationNs : ArrivalSequence::kNever;
+        std::uint64_t previousEndNs = 0;
+        for (std::uint64_t frame = 0; spec_.count == 0 || frame < spec_.count; ++frame) {
+            const std::uint64_t arrival = arrivals.next(previousEndNs);
+            if (arrival >= endNs) {
+                break;
+            }
+            ++outcome().arrived;
+            if (nowNs(context) - startNs >= endNs) {
+                continue;  // it waited until the end
+            }
+            const bool isLate = nowNs(context) > startNs + arrival;
+            context.sleepUntil(std::chrono::nanoseconds(startNs + arrival));
+            executeFrame(context, *runner, frame, startNs + arrival, isLate);
+            previousEndNs = nowNs(context) - startNs;
+        }
+    }
+
+  private:
+    ClientOutcome& outcome() const { return run_.outcome; }
+
+    std::unique_ptr<ModelRunner> prepare(ClientContext& context) const {
+        const std::uint64_t beginNs = nowNs(context);
+        run_.watch.onPrepare();
+        try {
+            std::unique_ptr<ModelRunner> runner = ModelRunner::prepare(
+                    context, network_, halPriority(spec_.priority), spec_.states);
+            outcome().prepareNs = nowNs(context) - beginNs;
+            return runner;
+        } catch (const std::runtime_error& error) {
+            throw std::runtime_error(
+                    fmt::format("client {}: {}: {}", spec_.name, spec_.model, error.what()));
+        }
+    }
+
+    void executeFrame(ClientContext& context, ModelRunner& runner, std::uint64_t frame,
+                      std::uint64_t arrivalNs, bool isLate) const {
+        FrameRecord record;
+        record.client = run_.index;
+        record.frame = frame;
+        record.arrivalNs = arrivalNs;
+        record.callNs = nowNs(context);
+        record.isLate = isLate;
+        run_.watch.onFrameBegin(record);
+        std::optional<std::chrono::nanoseconds> deadline;
+        if (spec_.deadlineNs != 0) {
+            deadline = std::chrono::nanoseconds(arrivalNs + spec_.deadlineNs);
+        }
+        const ExecutionResult result = runner.execute(executionPath(spec_.path), deadline);
+        record.returnNs = nowNs(context);
+        record.status = android::hardware::neuralnetworks::V1_3::toString(result.status);
+        run_.watch.onFrameEnd(record);
+        record.isOk = result.status == ErrorStatus::NONE;
+        record.timeOnDeviceUs = result.timeOnDeviceUs;
+        record.timeInDriverUs = result.timeInDriverUs;
+        record.isRefused = isMissedDeadline(result.status);
+        record.missedDeadline = record.isRefused ||
+                                (spec_.deadlineNs != 0 && record.latencyNs() > spec_.deadlineNs);
+        account(record);
+        if (record.isOk && run_.checksOutputs) {
+            checkOutputs(runner);
+        }
+        run_.watch.onExecuted(context, std::move(record));
+    }
+
+    void account(const FrameRecord& record) const {
+        ClientOutcome& sum = outcome();
+        ++sum.executed;
+        sum.failed += record.isOk || record.isRefused ? 0 : 1;
+        sum.late += record.isLate ? 1 : 0;
+        sum.missedDeadlines += record.missedDeadline ? 1 : 0;
+    }
+
+    /// All frames have the same outputs, unless a state makes each depend on those before it: then
+    /// the hash is that of all frames.
+    void checkOutputs(const ModelRunner& runner) const {
+        const bool hasState = !spec_.states.empty();
+        std::uint64_t hash =
+                hasState && outcome().outputHash != 0 ? outcome().outputHash : fnv1a({});
+        for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
+            const std::span<const std::byte> bytes = runner.output(i);
+            hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
+        }
+        ClientOutcome& sum = outcome();
+        if (sum.outputHash == 0 || hasState) {
+            sum.outputHash = hash;
+        } else if (hash != sum.outputHash) {
+            ++sum.outputMismatches;
+        }
+    }
+
+    const ClientRun& run_;
+    const ClientSpec& spec_;
+    const Network& network_;
+    std::uint64_t seed_;
+};
+
+}  // namespace
+
+void runClient(const ClientRun& run, ClientContext& context) {
+    ClientBody body(run);
+    body(context);
+}
+
+Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly) {
+    Network network;
+    try {
+        network = loadNetwork(spec.modelSource,
+                              {.seed = seed, .zeroWeights = timingOnly, .batch = spec.batch});
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: client.model: {}", spec.modelPlace, error.what()));
+    }
+    try {
+        checkStatePairs(network, spec.states);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: client.state: {}", spec.statePlace, error.what()));
+    }
+    return network;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IDevice.h>
+
+#include <memory>
+#include <string>
+
+#include "driver/runtime/user_share.h"
+#include "sim/service/service_status.h"
+#include "vnpu/hal/rpc_limits.h"
+
+namespace vnpu::sim {
+
+/// A device that a service offers. Any thread.
+class HostedDevice {
+  public:
+    struct Options {
+        std::string config = "edge";
+        std::string pace = "max";
+        hal::RpcLimits limits;
+        driver::UserLimits userLimits;
+        bool isLogging = false;  // the driver's reasons, on stderr
+    };
+
+    virtual ~HostedDevice() = default;
+
+    virtual android::sp<android::hardware::neuralnetworks::V1_3::IDevice> device() const = 0;
+    /// Adds what it holds; a device that died holds nothing.
+    virtual void addTo(ServiceStatus& status) const = 0;
+    /// Waits for what goes on behind the callers' backs.
+    virtual void settle() {}
+
+    /// In this process, once. InputError where configuration or pace are no good,
+    /// std::runtime_error where the device does not boot.
+    static std::unique_ptr<HostedDevice> createHere(const Options& options);
+    /// In a process of its own, which ends with this. std::runtime_error if it does not start.
+    static std::unique_ptr<HostedDevice> createApart(const Options& options);
+};
+
+}  // namespace vnpu::sim

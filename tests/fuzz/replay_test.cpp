@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fuzzers' targets without a fuzzer: what is in their corpora, and each of these a little
+// changed. A fault ends the process, as it does under a fuzzer.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/target.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace vnpu::fuzz;
+using Input = std::vector<uint8_t>;
+
+constexpr unsigned kSeed = 1;
+constexpr size_t kRuns = 10'000;            // chosen: below a second each
+constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, as each is a connection of its own
+
+/// In the order of their names.
+std::vector<Input> corpusOf(const Target& target) {
+    std::vector<fs::path> paths;
+    for (const auto& entry :
+         fs::directory_iterator(fs::path(VNPU_SOURCE_DIR) / "tests/fuzz/corpus" / target.name)) {
+        paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<Input> inputs;
+    for (const fs::path& path : paths) {
+        std::ifstream file(path, std::ios::binary);
+        inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    }
+    return inputs;
+}
+
+/// With some bytes changed, and sometimes another input's end.
+Input mutate(Input input, const Input& other, std::mt19937& random) {
+    if (random() % 4 == 0 && !other.empty()) {
+        input.resize(random() % (input.size() + 1));
+        input.insert(input.end(),
+                     other.begin() + static_cast<std::ptrdiff_t>(random() % other.size()),
+                     other.end());
+    }
+    for (size_t count = random() % 8; count > 0 && !input.empty(); --count) {
+        input[random() % input.size()] = static_cast<uint8_t>(random());
+    }
+    return input;
+}
+
+void replay(const Target& target, size_t runs) {
+    const std::vector<Input> corpus = corpusOf(target);
+    REQUIRE_FALSE(corpus.empty());
+    for (const Input& input : corpus) {
+        target.run(input);
+    }
+    std::mt19937 random(kSeed);
+    for (size_t i = 0; i < runs; ++i) {
+        const Input& input = corpus[random() % corpus.size()];
+        target.run(mutate(input, corpus[random() % corpus.size()], random));
+    }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("fuzz");
+
+TEST_CASE("any packets, memories and counters of a burst are harmless [B-5]") {
+    replay(kBurst, kRuns);
+}
+
+TEST_CASE("any descriptor and counters of a queue are harmless [B-3]") {
+    replay(kMessageQueue, kRuns);
+}
+
+TEST_CASE("any arguments and results of a call are harmless, and arrive as they are [E-5]") {
+    replay(kCall, kRuns);
+}
+
+TEST_CASE("whatever a peer says, others are served and nothing of it stays [E-5]") {
+    replay(kConnection, kRunsOfConnection);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A service that has no descriptors left.
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/client/model_runner.h"
+#include "sim/client/remote_context.h"
+#include "sim/models/source.h"
+#include "sim/service/service_process.h"
+#include "sim/service/service_status.h"
+
+namespace {
+
+using namespace vnpu::sim;
+using android::hardware::neuralnetworks::V1_3::IDevice;
+using vnpu::hal::RpcClient;
+
+/// How many descriptors a process may have from now on.
+void limitDescriptors(ServiceProcess& service, rlim_t count) {
+    rlimit limit{};
+    REQUIRE(prlimit(service.process().id(), RLIMIT_NOFILE, nullptr, &limit) == 0);
+    limit.rlim_cur = count;
+    REQUIRE(prlimit(service.process().id(), RLIMIT_NOFILE, &limit, nullptr) == 0);
+}
+
+bool executes(RemoteContext& context, const Network& network, ExecutionPath path) {
+    try {
+        return ModelRunner::prepare(context, network, nn::Priority::MEDIUM)->execute(path).status ==
+               nn::ErrorStatus::NONE;
+    } catch (const std::runtime_error&) {  // not prepared
+        return false;
+    }
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/service/exhaustion");
+
+TEST_CASE("a service without descriptors refuses, keeps its clients, and comes back [E-5]") {
+    ServiceProcess service(VNPU_PROGRAM, {"--config", "edge"});
+    const auto network = loadNetwork("zoo:ds_cnn");
+    RemoteContext context(service.socketPath());
+    auto watcher = RpcClient::connect(service.socketPath());
+    REQUIRE(watcher.has_value());
+    REQUIRE(executes(context, network, ExecutionPath::kBurst));
+    const std::uint64_t before = readStatus(**watcher).descriptors;
+
+    limitDescriptors(service, before + 6);
+    std::vector<std::unique_ptr<RpcClient>> others;
+    size_t refused = 0;
+    for (int i = 0; i < 20; ++i) {
+        auto client = RpcClient::connect(service.socketPath());
+        if (client && (*client)->names(IDevice::descriptor).has_value()) {
+            others.push_back(std::move(*client));
+        } else {
+            ++refused;
+        }
+    }
+    CHECK_FALSE(others.empty());
+    CHECK(refused > 0);
+    CHECK(context.device()->getStatus().isOk());
+    for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kAsync,
+                                     ExecutionPath::kFenced, ExecutionPath::kBurst}) {
+        CHECK_FALSE(executes(context, network, path));
+    }
+    CHECK(context.device()->getStatus().isOk());
+
+    others.clear();
+    limitDescriptors(service, before + 200);
+    CHECK(executes(context, network, ExecutionPath::kBurst));
+    while (readStatus(**watcher).descriptors > before) {  // the last go behind the answers' back
+        std::this_thread::yield();
+    }
+}
+
+TEST_SUITE_END();

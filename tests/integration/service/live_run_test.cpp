@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+
+namespace {
+
+using vnpu::test::ProgramResult;
+using vnpu::test::readFile;
+using vnpu::test::runVnpu;
+using vnpu::test::TemporaryFolder;
+using vnpu::test::writeFile;
+
+/// A client of five frames at once.
+std::string clientTable(const std::string& name, const std::string& more) {
+    return "[[client]]\nname = \"" + name +
+           "\"\nuid = 10101\nmodel = \"zoo:ds_cnn\"\narrival = \"closed_loop\"\ncount = 5\n" + more;
+}
+
+/// Two clients in processes of their own, in a burst and not, and one on a thread.
+const std::string kScenario = "[scenario]\nname = \"live\"\nconfig = \"edge\"\n" +
+                              clientTable("one", "process = true\npath = \"burst\"\n") +
+                              clientTable("two", "process = true\ndeadline = \"10 s\"\n") +
+                              clientTable("here", "path = \"async\"\n");
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("integration/service/live_run");
+
+TEST_CASE("clients run in processes of their own on a live device [E-5]") {
+    const TemporaryFolder folder;
+    writeFile(folder / "live.toml", kScenario);
+    const ProgramResult result = runVnpu(
+            {"run", "--live", (folder / "live.toml").string(), "--out", (folder / "out").string()});
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    CHECK(result.output.find("one     zoo:ds_cnn") != std::string::npos);
+    const auto jobs = linesOf(readFile(folder / "out" / "jobs.csv"));
+    REQUIRE(jobs.size() == 1 + 3 * 5);
+    for (const char* client : {"one,", "two,", "here,"}) {
+        CHECK(std::count_if(jobs.begin(), jobs.end(), [&](const std::string& line) {
+                  return line.starts_with(client) && line.find(",NONE,") != std::string::npos;
+              }) == 5);
+    }
+}
+
+TEST_CASE("a client in a process of its own has no place in virtual time [E-5]") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "live.toml").string();
+    writeFile(file, kScenario);
+    const ProgramResult result = runVnpu({"run", file, "--out", (folder / "out").string()});
+    CHECK(result.exitCode == 2);
+    CHECK(result.errors == "vnpu: " + file +
+                                   ":10: client.process: is true, expected false, or vnpu run "
+                                   "--live: virtual time does not reach into other processes\n");
+}
+
+TEST_CASE("a client that cannot begin ends the run of all [E-5]") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "live.toml").string();
+    writeFile(file, kScenario + clientTable("wrong", "process = true\nstate = [[7, 7]]\n"));
+    const ProgramResult result =
+            runVnpu({"run", "--live", file, "--out", (folder / "out").string()});
+    CHECK(result.exitCode == 1);
+    CHECK(result.errors.find("client wrong: its process ended with exit code 2") !=
+          std::string::npos);
+    CHECK(result.errors.find("client.state") != std::string::npos);
+}
+
+TEST_SUITE_END();
