@@ -53,7 +53,8 @@ ExitCode killClients(const StressArguments& arguments) {
                report.before.residentBytes >> 10, report.after.residentBytes >> 10);
     fmt::print("{} kills, {} jobs beside them, nothing left after {:.3f} s: {} wrong, {} leaks\n",
                report.killed,
-               report.after.driver.jobsCompleted - report.before.driver.jobsCompleted,
+               report.after.devices.at(0).driver.jobsCompleted -
+                       report.before.devices.at(0).driver.jobsCompleted,
                report.secondsToSettle, report.errors.size(), report.leaks().size());
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
 }
