@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/register_io.h"
@@ -191,10 +192,12 @@ void Scheduler::decide(const Queue& queue) {
     }
 }
 
-/// A job that is on its way back makes room only for a higher band: two that took the device from
-/// each other before they got on would never end.
+/// A job that is on its way back makes room only for a higher band or level: two that took the
+/// device from each other before they got on would never end.
 bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
-    return rings_.head(running.ring).progress.isSaved && chosen.band <= running.band;
+    const bool isHigher =
+            std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
+    return rings_.head(running.ring).progress.isSaved && !isHigher;
 }
 
 void Scheduler::wish(Wish wish, std::uint64_t nowCycle) {
