@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/register_io.h"
@@ -90,7 +91,7 @@ Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
     port_.charge(kCandidateCycles);
     const HeadJob& head = rings_.head(ring);
     const JobProgress& progress = head.progress;
-    const std::uint64_t turn = ring == runningRing_ ? left(nowCycle, progress.runStartCycle) : 0;
+    const std::uint64_t turn = turnOf(head, nowCycle);
     one.level = std::min(head.job.slot.level, kMaxLevel);
     one.executedCycles = progress.executedCycles + turn;
     one.waitedCycles = left(nowCycle, one.arrivalCycle + one.executedCycles);
@@ -103,9 +104,13 @@ Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
 }
 
 std::uint64_t Scheduler::progressOf(const HeadJob& head, std::uint64_t nowCycle) const {
-    const bool isRunning = head.job.ring == runningRing_;
-    return head.progress.attemptCycles +
-           (isRunning ? left(nowCycle, head.progress.runStartCycle) : 0);
+    return head.progress.attemptCycles + turnOf(head, nowCycle);
+}
+
+/// While its context comes back, a job has the device but does not get on.
+std::uint64_t Scheduler::turnOf(const HeadJob& head, std::uint64_t nowCycle) const {
+    const bool isExecuting = head.job.ring == runningRing_ && !head.progress.isSaved;
+    return isExecuting ? left(nowCycle, head.progress.runStartCycle) : 0;
 }
 
 void Scheduler::onStart(std::uint32_t ring) {
@@ -160,7 +165,13 @@ void Scheduler::decide(const Queue& queue) {
     if (wish_ == Wish::kStop) {
         return;
     }
-    if (&policy().choose(queue) == queue.running) {
+    const Candidate& chosen = policy().choose(queue);
+    if (&chosen != queue.running && mustGetOn(*queue.running, chosen)) {
+        wish(Wish::kNone, queue.nowCycle);
+        lookCycle_ = after(queue.nowCycle, kLeastLookCycles);
+        return;
+    }
+    if (&chosen == queue.running) {
         wish(Wish::kNone, queue.nowCycle);
         if (parameters_.mechanism != Mechanism::kNone) {
             const std::uint64_t cycles = policy().cyclesToLook(queue);
@@ -179,6 +190,14 @@ void Scheduler::decide(const Queue& queue) {
             wish(Wish::kStop, queue.nowCycle);
             break;
     }
+}
+
+/// A job that is on its way back makes room only for a higher band or level: two that took the
+/// device from each other before they got on would never end.
+bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
+    const bool isHigher =
+            std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
+    return rings_.head(running.ring).progress.isSaved && !isHigher;
 }
 
 void Scheduler::wish(Wish wish, std::uint64_t nowCycle) {

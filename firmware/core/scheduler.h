@@ -120,6 +120,8 @@ class Scheduler {
     void wish(Wish wish, std::uint64_t nowCycle);
     Victim victim(std::uint64_t nowCycle);
     std::uint64_t progressOf(const HeadJob& head, std::uint64_t nowCycle) const;
+    std::uint64_t turnOf(const HeadJob& head, std::uint64_t nowCycle) const;
+    bool mustGetOn(const Candidate& running, const Candidate& chosen);
     std::uint64_t switchCycles(const HeadJob& head) const;
     JobPolicy& policy() { return policies_->of(parameters_.policy); }
 

@@ -79,6 +79,32 @@ TEST_CASE("a model that is none of the flavour is left out and counted apart") {
           "0 passed, 0 failed, 0 unsupported\n");
 }
 
+TEST_CASE(
+        "an interrupted model has to end like an undisturbed one, and says how often it was "
+        "[Q-3]") {
+    for (const char* how : {"checkpoint", "restart"}) {
+        CAPTURE(how);
+        const ProgramResult result = Vectors().conform({"--interrupt", how, "--json"});
+        CHECK(result.exitCode == 0);
+        const Json json = Json::parse(result.output);
+        CHECK(json["passed"] == 1);
+        CHECK(json["flavours"][0]["interruptions"] > 0);
+        CHECK(json["flavours"][0]["undisturbed"] == 0);
+    }
+    // One operation has no border.
+    const ProgramResult result = Vectors().conform({"--interrupt", "boundary", "-v"});
+    CHECK(result.exitCode == 0);
+    CHECK(result.output ==
+          "undisturbed add_two\n"
+          "0 interruptions; 1 models had none\n"
+          "1 passed, 0 failed, 0 unsupported\n");
+    const ProgramResult old = Vectors().conform({"--interrupt", "restart", "--hal", "1.2"});
+    CHECK(old.exitCode == 2);
+    CHECK(old.errors.find("HAL 1.2 has no priorities") != std::string::npos);
+    CHECK(Vectors().conform({"--interrupt", "never"}).exitCode == 2);
+    CHECK(Vectors().conform({"--interrupt", "restart", "--service"}).exitCode == 2);
+}
+
 TEST_CASE("all versions are those that have the rest of the flavour") {
     const ProgramResult result = Vectors().conform({"--hal", "all", "--path", "async", "--cache"});
     CHECK(result.exitCode == 0);

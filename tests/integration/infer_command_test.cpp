@@ -49,6 +49,19 @@ TEST_CASE("results do not depend on the configuration, times do [E-3]") {
     CHECK(cycles[0] > cycles[1]);
 }
 
+TEST_CASE("an interrupted execution gives the same bytes, and how often it was is told [Q-3]") {
+    const Json json =
+            inferJson({"zoo:ds_cnn", "--interrupt", "checkpoint", "--checkpoint-cycles", "1"});
+    CHECK(json["interruptions"] > 10);
+    const ProgramResult text = runVnpu({"infer", "zoo:resnet8", "--interrupt", "restart"});
+    CHECK(text.exitCode == 0);
+    CHECK(text.output.find(" interruptions (restart): the same bytes\n") != std::string::npos);
+    const ProgramResult timing =
+            runVnpu({"infer", "zoo:ds_cnn", "--interrupt", "boundary", "--timing-only"});
+    CHECK(timing.exitCode == 2);
+    CHECK(timing.errors.find("--interrupt compares values") != std::string::npos);
+}
+
 TEST_CASE("leaving the data out keeps all the times [E-3]") {
     for (const std::string& config : kConfigs) {
         for (const char* model : {"zoo:ds_cnn", "zoo:resnet8", "zoo:mobilenet_v2"}) {

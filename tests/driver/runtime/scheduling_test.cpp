@@ -40,6 +40,31 @@ TEST_CASE("what is chosen reaches the firmware when it has booted [Q-3]") {
     CHECK_EQ(set->reserved[0] | set->reserved[1] | set->reserved[2], 0);
 }
 
+TEST_CASE("a device that is running can be told to share itself otherwise [Q-3]") {
+    const Service service;
+    SchedulingOptions options;
+    options.policy = fw::Policy::kLeastLaxity;
+    options.mechanism = fw::Mechanism::kRestart;
+    options.isForced = true;
+    REQUIRE(reschedule(service.device, options));
+    const auto set = service.port.scheduling();
+    REQUIRE(set);
+    CHECK(set->policy == fw::Policy::kLeastLaxity);
+    CHECK(set->mechanism == fw::Mechanism::kRestart);
+    CHECK_EQ(set->flags, fw::kScheduleForced);
+    CHECK_EQ(service.counters().dmaBytes, service.atStart.dmaBytes);
+    CHECK_FALSE(reschedule(nullptr, options));
+}
+
+TEST_CASE("the strategy stays what it was when the device is told otherwise [Q-3]") {
+    DriverOptions created;
+    created.scheduling.strategy = Strategy::kQueues;
+    const Service service(created);
+    REQUIRE(reschedule(service.device, {}));
+    REQUIRE(service.port.scheduling());
+    CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);
+}
+
 TEST_CASE("a driver that queues itself has nothing preempted") {
     DriverOptions options;
     options.scheduling.strategy = Strategy::kQueues;

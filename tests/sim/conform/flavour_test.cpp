@@ -30,6 +30,8 @@ TEST_CASE("a flavour is called by its path and version and by what is not usual"
                     .isCached = true,
                     .isMeasured = true}) ==
           "async, HAL 1.2, mmap_fd, short outputs, cache, timing");
+    CHECK(describe({.interruption = Interruption::kRestart}) ==
+          "sync, HAL 1.3, interrupted by restart");
 }
 
 TEST_CASE("a version has what it brought and not what came later") {
@@ -50,7 +52,9 @@ TEST_CASE("a version has what it brought and not what came later") {
             {{.path = ExecutionPath::kAsync, .isMeasured = true}, HalVersion::k12},
             {{.path = ExecutionPath::kFenced}, HalVersion::k13},
             {{.path = ExecutionPath::kAsync, .memory = MemoryKind::kDomains}, HalVersion::k13},
-            {{.path = ExecutionPath::kAsync, .isCoupled = true}, HalVersion::k13}};
+            {{.path = ExecutionPath::kAsync, .isCoupled = true}, HalVersion::k13},
+            {{.path = ExecutionPath::kAsync, .interruption = Interruption::kCheckpoint},
+             HalVersion::k13}};
     for (Row row : rows) {
         for (const HalVersion version :
              {HalVersion::k10, HalVersion::k11, HalVersion::k12, HalVersion::k13}) {
