@@ -23,6 +23,17 @@ std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? std::nullopt : std::optional(asDouble(part) / asDouble(whole));
 }
 
+std::optional<double> meanViolation(const ExecutionFigures& figures) {
+    double sum = 0.0;
+    for (const std::optional<double>& violation : figures.slaViolations) {
+        if (!violation) {
+            return std::nullopt;
+        }
+        sum += *violation;
+    }
+    return sum / static_cast<double>(figures.slaViolations.size());
+}
+
 /// Figures of some executions; `suffix` says whose.
 void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint64_t spanNs,
             const std::string& suffix) {
@@ -49,6 +60,7 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
         out.push_back({fmt::format("sla_{}{}", factor, suffix),
                        figures.slaViolations[static_cast<std::size_t>(factor - kFirstSlaFactor)]});
     }
+    add("sla_mean", meanViolation(figures));
     add("missed", share(figures.missed(), figures.withDeadline));
     add("refused", asDouble(figures.refused));
     add("aborted", asDouble(figures.aborted));

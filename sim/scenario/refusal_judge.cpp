@@ -42,12 +42,13 @@ bool RefusalJudge::insists(std::uint64_t callId) {
     }
     const Frame frame(event->client, event->frame);
     verdicts_[frame] = RefusalVerdict::kNotJudged;
-    if (!isJudging_ || !failure_.empty()) {
+    if (!scenario_.judgesRefusals || !failure_.empty()) {
         return false;
     }
     const pid_t twin = fork();
     if (twin == 0) {
         twinOf_ = frame;
+        deadlineNs_ = event->arrivalNs + scenario_.clients.at(event->client).deadlineNs;
         return true;
     }
     const auto code = twin < 0 ? tl::unexpected(std::string(std::strerror(errno))) : waitFor(twin);
@@ -65,6 +66,12 @@ void RefusalJudge::finish() const {
     }
     if (!failure_.empty()) {
         throw std::runtime_error(fmt::format("the twin of a refused execution: {}", failure_));
+    }
+}
+
+void RefusalJudge::onEngineCommand(const EngineEvent& event) {
+    if (event.startNs > deadlineNs_) {
+        _exit(kMissedDeadline);
     }
 }
 

@@ -118,7 +118,10 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     for (EventSink* sink : options.sinks) {
         stream.addSink(*sink);
     }
-    RefusalJudge judge(stream, scenario.judgesRefusals);
+    RefusalJudge judge(scenario, stream);
+    if (scenario.judgesRefusals) {
+        stream.addSink(judge);
+    }
     hw::FaultInjector injector(scenario.seed);
     const auto onStart = [&](std::uint64_t startNs) {
         armFaults(scenario.faults, startNs, config.clockKhz, injector);
@@ -135,8 +138,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    driver::DriverObserver* observer = scenario.judgesRefusals ? &stream : stream.driverObserver();
-    Platform platform({config, stream.deviceObserver(), observer,
+    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
                        driverScheduling(scenario.scheduling, config.clockKhz),
                        scenario.faults.empty() ? nullptr : &injector,
                        [&judge](std::uint64_t callId) { return judge.insists(callId); }});

@@ -39,7 +39,10 @@ TEST_SUITE("sim/metrics/figures") {
             CHECK(figures.at("sla_2" + suffix) == 1.0);
             CHECK(figures.at("sla_3" + suffix) == 0.0);
             CHECK(figures.at("sla_20" + suffix) == 0.0);
+            CHECK(*figures.at("sla_mean" + suffix) == doctest::Approx(1.0 / 19));  // 2 of 2 to 20
             CHECK(figures.at("missed" + suffix) == 1.0);
+            CHECK(figures.at("wrong_admissions" + suffix) == 1.0);
+            CHECK_FALSE(figures.at("wrong_refusals" + suffix).has_value());  // there were none
             CHECK(figures.at("late" + suffix) == 1.0);
             CHECK(figures.at("preemptions" + suffix) == 0.0);
         }

@@ -32,6 +32,15 @@ ScenarioOutcome runAlone(const std::string& deadline, bool isJudging) {
     return runScenario(scenario, config, {{&statistics}, {}});
 }
 
+/// Of one client, 900 ns after arrival.
+Scenario withDeadline() {
+    Scenario scenario;
+    scenario.judgesRefusals = true;
+    scenario.clients.resize(1);
+    scenario.clients[0].deadlineNs = 900;
+    return scenario;
+}
+
 TEST_SUITE("sim/scenario/refusal_judge") {
     TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
         vnpu::test::simCase([] {
@@ -57,10 +66,11 @@ TEST_SUITE("sim/scenario/refusal_judge") {
 
     TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
         vnpu::test::simCase([] {
+            const Scenario scenario = withDeadline();
             EventStream stream({}, {{"a", 10101, "m", "high", {}}});
             stream.beginFrame(0, 7, 100, 200);
             stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
-            RefusalJudge judge(stream, true);
+            RefusalJudge judge(scenario, stream);
             if (judge.insists(5)) {
                 CHECK(judge.isTwin());
                 CHECK_FALSE(judge.insists(5));  // of others nothing is asked any more
@@ -74,12 +84,30 @@ TEST_SUITE("sim/scenario/refusal_judge") {
         });
     }
 
-    TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+    TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
         vnpu::test::simCase([] {
+            const Scenario scenario = withDeadline();
             EventStream stream({}, {{"a", 10101, "m", "high", {}}});
             stream.beginFrame(0, 7, 100, 200);
             stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
-            RefusalJudge judge(stream, true);
+            RefusalJudge judge(scenario, stream);
+            if (judge.insists(5)) {
+                const vnpu::hw::EngineCommandRecord record{};
+                judge.onEngineCommand({.record = record, .startNs = 1000});  // not yet
+                judge.onEngineCommand({.record = record, .startNs = 1001});
+                judge.onFrameEnd(0, 7, true);
+            }
+            CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kRight);
+        });
+    }
+
+    TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
+        vnpu::test::simCase([] {
+            const Scenario scenario = withDeadline();
+            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
+            stream.beginFrame(0, 7, 100, 200);
+            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
+            RefusalJudge judge(scenario, stream);
             if (judge.insists(5)) {
                 judge.finish();
             }
