@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include <memory>
-#include <string>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -17,8 +17,8 @@
 namespace {
 
 using namespace vnpu::sim;
-using android::hardware::neuralnetworks::V1_3::IDevice;
 using vnpu::hal::RpcClient;
+namespace nn = android::hardware::neuralnetworks::V1_3;
 
 /// How many descriptors a process may have from now on.
 void limitDescriptors(ServiceProcess& service, rlim_t count) {
@@ -55,7 +55,7 @@ TEST_CASE("a service without descriptors refuses, keeps its clients, and comes b
     size_t refused = 0;
     for (int i = 0; i < 20; ++i) {
         auto client = RpcClient::connect(service.socketPath());
-        if (client && (*client)->names(IDevice::descriptor).has_value()) {
+        if (client && (*client)->names(nn::IDevice::descriptor).has_value()) {
             others.push_back(std::move(*client));
         } else {
             ++refused;
