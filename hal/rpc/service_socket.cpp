@@ -125,10 +125,11 @@ unique_fd ListeningSocket::accept() {
     };
     unique_fd accepted = acceptOne();
     if (!accepted.ok() && (errno == EMFILE || errno == ENFILE)) {
+        // Without a free number the kernel says so even where nobody waits.
         spare_.reset();
-        acceptOne().reset();
+        const bool isRefused = acceptOne().ok();
         spare_.reset(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        errno = EMFILE;
+        errno = isRefused ? EMFILE : EAGAIN;
     }
     return accepted;
 }
