@@ -171,12 +171,12 @@ TEST_SUITE("integration/device/preemption") {
             std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles),
                       100);
             TwoRings rings(parameters);
-            rings.submit(0, 0, 2);  // 12 KB to bring back, at 4 bytes a cycle
-            rings.submit(1, 1, 3);
+            rings.submit(0, 2, 2);
+            rings.submit(1, 3, 3);
             CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
             CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
-            CHECK(rings.isRight(0));
-            CHECK(rings.isRight(1));
+            CHECK(rings.isRight(2));
+            CHECK(rings.isRight(3));
             CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
         });
     }
