@@ -471,7 +471,7 @@ TEST_SUITE("firmware/control_flow") {
             Run run;
             run.setCondition(0, true);
             run.rig.device.onExecuted = [&](const FakeController::Executed&) {
-                run.setCondition(0, run.rig.device.executed.size() < 10U * commands);
+                run.setCondition(0, run.rig.device.executed.size() < std::size_t{10} * commands);
             };
             Program program;
             program.loop(0);

@@ -23,7 +23,7 @@ class MemoryTarget : public sc_core::sc_module {
 
     template <typename T>
     T load(std::uint64_t busAddress) {
-        T value;
+        T value{};
         std::memcpy(&value, at(busAddress), sizeof(value));
         return value;
     }

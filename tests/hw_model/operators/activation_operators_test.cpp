@@ -36,8 +36,8 @@ double eluOf(double x) {
 enum class Bytes : std::uint8_t { kNone, kNearest, kScaled, kWithinOne };
 
 struct Rule {
-    Operator op;
-    double (*real)(double);
+    Operator op{};
+    double (*real)(double) = nullptr;
     double relative = 0.0;  // how much worse than exactly rounded
     Bytes bytes = Bytes::kNone;
     double (*integer)(double) = nullptr;

@@ -14,7 +14,7 @@ using hw::TensorType;
 using enum hw::TensorType;
 
 struct CastType {
-    TensorType type;
+    TensorType type{};
     double low = 0.0;
     double high = 0.0;  // both 0 for floats
 };

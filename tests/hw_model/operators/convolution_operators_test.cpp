@@ -379,13 +379,13 @@ TEST_CASE("FULLY_CONNECTED is its definition for inputs of rank 2 to 4 [E-8]") {
 TEST_CASE("large convolutions, on several threads, have the sums of small ones [E-4]") {
     // Ones everywhere: each output counts the products under its window.
     const Dimensions shape{1, 40, 40, 64};
-    const std::vector<float> ones(40 * 40 * 64, 1.0F);
-    const std::vector<float> filter(64 * 3 * 3 * 64, 1.0F);
+    const std::vector<float> ones(40UL * 40 * 64, 1.0F);
+    const std::vector<float> filter(64UL * 3 * 3 * 64, 1.0F);
     for (const bool isDepthwise : {false, true}) {
         OperatorCase call(isDepthwise ? Operator::kDepthwiseConv2d : Operator::kConv2d);
         call.input<float>({}, shape, ones);
         if (isDepthwise) {
-            call.input<float>({}, {1, 3, 3, 64}, std::vector<float>(3 * 3 * 64, 64.0F));
+            call.input<float>({}, {1, 3, 3, 64}, std::vector<float>(3UL * 3 * 64, 64.0F));
         } else {
             call.input<float>({}, {64, 3, 3, 64}, filter);
         }
@@ -577,8 +577,8 @@ TEST_CASE("quantised convolutions refuse scales and zero points that make no sen
         plain.biasKind = {TensorType::kInt32, 0.25F};
         change(plain);
         const std::string reason = plain.refusal();
-        CHECK_MESSAGE(reason.find(why) != std::string::npos, reason,
-                      ", expected: ", std::string(why));
+        const std::string expected(why);
+        CHECK_MESSAGE(reason.find(expected) != std::string::npos, reason, ", expected: ", expected);
     }
 }
 

@@ -10,7 +10,6 @@ namespace {
 using namespace vnpu;
 using namespace vnpu::test;
 using hw::Dimensions;
-using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 

@@ -190,7 +190,8 @@ TEST_CASE("lookups refuse what makes no sense [E-8]") {
                             .input(kReal, {2, 3}, six)
                             .output(kReal)
                             .output(kInteger)) == "output 1 is int32, expected a tensor of bytes");
-    const auto project = [&](std::uint32_t bits, std::vector<float> weights, std::int32_t type) {
+    const auto project = [&](std::uint32_t bits, const std::vector<float>& weights,
+                             std::int32_t type) {
         OperatorCase call(Operator::kLshProjection);
         call.input(kReal, {1, bits}, std::vector<float>(bits)).input(kReal, {6}, six);
         call.input(kReal, {static_cast<std::uint32_t>(weights.size())}, weights).int32(type);

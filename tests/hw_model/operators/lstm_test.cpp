@@ -404,8 +404,9 @@ TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
     const auto run = [&](std::uint32_t first, std::uint32_t count) {
         OperatorCase call(Operator::kLstm);
         const auto rows = [&](const RealTensor& tensor, std::uint32_t depth) {
-            const Vector some(&tensor.reals[first * depth],
-                              &tensor.reals[first * depth] + std::size_t{count} * depth);
+            const Vector some(
+                    &tensor.reals[std::size_t{first} * depth],
+                    &tensor.reals[std::size_t{first} * depth] + std::size_t{count} * depth);
             tensorOf(tensor.kind, {count, depth}, some).addTo(call);
         };
         rows(input, v.input);
@@ -420,7 +421,7 @@ TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
     const std::vector<float> all = run(0, v.batch);
     for (const std::uint32_t b : {0U, 17U, 63U}) {
         const std::vector<float> alone = run(b, 1);
-        CHECK(std::equal(alone.begin(), alone.end(), &all[b * v.output]));
+        CHECK(std::equal(alone.begin(), alone.end(), &all[std::size_t{b} * v.output]));
     }
 }
 

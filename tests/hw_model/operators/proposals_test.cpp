@@ -74,7 +74,7 @@ struct ProposalCase {
                     box.b2 += 5.0 * static_cast<double>(y);
                     double d[4];
                     for (std::size_t k = 0; k < 4; ++k) {
-                        d[k] = deltas[at(b, y, x, a * 4 + k, anchorCount * 4)];
+                        d[k] = deltas[at(b, y, x, a * 4 + k, std::size_t{anchorCount} * 4)];
                     }
                     all.push_back({transformed(box, d, imageHeight, imageWidth),
                                    scores[at(b, y, x, a, anchorCount)], 0, b});

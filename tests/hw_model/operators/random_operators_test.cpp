@@ -11,7 +11,6 @@ namespace {
 
 using namespace vnpu;
 using namespace vnpu::test;
-using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
@@ -100,8 +99,8 @@ TEST_CASE("RANDOM_MULTINOMIAL never draws what is not finite [E-8]") {
 }
 
 TEST_CASE("RANDOM_MULTINOMIAL refuses what makes no sense, and may draw nothing [E-8]") {
-    const auto of = [&](std::vector<float> logits, std::int32_t samples,
-                        std::vector<std::int32_t> seeds) {
+    const auto of = [&](const std::vector<float>& logits, std::int32_t samples,
+                        const std::vector<std::int32_t>& seeds) {
         OperatorCase call(Operator::kRandomMultinomial);
         call.input(kReal, {1, static_cast<std::uint32_t>(logits.size())}, logits);
         return refusalOf(call.int32(samples).int32s(seeds).output(kInteger));

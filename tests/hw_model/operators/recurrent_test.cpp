@@ -279,8 +279,8 @@ TEST_CASE("recurrent layers refuse operands that do not fit each other [E-8]") {
     // [units, input], [units, units], [units], [batch, units] and what is said when one is changed.
     struct Wrong {
         Dimensions input, weights, recurrent, bias, state;
-        std::int32_t activation;
-        const char* reason;
+        std::int32_t activation = 0;
+        const char* reason = nullptr;
     };
     for (const Wrong& wrong :
          {Wrong{{2, 3},

@@ -89,6 +89,7 @@ struct RegionCase {
             call.add({type}, {count, 4}, bytes.data(), bytes.size());
         } else {
             std::vector<std::uint16_t> eighths;
+            eighths.reserve(flat.size());
             for (const double coordinate : flat) {
                 eighths.push_back(static_cast<std::uint16_t>(coordinate * 8));
             }

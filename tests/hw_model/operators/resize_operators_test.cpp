@@ -165,16 +165,20 @@ TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
 
 TEST_CASE("RESIZE_BILINEAR of a large image is shared out over threads [E-8]") {
     const OperandKind real{TensorType::kFloat32};
-    std::vector<float> ramp(256 * 256 * 3);
+    std::vector<float> ramp(256UL * 256 * 3);
     for (std::size_t i = 0; i < ramp.size(); ++i) {
-        ramp[i] = static_cast<float>(i / 3 % 256 + i / 3 / 256);  // column + row
+        const std::size_t pixel = i / 3;
+        const std::size_t sum = pixel % 256 + pixel / 256;  // column + row
+        ramp[i] = static_cast<float>(sum);
     }
     OperatorCase call(Operator::kResizeBilinear);
     call.input(real, {1, 256, 256, 3}, ramp).int32(1021).int32(1021).flag(false).flag(true);
     REQUIRE(makes(call.output(real), {1, 1021, 1021, 3}));
     const auto values = call.values<float>(0);
     for (std::size_t i = 0; i < values.size(); i += 7) {
-        const double expected = static_cast<double>(i / 3 % 1021 + i / 3 / 1021) / 4;
+        const std::size_t pixel = i / 3;
+        const std::size_t sum = pixel % 1021 + pixel / 1021;
+        const double expected = static_cast<double>(sum) / 4;
         REQUIRE(std::abs(static_cast<double>(values[i]) - expected) < 1e-3);
     }
 }

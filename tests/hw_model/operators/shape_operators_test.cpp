@@ -78,7 +78,7 @@ TEST_CASE("SQUEEZE drops axes of one element, given or all [E-8]") {
 
 TEST_CASE("EXPAND_DIMS adds an axis of one element anywhere [E-8]") {
     struct Case {
-        std::int32_t axis;
+        std::int32_t axis = 0;
         Dimensions to;
     };
     const Case cases[] = {{0, {1, 2, 3}},  {1, {2, 1, 3}},  {2, {2, 3, 1}},

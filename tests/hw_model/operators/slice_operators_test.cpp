@@ -279,7 +279,7 @@ TEST_CASE("slices refuse what makes no sense [E-8]") {
           "axis 0 of 2 elements is sliced from 0, size -2147483648");
     CHECK(refusalOf(of(Operator::kSlice).int32s({0}).int32s({1}).output(real)) ==
           "input 1 has 1 elements of int32, expected 2 of int32");
-    const auto strided = [&](std::vector<std::int32_t> strides, std::int32_t shrinkMask) {
+    const auto strided = [&](const std::vector<std::int32_t>& strides, std::int32_t shrinkMask) {
         OperatorCase call = of(Operator::kStridedSlice);
         call.int32s({0, 0}).int32s({2, 3}).int32s(strides).int32(0).int32(0).int32(shrinkMask);
         return refusalOf(call.output(real));

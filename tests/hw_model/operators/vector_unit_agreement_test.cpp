@@ -13,7 +13,6 @@ namespace vnpu::test::elements {
 namespace {
 
 using driver::QuantizedMultiplier;
-using hw::Dimensions;
 using hw::ElementType;
 using hw::JobStatus;
 using hw::Operator;

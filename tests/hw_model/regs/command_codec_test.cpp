@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +42,8 @@ void checkRoundTrip(Engine engine, const Payload& payload, std::size_t sizeBytes
     CHECK(view.header->waits[1].engine == 3);
     CHECK(view.header->waits[1].count == 0xFFFFFF);
     const auto back = view.as<Payload>();
-    CHECK(std::memcmp(&back, &payload, sizeof(Payload)) == 0);
+    CHECK(std::ranges::equal(std::as_bytes(std::span(&back, 1)),
+                             std::as_bytes(std::span(&payload, 1))));
     CHECK_FALSE(reader.next(view));
     CHECK(reader.status() == JobStatus::kOk);
 }
