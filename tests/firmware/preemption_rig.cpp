@@ -17,7 +17,8 @@ void PreemptionRig::setScheduling(const SchedulingParameters& wanted) {
     ask(message);
 }
 
-JobSlot PreemptionRig::steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea) {
+JobSlot PreemptionRig::steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea,
+                                  std::uint32_t liveBytes) {
     hw::CommandWriter writer;
     for (std::uint32_t i = 0; i < steps; ++i) {
         hw::CommandContext context = onEngine(hw::Engine::kDma0);
@@ -27,6 +28,8 @@ JobSlot PreemptionRig::steppedJob(std::uint64_t jobId, std::uint32_t steps, bool
         hw::Checkpoint checkpoint{};
         checkpoint.id = i;
         checkpoint.flags = i % 2 == 1 ? hw::kCheckpointOperation : 0;
+        checkpoint.rangeCount = liveBytes == 0 ? 0 : 1;
+        checkpoint.ranges[0] = {0, liveBytes};
         writer.add({}, checkpoint);
     }
     writer.add({}, hw::Opcode::kEnd);

@@ -20,9 +20,10 @@ class PreemptionRig : public Rig {
     /// kSetScheduling as the next step.
     void setScheduling(const SchedulingParameters& wanted);
 
-    /// A job of `steps` commands of kStepCycles, one after the other, a checkpoint of no live bytes
-    /// after each; every second one stands between operations.
-    JobSlot steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea = true);
+    /// A job of `steps` commands of kStepCycles, one after the other, a checkpoint of so many live
+    /// bytes of SRAM after each; every second one stands between operations.
+    JobSlot steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea = true,
+                       std::uint32_t liveBytes = 0);
 
     /// Submits at a cycle, counted from now on.
     void submitAfter(std::uint64_t cycles, std::uint32_t ring, const JobSlot& slot);

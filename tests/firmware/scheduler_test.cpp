@@ -97,6 +97,36 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(answerToAddress(kHeapAddress) == MessageStatus::kBadParameter);  // zeros
     }
 
+    TEST_CASE("two jobs of a quantum shorter than the way back of a context get on [Q-2]") {
+        SchedulingParameters parameters = scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
+        std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles), 100);
+        PreemptionRig rig;
+        rig.makeRing(0, 1, PriorityBand::kNormal);
+        rig.makeRing(1, 1, PriorityBand::kNormal);
+        rig.setScheduling(parameters);
+        const JobSlot first = rig.steppedJob(1, 5, true, 512);  // kStepCycles each way
+        const JobSlot second = rig.steppedJob(2, 5, true, 512);
+        rig.step([&] {
+            rig.submit(0, first);
+            rig.submit(1, second);
+            rig.device.at(rig.device.now() + 100 * PreemptionRig::kStepCycles, [&rig] {
+                if (rig.jobsAt("job-end").size() != 2) {
+                    rig.device.assertReset();  // they take the device from each other for ever
+                }
+            });
+        });
+        rig.step([&] {
+            rig.readCompletions(0);
+            rig.readCompletions(1);
+        });
+        rig.run();
+        CHECK(rig.recordOf(1).status == JobStatus::kOk);
+        CHECK(rig.recordOf(2).status == JobStatus::kOk);
+        // At each of its checkpoints but perhaps the last a job has had its quantum.
+        CHECK(rig.recordOf(1).preemptions >= 4);
+        CHECK(rig.recordOf(1).preemptions <= 5);
+    }
+
     TEST_CASE("without parameters nothing is preempted [Q-3]") {
         PreemptionRig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);

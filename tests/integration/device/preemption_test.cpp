@@ -169,18 +169,6 @@ TEST_SUITE("integration/device/preemption") {
         });
     }
 
-    TEST_CASE("a quantum shorter than the way back of a context lets both jobs get on [Q-2]") {
-        simCase([] {
-            fw::SchedulingParameters parameters =
-                    scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
-            std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles),
-                      100);
-            TwoRings rings(parameters);
-            runBothOperators(rings, 2);
-            CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
-        });
-    }
-
     TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
         simCase([] {
             // 3000 fills of some 80 cycles each; about 240 000 cycles, none of them a checkpoint.
