@@ -163,6 +163,9 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
     }
     ++counters_.jobsSubmitted;
     auto record = awaitJob(*job, ring, terms.patience);
+    if (record && record->contextStatus != hw::JobStatus::kOk) {
+        reportLostContext(*record, ring);
+    }
     if (record && isDeviceFault(record->status)) {
         reportFailure(*record, ring);
     }
@@ -283,6 +286,17 @@ void DeviceRuntime::reportFailure(const fw::CompletionRecord& record, const JobR
                       .address = record.faultAddress,
                       .status = record.status,
                       .what = std::string(hw::jobStatusName(record.status))});
+}
+
+void DeviceRuntime::reportLostContext(const fw::CompletionRecord& record, const JobRing& ring) {
+    recovery_.report({.cause = FaultCause::kContextLost,
+                      .remedy = FaultRemedy::kJobRestarted,
+                      .jobId = record.jobId,
+                      .ring = ring.index(),
+                      .engine = record.contextEngine,
+                      .status = record.contextStatus,
+                      .what = fmt::format("its context between chip and save area: {}",
+                                          hw::jobStatusName(record.contextStatus))});
 }
 
 }  // namespace vnpu::driver

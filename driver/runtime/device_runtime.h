@@ -89,6 +89,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     void abort(const PendingJob& job, const JobRing& ring);
     void collectLost(PendingJob& job);
     void reportFailure(const fw::CompletionRecord& record, const JobRing& ring);
+    void reportLostContext(const fw::CompletionRecord& record, const JobRing& ring);
     void count(const fw::CompletionRecord& record);
 
     DevicePort& port_;

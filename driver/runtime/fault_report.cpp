@@ -15,10 +15,10 @@ namespace {
 constexpr std::array<std::string_view, kFaultCauseCount> kCauses = {
         "job-failed",         "engine-hang",    "fatal-interrupt", "no-heartbeat",
         "mailbox-silence",    "corrupt-record", "corrupt-message", "lost-interrupt",
-        "spurious-interrupt", "boot-failed"};
+        "spurious-interrupt", "boot-failed",    "context-lost"};
 
 constexpr std::array<std::string_view, kFaultRemedyCount> kRemedies = {
-        "nothing", "job-ended", "repeated", "device-reset", "given-up"};
+        "nothing", "job-ended", "repeated", "device-reset", "given-up", "job-restarted"};
 
 std::string placeOf(const FaultReport& report) {
     std::string place;

@@ -22,18 +22,20 @@ enum class FaultCause : std::uint8_t {
     kLostInterrupt,      // work was done and nobody said so
     kSpuriousInterrupt,  // an interrupt without a reason
     kBootFailed,         // the device did not come back
+    kContextLost,        // a job's context could not be saved or brought back
 };
-inline constexpr std::size_t kFaultCauseCount = 10;
+inline constexpr std::size_t kFaultCauseCount = 11;
 
 /// What the driver did about it.
 enum class FaultRemedy : std::uint8_t {
-    kNothing,      // it did no harm
-    kJobEnded,     // the job's caller gets an error, the device goes on
-    kRepeated,     // the message was sent again
-    kDeviceReset,  // reset, boot, contexts and rings anew; the guilty job ended, others went on
-    kGivenUp,      // the device is out of use from then on
+    kNothing,       // it did no harm
+    kJobEnded,      // the job's caller gets an error, the device goes on
+    kRepeated,      // the message was sent again
+    kDeviceReset,   // reset, boot, contexts and rings anew; the guilty job ended, others went on
+    kGivenUp,       // the device is out of use from then on
+    kJobRestarted,  // the job began from the start; its caller notices nothing
 };
-inline constexpr std::size_t kFaultRemedyCount = 5;
+inline constexpr std::size_t kFaultRemedyCount = 6;
 
 /// One fault: what, whose, since when.
 struct FaultReport {

@@ -121,6 +121,9 @@ JobCompletion JobRing::check(const fw::CompletionRecord& record) {
                                        record.jobId, record.endCycle, record.startCycle);
     } else if (hw::jobStatusName(record.status) == "?") {
         completion.doubt = fmt::format("status is {}", static_cast<std::uint32_t>(record.status));
+    } else if (hw::jobStatusName(record.contextStatus) == "?") {
+        completion.doubt = fmt::format("status of its context is {}",
+                                       static_cast<std::uint32_t>(record.contextStatus));
     }
     const bool isNamed = job != jobs_.end() && record.fenceValue == job->fenceValue;
     if (!isNamed) {

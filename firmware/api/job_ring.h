@@ -91,7 +91,11 @@ struct CompletionRecord {
     std::uint64_t switchCycles;    // saving and restoring
     std::uint64_t wastedCycles;    // progress that restarts threw away
     std::uint64_t executedCycles;  // on the engines, without the time that other jobs had
-    std::uint64_t reserved[2];
+    /// Why its context could not be saved or brought back, after which it began from the start
+    /// again; kOk: it could.
+    hw::JobStatus contextStatus;
+    std::uint32_t contextEngine;  // the one at fault then, or 0xFFFFFFFF
+    std::uint64_t reserved;
     std::uint64_t checksum;  // checksumOf() the rest: the record crosses a bus
 };
 static_assert(sizeof(CompletionRecord) == 128);

@@ -42,16 +42,13 @@ std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspSt
 }
 
 Stop ContextMover::save(const Job& job, const SaveArea& header) {
-    if (contextBytes(header.checkpoint, header.dspStateBytes) > job.slot.saveBytes) {
-        return Stop::kEngineError;
-    }
     const Stop stop = moveAll(job, header, Direction::kSave);
     if (stop != Stop::kNone) {
         return stop;
     }
     port_.charge(kSaveHeaderCycles);
-    const hw::JobStatus status = writeValue(port_, job.context, job.slot.saveAddress, header);
-    return status == hw::JobStatus::kOk ? Stop::kNone : Stop::kEngineError;
+    failure_ = writeValue(port_, job.context, job.slot.saveAddress, header);
+    return failure_ == hw::JobStatus::kOk ? Stop::kNone : Stop::kEngineError;
 }
 
 hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
@@ -60,13 +57,15 @@ hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
 }
 
 Stop ContextMover::restore(const Job& job, const SaveArea& header) {
-    if (contextBytes(header.checkpoint, header.dspStateBytes) > job.slot.saveBytes) {
-        return Stop::kEngineError;
-    }
     return moveAll(job, header, Direction::kRestore);
 }
 
 Stop ContextMover::moveAll(const Job& job, const SaveArea& header, Direction direction) {
+    failure_ = hw::JobStatus::kOk;
+    if (contextBytes(header.checkpoint, header.dspStateBytes) > job.slot.saveBytes) {
+        failure_ = hw::JobStatus::kOutOfRegion;
+        return Stop::kEngineError;
+    }
     const LocalRegion area{job.slot.saveAddress, job.slot.saveBytes};
     std::memcpy(port_.localMemory().data() + kSaveRegionOffset, &area, sizeof(area));
     writeRegister<regs::JobRegionTable>(port_, kSaveRegionOffset);

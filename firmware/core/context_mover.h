@@ -20,7 +20,7 @@ std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspSt
 /// table, so that no command of a stream can reach it.
 ///
 /// The engines are idle and the job's context is selected (JOB_START). kEngineError: the area
-/// faulted or is too small; the engines may have stopped.
+/// faulted or is too small; the engines may have stopped. failure() says more.
 class ContextMover {
   public:
     ContextMover(hw::ControllerPort& port, Dispatcher& dispatcher)
@@ -34,6 +34,10 @@ class ContextMover {
     /// Brings the live bytes back; the header was checked.
     Stop restore(const Job& job, const SaveArea& header);
 
+    /// Of the last kEngineError: what the area or the controller's own access had, or kOk where an
+    /// engine has the reason.
+    hw::JobStatus failure() const { return failure_; }
+
   private:
     enum class Direction { kSave, kRestore };
 
@@ -46,6 +50,7 @@ class ContextMover {
     hw::ControllerPort& port_;
     Dispatcher& dispatcher_;
     std::uint32_t channel_ = 0;  // of the next transfer
+    hw::JobStatus failure_ = hw::JobStatus::kOk;
 };
 
 }  // namespace vnpu::fw

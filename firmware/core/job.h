@@ -20,8 +20,10 @@ struct Job {
 /// What has become of a job so far, over all its turns on the device.
 struct JobProgress {
     bool hasStarted = false;
-    bool isSaved = false;      // its context lies in its save area; else it begins from the start
-    bool isUnsavable = false;  // its save area failed: it is not tried again
+    bool isSaved = false;  // its context lies in its save area; else it begins from the start
+    /// Why its save area failed, and the engine at fault: it is not tried again.
+    hw::JobStatus contextStatus = hw::JobStatus::kOk;
+    std::uint32_t contextEngine = 0xFFFFFFFF;
     std::uint32_t commandCount = 0;
     std::uint32_t preemptions = 0;
     std::uint32_t restarts = 0;
@@ -41,7 +43,9 @@ struct HeadJob {
     Job job;
     JobProgress progress;
 
-    bool canBeSaved() const { return job.slot.saveAddress != 0 && !progress.isUnsavable; }
+    bool canBeSaved() const {
+        return job.slot.saveAddress != 0 && progress.contextStatus == hw::JobStatus::kOk;
+    }
 };
 
 /// How a job ended.

@@ -91,7 +91,8 @@ class JobRunner {
     hw::JobStatus readCondition(const hw::Branch& work, bool& holds);
     hw::JobStatus statusOf(Stop stop);
     hw::JobStatus leave(TurnEnd end);
-    hw::JobStatus giveUpSave();
+    hw::JobStatus giveUpSave(hw::JobStatus why, std::uint32_t engine = JobResult::kNoEngine);
+    hw::JobStatus giveUpMove();
     hw::JobStatus readEngineError();
     std::uint64_t releaseFault();
     void stopRunning();

@@ -3,6 +3,7 @@
 #include "firmware/core/job_runner.h"
 
 #include <cstring>
+#include <utility>
 
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/job_checks.h"
@@ -62,7 +63,7 @@ JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
     area.dspDoneBytes = stopped.doneBytes;
     const Stop stop = mover_.save(head_->job, area);
     if (stop == Stop::kEngineError) {
-        return giveUpSave();
+        return giveUpMove();
     }
     if (stop != Stop::kNone) {
         return statusOf(stop);
@@ -74,8 +75,19 @@ JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
     return leave(TurnEnd::kPreempted);
 }
 
-JobStatus JobRunner::giveUpSave() {
-    head_->progress.isUnsavable = true;
+/// A context did not get through between chip and memory.
+JobStatus JobRunner::giveUpMove() {
+    if (mover_.failure() != JobStatus::kOk) {
+        return giveUpSave(mover_.failure());
+    }
+    const JobStatus status = readEngineError();
+    return giveUpSave(status, std::exchange(result_.failingEngine, JobResult::kNoEngine));
+}
+
+JobStatus JobRunner::giveUpSave(JobStatus why, std::uint32_t engine) {
+    head_->progress.contextStatus = why;
+    head_->progress.contextEngine = engine;
+    result_.failingCommand = JobResult::kNoCommand;
     log_.add(LogEvent::kSaveFailed, head_->job.ring, head_->job.slot.jobId);
     return leave(TurnEnd::kStopped);
 }
@@ -83,14 +95,17 @@ JobStatus JobRunner::giveUpSave() {
 /// Nothing that stands in the save area is believed: the driver can write there.
 JobStatus JobRunner::resume() {
     SaveArea area{};
-    if (mover_.readHeader(head_->job, area) != JobStatus::kOk || area.magic != kSaveMagic ||
-        area.jobId != head_->job.slot.jobId || !areTokensSane(area, head_->progress) ||
-        !isDspStateSane(area, dspStateBytes_) || findCheckpoint(area) != JobStatus::kOk) {
-        return giveUpSave();
+    if (const JobStatus read = mover_.readHeader(head_->job, area); read != JobStatus::kOk) {
+        return giveUpSave(read);
+    }
+    if (area.magic != kSaveMagic || area.jobId != head_->job.slot.jobId ||
+        !areTokensSane(area, head_->progress) || !isDspStateSane(area, dspStateBytes_) ||
+        findCheckpoint(area) != JobStatus::kOk) {
+        return giveUpSave(JobStatus::kBadOperand);
     }
     const Stop stop = mover_.restore(head_->job, area);
     if (stop == Stop::kEngineError) {
-        return giveUpSave();
+        return giveUpMove();
     }
     if (stop != Stop::kNone) {
         return statusOf(stop);
@@ -98,7 +113,7 @@ JobStatus JobRunner::resume() {
     dispatcher_.loadTokens(area.tokens);
     const JobStatus status = resumeDsp(area);
     if (status != JobStatus::kOk) {
-        return end_ == TurnEnd::kDone ? giveUpSave() : status;
+        return end_ == TurnEnd::kDone ? giveUpSave(status) : status;
     }
     stopRunning();
     isRunning_ = true;

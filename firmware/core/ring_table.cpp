@@ -251,6 +251,8 @@ void RingTable::complete(std::uint32_t index, const JobResult& result) {
     record.switchCycles = progress.switchCycles;
     record.wastedCycles = progress.wastedCycles;
     record.executedCycles = progress.executedCycles;
+    record.contextStatus = progress.contextStatus;
+    record.contextEngine = progress.contextEngine;
     ring.aborted.reset(ring.head % ring.slotCount);
     ring.headJob.isKnown = false;
     ring.headJob.progress = {};

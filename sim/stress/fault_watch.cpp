@@ -78,7 +78,8 @@ const FaultWatch::Job* FaultWatch::ended(std::uint64_t jobId) const {
     return found == jobs_.end() || !found->second.status ? nullptr : &found->second;
 }
 
-/// A job ends with the status of its fault.
+/// A job ends with the status of its fault, or begins from the start if only its context in memory
+/// was struck.
 Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const {
     Verdict verdict;
     const bool needsReset = fault.kind == FaultKind::kEngineStuck;
@@ -87,6 +88,7 @@ Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t be
         const driver::FaultReport& report = faults_[i].report;
         const bool isJobs = report.cause == FaultCause::kJobFailed ||
                             report.cause == FaultCause::kEngineHang ||
+                            report.cause == FaultCause::kContextLost ||
                             report.cause == FaultCause::kCorruptRecord;
         if (isJobs && report.jobId == fault.jobId) {
             const bool isRecord = fault.kind == FaultKind::kCorruptRecord;
@@ -104,8 +106,9 @@ Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t be
         }
     }
     const Job* const job = ended(fault.jobId);
-    const bool hasFailed = job != nullptr && job->status == ErrorStatus::GENERAL_FAILURE;
-    verdict.isAttributed = verdict.isAttributed && hasFailed;
+    const bool hasRestarted = verdict.remedy == FaultRemedy::kJobRestarted;
+    const ErrorStatus due = hasRestarted ? ErrorStatus::NONE : ErrorStatus::GENERAL_FAILURE;
+    verdict.isAttributed = verdict.isAttributed && job != nullptr && job->status == due;
     verdict.isSettled = verdict.isDetected && job != nullptr && (!needsReset || isReset);
     return verdict;
 }

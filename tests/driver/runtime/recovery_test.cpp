@@ -135,6 +135,10 @@ TEST_CASE("a completion record that cannot be true fails its job alone [E-7]") {
             [](fw::CompletionRecord& record) { record.jobId ^= 4; },
             [](fw::CompletionRecord& record) { record.fenceValue += 256; },
             [](fw::CompletionRecord& record) {
+                record.contextStatus = static_cast<vnpu::hw::JobStatus>(99);
+                record.checksum = fw::checksumOf(record);
+            },
+            [](fw::CompletionRecord& record) {
                 record.fenceValue += 1;
                 record.checksum = fw::checksumOf(record);
             },
@@ -204,6 +208,25 @@ TEST_CASE("a job's error is told with its status, engine, command and address [E
     CHECK_EQ(reports[0].status, vnpu::hw::JobStatus::kMmuFault);
     CHECK_EQ(reports[0].command, 24);
     CHECK_EQ(reports[0].address, 0xBAD000);
+}
+
+TEST_CASE("a lost context is told of, and its job's caller notices nothing [E-7]") {
+    Running running;
+    running.service.port.spoilNextRecord([](fw::CompletionRecord& record) {
+        record.restarts = 1;
+        record.contextStatus = vnpu::hw::JobStatus::kEccError;
+        record.contextEngine = 1;
+        record.checksum = fw::checksumOf(record);
+    });
+    CHECK_EQ(running.execute(), ErrorStatus::NONE);
+    const auto reports = running.faults(FaultCause::kContextLost);
+    REQUIRE_EQ(reports.size(), 1);
+    CHECK_EQ(reports[0].remedy, FaultRemedy::kJobRestarted);
+    CHECK_EQ(reports[0].jobId, 1);
+    CHECK_EQ(reports[0].engine, 1);
+    CHECK_EQ(reports[0].status, vnpu::hw::JobStatus::kEccError);
+    CHECK_EQ(running.execute(), ErrorStatus::NONE);
+    CHECK_EQ(running.faults(FaultCause::kContextLost).size(), 1);
 }
 
 TEST_SUITE_END();

@@ -20,16 +20,19 @@ constexpr std::uint32_t kSlots = 16;
 
 }  // namespace
 
-DeviceBench::Options FirmwareBench::makeOptions(const hw::NpuConfig& config) {
+DeviceBench::Options FirmwareBench::makeOptions(const hw::NpuConfig& config,
+                                                hw::FaultInjector* faults) {
     Options options;
     options.config = config;
     options.program = fw::createFirmware();
     options.memoryBytes = kMemoryBytes;
+    options.faults = faults;
     return options;
 }
 
-FirmwareBench::FirmwareBench(const hw::NpuConfig& config, const sc_core::sc_module_name& name)
-    : DeviceBench(makeOptions(config), name), heapTop_(MemoryTarget::kBase) {
+FirmwareBench::FirmwareBench(const hw::NpuConfig& config, const sc_core::sc_module_name& name,
+                             hw::FaultInjector* faults)
+    : DeviceBench(makeOptions(config, faults), name), heapTop_(MemoryTarget::kBase) {
     map(kAllVa, MemoryTarget::kBase, kMemoryBytes, true, true);
 }
 

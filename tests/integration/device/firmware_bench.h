@@ -26,7 +26,8 @@ class FirmwareBench : public DeviceBench {
     static constexpr std::uint64_t kLimitCycles = 50'000'000;  // chosen: no test takes as long
 
     explicit FirmwareBench(const hw::NpuConfig& config,
-                           const sc_core::sc_module_name& name = "bench");
+                           const sc_core::sc_module_name& name = "bench",
+                           hw::FaultInjector* faults = nullptr);
 
     /// Boots and makes the context.
     void start();
@@ -60,7 +61,7 @@ class FirmwareBench : public DeviceBench {
     std::vector<std::byte> bytesAt(std::uint64_t busAddress, std::uint64_t bytes);
 
   private:
-    static Options makeOptions(const hw::NpuConfig& config);
+    static Options makeOptions(const hw::NpuConfig& config, hw::FaultInjector* faults);
 
     std::uint64_t heapTop_;
     std::uint64_t saveTop_ = kSaveVa;

@@ -2,6 +2,7 @@
 // What a preempted job leaves in its save area and finds there again, on the device itself: nothing
 // else of it outlives JOB_START there.
 #include "firmware/api/save_area.h"
+#include "firmware/core/job.h"
 
 #include <doctest/doctest.h>
 
@@ -87,6 +88,8 @@ void changeHeader(const std::function<void(fw::SaveArea&)>& change) {
                       }});
     CHECK(record.preemptions == 1);
     CHECK(record.restarts == 1);
+    CHECK(record.contextStatus == JobStatus::kBadOperand);
+    CHECK(record.contextEngine == fw::JobResult::kNoEngine);
 }
 
 }  // namespace
@@ -259,6 +262,9 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(record.wastedCycles > 0);
             CHECK(record.faultAddress == 0);
             CHECK(record.wastedCycles < record.executedCycles);
+            CHECK(record.contextStatus == JobStatus::kMmuFault);
+            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma0));
+            CHECK(record.failingEngine == fw::JobResult::kNoEngine);
         });
     }
 
@@ -271,6 +277,8 @@ TEST_SUITE("integration/device/save_area") {
                               }});
             CHECK(record.preemptions == 0);
             CHECK(record.restarts == 1);
+            CHECK(record.contextStatus == JobStatus::kOutOfRegion);
+            CHECK(record.contextEngine == fw::JobResult::kNoEngine);
         });
     }
 
@@ -286,6 +294,25 @@ TEST_SUITE("integration/device/save_area") {
                                   CHECK(memory.ask(request).status == 0);
                               }});
             CHECK(record.restarts == 1);
+            CHECK(record.contextStatus == JobStatus::kMmuFault);
+            CHECK(record.contextEngine == fw::JobResult::kNoEngine);  // the controller's own access
+        });
+    }
+
+    TEST_CASE("a bus error on a context's way back is told of and costs a new start [E-7]") {
+        simCase([] {
+            hw::FaultInjector faults;
+            FirmwareBench bench(poisoningConfig(), "bench", &faults);
+            const fw::CompletionRecord record = runSpoilt(
+                    bench, {.whileSaved = [&faults](FirmwareBench&, PlacedJob&) {
+                        faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
+                    }});
+            REQUIRE(faults.injected().size() == 1);
+            CHECK(faults.injected()[0].jobId == record.jobId);
+            CHECK(record.restarts == 1);
+            CHECK(record.contextStatus == JobStatus::kBusError);
+            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
+            CHECK(record.failingEngine == fw::JobResult::kNoEngine);
         });
     }
 
