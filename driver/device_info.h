@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "driver/port/device_port.h"
+#include "hw_model/regs/register_map.h"
 
 namespace vnpu::driver {
 
@@ -37,7 +39,15 @@ struct DeviceInfo {
     std::uint32_t dramLatencyCycles = 0;
     std::uint64_t residentBytes = 0;  // on-chip memory that keeps data between jobs, whole pages
     std::uint64_t residentBase = 0;   // bus address of its window
-    std::uint64_t clockHz = 0;
+    std::uint64_t clockHz = 0;        // of the cycles that the device counts, at any clock level
+    /// Of level 0, which is clockHz, and of slower ones, falling.
+    std::array<std::uint64_t, hw::regs::kClockLevelCount> clockLevelsHz{};
+    std::uint32_t clockLevels = 1;
+    std::uint32_t sustainedLevel = 0;  // the fastest that may be held for ever
+    std::uint32_t clockSwitchNs = 0;
+    std::uint32_t autosuspendUs = 0;  // idle for so long the device sleeps; 0: never
+    std::uint32_t suspendNs = 0;
+    std::uint32_t resumeNs = 0;
     std::uint64_t memoryBytes = 0;
     std::uint32_t ringCount = 0;
     std::uint32_t contextCount = 0;

@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 // A field that is added to DeviceInfo has to be added below.
-static_assert(sizeof(DeviceInfo) == 168);
+static_assert(sizeof(DeviceInfo) == 224);
 
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion) {
     Sha256 digest;
@@ -31,6 +31,8 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
             device.dmaChannels, device.dmaBytesPerCycle, device.dramBytesPerCycle,
             device.dramLatencyCycles, device.clockHz, device.memoryBytes, device.ringCount,
             device.contextCount, device.engineQueueDepth));
+    digest.add(fmt::format("levels {} {} sustained {}\n", device.clockLevels,
+                           fmt::join(device.clockLevelsHz, " "), device.sustainedLevel));
     return digest.finish();
 }
 

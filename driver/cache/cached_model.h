@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <android/hardware/neuralnetworks/1.1/types.h>
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <cstddef>
@@ -21,6 +22,8 @@ struct CacheSource {
     const CompiledModel* compiled = nullptr;  // null where the model leaves input shapes open
     android::hardware::neuralnetworks::V1_3::Priority priority{};
     std::uint64_t checkpointCycles = 0;  // CompileOptions
+    android::hardware::neuralnetworks::V1_1::ExecutionPreference preference =
+            android::hardware::neuralnetworks::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
 };
 
 /// The payloads of the two files. `data` borrows from the source.
@@ -36,6 +39,8 @@ struct CachedModel {
     std::optional<CompiledModel> compiled;
     android::hardware::neuralnetworks::V1_3::Priority priority{};
     std::uint64_t checkpointCycles = 0;
+    android::hardware::neuralnetworks::V1_1::ExecutionPreference preference =
+            android::hardware::neuralnetworks::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
 };
 
 /// Of the pools only what operands refer to is taken. GENERAL_FAILURE if the model is too large or

@@ -295,8 +295,11 @@ Result<CachedModel> decodeModel(std::span<const std::byte> model, std::span<cons
     }
     cached.priority = static_cast<nn::V1_3::Priority>(table.priority());
     cached.checkpointCycles = table.checkpoint_cycles();
+    using Preference = nn::V1_1::ExecutionPreference;
+    cached.preference = static_cast<Preference>(table.preference());
     if (!decoder.isFine() || cached.priority < nn::V1_3::Priority::LOW ||
-        cached.priority > nn::V1_3::Priority::HIGH) {
+        cached.priority > nn::V1_3::Priority::HIGH || cached.preference < Preference::LOW_POWER ||
+        cached.preference > Preference::SUSTAINED_SPEED) {
         return damaged("its tables make no sense");
     }
     VNPU_TRY(restoreConstants(table, data, cached.model));

@@ -225,7 +225,8 @@ Result<EncodedModel> encodeModel(const CacheSource& source) {
     builder.Finish(cache::CreateModel(builder, static_cast<std::int32_t>(source.priority), main,
                                       referencedVector, model.operandValues.size(), poolVector,
                                       model.relaxComputationFloat32toFloat16, extensionVector,
-                                      compiled, source.checkpointCycles));
+                                      compiled, source.checkpointCycles,
+                                      static_cast<std::int32_t>(source.preference)));
     const auto bytes = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
     encoded.model.assign(bytes.begin(), bytes.end());
     return encoded;

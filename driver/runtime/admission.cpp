@@ -28,8 +28,8 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
     const nanoseconds now = port_.now();
     if (request.deadline && request.service > nanoseconds(0)) {
         const nanoseconds ahead = overhead();
-        const DeviceForecast::Job job{request.uid, request.halPriority, request.service,
-                                      ahead,       request.yield,       request.deadline};
+        const DeviceForecast::Job job{request.uid,           request.halPriority, request.service,
+                                      ahead + request.ready, request.yield,       request.deadline};
         const nanoseconds alone = now + request.service + ahead;
         const nanoseconds end = forecast_.finishIf(job, now);
         if (std::max(end, alone) > *request.deadline) {
@@ -65,7 +65,8 @@ void AdmissionControl::end(const Admission& admission) {
     }
     if (wasAlone) {
         const nanoseconds seen =
-                std::max(now - admission.begin_ - *admission.onDevice_, nanoseconds(0));
+                std::max(now - admission.begin_ - *admission.onDevice_ - admission.request_.ready,
+                         nanoseconds(0));
         overhead_ = overhead_ ? (*overhead_ + seen) / 2 : seen;
     }
     counters_.refusalsThatFit += refusals_.judge(
@@ -80,9 +81,10 @@ Admission::Admission(AdmissionControl& control, const AdmissionControl::Request&
     : control_(control),
       request_(request),
       begin_(control.port_.now()),
-      id_(control.forecast_.add({request.uid, request.halPriority, request.service,
-                                 control.overhead(), request.yield, request.deadline},
-                                begin_)),
+      id_(control.forecast_.add(
+              {request.uid, request.halPriority, request.service,
+               control.overhead() + request.ready, request.yield, request.deadline},
+              begin_)),
       mayBeStopped_(mayBeStopped) {}
 
 Admission::~Admission() {

@@ -29,6 +29,7 @@ class AdmissionControl {
         std::uint32_t uid = 0;
         std::uint32_t halPriority = 0;
         std::chrono::nanoseconds service{};  // on the device, 0: unknown
+        std::chrono::nanoseconds ready{};    // until a sleeping device, or its clock, is ready
         std::chrono::nanoseconds yield{};
         Deadline deadline;
         std::uint64_t callId = 0;

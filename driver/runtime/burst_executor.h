@@ -13,14 +13,15 @@
 
 namespace vnpu::driver {
 
-/// Runs a burst's requests on a prepared model; the client's pools stay mapped by slot. One call at
-/// a time, on a host thread of the port.
+/// Runs a burst's requests on a prepared model; the client's pools stay mapped by slot, and the
+/// device stays in its high-performance state. One call at a time, on a host thread of the port.
 class BurstExecutor : public hal::IBurstExecutorWithCache {
   public:
     // chosen: as many as a packet of the usual 1024 data can name
     static constexpr std::size_t kMaxSlots = 1024;
 
-    explicit BurstExecutor(std::shared_ptr<PreparedModelCore> core) : core_(std::move(core)) {}
+    explicit BurstExecutor(std::shared_ptr<PreparedModelCore> core)
+        : core_(std::move(core)), power_(core_->runtime().power().hold()) {}
 
     bool isCacheEntryPresent(std::int32_t slot) const override { return entries_.contains(slot); }
     void addCacheEntry(const android::hardware::hidl_memory& memory, std::int32_t slot) override;
@@ -41,6 +42,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
                               const std::vector<std::int32_t>& slots) const;
 
     const std::shared_ptr<PreparedModelCore> core_;
+    const std::unique_ptr<PowerHold> power_;  // B-1
     std::map<std::int32_t, Entry> entries_;
 };
 

@@ -90,6 +90,31 @@ void readDsp(DevicePort& port, DeviceInfo& info) {
             regs::ConfigDspPort::kBytesPerCycle.get(readRegister<regs::ConfigDspPort>(port));
 }
 
+/// Levels that do not fall are none.
+void readPower(DevicePort& port, DeviceInfo& info) {
+    info.clockLevelsHz[0] = info.clockHz;
+    constexpr std::uint32_t kSinceMinor = 4;  // before there are no such registers
+    if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
+        return;
+    }
+    const std::uint32_t power = readRegister<regs::ConfigPower>(port);
+    const std::uint32_t levels =
+            std::min(regs::ConfigPower::kLevels.get(power), regs::kClockLevelCount);
+    while (info.clockLevels < levels) {
+        const std::uint64_t hz =
+                std::uint64_t{1000} * readRegister<regs::ConfigClockLevel>(port, info.clockLevels);
+        if (hz == 0 || hz >= info.clockLevelsHz[info.clockLevels - 1]) {
+            break;
+        }
+        info.clockLevelsHz[info.clockLevels++] = hz;
+    }
+    info.sustainedLevel = std::min(regs::ConfigPower::kSustained.get(power), info.clockLevels - 1);
+    info.clockSwitchNs = readRegister<regs::ConfigClockSwitch>(port);
+    info.autosuspendUs = readRegister<regs::ConfigAutosuspend>(port);
+    info.suspendNs = readRegister<regs::ConfigSuspend>(port);
+    info.resumeNs = readRegister<regs::ConfigResume>(port);
+}
+
 /// Numbers that the driver divides by or needs at least one of.
 Result<void> checkPlausible(const DeviceInfo& info) {
     const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
@@ -126,6 +151,7 @@ Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
     readResident(port, info);
     readDsp(port, info);
     info.clockHz = std::uint64_t{1000} * readRegister<regs::ConfigClock>(port);
+    readPower(port, info);
     const std::uint32_t queues = readRegister<regs::ConfigQueues>(port);
     info.ringCount = regs::ConfigQueues::kRings.get(queues);
     info.contextCount = regs::ConfigQueues::kContexts.get(queues);

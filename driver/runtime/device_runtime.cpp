@@ -87,6 +87,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .budget = BootMemory::budgetBeside(info_),
                                     .userLimits = options.userLimits,
                                     .contextCount = info.contextCount})),
+      power_({.port = port, .info = info_, .log = log_, .mailbox = mailbox_, .rings = rings_}),
       admissions_(port, counters_, options.scheduling, options.insists),
       strategy_(createStrategy(port, options.scheduling.strategy)) {
     if (options.observer != nullptr) {
@@ -162,7 +163,9 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
         return tl::unexpected(std::move(submitted.error()));
     }
     ++counters_.jobsSubmitted;
+    power_.onJobBegin(slot.clockLevel);
     auto record = awaitJob(*job, ring, terms.patience);
+    power_.onJobEnd();
     if (record && record->contextStatus != hw::JobStatus::kOk) {
         reportLostContext(*record, ring);
     }

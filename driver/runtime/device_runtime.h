@@ -24,6 +24,7 @@
 #include "driver/runtime/mailbox_client.h"
 #include "driver/runtime/on_chip_memory.h"
 #include "driver/runtime/patience.h"
+#include "driver/runtime/power_governor.h"
 #include "driver/runtime/recovery.h"
 #include "driver/runtime/ring_registry.h"
 #include "driver/runtime/strategies/job_strategy.h"
@@ -60,6 +61,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     std::uint64_t nextCallId() { return ++lastCallId_; }
 
     AdmissionControl& admissions() { return admissions_; }
+    PowerGovernor& power() { return power_; }
     CompileRate& compileRate() { return compileRate_; }
 
     /// Whose job it is, and how long it is worth waiting for.
@@ -107,6 +109,7 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     Recovery recovery_;
     std::unique_ptr<BootMemory> bootMemory_;
     std::unique_ptr<ContextTable> contexts_;
+    PowerGovernor power_;
     AdmissionControl admissions_;
     const std::unique_ptr<JobStrategy> strategy_;
     CompileRate compileRate_;

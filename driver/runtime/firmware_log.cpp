@@ -51,6 +51,14 @@ const char* nameOf(fw::LogEvent event) {
             return "ring suspended";
         case fw::LogEvent::kRingResumed:
             return "ring resumed";
+        case fw::LogEvent::kSuspend:
+            return "suspend";
+        case fw::LogEvent::kResume:
+            return "resume";
+        case fw::LogEvent::kClockLevel:
+            return "clock level";
+        case fw::LogEvent::kPowerHold:
+            return "power hold";
         case fw::LogEvent::kEngineHang:
             return "engine hang";
         case fw::LogEvent::kStopped:

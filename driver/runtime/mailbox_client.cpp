@@ -65,12 +65,9 @@ Result<fw::Message> MailboxClient::request(fw::Message message) {
             continue;
         }
         auto reply = exchange(message);
-        if (reply) {
+        if (reply || reply.error().status != ErrorStatus::DEVICE_UNAVAILABLE) {
             ++answered_;
-            return reply;
-        }
-        if (reply.error().status != ErrorStatus::DEVICE_UNAVAILABLE) {
-            ++answered_;
+            lastAnswer_ = port_.now();
             return reply;
         }
         if (!isPaused_ && !isShutDown_ && handlers_.onSilence) {

@@ -61,6 +61,8 @@ class MailboxClient {
 
     /// How many requests were answered, other than by replay().
     std::uint64_t answered() const { return answered_; }
+    /// When the last of them was, zero before.
+    std::chrono::nanoseconds lastAnswer() const { return lastAnswer_; }
 
   private:
     Result<fw::Message> exchange(fw::Message message);
@@ -82,6 +84,7 @@ class MailboxClient {
     SetupJournal journal_;      // guarded by turn_
     Handlers handlers_;
     std::atomic<std::uint64_t> answered_{0};
+    std::atomic<std::chrono::nanoseconds> lastAnswer_{};
     std::atomic<bool> isPaused_{false};
     std::atomic<bool> isTakenOver_{false};
     std::atomic<bool> isShutDown_{false};

@@ -144,6 +144,7 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
 
 NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
     return {.priority = wanted.priority,
+            .preference = wanted.preference,
             .checkpointCycles =
                     wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
             .deadline = HostDeadline(wanted.deadline, runtime_->options(), runtime_->port())};
@@ -162,6 +163,7 @@ Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const T
                                        .compiler = compiler_,
                                        .uid = uid,
                                        .halPriority = static_cast<std::uint32_t>(terms.priority),
+                                       .preference = terms.preference,
                                        .checkpointCycles = terms.checkpointCycles,
                                        .deadline = terms.deadline},
                                       model, std::move(compiled));

@@ -123,6 +123,7 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     /// What decides how a valid model is prepared.
     struct Terms {
         Priority priority = Priority::MEDIUM;
+        ExecutionPreference preference = ExecutionPreference::FAST_SINGLE_ANSWER;
         std::uint64_t checkpointCycles = 0;
         HostDeadline deadline;
     };

@@ -40,7 +40,8 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const 
                              .pools = constants,
                              .compiled = compiled.get(),
                              .priority = wanted.priority,
-                             .checkpointCycles = core.checkpointCycles()});
+                             .checkpointCycles = core.checkpointCycles(),
+                             .preference = wanted.preference});
     }
     if (!saved) {
         runtime_->log().line(std::string(wanted.call) +
@@ -60,6 +61,7 @@ NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
     }
     auto prepared = prepareValid(cached->model,
                                  {.priority = cached->priority,
+                                  .preference = cached->preference,
                                   .checkpointCycles = cached->checkpointCycles,
                                   .deadline = termsOf(wanted).deadline},
                                  call.uid(), std::move(cached->compiled));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/runtime/clock_level.h"
 #include "driver/runtime/model_copy.h"
 
 namespace vnpu::driver {
@@ -184,14 +185,17 @@ Result<CompiledModel> PreparedModelCore::compileForm(const ModelForm& form,
                                                      const std::vector<std::uint64_t>& capacities,
                                                      const std::function<bool()>& mayGoOn) const {
     const auto begin = callersNow(runtime().options(), runtime().port());
-    auto compiled = options_.compiler.compile(model_, constants(), runtime().info(),
-                                              {.inputDimensions = form.inputDimensions,
-                                               .omittedInputs = form.omittedInputs,
-                                               .omittedOutputs = form.omittedOutputs,
-                                               .capacities = capacities,
-                                               .checkpointCycles = options_.checkpointCycles,
-                                               .mayGoOn = mayGoOn});
+    const DeviceInfo& info = runtime().info();
+    auto compiled = options_.compiler.compile(
+            model_, constants(), atLevel(info, clockLevel()),
+            {.inputDimensions = form.inputDimensions,
+             .omittedInputs = form.omittedInputs,
+             .omittedOutputs = form.omittedOutputs,
+             .capacities = capacities,
+             .checkpointCycles = toLevelCycles(options_.checkpointCycles, info, clockLevel()),
+             .mayGoOn = mayGoOn});
     if (compiled) {
+        toDeviceCycles(*compiled, info, clockLevel());
         runtime().compileRate().observe(operationCount(),
                                         callersNow(runtime().options(), runtime().port()) - begin);
     }

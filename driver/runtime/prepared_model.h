@@ -41,7 +41,8 @@ class PreparedModelCore {
         CompilerFunctions compiler;
         std::uint32_t uid = 0;
         std::uint32_t halPriority = 1;
-        std::uint64_t checkpointCycles = 0;  // CompileOptions
+        PowerGovernor::Preference preference = PowerGovernor::Preference::FAST_SINGLE_ANSWER;
+        std::uint64_t checkpointCycles = 0;  // CompileOptions, in device cycles
         HostDeadline deadline = {};          // of the preparation
     };
 
@@ -86,6 +87,8 @@ class PreparedModelCore {
                                       const std::vector<std::uint64_t>& capacities,
                                       const std::function<bool()>& mayGoOn) const;
     std::size_t operationCount() const;
+    /// That its jobs run at.
+    std::uint32_t clockLevel() const { return runtime().power().levelFor(options_.preference); }
     /// Keeps a compiled model, in the place of an earlier one of the same form, and if need be of
     /// others.
     Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);

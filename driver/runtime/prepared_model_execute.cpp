@@ -362,14 +362,20 @@ Result<void> PreparedModelCore::fillRegions(const Executable& executable,
 Result<std::unique_ptr<Admission>> PreparedModelCore::admit(Executable& executable,
                                                             const ExecutionOptions& options) const {
     const std::uint64_t clockHz = runtime().info().clockHz;
-    return runtime().admissions().admit(
+    const std::chrono::nanoseconds ready = runtime().power().readyIn(clockLevel());
+    auto admission = runtime().admissions().admit(
             {.model = &executable,
              .uid = context_->uid(),
              .halPriority = options_.halPriority,
              .service = toTime(executable.estimate().cycles(), clockHz),
+             .ready = ready,
              .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
              .deadline = options.deadline,
              .callId = options.callId});
+    if (!admission && ready > std::chrono::nanoseconds(0)) {
+        runtime().power().wake();  // so that it may succeed soon, as TRANSIENT promises
+    }
+    return admission;
 }
 
 Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
@@ -381,6 +387,7 @@ Result<fw::CompletionRecord> PreparedModelCore::runJob(Executable& executable,
     std::uint64_t submittedId = 0;
     fw::JobSlot slot = executable.slotFor(workspace);
     slot.loopTimeoutCycles = toCycles(options.loopTimeout, runtime().info().clockHz);
+    slot.clockLevel = clockLevel();
     slot.level = devicePriority(options_.halPriority, runtime().options().scheduling).level;
     if (options.deadline) {
         slot.deadlineCycle = toCycles(*options.deadline, runtime().info().clockHz);

@@ -24,6 +24,12 @@ void SetupJournal::note(const fw::Message& request) {
                        m.target.ring == ring;
             });
             break;
+        case fw::MessageType::kSetPower:
+            forget([&](const fw::Message& m) { return m.type == request.type; });
+            if (request.value != 0) {
+                messages_.push_back(request);
+            }
+            break;
         case fw::MessageType::kSetScheduling:
             forget([&](const fw::Message& m) { return m.type == request.type; });
             messages_.push_back(request);

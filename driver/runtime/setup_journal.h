@@ -8,7 +8,7 @@
 namespace vnpu::driver {
 
 /// What the firmware was told and has to be told again after a reset: contexts, rings, scheduling,
-/// in the order of their making. One thread at a time.
+/// a power hold, in the order of their making. One thread at a time.
 class SetupJournal {
   public:
     /// Takes note of a request that the firmware has carried out.

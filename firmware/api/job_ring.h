@@ -57,12 +57,15 @@ struct JobSlot {
     std::uint64_t estimateCycles;     // of the job alone on the device; 0: unknown
     std::uint64_t deadlineCycle;  // device cycle, 0: none; policies look at it, nothing ends by it
     std::uint32_t level;          // within the band, 0 to kMaxLevel, higher first
-    std::uint32_t reserved0;      // 0
-    std::uint64_t reserved[4];    // 0
+    /// The clock level that it runs at (0: the fastest), unless the device is held at a faster one;
+    /// at most kMaxClockLevel. Beyond the device's last level it is that one.
+    std::uint32_t clockLevel;
+    std::uint64_t reserved[4];  // 0
 };
 static_assert(sizeof(JobSlot) == 128);
 
 inline constexpr std::uint32_t kMaxLevel = 255;
+inline constexpr std::uint32_t kMaxClockLevel = 15;
 
 struct RegionEntry {
     std::uint64_t address;  // virtual

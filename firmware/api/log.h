@@ -8,7 +8,7 @@
 namespace vnpu::fw {
 
 enum class LogEvent : std::uint32_t {
-    kBoot = 1,            // a = boot API version
+    kBoot = 1,            // a = boot API version, b = 0: cold (power-on), 1: warm (reset)
     kContextCreated = 2,  // a = context
     kContextDestroyed = 3,
     kRingCreated = 4,  // a = ring, b = context
@@ -28,6 +28,10 @@ enum class LogEvent : std::uint32_t {
     kScheduling = 17,      // a = Policy, b = Mechanism
     kRingSuspended = 18,   // a = ring
     kRingResumed = 19,     // a = ring
+    kSuspend = 20,         // power-down; whether it came to it tells the next record
+    kResume = 21,          // power-up; a = contexts restored
+    kClockLevel = 22,      // a = level, b = its kHz
+    kPowerHold = 23,       // a = PowerHold (mailbox.h)
     kEngineHang = 32,      // a = engine, b = job id
     kStopped = 33,         // a = engine that no abort frees, b = job id; only a reset helps
 };

@@ -31,6 +31,7 @@ enum class MessageType : std::uint32_t {
     kSuspendRing = 10,    // ring: no job of it starts; its running one is saved at a checkpoint
     kResumeRing = 11,     // ring
     kStateDump = 12,      // address, value = bytes there: writes a StateDump (state_dump.h)
+    kSetPower = 13,       // value = PowerHold: what the device is held at until the next one
     // firmware to driver
     kReady = 0x80,       // boot finished; words 4..7: boot, mailbox, ring, command stream version
     kBootFailed = 0x81,  // value = BootError
@@ -46,7 +47,7 @@ enum class MessageStatus : std::uint32_t {
     kBadVersion = 5,
     kBusy = 6,  // context still has rings
     kBadPriority = 7,
-    kBadParameter = 8,  // a field of what the address names
+    kBadParameter = 8,  // a field of what the address names, or of the value
     kBadJob = 9,
     kCorrupted = 10,  // seal broken; the request is unknown
 };
@@ -60,6 +61,12 @@ enum class BootError : std::uint32_t {
     kBadLog = 5,
     kNoLocalMemory = 6,  // the controller has less than the firmware needs
 };
+
+/// Value of kSetPower. Without kPowerHeld, and after a boot, nothing is held: jobs run at their own
+/// level, and an idle device sleeps.
+inline constexpr std::uint32_t kPowerHeld = 1U << 0;  // stays awake, at kPowerLevel or faster
+inline constexpr unsigned kPowerLevelShift = 8;
+inline constexpr std::uint32_t kPowerLevelMask = 0xFU << kPowerLevelShift;
 
 struct Message {
     MessageType type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/context_table.h"
 
+#include "firmware/core/cycle_costs.h"
 #include "firmware/core/register_io.h"
 #include "hw_model/regs/page_table.h"
 
@@ -21,6 +22,7 @@ MessageStatus ContextTable::create(std::uint32_t context, std::uint64_t rootAddr
         return MessageStatus::kBadAddress;
     }
     setRoot(context, rootAddress);
+    roots_[context] = rootAddress;
     exists_[context] = true;
     return invalidate(context);
 }
@@ -33,6 +35,18 @@ MessageStatus ContextTable::destroy(std::uint32_t context) {
     const MessageStatus status = invalidate(context);
     exists_[context] = false;
     return status;
+}
+
+std::uint32_t ContextTable::restore() {
+    std::uint32_t count = 0;
+    for (std::uint32_t context = 0; context < regs::kContextCount; ++context) {
+        if (exists_[context]) {
+            port_.charge(kContextRestoreCycles);
+            setRoot(context, roots_[context]);
+            ++count;
+        }
+    }
+    return count;
 }
 
 MessageStatus ContextTable::invalidate(std::uint32_t context) {

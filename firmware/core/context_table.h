@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 
@@ -26,6 +27,9 @@ class ContextTable {
     /// kBadContext for one that does not exist. The caller knows that no ring uses it.
     MessageStatus destroy(std::uint32_t context);
 
+    /// Writes all roots again, after a power-down; how many.
+    std::uint32_t restore();
+
     /// Drops the context's TLB entries; kBadContext for one that does not exist.
     MessageStatus invalidate(std::uint32_t context);
 
@@ -34,6 +38,7 @@ class ContextTable {
 
     hw::ControllerPort& port_;
     std::bitset<hw::regs::kContextCount> exists_;
+    std::array<std::uint64_t, hw::regs::kContextCount> roots_{};  // of those
 };
 
 }  // namespace vnpu::fw

@@ -37,6 +37,8 @@ inline constexpr std::uint32_t kBlockCycles = 20;   // chosen: set up one block 
 inline constexpr std::uint32_t kAbortSearchCycles = 8;  // chosen: compare one 64-bit id
 inline constexpr std::uint32_t kCompletionCycles =
         100;  // chosen: fill 32 words, and four instructions for each pair of the checksum
+inline constexpr std::uint32_t kContextRestoreCycles =
+        4;  // chosen: test a bit, load 64 bits; the stores are the hardware's charge
 inline constexpr std::uint32_t kLogCycles = 12;  // chosen: fill eight words
 
 /// How many commands go to the engines between two looks at the interrupts. chosen: some 400

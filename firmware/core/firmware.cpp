@@ -13,6 +13,7 @@
 #include "firmware/core/log_ring.h"
 #include "firmware/core/mailbox_server.h"
 #include "firmware/core/outbox.h"
+#include "firmware/core/power_manager.h"
 #include "firmware/core/register_io.h"
 #include "firmware/core/ring_table.h"
 #include "firmware/core/scheduler.h"
@@ -46,7 +47,9 @@ class Session {
     ContextTable contexts_{port_};
     RingTable rings_{port_, log_};
     Scheduler scheduler_{{port_, rings_, log_}};
-    MailboxServer mailbox_{{port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_}};
+    PowerManager power_{{port_, interrupts_, contexts_, log_}};
+    MailboxServer mailbox_{
+            {port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_, power_}};
     Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_, scheduler_}};
     Dispatcher dispatcher_{port_, interrupts_, supervisor_};
     StateDumper dumper_{port_, dispatcher_, rings_};
@@ -68,7 +71,8 @@ void Session::run() {
 }
 
 bool Session::boot() {
-    port_.trace("boot", 0);
+    const bool isCold = regs::PowerStatus::kCold.get(readRegister<regs::PowerStatus>(port_)) != 0;
+    port_.trace(isCold ? "cold-boot" : "warm-boot", 0);
     const BootResult result = readBootParameters(port_, log_);
     if (result.error != BootError::kNone) {
         setState(port_, regs::DeviceState::kFailed);
@@ -82,8 +86,9 @@ bool Session::boot() {
     mailbox_.setDumper(dumper_);
     runner_.readDeviceLimits();
     dispatcher_.readDeviceLimits();
+    power_.readDeviceLimits();
     writeRegister<regs::MmuInvalidate>(port_, regs::MmuInvalidate::kAll.mask());
-    log_.add(LogEvent::kBoot, kBootApiVersion);
+    log_.add(LogEvent::kBoot, kBootApiVersion, isCold ? 0 : 1);
     // The state comes first, so that a driver that was woken by the message finds it.
     setState(port_, regs::DeviceState::kReady);
     port_.trace("ready", 0);
@@ -143,6 +148,7 @@ void Session::runJob(std::uint32_t ring) {
         port_.trace("restarted", jobId);
         log_.add(LogEvent::kJobRestarted, ring, jobId);
     }
+    power_.beginTurn(head.job.slot);
     scheduler_.onStart(ring);
     const TurnEnd end = runner_.run(head);
     scheduler_.onTurnEnd();
@@ -188,7 +194,7 @@ void Session::noteTurnEnd(const HeadJob& head, TurnEnd end) {
 /// growing pauses.
 void Session::idle() {
     if (!scheduler_.isStalled()) {
-        interrupts_.sleep(0);
+        power_.idle();
         return;
     }
     interrupts_.sleep(backoffCycles_);

@@ -28,7 +28,7 @@ bool isSlotSane(const JobSlot& slot) {
            slot.regionTableAddress % 8 == 0 && slot.regionCount <= hw::kMaxRegions &&
            isVirtualRange(slot.regionTableAddress, tableBytes) && slot.flags == 0 &&
            slot.commandStreamVersion == hw::kCommandStreamVersion && isSaveAreaSane(slot) &&
-           slot.level <= kMaxLevel && slot.reserved0 == 0 &&
+           slot.level <= kMaxLevel && slot.clockLevel <= kMaxClockLevel &&
            std::ranges::all_of(slot.reserved, [](std::uint64_t word) { return word == 0; });
 }
 

@@ -134,6 +134,8 @@ Message MailboxServer::handle(const Message& request) {
             return reply(request, handleRing(request));
         case MessageType::kSetScheduling:
             return reply(request, parts_.scheduler.setParameters(request.target.address));
+        case MessageType::kSetPower:
+            return reply(request, parts_.power.hold(request.value));
         case MessageType::kDestroyRing:
             return reply(request, MessageStatus::kBadRing);  // answer() took the ones that exist
         case MessageType::kInvalidateTlb:

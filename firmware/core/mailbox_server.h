@@ -9,6 +9,7 @@
 #include "firmware/core/interrupts.h"
 #include "firmware/core/log_ring.h"
 #include "firmware/core/outbox.h"
+#include "firmware/core/power_manager.h"
 #include "firmware/core/ring_table.h"
 #include "firmware/core/scheduler.h"
 #include "firmware/core/state_dumper.h"
@@ -27,6 +28,7 @@ class MailboxServer {
         Outbox& outbox;
         LogRing& log;
         Scheduler& scheduler;
+        PowerManager& power;
     };
 
     explicit MailboxServer(const Parts& parts) : parts_(parts) {}

@@ -7,6 +7,7 @@
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/fault_injector.h"
 #include "hw_model/blocks/host_interface.h"
+#include "hw_model/blocks/power_controller.h"
 #include "hw_model/regs/register_map.h"
 #include "hw_model/timing/memory_timing.h"
 
@@ -126,13 +127,26 @@ void Controller::enter(bool mayLead) {
     checkGrace();
 }
 
+/// Core cycles, of which the slow levels' fractions of device cycles add up.
+void Controller::spend(std::uint64_t coreCycles) {
+    const std::uint64_t deviceKhz = parts_.clock.deviceKhz();
+    const std::uint64_t coreKhz = parts_.clock.coreKhz();
+    if (deviceKhz == coreKhz) {
+        localCycle_ += coreCycles;
+        return;
+    }
+    const std::uint64_t parts = coreCycles * deviceKhz + partOfCycle_;
+    localCycle_ += parts / coreKhz;
+    partOfCycle_ = parts % coreKhz;
+}
+
 void Controller::countAwake() {
     parts_.counters.add(regs::PerfEvent::kControllerCycles, localCycle_ - countedCycle_);
     countedCycle_ = localCycle_;
 }
 
 std::uint32_t Controller::read32(std::uint32_t offset) {
-    localCycle_ += parts_.config.controller.registerCycles;
+    spend(parts_.config.controller.registerCycles);
     enter(isDeviceInternal(offset));
     std::uint32_t value = 0;
     const RegisterError error = parts_.registers.read(offset, true, value);
@@ -145,7 +159,7 @@ std::uint32_t Controller::read32(std::uint32_t offset) {
 }
 
 void Controller::write32(std::uint32_t offset, std::uint32_t value) {
-    localCycle_ += parts_.config.controller.registerCycles;
+    spend(parts_.config.controller.registerCycles);
     const bool mayLead = isDeviceInternal(offset);
     enter(mayLead);
     if (!isDoomed_) {
@@ -158,10 +172,20 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
     // All that a device-internal write can schedule is an engine's deadline.
     horizonCycle_ = mayLead ? std::min(horizonCycle_, parts_.dispatcher.nextDeadline() - 1) : 0;
     leave();
+    if (parts_.power.isSwitching()) {
+        awaitSwitch();
+    }
+}
+
+void Controller::awaitSwitch() {
+    partOfCycle_ = 0;
+    localCycle_ += parts_.power.switchCycles();
+    catchUp();
+    parts_.power.endSwitch();
 }
 
 void Controller::charge(std::uint32_t cycles) {
-    localCycle_ += cycles;
+    spend(cycles);
     if (localCycle_ > presentCycle_ + kMaxLeadCycles) {
         catchUp();
         checkGrace();
@@ -178,12 +202,36 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
         return;
     }
     countAwake();
-    parts_.interrupts.setControllerAsleep(true);
-    sleepUntilInterrupt(timeoutCycles == 0 ? kNever : localCycle_ + timeoutCycles);
-    parts_.interrupts.setControllerAsleep(false);
+    if (parts_.power.suspends()) {
+        sleepSuspended();
+    } else {
+        parts_.interrupts.setControllerAsleep(true);
+        sleepUntilInterrupt(timeoutCycles == 0 ? kNever : localCycle_ + timeoutCycles);
+        parts_.interrupts.setControllerAsleep(false);
+    }
     localCycle_ = std::max(localCycle_, presentCycle_);
     countedCycle_ = localCycle_;
-    localCycle_ += parts_.config.controller.interruptCycles;
+    spend(parts_.config.controller.interruptCycles);
+}
+
+void Controller::sleepSuspended() {
+    leave();
+    catchUp();
+    PowerController& power = parts_.power;
+    power.beginSuspend();
+    sleep(parts_.clock.until(presentCycle_ + power.suspendCycles()));
+    power.endSuspend();
+    parts_.interrupts.setControllerAsleep(true);
+    while (parts_.interrupts.controllerStatus() == 0) {
+        sleep(parts_.interrupts.controllerEvent());
+    }
+    parts_.interrupts.setControllerAsleep(false);
+    power.beginResume();
+    sleep(parts_.clock.until(presentCycle_ + power.resumeCycles()));
+    power.endResume();
+    if (isDoomed_) {
+        resetCycle_ = presentCycle_;  // before, the program had no power to notice it
+    }
 }
 
 // A program that sleeps with a timeout is nearly always woken before it. Its timer so stays where
@@ -240,9 +288,10 @@ void Controller::occupyMemory(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const std::uint64_t now = presentCycle_;
     const double rate = std::min(config.dram.bytesPerCycle,
-                                 static_cast<double>(config.interconnect.bytesPerCycle));
-    const std::uint64_t request =
-            now + walkCycles_ + config.interconnect.latencyCycles + config.dram.latencyCycles;
+                                 parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
+    const std::uint64_t request = now + walkCycles_ +
+                                  parts_.clock.ofCore(config.interconnect.latencyCycles) +
+                                  config.dram.latencyCycles;
     parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,
                          {request, busBytes(config.dma, 1, bytes), rate, 1});
     parts_.dispatcher.transfersChanged();

@@ -26,6 +26,7 @@ namespace vnpu::hw {
 class Dispatcher;
 class FaultInjector;
 class HostInterface;
+class PowerController;
 
 /// The controller: runs a ControllerProgram as a coroutine and charges it simulated time.
 ///
@@ -36,6 +37,9 @@ class HostInterface;
 /// A doomed program sees the interrupt RESET; its register and memory writes have no effect any
 /// more. If it has not returned after kResetGraceCycles, an exception out of its next port call
 /// ends it.
+///
+/// A program that waits with POWER_SUSPEND armed sleeps through power-down and power-up (its
+/// timeout means nothing then), and stands still while its clock is switched (power_controller.h).
 ///
 /// Time. charge() adds up; a register or memory access happens at the cycle that the sum has
 /// reached. Where nothing else is due in between, the access is carried out at once and SystemC's
@@ -57,6 +61,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
         SystemMemory& memory;
         PerfCounters& counters;
         std::span<std::byte> localMemory;
+        PowerController& power;
         DeviceObserver* observer;
         FaultInjector* faults = nullptr;
     };
@@ -99,6 +104,9 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     template <typename... Until>
     void sleep(const Until&... until);
     void sleepUntilInterrupt(std::uint64_t deadline);
+    void sleepSuspended();
+    void awaitSwitch();
+    void spend(std::uint64_t coreCycles);
     void runPrograms();
     void catchUp();
     void enter(bool mayLead);
@@ -115,6 +123,7 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     std::uint64_t presentCycle_ = 0;  // SystemC's time, as long as the program does not wait
     std::uint64_t horizonCycle_ = 0;  // up to here nothing else is due; 0 where that is not known
     std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
+    std::uint64_t partOfCycle_ = 0;   // beyond that, in coreKhz() parts of a device cycle
     std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows
     std::uint64_t resetCycle_ = 0;
     std::uint64_t walkCycles_ = 0;  // of the memory access under way

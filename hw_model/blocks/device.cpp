@@ -21,6 +21,7 @@
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/power_controller.h"
 #include "hw_model/blocks/register_file.h"
 #include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
@@ -57,11 +58,12 @@ struct Device::Parts {
           mac({config, clock, timer, sram, counters, dispatcher}),
           vector({config, clock, timer, sram, counters, dispatcher}),
           dsp(dspParts()),
+          power({config, clock, arbiter, mmu, dispatcher, counters, observer}),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
-                         dispatcher, sram, dsp, residentMemory, counters, observer}),
+                         dispatcher, sram, dsp, residentMemory, counters, power, observer}),
           controller("controller",
                      {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
-                      systemMemory, counters, localMemory, observer, faults},
+                      systemMemory, counters, localMemory, power, observer, faults},
                      std::move(options.firmware)) {
         if (faults != nullptr) {
             faults->setObserver(observer);
@@ -109,6 +111,7 @@ struct Device::Parts {
     MacArray mac;
     VectorUnit vector;
     Dsp dsp;
+    PowerController power;
     HostInterface hostInterface;
     Controller controller;
 };

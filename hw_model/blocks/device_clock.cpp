@@ -9,9 +9,16 @@ namespace vnpu::hw {
 
 DeviceClock::DeviceClock(std::uint32_t clockKhz)
     : periodTicks_(sc_core::sc_time(1.0 / (static_cast<double>(clockKhz) * 1e3), sc_core::SC_SEC)
-                           .value()) {
+                           .value()),
+      deviceKhz_(clockKhz),
+      coreKhz_(clockKhz) {
     VNPU_CHECK(periodTicks_ > 0,
                "the clock period is at least one step of SystemC's time resolution");
+}
+
+void DeviceClock::setCoreKhz(std::uint32_t khz) {
+    VNPU_CHECK(khz > 0 && khz <= deviceKhz_, "device cycles are those of the fastest level");
+    coreKhz_ = khz;
 }
 
 std::uint64_t DeviceClock::horizon() const {

@@ -9,7 +9,11 @@ namespace vnpu::hw {
 /// Device cycles and their relation to SystemC's time. Everything the device does happens on a
 /// cycle's edge. The controller may run ahead of SystemC's time for a few cycles in which nothing
 /// else can happen (controller.h); the clock then tells the controller's cycle to all that it
-/// calls. Simulation thread.
+/// calls.
+///
+/// Device cycles are of one length for ever. The clock domain of controller and engines may run
+/// slower than that (clock levels): what they do takes core cycles, which the clock turns into
+/// device cycles. Simulation thread.
 class DeviceClock {
   public:
     explicit DeviceClock(std::uint32_t clockKhz);
@@ -36,9 +40,32 @@ class DeviceClock {
     void setLead(std::uint64_t cycle) { leadCycle_ = cycle; }
     void clearLead() { leadCycle_ = 0; }
 
+    /// The clock of the domain, not above the device's.
+    void setCoreKhz(std::uint32_t khz);
+    std::uint32_t coreKhz() const { return coreKhz_; }
+    std::uint32_t deviceKhz() const { return deviceKhz_; }
+
+    /// The device cycles that so many core cycles take, rounded up.
+    std::uint64_t ofCore(std::uint64_t coreCycles) const {
+        return coreKhz_ == deviceKhz_ ? coreCycles
+                                      : (coreCycles * deviceKhz_ + coreKhz_ - 1) / coreKhz_;
+    }
+
+    /// The core cycles that are whole within so many device cycles.
+    std::uint64_t toCore(std::uint64_t cycles) const {
+        return coreKhz_ == deviceKhz_ ? cycles : cycles * coreKhz_ / deviceKhz_;
+    }
+
+    /// What comes each device cycle of something that comes each core cycle.
+    double ofCoreRate(double perCoreCycle) const {
+        return coreKhz_ == deviceKhz_ ? perCoreCycle : perCoreCycle * coreKhz_ / deviceKhz_;
+    }
+
   private:
     std::uint64_t periodTicks_;  // in SystemC's time resolution
     std::uint64_t leadCycle_ = 0;
+    std::uint32_t deviceKhz_;
+    std::uint32_t coreKhz_;
 };
 
 }  // namespace vnpu::hw

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/register_map.h"
 #include "hw_model/regs/status.h"
 
 namespace vnpu::hw {
@@ -45,6 +46,9 @@ class DeviceObserver {
                            std::uint64_t /*virtualAddress*/) {}
     virtual void onFault(std::uint64_t /*cycle*/, Engine /*engine*/, JobStatus /*status*/,
                          std::string_view /*what*/) {}
+    /// The clock domain's power state or level changed.
+    virtual void onPowerState(std::uint64_t /*cycle*/, regs::PowerState /*state*/,
+                              std::uint32_t /*level*/) {}
     /// Occupied share of a resource changed: queue fill of an engine.
     virtual void onQueueDepth(std::uint64_t /*cycle*/, Engine /*engine*/,
                               std::uint32_t /*commands*/) {}

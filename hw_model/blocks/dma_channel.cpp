@@ -34,7 +34,8 @@ void DmaChannel::start() {
     }
     isBusy_ = true;
     if ((source_.isUsed && !translate(source_, false)) || !translate(destination_, true)) {
-        failLater(command_.record.startCycle + parts_.config.dma.startupCycles + walkCycles_);
+        failLater(command_.record.startCycle +
+                  parts_.clock.ofCore(parts_.config.dma.startupCycles) + walkCycles_);
         return;
     }
     begin();
@@ -224,6 +225,7 @@ std::uint32_t DmaChannel::memorySides() const {
 
 void DmaChannel::begin() {
     const NpuConfig& config = parts_.config;
+    const DeviceClock& clock = parts_.clock;
     const std::uint64_t payload = rows_ * rowBytes_;
     const Footprint onChip = footprint();
     const std::uint32_t sides = memorySides();
@@ -241,16 +243,22 @@ void DmaChannel::begin() {
     }
     usesMemory_ = sides != 0;
     if (usesMemory_) {
-        rate = std::min({rate, config.dram.bytesPerCycle / sides,
-                         static_cast<double>(config.interconnect.bytesPerCycle) / sides});
+        rate = std::min(rate, static_cast<double>(config.interconnect.bytesPerCycle) / sides);
+    }
+    rate = clock.ofCoreRate(rate);
+    if (usesMemory_) {
+        rate = std::min(rate, config.dram.bytesPerCycle / sides);
     }
     const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
+    const std::uint64_t startup = clock.ofCore(config.dma.startupCycles);
     const std::uint64_t latency =
-            usesMemory_ ? config.dram.latencyCycles + config.interconnect.latencyCycles : 0;
+            usesMemory_
+                    ? config.dram.latencyCycles + clock.ofCore(config.interconnect.latencyCycles)
+                    : 0;
     const std::uint64_t streaming = transferCycles(rate, bytes);
 
     EngineCommandRecord& record = command_.record;
-    record.busyCycles = config.dma.startupCycles + latency + streaming;
+    record.busyCycles = startup + latency + streaming;
     const std::uint64_t slowdown =
             parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, onChip);
     const double slowRate =
@@ -261,8 +269,7 @@ void DmaChannel::begin() {
     record.dramBytes = payload * sides;
     record.sramBytes = onChip.trafficBytes();
 
-    const std::uint64_t request =
-            record.startCycle + config.dma.startupCycles + latency + walkCycles_;
+    const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
     if (usesMemory_) {
         parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides});
     } else {

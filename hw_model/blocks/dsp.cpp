@@ -107,8 +107,9 @@ void Dsp::start() {
     writtenBytes_ = 0;
     isBusy_ = true;
     if (!prepare()) {
-        const std::uint64_t cycle =
-                command_.record.startCycle + parts_.config.dsp.startupCycles + walkCycles_;
+        const std::uint64_t cycle = command_.record.startCycle +
+                                    parts_.clock.ofCore(parts_.config.dsp.startupCycles) +
+                                    walkCycles_;
         isComputing_ = true;
         isMoving_ = false;
         parts_.timer.arm(EngineTimer::kDspComputeSlot, cycle);
@@ -324,12 +325,12 @@ void Dsp::begin() {
         isStateLost_ = !std::equal(expected.begin(), expected.end(), parts_.localState.begin());
     }
     EngineCommandRecord& record = command_.record;
-    record.busyCycles = cycles;
+    record.busyCycles = parts_.clock.ofCore(cycles);
     record.dramBytes = trafficBytes_ - std::min(credit_.bytes, trafficBytes_);
     isComputing_ = true;
     isMoving_ = false;
     parts_.timer.arm(EngineTimer::kDspComputeSlot,
-                     record.startCycle + std::max<std::uint64_t>(cycles, 1));
+                     record.startCycle + std::max<std::uint64_t>(record.busyCycles, 1));
     if (credit_.bytes < allBytes) {
         beginMoving(allBytes - credit_.bytes);
     }
@@ -340,17 +341,17 @@ void Dsp::begin() {
 
 void Dsp::beginMoving(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
-    const double rate =
-            std::min({static_cast<double>(config.dsp.bytesPerCycle), config.dram.bytesPerCycle,
-                      static_cast<double>(config.interconnect.bytesPerCycle)});
-    const std::uint64_t latency = config.dram.latencyCycles + config.interconnect.latencyCycles;
+    const double coreRate = std::min(config.dsp.bytesPerCycle, config.interconnect.bytesPerCycle);
+    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), config.dram.bytesPerCycle);
+    const std::uint64_t startup = parts_.clock.ofCore(config.dsp.startupCycles);
+    const std::uint64_t latency =
+            config.dram.latencyCycles + parts_.clock.ofCore(config.interconnect.latencyCycles);
     EngineCommandRecord& record = command_.record;
-    const std::uint64_t moving = config.dsp.startupCycles + latency + transferCycles(rate, bytes);
+    const std::uint64_t moving = startup + latency + transferCycles(rate, bytes);
     record.busyCycles = std::max(record.busyCycles, moving);
     isMoving_ = true;
-    parts_.arbiter.start(
-            MemoryArbiter::kDspFlow, record.startCycle,
-            {record.startCycle + config.dsp.startupCycles + latency + walkCycles_, bytes, rate, 1});
+    parts_.arbiter.start(MemoryArbiter::kDspFlow, record.startCycle,
+                         {record.startCycle + startup + latency + walkCycles_, bytes, rate, 1});
 }
 
 // The earliest multiple behind now; an operator that fails stops when it fails.
@@ -360,8 +361,8 @@ void Dsp::planYield() {
         return;
     }
     const std::uint64_t start = command_.record.startCycle;
-    const std::uint64_t points = (parts_.clock.now() - start) / interval + 1;
-    parts_.timer.arm(EngineTimer::kDspYieldSlot, start + points * interval);
+    const std::uint64_t points = parts_.clock.toCore(parts_.clock.now() - start) / interval + 1;
+    parts_.timer.arm(EngineTimer::kDspYieldSlot, start + parts_.clock.ofCore(points * interval));
 }
 
 void Dsp::onDeadline(std::size_t timerSlot) {
@@ -385,7 +386,8 @@ void Dsp::stop() {
     record.endCycle = parts_.clock.now();
     const std::uint64_t elapsed = record.endCycle - record.startCycle;
     const std::uint64_t startup = isResumed() ? parts_.config.dsp.startupCycles : 0;
-    const std::uint64_t worked = elapsed - std::min(elapsed, startup);
+    const std::uint64_t elapsedCore = parts_.clock.toCore(elapsed);
+    const std::uint64_t worked = elapsedCore - std::min(elapsedCore, startup);
     if (std::exchange(isMoving_, false)) {
         movedBytes_ = parts_.arbiter.stop(MemoryArbiter::kDspFlow, record.endCycle);
     }

@@ -69,7 +69,7 @@ class Dsp : public ExecutionEngine {
     void writeYield(std::uint32_t value);
     std::uint32_t readYield() const;
 
-    /// Of the operator that stopped, or of the next one.
+    /// Of the operator that stopped, or of the next one. Core cycles.
     struct Done {
         std::uint64_t cycles = 0;
         std::uint64_t bytes = 0;
@@ -156,7 +156,7 @@ class Dsp : public ExecutionEngine {
     bool isStateLost_ = false;  // it went on with another local memory than it stopped with
     Done done_;
     Done credit_;                    // what the present operator had done before it was started
-    std::uint64_t totalCycles_ = 0;  // of it, from its very start
+    std::uint64_t totalCycles_ = 0;  // of it, from its very start; core cycles
     std::uint64_t movedBytes_ = 0;   // in the flow that has ended
 };
 

@@ -12,6 +12,7 @@
 #include "hw_model/blocks/memory_arbiter.h"
 #include "hw_model/blocks/mmu.h"
 #include "hw_model/blocks/perf_counters.h"
+#include "hw_model/blocks/power_controller.h"
 #include "hw_model/blocks/resident_memory.h"
 #include "hw_model/blocks/sram.h"
 
@@ -117,6 +118,12 @@ std::uint32_t HostInterface::peek(std::uint32_t offset, const regs::RegisterHit&
             return static_cast<std::uint32_t>(parts_.clock.now());
         case regs::CycleCounterHi::kSpec.offset:
             return cycleLatch_[isController ? 1 : 0];
+        case regs::PowerStatus::kSpec.offset:
+            return parts_.power.readStatus();
+        case regs::PowerSuspend::kSpec.offset:
+            return parts_.power.readSuspend();
+        case regs::ClockLevel::kSpec.offset:
+            return parts_.power.readLevel();
         case regs::IrqStatus::kSpec.offset:
             return parts_.interrupts.hostStatus();
         case regs::IrqMask::kSpec.offset:
@@ -247,6 +254,12 @@ bool HostInterface::writeEngines(std::uint32_t /*offset*/, const regs::RegisterH
         case regs::HeartbeatTick::kSpec.offset:
             writeHeartbeatTick();
             return true;
+        case regs::PowerSuspend::kSpec.offset:
+            parts_.power.writeSuspend(value);
+            return true;
+        case regs::ClockLevel::kSpec.offset:
+            parts_.power.writeLevel(value);
+            return true;
         case regs::MailboxOutData::kSpec.offset:
             parts_.mailbox.writeOutData(hit.index, value);
             return true;
@@ -315,6 +328,7 @@ void HostInterface::resetDevice() {
     parts_.sram.clearRace();
     parts_.dsp.startJob();
     parts_.registers.reset();
+    parts_.power.reset();
     jobId_ = 0;
     controller_->assertReset();
 }
@@ -325,6 +339,9 @@ void HostInterface::writeIrqStatus(std::uint32_t value) {
 
 void HostInterface::writeStatusSet(std::uint32_t value) {
     parts_.registers.setValue(regs::Status::kSpec.offset, regs::Status::kState.put(value));
+    if (value == static_cast<std::uint32_t>(regs::DeviceState::kReady)) {
+        parts_.power.noteBooted();
+    }
 }
 
 void HostInterface::writeMmuFaultInfo(std::uint32_t value) {

@@ -20,6 +20,7 @@ class Mailbox;
 class Mmu;
 class MemoryArbiter;
 class PerfCounters;
+class PowerController;
 class ResidentMemory;
 class Sram;
 
@@ -44,6 +45,7 @@ class HostInterface {
         Dsp& dsp;
         ResidentMemory& resident;
         PerfCounters& counters;
+        PowerController& power;
         DeviceObserver* observer;
     };
 

@@ -41,9 +41,14 @@ void MacArray::start() {
     stage.slot = arrayStage_ == 0 ? OperationSlot::kMacEven : OperationSlot::kMacOdd;
     const std::uint64_t outputFree =
             output().isActive ? parts_.timer.deadline(EngineTimer::kMacOutputSlot) : 0;
-    stage.cycles = macConvCycles(
-            parts_.config.mac, work,
-            std::max(outputFree, command.record.startCycle) - command.record.startCycle);
+    stage.cycles =
+            macConvCycles(parts_.config.mac, work,
+                          parts_.clock.toCore(std::max(outputFree, command.record.startCycle) -
+                                              command.record.startCycle));
+    for (std::uint64_t* cycles :
+         {&stage.cycles.array, &stage.cycles.outputStage, &stage.cycles.active}) {
+        *cycles = parts_.clock.ofCore(*cycles);
+    }
 
     EngineCommandRecord& record = stage.command.record;
     record.busyCycles = stage.cycles.array + stage.cycles.outputStage;

@@ -34,6 +34,9 @@ class MemoryArbiter {
 
     explicit MemoryArbiter(const NpuConfig& config);
 
+    /// The interconnect's bytes per device cycle from now on; while no flow is active.
+    void setInterconnectRate(double bytesPerCycle) { interconnectBytesPerCycle_ = bytesPerCycle; }
+
     /// Begins a transfer on an idle flow. requestCycle must not lie before `now`.
     void start(std::size_t flow, std::uint64_t now, const Request& request);
 

@@ -53,7 +53,8 @@ Mmu::Result Mmu::walk(std::uint32_t context, std::uint64_t virtualAddress, bool 
     std::uint64_t table = roots_[context];
     std::uint64_t entry = 0;
     for (std::uint32_t level = 0; level < kTableLevels; ++level) {
-        result.walkCycles += config_.walkLevelCycles;
+        result.walkCycles = static_cast<std::uint32_t>(
+                clock_.ofCore((level + std::uint64_t{1}) * config_.walkLevelCycles));
         if (!memory_.read(table + tableIndex(virtualAddress, level) * sizeof(entry), &entry,
                           sizeof(entry))) {
             result.status = JobStatus::kBusError;
@@ -113,6 +114,11 @@ void Mmu::setRoot(std::uint32_t context, bool isHigh, std::uint32_t word) {
 
 std::uint32_t Mmu::rootWord(std::uint32_t context, bool isHigh) const {
     return static_cast<std::uint32_t>(roots_[context] >> (isHigh ? 32 : 0));
+}
+
+void Mmu::powerDown() {
+    roots_.fill(0);
+    tlb_.dropAll();
 }
 
 void Mmu::reset() {

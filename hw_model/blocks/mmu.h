@@ -60,6 +60,9 @@ class Mmu {
     void setRoot(std::uint32_t context, bool isHigh, std::uint32_t word);
     std::uint32_t rootWord(std::uint32_t context, bool isHigh) const;
 
+    /// Forgets roots and translations.
+    void powerDown();
+
     /// Forgets roots, translations and the fault record.
     void reset();
 

@@ -2,6 +2,8 @@
 #include "hw_model/blocks/register_file.h"
 
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace vnpu::hw {
 
@@ -78,6 +80,17 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
     setValue(regs::ConfigDramBandwidth::kSpec.offset, dramPer1024);
     setValue(regs::ConfigDramLatency::kSpec.offset, config.dram.latencyCycles);
     setValue(regs::ConfigClock::kSpec.offset, config.clockKhz);
+    const std::vector<std::uint32_t> levels = clockLevelsKhz(config);
+    setValue(regs::ConfigPower::kSpec.offset,
+             regs::ConfigPower::kLevels.put(static_cast<std::uint32_t>(levels.size())) |
+                     regs::ConfigPower::kSustained.put(config.power.sustainedLevel));
+    for (std::uint32_t i = 0; i < levels.size(); ++i) {
+        setValue(regs::ConfigClockLevel::kSpec.at(i), levels[i]);
+    }
+    setValue(regs::ConfigAutosuspend::kSpec.offset, config.power.autosuspendUs);
+    setValue(regs::ConfigSuspend::kSpec.offset, config.power.suspendNs);
+    setValue(regs::ConfigResume::kSpec.offset, config.power.resumeNs);
+    setValue(regs::ConfigClockSwitch::kSpec.offset, config.power.switchNs);
     setValue(regs::ConfigMemory::kSpec.offset, config.dram.mib * 1024);
     setValue(regs::ConfigQueues::kSpec.offset,
              regs::ConfigQueues::kRings.put(regs::kRingCount) |

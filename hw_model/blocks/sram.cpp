@@ -59,7 +59,8 @@ void Sram::spreadDemand(Running& running) const {
     std::fill(running.demand.begin() + static_cast<std::ptrdiff_t>(running.firstBank),
               running.demand.begin() + static_cast<std::ptrdiff_t>(running.endBank), 0);
     const std::uint64_t portBytes =
-            portBytes_ * std::max<std::uint64_t>(running.operation.durationCycles, 1);
+            portBytes_ *
+            std::max<std::uint64_t>(clock_.toCore(running.operation.durationCycles), 1);
     running.residentDemand =
             std::min(running.footprint.residentBytes() * kWhole / portBytes, kWhole);
     for (const SramAccess& access : running.footprint.accesses()) {

@@ -92,7 +92,7 @@ bool withPayload(const EngineCommand& command, const Action& action) {
 template <typename Payload>
 void VectorUnit::run(const Payload& work, std::uint64_t elements) {
     EngineCommandRecord& record = command_.record;
-    record.busyCycles = vectorCycles(parts_.config.vector, work);
+    record.busyCycles = parts_.clock.ofCore(vectorCycles(parts_.config.vector, work));
     record.operations = elements;
     const Footprint footprint = footprintOf(work);
     record.sramBytes = footprint.trafficBytes();

@@ -19,7 +19,8 @@ inline constexpr std::uint32_t kRingCount =
         16;  // chosen: as many rings as NNAPI priorities times a few clients
 inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (firmware/api/mailbox.h)
 inline constexpr std::uint32_t kContextCount = 64;  // chosen: address spaces that exist at once
-inline constexpr std::uint32_t kPerfCounterCount = 18;
+inline constexpr std::uint32_t kPerfCounterCount = 21;
+inline constexpr std::uint32_t kClockLevelCount = 4;
 
 enum class Access : std::uint8_t { kReadOnly, kReadWrite, kWriteOnly, kWriteOneToClear };
 
@@ -66,7 +67,7 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010003,
+                                        0x00010004,
                                         "Version of the hardware contract",
                                         kFields};
 };
@@ -347,11 +348,75 @@ struct ConfigDspState {
                                         "Local state of the DSP", kFields};
 };
 
+/// Since version 1.4; the power registers read 0 before.
+struct ConfigPower {
+    static constexpr FieldSpec kLevels{"LEVELS", 0, 4, "Clock levels; 0 is the fastest"};
+    static constexpr FieldSpec kSustained{"SUSTAINED", 4, 4,
+                                          "The fastest level that may be held for ever"};
+    static constexpr FieldSpec kFields[] = {kLevels, kSustained};
+    static constexpr RegisterSpec kSpec{"CONFIG_POWER", 0x0154, Access::kReadOnly, 0,
+                                        "Clock levels", kFields};
+};
+
+struct ConfigClockLevel {
+    static constexpr RegisterSpec kSpec{
+            "CONFIG_CLOCK_LEVEL",
+            0x0158,
+            Access::kReadOnly,
+            0,
+            "Clock of level n in kHz, 0: none. Device cycles are CONFIG_CLOCK's at every level",
+            {},
+            kClockLevelCount};
+};
+
+struct ConfigAutosuspend {
+    static constexpr RegisterSpec kSpec{
+            "CONFIG_AUTOSUSPEND", 0x0168, Access::kReadOnly, 0,
+            "Microseconds without work after which the firmware powers down; 0: never"};
+};
+
+struct ConfigSuspend {
+    static constexpr RegisterSpec kSpec{"CONFIG_SUSPEND", 0x016C, Access::kReadOnly, 0,
+                                        "Nanoseconds of a power-down"};
+};
+
+struct ConfigResume {
+    static constexpr RegisterSpec kSpec{"CONFIG_RESUME", 0x0170, Access::kReadOnly, 0,
+                                        "Nanoseconds of a power-up"};
+};
+
+struct ConfigClockSwitch {
+    static constexpr RegisterSpec kSpec{"CONFIG_CLOCK_SWITCH", 0x0174, Access::kReadOnly, 0,
+                                        "Nanoseconds of a change of the clock level"};
+};
+
 /// Identity and configuration are the device's own: no reset changes them.
 constexpr bool isConfiguration(std::uint32_t offset) {
     return offset < Control::kSpec.offset ||
-           (offset >= ConfigResident::kSpec.offset && offset <= ConfigDspState::kSpec.offset);
+           (offset >= ConfigResident::kSpec.offset && offset <= ConfigClockSwitch::kSpec.offset);
 }
+
+// ---- clock and power
+
+enum class PowerState : std::uint32_t {
+    kActive = 0,
+    kSuspending = 1,
+    kSuspended = 2,
+    kResuming = 3,
+    kSwitching = 4
+};
+inline constexpr std::uint32_t kPowerStateCount = 5;
+
+/// Since version 1.4.
+struct PowerStatus {
+    static constexpr FieldSpec kState{
+            "STATE", 0, 4, "0: active, 1: suspending, 2: suspended, 3: resuming, 4: switching"};
+    static constexpr FieldSpec kLevel{"LEVEL", 4, 4, "Clock level; a reset sets it to 0"};
+    static constexpr FieldSpec kCold{"COLD", 8, 1, "1: not booted since power-on"};
+    static constexpr FieldSpec kFields[] = {kState, kLevel, kCold};
+    static constexpr RegisterSpec kSpec{"POWER_STATUS",    0x0180, Access::kReadOnly, 0x100,
+                                        "Clock and power", kFields};
+};
 
 // ---- MMU
 
@@ -411,6 +476,9 @@ enum class PerfEvent : std::uint32_t {
     kInterrupts = 15,
     kEccCorrected = 16,  // words with one flipped bit, made good when they were read
     kEccDetected = 17,   // words with two, each an engine's error
+    kWakes = 18,         // power-ups after a power-down
+    kClockSwitches = 19,
+    kSuspendedCycles = 20,  // from the end of a power-down to the begin of the power-up
 };
 
 struct PerfCounter {
@@ -646,6 +714,25 @@ struct StatusSet {
 struct HeartbeatTick {
     static constexpr RegisterSpec kSpec{"HEARTBEAT_TICK", 0x8310, Access::kWriteOnly, 0,
                                         "Adds one to HEARTBEAT"};
+};
+
+/// Since version 1.4. While the domain is down, MMU roots, TLB, SRAM, accumulators and the DSP's
+/// state are lost; registers, local memory and resident memory stay.
+struct PowerSuspend {
+    static constexpr FieldSpec kArmed{
+            "ARMED", 0, 1,
+            "Write 1: the next wait for an interrupt powers the domain down, unless one is pending "
+            "or an engine works. Reads 0 once that has happened"};
+    static constexpr FieldSpec kFields[] = {kArmed};
+    static constexpr RegisterSpec kSpec{"POWER_SUSPEND", 0x8314, Access::kReadWrite, 0,
+                                        "Power-down",    kFields};
+};
+
+struct ClockLevel {
+    static constexpr RegisterSpec kSpec{
+            "CLOCK_LEVEL", 0x8318, Access::kReadWrite, 0,
+            "The level; a write of another one stops the domain for CONFIG_CLOCK_SWITCH. Ignored "
+            "where there is no such level and while an engine works"};
 };
 
 struct MailboxOutData {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstddef>
+#include <utility>
 
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/page_table.h"
@@ -23,6 +25,8 @@ std::string checkRanges(const NpuConfig& c) {
     constexpr std::uint64_t kWidth = 65'536;  // chosen: bytes or lanes per cycle of any bus or unit
     constexpr std::uint64_t kDspWidth = 4095;         // fields of CONFIG_DSP and CONFIG_DSP_MACS
     constexpr std::uint64_t kCostNs = 1'000'000'000;  // chosen: one second for one host step
+    constexpr std::uint64_t kPowerNs =
+            10'000'000;  // chosen: a tenth of the time after which drivers take silence for death
     const Range ranges[] = {
             {"clockKhz", c.clockKhz, 1, 10'000'000},
             {"mac.rows", c.mac.rows, 1, 4095},
@@ -64,6 +68,14 @@ std::string checkRanges(const NpuConfig& c) {
             {"controller.localMemoryKib", c.controller.localMemoryKib, 1, 1'048'576},
             {"controller.engineQueueDepth", c.controller.engineQueueDepth, 1, 1024},
             {"controller.interruptCycles", c.controller.interruptCycles, 0, kLatency},
+            {"power.level1Khz", c.power.level1Khz, 0, 10'000'000},
+            {"power.level2Khz", c.power.level2Khz, 0, 10'000'000},
+            {"power.level3Khz", c.power.level3Khz, 0, 10'000'000},
+            {"power.sustainedLevel", c.power.sustainedLevel, 0, kMaxClockLevels - 1},
+            {"power.switchNs", c.power.switchNs, 0, kPowerNs},
+            {"power.autosuspendUs", c.power.autosuspendUs, 0, 1'000'000'000},
+            {"power.suspendNs", c.power.suspendNs, 0, kPowerNs},
+            {"power.resumeNs", c.power.resumeNs, 0, kPowerNs},
             {"host.registerReadNs", c.host.registerReadNs, 0, kCostNs},
             {"host.registerWriteNs", c.host.registerWriteNs, 0, kCostNs},
             {"host.interruptNs", c.host.interruptNs, 0, kCostNs},
@@ -75,6 +87,32 @@ std::string checkRanges(const NpuConfig& c) {
             return fmt::format("{} is {}, expected {} to {}", range.key, range.value, range.low,
                                range.high);
         }
+    }
+    return {};
+}
+
+// Levels fall, and not below a hundredth: the model's arithmetic stays far from its limits, and so
+// do real clocks.
+std::string checkLevels(const NpuConfig& c) {
+    constexpr std::uint32_t kMostRatio = 100;
+    const std::pair<const char*, std::uint32_t> levels[] = {{"power.level1Khz", c.power.level1Khz},
+                                                            {"power.level2Khz", c.power.level2Khz},
+                                                            {"power.level3Khz", c.power.level3Khz}};
+    std::uint32_t above = c.clockKhz;
+    for (const auto& [key, khz] : levels) {
+        if (khz != 0 && above == 0) {
+            return fmt::format("{} is {}, expected 0 behind a level that is not there", key, khz);
+        }
+        if (khz != 0 && (khz >= above || khz < c.clockKhz / kMostRatio)) {
+            return fmt::format("{} is {}, expected 0 or {} to {}", key, khz,
+                               c.clockKhz / kMostRatio, above - 1);
+        }
+        above = khz;
+    }
+    const std::size_t count = clockLevelsKhz(c).size();
+    if (c.power.sustainedLevel >= count) {
+        return fmt::format("power.sustainedLevel is {}, expected 0 to {}, the slowest level",
+                           c.power.sustainedLevel, count - 1);
     }
     return {};
 }
@@ -107,10 +145,27 @@ std::string checkRelations(const NpuConfig& c) {
         return fmt::format("dma.chunkBytes is {}, expected a multiple of the {} of dma.burstBytes",
                            c.dma.chunkBytes, c.dma.burstBytes);
     }
-    return {};
+    return checkLevels(c);
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config) {
+    std::vector<std::uint32_t> levels = {config.clockKhz};
+    for (const std::uint32_t khz :
+         {config.power.level1Khz, config.power.level2Khz, config.power.level3Khz}) {
+        if (khz == 0) {
+            break;
+        }
+        levels.push_back(khz);
+    }
+    return levels;
+}
+
+std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds) {
+    constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
+    return (nanoseconds * config.clockKhz + kKhzNs - 1) / kKhzNs;
+}
 
 std::string findConfigError(const NpuConfig& config) {
     std::string error = checkRanges(config);

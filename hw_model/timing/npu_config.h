@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace vnpu::hw {
 
@@ -80,6 +81,22 @@ struct ControllerConfig {
     std::uint32_t interruptCycles = 20;  // wake-up from wait-for-interrupt
 };
 
+/// Clock and power of the device's one domain: controller, engines, SRAM, MMU and interconnect.
+/// DRAM, host, cycle counter, registers and resident memory are outside of it. Level 0 is
+/// `clockKhz`; device cycles are that clock's at every level.
+struct PowerConfig {
+    std::uint32_t level1Khz = 0;  // slower clocks, falling; 0: there are no more levels
+    std::uint32_t level2Khz = 0;
+    std::uint32_t level3Khz = 0;
+    std::uint32_t sustainedLevel = 0;  // the fastest that may be held for ever
+    std::uint32_t switchNs = 0;        // change of level, in which the domain stands still
+    std::uint32_t autosuspendUs = 0;   // idle for so long, the domain is powered down; 0: never
+    std::uint32_t suspendNs = 0;       // power-down
+    std::uint32_t resumeNs = 0;        // power-up, until the controller runs again
+};
+
+inline constexpr std::uint32_t kMaxClockLevels = 4;
+
 /// Charges for host software in virtual time, nanoseconds each.
 struct HostCostConfig {
     std::uint32_t registerReadNs = 400;
@@ -103,12 +120,19 @@ struct NpuConfig {
     InterconnectConfig interconnect;
     MmuConfig mmu;
     ControllerConfig controller;
+    PowerConfig power;
     HostCostConfig host;
     bool timingOnly = false;  // leave out payload data, keep all times
     /// For tests: every JOB_START overwrites SRAM and accumulators, so that what a job left there,
     /// or should have saved, is not found again.
     bool poisonOnChip = false;
 };
+
+/// Level 0 and those that `power` adds, from fast to slow; at least one.
+std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config);
+
+/// So much time in device cycles, rounded up.
+std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds);
 
 /// The first number that is out of its range, as a sentence ("mac.rows is 0, expected 1 to 4095"),
 /// or empty.

@@ -145,15 +145,17 @@ IsolatedTimes isolatedTimes(const RunCommandOptions& options, const ScenarioText
 }
 
 hw::NpuConfig configOf(const RunCommandOptions& options, const Scenario& scenario) {
-    if (!options.config.empty()) {
-        return loadConfig(options.config);
-    }
+    hw::NpuConfig config;
     try {
-        return loadConfig(scenario.configSource);
+        config = loadConfig(options.config.empty() ? scenario.configSource : options.config);
     } catch (const InputError& error) {
+        if (!options.config.empty()) {
+            throw;
+        }
         throw InputError(
                 fmt::format("{}: scenario.config: {}", scenario.configPlace, error.what()));
     }
+    return withPower(std::move(config), scenario.power);
 }
 
 std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario& scenario) {
@@ -178,9 +180,11 @@ void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
         throw InputError(
                 "--live does not go with --trace, --json and timing only, expected none of these");
     }
-    if (!scenario.faults.empty() || !scenario.scheduling.isDefault()) {
+    if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
+        !scenario.power.entries.empty()) {
         throw InputError(
-                "--live does not go with [[fault]] and [scheduling], expected a scenario without");
+                "--live does not go with [[fault]], [scheduling] and [power], expected a scenario "
+                "without");
     }
 }
 

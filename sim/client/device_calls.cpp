@@ -173,9 +173,9 @@ PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
                            const PrepareOptions& options) {
     const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
     const CacheHandles& cache = options.cache;
-    return outcomeOf(context.device()->prepareModel_1_3(
-                             model, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, options.priority,
-                             deadlineOf(options), cache.model, cache.data, cache.token, callback),
+    return outcomeOf(context.device()->prepareModel_1_3(model, options.preference, options.priority,
+                                                        deadlineOf(options), cache.model,
+                                                        cache.data, cache.token, callback),
                      *callback);
 }
 

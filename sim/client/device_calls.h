@@ -29,6 +29,7 @@ struct CacheHandles {
 
 struct PrepareOptions {
     nn::Priority priority = nn::Priority::MEDIUM;
+    nn11::ExecutionPreference preference = nn11::ExecutionPreference::FAST_SINGLE_ANSWER;
     std::optional<std::chrono::nanoseconds> deadline{};  // device time; empty: none
     CacheHandles cache{};                                // to save to
 };

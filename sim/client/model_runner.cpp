@@ -103,8 +103,10 @@ class PreparedRunner : public ModelRunner {
 
 std::unique_ptr<ModelRunner> ModelRunner::prepare(ClientContext& context, const Network& network,
                                                   nn::Priority priority,
-                                                  std::span<const StatePair> states) {
-    PrepareResult prepared = prepareModel(context, network.model, {.priority = priority});
+                                                  std::span<const StatePair> states,
+                                                  nn11::ExecutionPreference preference) {
+    PrepareResult prepared =
+            prepareModel(context, network.model, {.priority = priority, .preference = preference});
     if (prepared.status != nn::ErrorStatus::NONE) {
         throw PrepareError(
                 fmt::format("{} is not prepared: {}", network.name, nameOf(prepared.status)),

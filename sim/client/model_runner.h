@@ -50,7 +50,9 @@ class ModelRunner {
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network,
             android::hardware::neuralnetworks::V1_3::Priority priority,
-            std::span<const StatePair> states = {});
+            std::span<const StatePair> states = {},
+            android::hardware::neuralnetworks::V1_1::ExecutionPreference preference = android::
+                    hardware::neuralnetworks::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER);
     virtual ~ModelRunner() = default;
 
     /// The bytes of input or output `index` in their pool; none where it is a state.

@@ -63,6 +63,14 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("controller", "local_memory_kib", config.controller.localMemoryKib, "KiB");
     visit("controller", "engine_queue_depth", config.controller.engineQueueDepth, "commands");
     visit("controller", "interrupt_cycles", config.controller.interruptCycles, "cycles");
+    visit("power", "level1_khz", config.power.level1Khz, "kHz, 0: none");
+    visit("power", "level2_khz", config.power.level2Khz, "kHz, 0: none");
+    visit("power", "level3_khz", config.power.level3Khz, "kHz, 0: none");
+    visit("power", "sustained_level", config.power.sustainedLevel, "");
+    visit("power", "switch_ns", config.power.switchNs, "ns");
+    visit("power", "autosuspend_us", config.power.autosuspendUs, "us, 0: never");
+    visit("power", "suspend_ns", config.power.suspendNs, "ns");
+    visit("power", "resume_ns", config.power.resumeNs, "ns");
     visit("host", "register_read_ns", config.host.registerReadNs, "ns");
     visit("host", "register_write_ns", config.host.registerWriteNs, "ns");
     visit("host", "interrupt_ns", config.host.interruptNs, "ns");

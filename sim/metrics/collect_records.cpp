@@ -47,6 +47,10 @@ ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& out
     }
     log.spanNs = lastNs - outcome.startNs;
     log.preemptionsNs = statistics.preemptionsNs();
+    const PowerTotals& power = statistics.power();
+    log.wakes = power.wakes;
+    log.clockSwitches = power.switches;
+    log.suspendedNs = power.stateNs[static_cast<std::size_t>(hw::regs::PowerState::kSuspended)];
     return log;
 }
 

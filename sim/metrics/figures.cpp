@@ -95,6 +95,9 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
                                {"fairness", metrics.fairness},
                                {"span_ms", milliseconds(metrics.spanNs)}};
     appendPreemptions(out, log.preemptionsNs);
+    out.push_back({"wakes", asDouble(log.wakes)});
+    out.push_back({"clock_switches", asDouble(log.clockSwitches)});
+    out.push_back({"suspended_ms", milliseconds(log.suspendedNs)});
     append(out, metrics.all, metrics.spanNs, "");
     for (const ClientPriority priority :
          {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {

@@ -12,7 +12,11 @@
 namespace vnpu::sim {
 
 std::string isolatedKey(const ClientSpec& client) {
-    return fmt::format("{} batch {} {}", client.modelSource, client.batch, pathName(client.path));
+    const std::string preference = client.preference == ClientPreference::kFast
+                                           ? ""
+                                           : fmt::format(" {}", preferenceName(client.preference));
+    return fmt::format("{} batch {} {}{}", client.modelSource, client.batch, pathName(client.path),
+                       preference);
 }
 
 std::uint64_t IsolatedTimes::of(const ClientSpec& client) const {
@@ -25,6 +29,7 @@ Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client) {
     alone.durationNs = 0;
     alone.timingOnly = true;
     alone.scheduling = {};
+    alone.power = {};
     alone.scheduling.mechanism = fw::Mechanism::kNone;
     alone.scheduling.checkpointUs = 0.0;
     ClientSpec only;
@@ -34,6 +39,7 @@ Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client) {
     only.modelSource = client.modelSource;
     only.modelPlace = client.modelPlace;
     only.batch = client.batch;
+    only.preference = client.preference;
     only.path = client.path;
     only.arrival = ArrivalKind::kClosedLoop;
     only.count = 2;

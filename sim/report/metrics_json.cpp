@@ -72,6 +72,21 @@ Json engineJson(const RunReport& report, std::size_t index) {
             {"tlb_misses", engine.mmuMisses}};
 }
 
+Json powerJson(const PowerTotals& power) {
+    using hw::regs::PowerState;
+    const auto spent = [&](PowerState state) {
+        return power.stateNs[static_cast<std::size_t>(state)];
+    };
+    return {{"wakes", power.wakes},
+            {"clock_switches", power.switches},
+            {"active_ns", spent(PowerState::kActive)},
+            {"active_ns_by_level", power.levelNs},
+            {"switching_ns", spent(PowerState::kSwitching)},
+            {"suspending_ns", spent(PowerState::kSuspending)},
+            {"suspended_ns", spent(PowerState::kSuspended)},
+            {"resuming_ns", spent(PowerState::kResuming)}};
+}
+
 }  // namespace
 
 std::string metricsJson(const RunReport& report) {
@@ -111,6 +126,7 @@ std::string metricsJson(const RunReport& report) {
     json["host_copied_bytes"] = statistics.hostCopiedBytes();
     json["last_host_copy_ns"] = statistics.lastHostCopyNs();
     json["log_lines"] = statistics.logLines();
+    json["power"] = powerJson(statistics.power());
     json["energy"] = nullptr;  // not modelled
     return json.dump(2) + "\n";
 }

@@ -7,6 +7,7 @@
 #include "sim/report/run_report.h"
 #include "sim/report/sharing.h"
 #include "sim/report/text_table.h"
+#include "sim/trace/power_label.h"
 
 namespace vnpu::sim {
 
@@ -130,6 +131,26 @@ std::string copyLine(const RunReport& report) {
                        asDouble(statistics.lastHostCopyNs()) * 1e-6);
 }
 
+/// Nothing for a device that has one state.
+std::string powerLine(const RunReport& report) {
+    using hw::regs::PowerState;
+    if (!hasPowerStates(report.config)) {
+        return "";
+    }
+    const PowerTotals& power = report.statistics.power();
+    std::string out = "power:     ";
+    const std::vector<std::uint32_t> levels = clockLevelsKhz(report.config);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        out += fmt::format("{:.3f} ms at {:g} MHz, ", asDouble(power.levelNs[i]) * 1e-6,
+                           levels[i] / 1000.0);
+    }
+    return out +
+           fmt::format(
+                   "{:.3f} ms suspended; {} wakes, {} clock switches, since power-on\n",
+                   asDouble(power.stateNs[static_cast<std::size_t>(PowerState::kSuspended)]) * 1e-6,
+                   power.wakes, power.switches);
+}
+
 }  // namespace
 
 std::string clientTable(const RunReport& report) {
@@ -199,6 +220,7 @@ std::string summaryText(const RunReport& report) {
             statistics.interrupts(), statistics.hostReads(), statistics.hostWrites(),
             statistics.controllerAccesses());
     out += copyLine(report);
+    out += powerLine(report);
     out += "energy:    not modelled\n";
     out += "\nlayers (details in layers.csv)\n";
     for (std::uint32_t i = 0; i < report.clients.size(); ++i) {

@@ -7,6 +7,8 @@
 #include <array>
 #include <iterator>
 
+#include "sim/trace/power_label.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -70,7 +72,7 @@ std::string escape(const std::string& text) {
 }  // namespace
 
 void TimelineSvg::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
-    device_ = config.name;
+    config_ = config;
     clients_ = clients;
     for (const ClientInfo& client : clients) {
         clientRows_.push_back({client.name, {}});
@@ -79,6 +81,7 @@ void TimelineSvg::onStart(const hw::NpuConfig& config, const std::vector<ClientI
         engineRows_.push_back({std::string(hw::engineName(static_cast<hw::Engine>(i))), {}});
     }
     interrupts_.label = "irq";
+    power_.label = "power";
 }
 
 void TimelineSvg::addBar(Row& row, Bar bar) const {
@@ -148,7 +151,26 @@ void TimelineSvg::onInterruptLine(std::uint64_t timeNs, bool level) {
     lineRaisedNs_ = timeNs;
 }
 
+void TimelineSvg::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                               std::uint32_t level) {
+    addPowerBar(timeNs);
+    hasPowerChanged_ = hasPowerChanged_ || (hasStarted_ && isOpen(timeNs));
+    powerState_ = state;
+    clockLevel_ = level;
+    powerSinceNs_ = timeNs;
+}
+
+void TimelineSvg::addPowerBar(std::uint64_t timeNs) {
+    if (!isOpen(powerSinceNs_) || (hasStarted_ && timeNs < startNs_)) {
+        return;
+    }
+    const bool isActive = powerState_ == hw::regs::PowerState::kActive;
+    addBar(power_, {powerSinceNs_, timeNs, isActive ? clockLevel_ : kGrey,
+                    powerLabel(config_, powerState_, clockLevel_)});
+}
+
 void TimelineSvg::onEnd(std::uint64_t timeNs) {
+    addPowerBar(timeNs);
     for (const CallEvent& open : openCalls_) {
         if (open.client < clientRows_.size()) {
             addBar(clientRows_[open.client], {open.timeNs, timeNs, open.client, open.method});
@@ -168,6 +190,9 @@ std::string TimelineSvg::render() const {
         }
     }
     rows.push_back(&interrupts_);
+    if (hasPowerChanged_) {
+        rows.push_back(&power_);
+    }
     const int height = kTop + kRowHeight * static_cast<int>(rows.size()) + kBottom;
     // Nothing is shown of an idle rest of the window.
     std::uint64_t lastNs = startNs_ + 1;
@@ -194,7 +219,7 @@ std::string TimelineSvg::render() const {
                    "<text x=\"{2}\" y=\"20\" fill=\"#333333\">device {3}, {4:.1f} ms from {5:.3f} "
                    "ms on; one colour per "
                    "model operation</text>\n",
-                   kWidth, height, kLabelWidth, escape(device_),
+                   kWidth, height, kLabelWidth, escape(config_.name),
                    static_cast<double>(shownNs) * 1e-6, static_cast<double>(startNs_) * 1e-6);
     const std::uint64_t stepNs = gridStep(shownNs);
     for (std::uint64_t timeNs = 0; timeNs <= shownNs; timeNs += stepNs) {

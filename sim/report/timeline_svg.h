@@ -10,7 +10,8 @@
 namespace vnpu::sim {
 
 /// A picture of the first milliseconds of a run: a row per client (its calls), per engine (its
-/// commands, coloured by model operation) and for the interrupt line. Keeps only what lies in the
+/// commands, coloured by model operation), for the interrupt line, and for clock and power where
+/// they change. Keeps only what lies in the
 /// window; neighbouring commands of one operation become one bar where a gap could not be seen.
 class TimelineSvg : public EventSink {
   public:
@@ -18,7 +19,7 @@ class TimelineSvg : public EventSink {
     explicit TimelineSvg(std::uint64_t lengthNs) : lengthNs_(lengthNs) {}
 
     EventMask wants() const override {
-        return kCallEvents | kJobEvents | kEngineEvents | kInterruptEvents;
+        return kCallEvents | kJobEvents | kEngineEvents | kInterruptEvents | kPowerEvents;
     }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onCallBegin(const CallEvent& event) override;
@@ -26,6 +27,8 @@ class TimelineSvg : public EventSink {
     void onJobSubmitted(const JobInfo& job) override;
     void onEngineCommand(const EngineEvent& event) override;
     void onInterruptLine(std::uint64_t timeNs, bool level) override;
+    void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                      std::uint32_t level) override;
     void onEnd(std::uint64_t timeNs) override;
 
     /// The picture; complete after onEnd().
@@ -47,11 +50,12 @@ class TimelineSvg : public EventSink {
         return !hasStarted_ || timeNs < startNs_ + lengthNs_;
     }
     void addBar(Row& row, Bar bar) const;
+    void addPowerBar(std::uint64_t timeNs);
 
     std::uint64_t lengthNs_;
     std::uint64_t startNs_ = 0;
     bool hasStarted_ = false;
-    std::string device_;
+    hw::NpuConfig config_;
     std::vector<ClientInfo> clients_;
     std::vector<Row> clientRows_;
     std::vector<Row> engineRows_;  // by engine index
@@ -59,6 +63,11 @@ class TimelineSvg : public EventSink {
     std::vector<CallEvent> openCalls_;
     std::uint64_t lineRaisedNs_ = 0;
     bool isLineHigh_ = false;
+    Row power_;
+    hw::regs::PowerState powerState_ = hw::regs::PowerState::kActive;
+    std::uint32_t clockLevel_ = 0;
+    std::uint64_t powerSinceNs_ = 0;
+    bool hasPowerChanged_ = false;  // within the window
 };
 
 }  // namespace vnpu::sim

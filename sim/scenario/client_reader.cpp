@@ -97,10 +97,10 @@ void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading
 
 std::vector<ClientSpec> readClients(const toml::table& source, const ClientReading& reading) {
     StrictTable table(source, reading.file, "client.");
-    table.know({"name",    "uid",    "model",    "batch",           "priority",   "path",
-                "arrival", "period", "rate_hz",  "jitter",          "think_time", "window",
-                "trace",   "phase",  "deadline", "deadline_factor", "count",      "copies",
-                "state",   "process"});
+    table.know({"name",    "uid",     "model",     "batch",           "priority",   "path",
+                "arrival", "period",  "rate_hz",   "jitter",          "think_time", "window",
+                "trace",   "phase",   "deadline",  "deadline_factor", "count",      "copies",
+                "state",   "process", "preference"});
     ClientSpec client;
     readName(table, client.name);
     table.require("uid", "the Android UID of the app, such as 10101");
@@ -110,6 +110,9 @@ std::vector<ClientSpec> readClients(const toml::table& source, const ClientReadi
     std::size_t path = 0;
     table.readChoice("path", pathWords(), path);
     client.path = static_cast<ClientPath>(path);
+    auto preference = static_cast<std::size_t>(client.preference);
+    table.readChoice("preference", preferenceWords(), preference);
+    client.preference = static_cast<ClientPreference>(preference);
     readArrival(table, client, reading.folder);
     readDeadline(table, client);
     readStates(table, client);

@@ -75,6 +75,15 @@ const std::vector<std::string>& pathWords() {
     return words;
 }
 
+const std::vector<std::string>& preferenceWords() {
+    static const std::vector<std::string> words = {"low_power", "fast", "sustained"};
+    return words;
+}
+
+std::string_view preferenceName(ClientPreference preference) {
+    return preferenceWords()[static_cast<std::size_t>(preference)];
+}
+
 std::string_view priorityName(ClientPriority priority) {
     return priorityWords()[static_cast<std::size_t>(priority)];
 }
@@ -98,6 +107,7 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
     Scenario scenario;
     const toml::table* head = top.table("scenario");
     const toml::table* scheduling = top.table("scheduling");
+    const toml::table* power = top.table("power");
     const toml::array* clients = top.tableArray("client");
     const toml::array* faults = top.tableArray("fault");
     top.know({"sweep", "axis"});  // of a sweep file, whose base scenario this is
@@ -112,6 +122,9 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
     scenario.seed = options.seed.value_or(scenario.seed);
     if (scheduling != nullptr) {
         scenario.scheduling = readScheduling(*scheduling, file);
+    }
+    if (power != nullptr) {
+        scenario.power = readPowerOverrides(*power, file);
     }
     if (faults != nullptr) {
         scenario.faults = readFaults(*faults, file);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/config/power_overrides.h"
 #include "sim/config/scheduling.h"
 #include "sim/models/network.h"
 #include "sim/scenario/faults.h"
@@ -21,6 +22,8 @@ enum class ArrivalKind : std::uint8_t {
     kUniform = 3,
     kTrace = 4,
 };
+/// In the order of NNAPI's ExecutionPreference.
+enum class ClientPreference : std::uint8_t { kLowPower = 0, kFast = 1, kSustained = 2 };
 enum class ClientPath : std::uint8_t { kSync = 0, kAsync = 1, kBurst = 2, kFenced = 3 };
 
 /// One client of a scenario. Times are nanoseconds since the common start, at which every client
@@ -33,6 +36,7 @@ struct ClientSpec {
     std::string modelPlace;   // "file:line" of it, for messages
     std::uint32_t batch = 1;  // inputs of one inference
     ClientPriority priority = ClientPriority::kMedium;
+    ClientPreference preference = ClientPreference::kFast;
     ClientPath path = ClientPath::kSync;
     ArrivalKind arrival = ArrivalKind::kPeriodic;
     double rateHz = 0.0;         // periodic, poisson; 0 where the period is given
@@ -60,6 +64,7 @@ struct Scenario {
     bool timingOnly = false;
     bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
     SchedulingOptions scheduling{};
+    PowerOverrides power{};
     std::vector<ClientSpec> clients;
     std::vector<FaultPlan> faults;
 };
@@ -93,8 +98,10 @@ bool isBounded(const ClientSpec& client);
 const std::vector<std::string>& priorityWords();
 const std::vector<std::string>& arrivalWords();
 const std::vector<std::string>& pathWords();
+const std::vector<std::string>& preferenceWords();
 std::string_view priorityName(ClientPriority priority);
 std::string_view arrivalName(ArrivalKind arrival);
 std::string_view pathName(ClientPath path);
+std::string_view preferenceName(ClientPreference preference);
 
 }  // namespace vnpu::sim

@@ -102,7 +102,9 @@ class ClientBody {
         run_.watch.onPrepare();
         try {
             std::unique_ptr<ModelRunner> runner = ModelRunner::prepare(
-                    context, network_, halPriority(spec_.priority), spec_.states);
+                    context, network_, halPriority(spec_.priority), spec_.states,
+                    static_cast<android::hardware::neuralnetworks::V1_1::ExecutionPreference>(
+                            spec_.preference));
             outcome().prepareNs = nowNs(context) - beginNs;
             return runner;
         } catch (const std::runtime_error& error) {

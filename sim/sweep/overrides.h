@@ -10,7 +10,8 @@
 namespace vnpu::sim {
 
 /// What a value of an axis puts into the base scenario: dotted keys and their values. A key is
-/// "scenario.KEY", "scheduling.KEY", "client.NAME.KEY", or "client.*.KEY" for all clients.
+/// "scenario.KEY", "scheduling.KEY", "power.KEY", "client.NAME.KEY", or "client.*.KEY" for all
+/// clients.
 using Override = std::pair<std::string, const toml::node*>;
 
 /// Applies one; `root` is a scenario's table. Empty if it went well, else what is wrong with the

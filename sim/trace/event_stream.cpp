@@ -150,6 +150,11 @@ void EventStream::onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus 
     send(kFaultEvents, [&](EventSink& sink) { sink.onFault(timeOf(cycle), engine, status, what); });
 }
 
+void EventStream::onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+                               std::uint32_t level) {
+    send(kPowerEvents, [&](EventSink& sink) { sink.onPowerState(timeOf(cycle), state, level); });
+}
+
 void EventStream::onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) {
     send(kQueueEvents,
          [&](EventSink& sink) { sink.onQueueDepth(timeOf(cycle), engine, commands); });

@@ -56,6 +56,8 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
     void onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) override;
     void onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
                  std::string_view what) override;
+    void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+                      std::uint32_t level) override;
     void onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) override;
 
     void onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,

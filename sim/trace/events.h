@@ -111,10 +111,11 @@ inline constexpr EventMask kFaultEvents = 1U << 9;
 inline constexpr EventMask kQueueEvents = 1U << 10;
 inline constexpr EventMask kCopyEvents = 1U << 11;
 inline constexpr EventMask kPlacementEvents = 1U << 12;
-inline constexpr unsigned kEventKinds = 13;
+inline constexpr EventMask kPowerEvents = 1U << 13;
+inline constexpr unsigned kEventKinds = 14;
 inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
                                            kFirmwareEvents | kMmuEvents | kFaultEvents |
-                                           kQueueEvents;
+                                           kQueueEvents | kPowerEvents;
 inline constexpr EventMask kDriverEvents =
         kCallEvents | kJobEvents | kLogEvents | kCopyEvents | kPlacementEvents;
 
@@ -155,6 +156,9 @@ class EventSink {
                            std::uint64_t /*virtualAddress*/) {}
     virtual void onFault(std::uint64_t /*timeNs*/, hw::Engine /*engine*/, hw::JobStatus /*status*/,
                          std::string_view /*what*/) {}
+    /// The clock domain's state or level; active at level 0 before the first.
+    virtual void onPowerState(std::uint64_t /*timeNs*/, hw::regs::PowerState /*state*/,
+                              std::uint32_t /*level*/) {}
     virtual void onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
                               std::uint32_t /*commands*/) {}
 };

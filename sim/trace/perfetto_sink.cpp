@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/trace/power_label.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -100,6 +102,11 @@ void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<Client
                     makeLanes(deviceGroup, std::string(hw::engineName(engine)), ++rank);
         }
     }
+    if (hasPowerStates(config)) {
+        powerTrack_ = newTrack();
+        writer_.addTrack(powerTrack_, deviceGroup, "power", ++rank);
+        beginPowerSlice(0, hw::regs::PowerState::kActive, 0);
+    }
     faultTrack_ = newTrack();
     writer_.addTrack(faultTrack_, deviceGroup, "faults", ++rank);
     const auto addCounter = [&](const std::string& name, const char* unit) {
@@ -125,6 +132,9 @@ void PerfettoSink::onEnd(std::uint64_t timeNs) {
     }
     if (isInterruptOpen_) {
         writer_.endSlice(interruptTrack_, timeNs);
+    }
+    if (powerTrack_ != 0) {
+        writer_.endSlice(powerTrack_, timeNs);
     }
     writer_.flush();
 }
@@ -377,6 +387,24 @@ void PerfettoSink::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatu
 
 void PerfettoSink::onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {
     windows_.onQueueDepth(timeNs, engine, commands);
+}
+
+void PerfettoSink::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                                std::uint32_t level) {
+    if (powerTrack_ != 0) {
+        writer_.endSlice(powerTrack_, timeNs);
+        beginPowerSlice(timeNs, state, level);
+    }
+}
+
+void PerfettoSink::beginPowerSlice(std::uint64_t timeNs, hw::regs::PowerState state,
+                                   std::uint32_t level) {
+    PerfettoWriter::Slice slice;
+    const std::string name = powerLabel(config_, state, level);
+    slice.name = name;
+    slice.category = "device";
+    slice.arguments = {{"level", level}};
+    writer_.beginSlice(powerTrack_, timeNs, slice);
 }
 
 void PerfettoSink::setCounter(std::size_t counter, std::uint64_t timeNs, double value) {

@@ -28,7 +28,7 @@ class PerfettoSink : public EventSink {
     EventMask wants() const override {
         return kFrameEvents | kCallEvents | kJobEvents | kLogEvents | kEngineEvents |
                kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents | kPlacementEvents;
+               kCopyEvents | kPlacementEvents | kPowerEvents;
     }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
@@ -48,6 +48,8 @@ class PerfettoSink : public EventSink {
     void onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
                  std::string_view what) override;
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
+    void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                      std::uint32_t level) override;
 
   private:
     /// Slices that may overlap share a family of tracks of one name, each free of overlap; the
@@ -71,6 +73,7 @@ class PerfettoSink : public EventSink {
         std::uint64_t flow = 0;
     };
 
+    void beginPowerSlice(std::uint64_t timeNs, hw::regs::PowerState state, std::uint32_t level);
     std::uint64_t newTrack() { return ++lastTrack_; }
     Lanes makeLanes(std::uint64_t parent, std::string name, std::int32_t rank);
     std::size_t laneFor(Lanes& lanes, std::uint64_t startNs);
@@ -97,6 +100,7 @@ class PerfettoSink : public EventSink {
     std::uint64_t firmwareTrack_ = 0;
     std::uint64_t interruptTrack_ = 0;
     std::uint64_t faultTrack_ = 0;
+    std::uint64_t powerTrack_ = 0;              // 0: the device has one level and never sleeps
     std::vector<Lanes> engineLanes_;            // by engine index
     std::vector<std::uint64_t> counterTracks_;  // DRAM, MAC, TLB, then the engines' queues
     std::vector<double> counterValues_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace vnpu::sim {
 
@@ -199,6 +200,24 @@ void Statistics::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus 
 void Statistics::onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine engine, std::uint32_t commands) {
     std::uint32_t& most = engines_[hw::engineIndex(engine)].maxQueueDepth;
     most = std::max(most, commands);
+}
+
+void Statistics::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                              std::uint32_t level) {
+    using hw::regs::PowerState;
+    const std::uint64_t spentNs = timeNs - std::exchange(powerSinceNs_, timeNs);
+    power_.stateNs[static_cast<std::size_t>(powerState_)] += spentNs;
+    if (powerState_ == PowerState::kActive) {
+        power_.levelNs[clockLevel_] += spentNs;
+    }
+    power_.wakes += state == PowerState::kResuming && powerState_ != state ? 1 : 0;
+    power_.switches += state == PowerState::kSwitching && powerState_ != state ? 1 : 0;
+    powerState_ = state;
+    clockLevel_ = level;
+}
+
+void Statistics::onEnd(std::uint64_t timeNs) {
+    onPowerState(std::max(timeNs, powerSinceNs_), powerState_, clockLevel_);
 }
 
 }  // namespace vnpu::sim

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw_model/regs/engines.h"
+#include "hw_model/regs/register_map.h"
 #include "sim/trace/events.h"
 
 namespace vnpu::sim {
@@ -72,6 +73,14 @@ struct ClientTotals {
     std::vector<OperationTotals> operations;
 };
 
+/// Where the clock domain's time went since power-on.
+struct PowerTotals {
+    std::array<std::uint64_t, hw::regs::kPowerStateCount> stateNs{};
+    std::array<std::uint64_t, hw::regs::kClockLevelCount> levelNs{};  // of the active time
+    std::uint64_t wakes = 0;
+    std::uint64_t switches = 0;
+};
+
 /// The sink behind reports: sums per engine, per client and operation, and one record per job.
 /// The cycles of a layer: commands of neighbouring layers overlap, so a job's time is cut where a
 /// layer and all layers before it have finished; the pieces add up to the job's time.
@@ -80,7 +89,7 @@ class Statistics : public EventSink {
     EventMask wants() const override {
         return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
                kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents;
+               kCopyEvents | kPowerEvents;
     }
 
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
@@ -98,6 +107,9 @@ class Statistics : public EventSink {
     void onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
                  std::string_view what) override;
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
+    void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                      std::uint32_t level) override;
+    void onEnd(std::uint64_t timeNs) override;
 
     struct LogLine {
         std::uint64_t timeNs = 0;
@@ -123,6 +135,7 @@ class Statistics : public EventSink {
     std::uint64_t hostReads() const { return hostReads_; }
     std::uint64_t hostWrites() const { return hostWrites_; }
     std::uint64_t controllerAccesses() const { return controllerAccesses_; }
+    const PowerTotals& power() const { return power_; }
 
     static constexpr std::size_t kMaxLines =
             1000;  // chosen: what a person reads; the counters go on
@@ -156,6 +169,10 @@ class Statistics : public EventSink {
     std::uint64_t hostReads_ = 0;
     std::uint64_t hostWrites_ = 0;
     std::uint64_t controllerAccesses_ = 0;
+    PowerTotals power_;
+    hw::regs::PowerState powerState_ = hw::regs::PowerState::kActive;
+    std::uint32_t clockLevel_ = 0;
+    std::uint64_t powerSinceNs_ = 0;
 };
 
 }  // namespace vnpu::sim

@@ -5,7 +5,7 @@
 
 namespace vnpu::sim {
 
-void VcdSink::onStart(const hw::NpuConfig& /*config*/, const std::vector<ClientInfo>& clients) {
+void VcdSink::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
     for (const ClientInfo& client : clients) {
         frames_.push_back(writer_.addSignal("clients." + client.name, "frame", 32));
     }
@@ -29,7 +29,12 @@ void VcdSink::onStart(const hw::NpuConfig& /*config*/, const std::vector<ClientI
     dramBusy_ = writer_.addSignal("npu.dram", "busy", 1);
     dramUsers_ = writer_.addSignal("npu.dram", "users", 4);
     misses_ = writer_.addSignal("npu.mmu", "misses", 32);
+    powerState_ = writer_.addSignal("npu.power", "state", 3);
+    clock_ = writer_.addSignal("npu.power", "clock_khz", 32);
+    levelsKhz_ = clockLevelsKhz(config);
     writer_.begin();
+    writer_.set(powerState_, 0);
+    writer_.set(clock_, config.clockKhz);
     writer_.set(irq_, 0);
     writer_.set(job_, 0);
     writer_.set(dramBusy_, 0);
@@ -88,6 +93,10 @@ void VcdSink::apply(const Change& change) {
             break;
         case ChangeKind::kMmuMiss:
             writer_.set(misses_, ++missCount_);
+            break;
+        case ChangeKind::kPower:
+            writer_.set(powerState_, change.value);
+            writer_.set(clock_, levelsKhz_.at(change.unit));
             break;
         default:
             applyEngine(change);
@@ -197,6 +206,13 @@ void VcdSink::onFirmwareEvent(std::uint64_t timeNs, std::string_view event, cons
 void VcdSink::onMmuMiss(std::uint64_t timeNs, hw::Engine /*engine*/,
                         std::uint64_t /*virtualAddress*/) {
     add({.timeNs = timeNs, .kind = ChangeKind::kMmuMiss});
+}
+
+void VcdSink::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state, std::uint32_t level) {
+    add({.timeNs = timeNs,
+         .kind = ChangeKind::kPower,
+         .unit = level,
+         .value = static_cast<std::uint64_t>(state)});
 }
 
 void VcdSink::onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {

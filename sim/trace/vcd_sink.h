@@ -27,7 +27,7 @@ class VcdSink : public EventSink {
 
     EventMask wants() const override {
         return kFrameEvents | kEngineEvents | kInterruptEvents | kFirmwareEvents | kMmuEvents |
-               kQueueEvents;
+               kQueueEvents | kPowerEvents;
     }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
@@ -38,6 +38,8 @@ class VcdSink : public EventSink {
     void onFirmwareEvent(std::uint64_t timeNs, std::string_view event, const JobInfo* job) override;
     void onMmuMiss(std::uint64_t timeNs, hw::Engine engine, std::uint64_t virtualAddress) override;
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
+    void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
+                      std::uint32_t level) override;
 
   private:
     enum class ChangeKind : std::uint8_t {
@@ -45,6 +47,7 @@ class VcdSink : public EventSink {
         kInterrupt,  // value: level
         kJob,        // value: job id, or 0
         kMmuMiss,
+        kPower,  // unit: level; value: state
         kQueue,  // unit: engine; value: fill
         kWait,   // unit: engine
         kStart,  // unit: engine; operation, opcode, job in the fields
@@ -86,6 +89,8 @@ class VcdSink : public EventSink {
     std::array<EngineSignals, hw::kEngineCount> engines_{};
     std::vector<std::size_t> frames_;
     std::size_t irq_ = 0, job_ = 0, misses_ = 0, dramBusy_ = 0, dramUsers_ = 0;
+    std::size_t powerState_ = 0, clock_ = 0;
+    std::vector<std::uint32_t> levelsKhz_;
     std::uint64_t missCount_ = 0;
     unsigned dramActive_ = 0;
 };

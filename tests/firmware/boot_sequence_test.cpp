@@ -32,11 +32,11 @@ TEST_SUITE("firmware/boot_sequence") {
         REQUIRE(rig.messages.size() == 1);
         CHECK(rig.messages[0].type == MessageType::kReady);
         CHECK(rig.messages[0].versions[0] == 0x00010001);
-        CHECK(rig.messages[0].versions[1] == 0x00020000);
-        CHECK(rig.messages[0].versions[2] == 0x00020002);
+        CHECK(rig.messages[0].versions[1] == 0x00020001);
+        CHECK(rig.messages[0].versions[2] == 0x00020003);
         CHECK(rig.messages[0].versions[3] == hw::kCommandStreamVersion);
         REQUIRE(rig.device.marks.size() >= 2);
-        CHECK(rig.device.marks[0].event == "boot");
+        CHECK(rig.device.marks[0].event == "cold-boot");
         CHECK(rig.device.marks[1].event == "ready");
         CHECK(rig.device.protocolErrors.empty());
     }

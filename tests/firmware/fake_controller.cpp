@@ -123,6 +123,10 @@ void FakeController::writeSideEffect(std::uint32_t offset, std::uint32_t value,
         heartbeats.push_back(now_);
     } else if (spec == &regs::MmuInvalidate::kSpec) {
         ++invalidations;
+    } else if (spec == &regs::ClockLevel::kSpec) {
+        clockLevels.push_back(value);
+    } else if (spec == &regs::PowerSuspend::kSpec && value != 0 && onSuspendArmed) {
+        std::exchange(onSuspendArmed, nullptr)();
     }
 }
 
@@ -361,6 +365,11 @@ void FakeController::waitForInterrupt(std::uint64_t timeoutCycles) {
     ++sleeps;
     const std::uint64_t end = now_ + timeoutCycles;
     const std::uint32_t& latched = word(regs::ControllerIrqStatus::kSpec.offset);
+    const bool isDown = latched == 0 && word(regs::PowerSuspend::kSpec.offset) != 0;
+    if (isDown) {
+        powerDown();
+        timeoutCycles = 0;
+    }
     while (latched == 0) {
         const std::optional<std::uint64_t> next = nextEvent();
         if (now_ > kRunawayCycles) {
@@ -379,7 +388,26 @@ void FakeController::waitForInterrupt(std::uint64_t timeoutCycles) {
             assertReset();
         }
     }
+    if (isDown) {
+        advanceTo(now_ + kResumeCycles);
+    }
     charge(kWakeCycles);
+}
+
+void FakeController::powerDown() {
+    powerDowns.push_back(now_);
+    word(regs::PowerSuspend::kSpec.offset) = 0;
+    for (std::uint32_t i = 0; i < regs::kContextCount; ++i) {
+        word(regs::ContextRootLo::kSpec.at(i)) = word(regs::ContextRootHi::kSpec.at(i)) = 0;
+    }
+}
+
+void FakeController::setPower(std::uint32_t autosuspendUs) {
+    word(regs::ConfigPower::kSpec.offset) = regs::ConfigPower::kLevels.put(2);
+    word(regs::ConfigClock::kSpec.offset) = 1'000'000;
+    word(regs::ConfigClockLevel::kSpec.at(0)) = 1'000'000;
+    word(regs::ConfigClockLevel::kSpec.at(1)) = 500'000;
+    word(regs::ConfigAutosuspend::kSpec.offset) = autosuspendUs;
 }
 
 void FakeController::trace(std::string_view event, std::uint64_t jobId) {

@@ -32,6 +32,7 @@ class FakeController final : public hw::ControllerPort {
             0x40000000;  // of bus addresses, in every context
     static constexpr std::uint32_t kQueueDepth = 8;
     static constexpr std::size_t kLocalMemoryBytes = 0x10000;
+    static constexpr std::uint64_t kResumeCycles = 5000;
 
     FakeController();
 
@@ -50,6 +51,8 @@ class FakeController final : public hw::ControllerPort {
     void at(std::uint64_t cycle, std::function<void()> action);
     void whenIdle(std::function<void()> action) { idleActions_.push_back(std::move(action)); }
     void assertReset();
+    /// Gives the device clock levels of 1000 and 500 MHz and a time to sleep after.
+    void setPower(std::uint32_t autosuspendUs);
     void hostWrite(std::uint32_t offset, std::uint32_t value);
     std::uint32_t hostRead(std::uint32_t offset) const;
     std::span<std::byte> memory(std::uint64_t busAddress, std::size_t bytes);
@@ -105,6 +108,9 @@ class FakeController final : public hw::ControllerPort {
     std::vector<std::uint64_t> read;  // addresses of reads in a context, in order
     std::uint32_t invalidations = 0;
     std::uint32_t sleeps = 0;
+    std::vector<std::uint64_t> powerDowns;   // cycles at which the domain went down
+    std::vector<std::uint32_t> clockLevels;  // as they were set
+    std::function<void()> onSuspendArmed;    // what comes before the next wait
     std::vector<std::string> protocolErrors;
 
   private:
@@ -129,6 +135,7 @@ class FakeController final : public hw::ControllerPort {
     std::uint32_t readSideEffect(std::uint32_t offset, const hw::regs::RegisterHit& hit);
     void writeSideEffect(std::uint32_t offset, std::uint32_t value,
                          const hw::regs::RegisterHit& hit);
+    void powerDown();
     void pushCommand(std::uint32_t engine, std::uint32_t offset);
     void startJob(std::uint32_t context);
     void startSegment();

@@ -18,7 +18,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
     const auto info = DeviceInfo::read(port);
 
     REQUIRE(info.has_value());
-    CHECK_EQ(info->archVersion, 0x00010003);
+    CHECK_EQ(info->archVersion, 0x00010004);
     CHECK_EQ(info->commandStreamVersion, 3);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
@@ -75,7 +75,7 @@ TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     CHECK_EQ(DeviceInfo::read(port)->dspLanes8, 0);
     CHECK_EQ(DeviceInfo::read(port)->dspBytesPerCycle, 0);
 
-    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010003);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010004);
     const auto info = DeviceInfo::read(port);
     REQUIRE(info.has_value());
     CHECK_EQ(info->dspLanes8, 64);
@@ -83,6 +83,29 @@ TEST_CASE("the DSP is told from version 1.2 on [E-1]") {
     CHECK_EQ(info->dspMacs8, 128);
     CHECK_EQ(info->dspMacsFloat, 8);
     CHECK_EQ(info->dspBytesPerCycle, 32);
+}
+
+TEST_CASE("clock levels are told from version 1.4 on, as far as they fall [E-1]") {
+    FakeDevicePort port;
+    const auto setLevels = [&](std::uint32_t count, std::uint32_t first, std::uint32_t second) {
+        port.setRegister(regs::ConfigPower::kSpec.offset, count | 2 << 4);
+        port.setRegister(regs::ConfigClockLevel::kSpec.at(1), first);
+        port.setRegister(regs::ConfigClockLevel::kSpec.at(2), second);
+    };
+    setLevels(3, 800'000, 500'000);
+    port.setRegister(regs::ConfigAutosuspend::kSpec.offset, 77);
+    CHECK_EQ(DeviceInfo::read(port)->clockLevels, 3);
+    CHECK_EQ(DeviceInfo::read(port)->clockLevelsHz[2], 500'000'000);
+    CHECK_EQ(DeviceInfo::read(port)->sustainedLevel, 2);
+    CHECK_EQ(DeviceInfo::read(port)->autosuspendUs, 77);
+    setLevels(3, 800'000, 800'000);
+    CHECK_EQ(DeviceInfo::read(port)->clockLevels, 2);
+    CHECK_EQ(DeviceInfo::read(port)->sustainedLevel, 1);
+    setLevels(15, 800'000, 0);
+    CHECK_EQ(DeviceInfo::read(port)->clockLevels, 2);
+    port.setRegister(regs::ArchVersion::kSpec.offset, 0x00010003);
+    CHECK_EQ(DeviceInfo::read(port)->clockLevels, 1);
+    CHECK_EQ(DeviceInfo::read(port)->autosuspendUs, 0);
 }
 
 TEST_CASE("a device with another identity is refused [E-1]") {

@@ -43,4 +43,16 @@ TEST_CASE("what was made and not undone is told again, in its order [E-7]") {
     CHECK_EQ(journal.messages().size(), 3);
 }
 
+TEST_CASE("of power votes the last one counts, a release is told nobody [E-7] [B-1]") {
+    SetupJournal journal;
+    fw::Message vote = message(fw::MessageType::kSetPower, 0);
+    vote.value = fw::kPowerHeld;
+    journal.note(vote);
+    journal.note(vote);
+    CHECK_EQ(journal.messages().size(), 1);
+    vote.value = 0;
+    journal.note(vote);
+    CHECK(journal.messages().empty());
+}
+
 TEST_SUITE_END();

@@ -43,6 +43,9 @@ class RecordingObserver : public hw::DeviceObserver {
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t) override {
         events.emplace_back(cycle, event);
     }
+    void onPowerState(std::uint64_t cycle, hw::regs::PowerState state, std::uint32_t) override {
+        powerStates.emplace_back(cycle, state);
+    }
 
     /// The commands of one engine in order.
     std::vector<hw::EngineCommandRecord> of(hw::Engine engine) const;
@@ -61,6 +64,7 @@ class RecordingObserver : public hw::DeviceObserver {
     std::vector<std::pair<std::uint64_t, bool>> line;
     std::vector<RegisterAccess> accesses;
     std::vector<std::pair<std::uint64_t, std::string>> events;
+    std::vector<std::pair<std::uint64_t, hw::regs::PowerState>> powerStates;
 };
 
 /// A program that runs a function at every boot and then sleeps until reset.

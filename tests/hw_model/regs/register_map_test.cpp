@@ -124,7 +124,7 @@ TEST_SUITE("hw_model/regs/register_map") {
         CHECK(Id::kSpec.offset == 0);
         CHECK(CommandStreamVersion::kSpec.reset == kCommandStreamVersion);
         CHECK(Control::kSpec.reset == 1);
-        CHECK(ArchVersion::kSpec.reset == 0x00010003);
+        CHECK(ArchVersion::kSpec.reset == 0x00010004);
     }
 
     TEST_CASE("the printed map has a row for every register and field") {

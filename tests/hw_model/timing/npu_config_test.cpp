@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <vector>
 
 namespace vnpu::test {
 
@@ -77,6 +78,41 @@ TEST_SUITE("hw_model/timing/npu_config") {
         CHECK_FALSE(findConfigError(config).empty());
         config.dram.bytesPerCycle = -4.0;
         CHECK(findConfigError(config) == "dram.bytesPerCycle is -4, expected 0.001 to 65536");
+    }
+
+    TEST_CASE("clock levels fall, and nothing follows one that is not there [E-3]") {
+        NpuConfig config;
+        config.power.level1Khz = 1'000'000;
+        CHECK(findConfigError(config) ==
+              "power.level1Khz is 1000000, expected 0 or 10000 to 999999");
+        config.power.level1Khz = 500'000;
+        config.power.level2Khz = 500'000;
+        CHECK(findConfigError(config) ==
+              "power.level2Khz is 500000, expected 0 or 10000 to 499999");
+        config.power.level2Khz = 9'999;
+        CHECK_FALSE(findConfigError(config).empty());
+        config.power.level2Khz = 0;
+        config.power.level3Khz = 100'000;
+        CHECK(findConfigError(config) ==
+              "power.level3Khz is 100000, expected 0 behind a level that is not there");
+        config.power.level3Khz = 0;
+        config.power.sustainedLevel = 2;
+        CHECK(findConfigError(config) ==
+              "power.sustainedLevel is 2, expected 0 to 1, the slowest level");
+        config.power.sustainedLevel = 1;
+        CHECK(findConfigError(config).empty());
+        CHECK(hw::clockLevelsKhz(config) == std::vector<std::uint32_t>{1'000'000, 500'000});
+        config.power.resumeNs = 10'000'001;
+        CHECK(findConfigError(config) == "power.resumeNs is 10000001, expected 0 to 10000000");
+    }
+
+    TEST_CASE("times are whole device cycles, none too short [E-3]") {
+        NpuConfig config;
+        config.clockKhz = 700'000;
+        CHECK(hw::deviceCycles(config, 0) == 0);
+        CHECK(hw::deviceCycles(config, 10) == 7);
+        CHECK(hw::deviceCycles(config, 11) == 8);  // 7.7
+        CHECK(hw::deviceCycles(config, 10'000'000) == 7'000'000);
     }
 
     TEST_CASE("numbers that belong together are checked together [E-3]") {

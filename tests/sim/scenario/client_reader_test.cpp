@@ -99,6 +99,17 @@ TEST_SUITE("sim/scenario/client_reader") {
               "dir/s.toml:4: client.deadline_factor is 0, expected above 0 to 1000000");
     }
 
+    TEST_CASE("the preference is NNAPI's, fast if left out") {
+        CHECK(clientsOf("model = \"zoo:x\"\n" + kLoop)[0].preference == ClientPreference::kFast);
+        CHECK(clientsOf("model = \"zoo:x\"\npreference = \"low_power\"\n" + kLoop)[0].preference ==
+              ClientPreference::kLowPower);
+        CHECK(clientsOf("model = \"zoo:x\"\npreference = \"sustained\"\n" + kLoop)[0].preference ==
+              ClientPreference::kSustained);
+        CHECK(errorOf("model = \"zoo:x\"\npreference = \"slow\"\n" + kLoop)
+                      .find("dir/s.toml:4: client.preference is \"slow\", expected one of "
+                            "low_power, fast, sustained") == 0);
+    }
+
     TEST_CASE("a burst takes neither deadline nor state [B-1]") {
         CHECK(errorOf("model = \"zoo:x\"\npath = \"burst\"\ndeadline = \"1 ms\"\n" + kLoop) ==
               "dir/s.toml:5: client.deadline does not go with path = \"burst\", expected none: a "

@@ -57,7 +57,8 @@ TEST_SUITE("sim/sweep/overrides") {
             CAPTURE(key);
             CHECK(applyOverride(root, {key, &five}) ==
                   "is \"" + std::string(key) +
-                          "\", expected scenario.KEY, scheduling.KEY, client.NAME.KEY or "
+                          "\", expected scenario.KEY, scheduling.KEY, power.KEY, client.NAME.KEY "
+                          "or "
                           "client.*.KEY");
         }
         CHECK(applyOverride(root, {"client.c.rate_hz", &five})

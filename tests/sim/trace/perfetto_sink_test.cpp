@@ -235,6 +235,29 @@ TEST_SUITE("sim/trace/perfetto_sink") {
         CHECK(trace.on("log")[0].text == "512 bytes");
     }
 
+    TEST_CASE("a device with clock levels has a track of power [E-6]") {
+        using vnpu::hw::regs::PowerState;
+        std::ostringstream out;
+        PerfettoSink sink(out);
+        vnpu::hw::NpuConfig config = halfGigahertz();
+        config.power.level1Khz = 200'000;
+        EventStream stream(config, twoClients());
+        stream.addSink(sink);
+        stream.begin();
+        stream.onPowerState(10, PowerState::kSwitching, 1);
+        stream.onPowerState(20, PowerState::kActive, 1);
+        stream.onPowerState(30, PowerState::kSuspending, 1);
+        stream.onPowerState(40, PowerState::kSuspended, 1);
+        stream.onPowerState(50, PowerState::kResuming, 1);
+        stream.end(120);
+        const PerfettoTrace trace = readPerfetto(out.str());
+        CHECK(findPerfettoError(trace) == "");
+        CHECK(linesOf(trace.on("power")) ==
+              Lines{"0 +active 500 MHz", "20 -", "20 +switching to 200 MHz", "40 -",
+                    "40 +active 200 MHz", "60 -", "60 +suspending", "80 -", "80 +suspended",
+                    "100 -", "100 +resuming", "120 -"});
+    }
+
     TEST_CASE("equal runs give equal traces [E-4]") {
         const auto play = [](EventStream& stream) {
             playExecution(stream, 1000, 7, 3, smallModel());

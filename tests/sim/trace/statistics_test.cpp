@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "sim/trace/event_stream.h"
 #include "tests/sim/trace/recorded_run.h"
 
@@ -142,6 +144,27 @@ TEST_SUITE("sim/trace/statistics") {
         stream.onFirmwareEvent(400, "preempt-request", 4);
         stream.onFirmwareEvent(401, "stopped", 4);
         CHECK(statistics.preemptionsNs() == std::vector<std::uint64_t>{100, 2});
+    }
+
+    TEST_CASE("adds up the time by power state and by clock level [E-6]") {
+        using vnpu::hw::regs::PowerState;
+        EventStream stream(halfGigahertz(), twoClients());  // a cycle is 2 ns
+        Statistics statistics;
+        stream.addSink(statistics);
+        stream.begin();
+        stream.onPowerState(100, PowerState::kSwitching, 1);
+        stream.onPowerState(110, PowerState::kActive, 1);
+        stream.onPowerState(200, PowerState::kSuspending, 1);
+        stream.onPowerState(205, PowerState::kSuspended, 1);
+        stream.onPowerState(300, PowerState::kResuming, 1);
+        stream.onPowerState(320, PowerState::kActive, 1);
+        stream.end(1000);  // ns
+        const auto& power = statistics.power();
+        CHECK(power.levelNs[0] == 200);
+        CHECK(power.levelNs[1] == 180 + 360);
+        CHECK(power.stateNs == std::array<std::uint64_t, 5>{740, 10, 190, 40, 20});
+        CHECK(power.wakes == 1);
+        CHECK(power.switches == 1);
     }
 
     TEST_CASE("finds the job of a frame [E-6]") {

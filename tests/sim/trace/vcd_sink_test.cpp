@@ -182,7 +182,27 @@ TEST_SUITE("sim/trace/vcd_sink") {
                           line);
             ++found;
         }
-        CHECK(found == 2 + 6 * 6 + 3);
+        CHECK(found == 2 + 6 * 6 + 3 + 2);
+    }
+
+    TEST_CASE("shows power state and clock [E-6]") {
+        using vnpu::hw::regs::PowerState;
+        std::ostringstream out;
+        VcdSink sink(out, {});
+        vnpu::hw::NpuConfig config = halfGigahertz();
+        config.power.level1Khz = 200'000;
+        EventStream stream(config, twoClients());
+        stream.addSink(sink);
+        stream.begin();
+        stream.onPowerState(10, PowerState::kSwitching, 1);
+        stream.onPowerState(20, PowerState::kActive, 1);
+        stream.onPowerState(30, PowerState::kSuspending, 1);
+        stream.onPowerState(40, PowerState::kSuspended, 1);
+        stream.end(100);
+        const ReadDump dump = readDump(out.str());
+        CHECK(dump.signals.at("npu.power.state") ==
+              Changes{{0, 0}, {20, 4}, {40, 0}, {60, 1}, {80, 2}});
+        CHECK(dump.signals.at("npu.power.clock_khz") == Changes{{0, 500'000}, {20, 200'000}});
     }
 
     TEST_CASE("equal runs give equal dumps [E-4]") {
