@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/conform_report.h"
+#include "sim/cli/progress_line.h"
 #include "sim/conform/conform_run.h"
 #include "sim/service/service_process.h"
 
@@ -58,7 +60,6 @@ std::vector<Flavour> flavoursOf(const ConformOptions& options) {
 }
 
 ExitCode conform(const ConformOptions& options) {
-    const ConformProgress progress;
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
     if (options.wantsService && socket.empty()) {
@@ -66,13 +67,21 @@ ExitCode conform(const ConformOptions& options) {
                 "/proc/self/exe", std::vector<std::string>{"--config", options.config});
         socket = service->socketPath();
     }
-    const auto tallies = runConformance({.folder = options.folder,
-                                         .filter = options.filter,
-                                         .config = options.config,
-                                         .flavours = flavoursOf(options),
-                                         .socket = socket,
-                                         .onFile = progress.follower()});
-    progress.clear();
+    const auto tallies = [&] {
+        ProgressLine line;
+        return runConformance({.folder = options.folder,
+                               .filter = options.filter,
+                               .config = options.config,
+                               .flavours = flavoursOf(options),
+                               .socket = socket,
+                               .onFile = [&line](std::size_t file, std::size_t files,
+                                                 const std::string& name, const ConformSum& sum) {
+                                   line.show([&] {
+                                       return fmt::format("{}/{} {}: {}", file + 1, files, name,
+                                                          sum.line());
+                                   });
+                               }});
+    }();
     printConformance(tallies, options.report);
     return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }

@@ -2,9 +2,7 @@
 #include "sim/cli/conform_report.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "sim/report/text_table.h"
@@ -119,25 +117,6 @@ void printConformance(const std::vector<ConformTally>& tallies,
         printJson(tallies);
     } else {
         printText(tallies, options.isVerbose);
-    }
-}
-
-ConformProgress::ConformProgress() : isShown_(isatty(STDERR_FILENO) == 1) {}
-
-std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)>
-ConformProgress::follower() const {
-    if (!isShown_) {
-        return {};
-    }
-    return [](std::size_t file, std::size_t files, const std::string& name, const ConformSum& sum) {
-        fmt::print(stderr, "\r\033[K{}/{} {}: {}", file + 1, files, name, sum.line());
-        std::fflush(stderr);
-    };
-}
-
-void ConformProgress::clear() const {
-    if (isShown_) {
-        fmt::print(stderr, "\r\033[K");
     }
 }
 

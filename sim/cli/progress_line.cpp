@@ -8,23 +8,37 @@
 
 namespace vnpu::sim {
 
-ProgressLine::ProgressLine() : isShown_(isatty(STDERR_FILENO) != 0) {}
+namespace {
+
+using namespace std::chrono_literals;
+using std::chrono::steady_clock;
+
+}  // namespace
+
+ProgressLine::ProgressLine()
+    : isTerminal_(isatty(STDERR_FILENO) != 0),
+      drawn_(isTerminal_ ? steady_clock::time_point{} : steady_clock::now()) {}
 
 ProgressLine::~ProgressLine() {
-    if (isShown_) {
+    if (isTerminal_) {
         fmt::print(stderr, "\r\033[K");
     }
 }
 
 void ProgressLine::show(const std::function<std::string()>& text) {
     // Wall time decides only how often the line is drawn.
-    const auto now = std::chrono::steady_clock::now();
-    if (!isShown_ || now - drawn_ < std::chrono::milliseconds(100)) {
+    const auto now = steady_clock::now();
+    if (now - drawn_ < (isTerminal_ ? 100ms : 60s)) {
         return;
     }
     drawn_ = now;
-    fmt::print(stderr, "\r\033[K{}", text());
-    std::fflush(stderr);
+    const std::string line = text();
+    if (isTerminal_) {
+        fmt::print(stderr, "\r\033[K{}", line);
+        std::fflush(stderr);
+    } else {
+        fmt::print(stderr, "{}\n", line);
+    }
 }
 
 }  // namespace vnpu::sim

@@ -7,8 +7,8 @@
 
 namespace vnpu::sim {
 
-/// One line on the terminal that tells how far a command is; nothing where stderr is a file. It is
-/// wiped at its end.
+/// One line on the terminal that tells how far a command is, wiped at its end. Where stderr is a
+/// file or a pipe, as in CI, a line a minute.
 class ProgressLine {
   public:
     ProgressLine();
@@ -20,8 +20,8 @@ class ProgressLine {
     void show(const std::function<std::string()>& text);
 
   private:
-    bool isShown_;
-    std::chrono::steady_clock::time_point drawn_{};
+    bool isTerminal_;
+    std::chrono::steady_clock::time_point drawn_;
 };
 
 }  // namespace vnpu::sim
