@@ -2,10 +2,13 @@
 // Clock and power states on the whole platform, in virtual time.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -204,6 +207,47 @@ TEST_CASE("on a device that sleeps deadlines are judged rightly [Q-5] [Q-6]") {
                   Status::NONE);
         });
     });
+}
+
+TEST_CASE("a job that is preempted by a faster one goes on at its own level, rightly [Q-3]") {
+    const vnpu::test::TemporaryFolder folder;
+    std::set<std::string> hashes;
+    for (const std::string preference : {"low_power", "fast"}) {
+        vnpu::test::writeFile(folder / "two.toml", R"(
+[scenario]
+name = "two"
+duration = "10 ms"
+config = "mobile"
+
+[[client]]
+name = "slow"
+uid = 10001
+model = "zoo:sentiment:30"
+priority = "low"
+arrival = "closed_loop"
+preference = ")" + preference + R"("
+
+[[client]]
+name = "fast"
+uid = 10002
+model = "zoo:ds_cnn"
+priority = "high"
+arrival = "poisson"
+rate_hz = 2000
+)");
+        const auto result = vnpu::test::runVnpu({"run", (folder / "two.toml").string(), "--out",
+                                                 (folder / preference).string(), "--no-isolated"});
+        REQUIRE_MESSAGE(result.exitCode == 0, result.errors);  // all of its outputs are the same
+        const auto json =
+                nlohmann::json::parse(vnpu::test::readFile(folder / preference / "metrics.json"));
+        const double preemptions = json.at("scheduling").at("figures").at("preemptions");
+        const double switches = json.at("power").at("clock_switches");
+        CHECK(preemptions > 5);
+        CHECK(switches >= (preference == "fast" ? 0 : 2 * preemptions));
+        CHECK((switches == 0) == (preference == "fast"));
+        hashes.insert(json.at("clients").at(0).at("output_hash").get<std::string>());
+    }
+    CHECK(hashes.size() == 1);
 }
 
 TEST_CASE("runs with sleep and levels are the same byte for byte [E-4]") {

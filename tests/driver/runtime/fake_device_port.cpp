@@ -491,6 +491,8 @@ fw::MessageStatus FakeDevicePort::serve(const fw::Message& message) {
         case fw::MessageType::kInvalidateTlb:
             memory_.invalidate(context);
             return fw::MessageStatus::kOk;
+        case fw::MessageType::kSetPower:
+            return fw::MessageStatus::kOk;
         default:
             return fw::MessageStatus::kUnknownType;
     }

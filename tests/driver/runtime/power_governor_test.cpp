@@ -132,7 +132,8 @@ TEST_CASE("seen from a slow clock memory is fast") {
     CompiledModel compiled;
     compiled.estimatedCycles = 800;
     compiled.longestIntervalCycles = 80;
-    compiled.operations.push_back({.cycles = 8});
+    compiled.operations.emplace_back();
+    compiled.operations[0].cycles = 8;
     toDeviceCycles(compiled, *info, 1);
     CHECK_EQ(compiled.estimatedCycles, 1000);
     CHECK_EQ(compiled.longestIntervalCycles, 100);
@@ -156,7 +157,6 @@ TEST_CASE("the first burst holds the device at its best, the last one's end lets
         CHECK_EQ(votes(target.service), std::vector<std::uint32_t>{fw::kPowerHeld});
         auto second = connect();
         first = nullptr;
-        target.service.port.joinPosted();
         CHECK_EQ(votes(target.service).size(), 1);
         second = nullptr;
         target.service.port.joinPosted();

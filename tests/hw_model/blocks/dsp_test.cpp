@@ -191,6 +191,7 @@ struct YieldRun {
     static DeviceBench::Options makeOptions(const ScriptProgram::Script& act, YieldRun& self) {
         DeviceBench::Options options;
         options.config.dsp.yieldCycles = 1000;
+        options.config.power.level1Khz = 500'000;
         options.script = [act, &self](ControllerPort& port) {
             self.bench.setRoot(port);
             startJob(port, {{kRegionVa, kRegionBytes}, {}});
@@ -673,6 +674,45 @@ TEST_SUITE("hw_model/blocks/dsp") {
             const std::uint64_t left = (32'000 + 2 * 104 + 63) / 64 * 64 - doneBytes;
             CHECK(cyclesOf(parts[1]) == kFixedCycles + left / 4);
             CHECK(run.bench.perf(regs::PerfEvent::kDmaBytesWritten) == 16'000);
+        });
+    }
+
+    TEST_CASE("stopped at one clock level, it goes on at another where it was [Q-3] [E-3]") {
+        simCase([] {
+            std::vector<std::uint32_t> done;
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                done.push_back(port.read32(regs::DspDoneCyclesLo::kSpec.offset));
+                done.push_back(port.read32(regs::DspDoneBytesLo::kSpec.offset));
+                port.write32(regs::ClockLevel::kSpec.offset, 1);
+                port.write32(regs::DspYield::kSpec.offset, 0);
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+            });
+            CHECK(run.floor.isDoneIn(run.bench));
+            CHECK(done == std::vector<std::uint32_t>{1000, 4096});
+            const auto parts = run.bench.observer.of(Engine::kDsp);
+            REQUIRE(parts.size() == 2);
+            const std::uint64_t left = (32'000 + 2 * 104 + 63) / 64 * 64 - 4096;
+            // Start-up and interconnect have the slower clock.
+            CHECK(cyclesOf(parts[1]) == 400 + 100 + 8 + left / 4);
+        });
+    }
+
+    TEST_CASE("yield points are core cycles apart [Q-3] [E-3]") {
+        simCase([] {
+            std::uint32_t done = 0;
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::EngineAbort::kSpec.offset, 1);
+                port.write32(regs::ClockLevel::kSpec.offset, 1);
+                startJob(port, {{kRegionVa, kRegionBytes}, {}});
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                done = port.read32(regs::DspDoneCyclesLo::kSpec.offset);
+            });
+            CHECK(done == 1000);
+            CHECK(cyclesOf(run.bench.observer.of(Engine::kDsp).back()) == 2000);
         });
     }
 

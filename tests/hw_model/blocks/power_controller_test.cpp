@@ -223,6 +223,7 @@ TEST_SUITE("hw_model/blocks/power_controller") {
                 port.charge(5'000);
                 powerDown(port);
                 armed = port.read32(regs::PowerSuspend::kSpec.offset);
+                port.write32(regs::PowerSuspend::kSpec.offset, 0);
                 isBack = true;
             };
             DeviceBench bench(std::move(options));

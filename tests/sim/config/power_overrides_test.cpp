@@ -38,7 +38,7 @@ TEST_SUITE("sim/config/power_overrides") {
     }
 
     TEST_CASE("slips are told with their line") {
-        CHECK(errorOf("autosuspend = 7\n").find("s.toml:2: power.autosuspend is unknown") == 0);
+        CHECK(errorOf("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") == 0);
         CHECK(errorOf("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
         CHECK(errorOf("resume_ns = 20_000_000\n") ==
               "s.toml:2: [power] on mobile: power.resumeNs is 20000000, expected 0 to 10000000");
