@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vnpu::sim {
+
+double Check::ratio() const {
+    if (reference == 0.0) {
+        return model == 0.0 ? 1.0 : std::numeric_limits<double>::infinity();
+    }
+    return model / reference;
+}
+
+Verdict Check::verdict() const {
+    // Written so that what is no number fails.
+    const bool isNear =
+            tolerance == 0.0 ? model == reference : std::abs(ratio() - 1.0) <= tolerance;
+    return isNear && !isBroken ? Verdict::kPass : Verdict::kFail;
+}
+
+const char* verdictName(Verdict verdict) {
+    return verdict == Verdict::kPass ? "pass" : "FAIL";
+}
+
+bool allPass(const std::vector<Check>& checks) {
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const Check& check) { return check.verdict() == Verdict::kPass; });
+}
+
+}  // namespace vnpu::sim
