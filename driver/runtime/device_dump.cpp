@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "driver/port/register_access.h"
-#include "driver/runtime/fault_report.h"
 #include "hw_model/regs/engines.h"
 
 namespace vnpu::driver {
@@ -91,41 +91,40 @@ std::vector<std::string> DeviceDump::lines() const {
 }
 
 std::string DeviceDump::json() const {
-    std::string json = R"({"registers":{)";
-    const char* comma = "";
+    using Json = nlohmann::ordered_json;
+    Json json = {{"registers", Json::object()},
+                 {"running_job", running.jobId},
+                 {"rings", Json::array()}};
     for (const auto& [name, value] : registers) {
-        json += fmt::format(R"({}{}:{})", std::exchange(comma, ","), jsonString(name), value);
+        json["registers"][std::string(name)] = value;
     }
-    json += fmt::format(R"(}},"running_job":{},"rings":[)", running.jobId);
-    comma = "";
     for (const auto& [index, header] : rings) {
-        json += fmt::format(
-                R"({}{{"ring":{},"tail":{},"head":{},"records":{},"read":{},"fence":{}}})",
-                std::exchange(comma, ","), index, header.tail, header.head, header.completionTail,
-                header.completionHead, header.fenceValue);
+        json["rings"].push_back({{"ring", index},
+                                 {"tail", header.tail},
+                                 {"head", header.head},
+                                 {"records", header.completionTail},
+                                 {"read", header.completionHead},
+                                 {"fence", header.fenceValue}});
     }
-    json += "]";
     if (state) {
-        json += fmt::format(R"(,"state":{{"cycle":{},"job":{},"engine_error":{},"engines":[)",
-                            state->cycle, state->jobId, state->engineError);
-        comma = "";
+        Json engines = Json::array();
         for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
             const fw::EngineDump& engine = state->engines[i];
             if (isUsed(engine)) {
-                json += fmt::format(
-                        R"({}{{"engine":"{}","dispatched":{},"finished":{},"progress":{},"command":{}}})",
-                        std::exchange(comma, ","), engineNameOf(i), engine.dispatched,
-                        engine.finished, engine.progress, engine.command);
+                engines.push_back({{"engine", engineNameOf(i)},
+                                   {"dispatched", engine.dispatched},
+                                   {"finished", engine.finished},
+                                   {"progress", engine.progress},
+                                   {"command", engine.command}});
             }
         }
-        json += "]}";
+        json["state"] = {{"cycle", state->cycle},
+                         {"job", state->jobId},
+                         {"engine_error", state->engineError},
+                         {"engines", std::move(engines)}};
     }
-    json += R"(,"firmware_log":[)";
-    comma = "";
-    for (const std::string& record : log) {
-        json += fmt::format("{}{}", std::exchange(comma, ","), jsonString(record));
-    }
-    return json + "]}";
+    json["firmware_log"] = log;
+    return json.dump();
 }
 
 }  // namespace vnpu::driver

@@ -100,8 +100,10 @@ void DeviceForecast::insert(State& state, Entry entry) const {
         return;
     }
     Entry& running = state.entries[state.running];
-    const bool mayPreempt =
-            options_.strategy != Strategy::kQueues && options_.mechanism != fw::Mechanism::kNone;
+    const bool isRestart = options_.mechanism == fw::Mechanism::kRestart;
+    const bool mayPreempt = options_.strategy != Strategy::kQueues &&
+                            options_.mechanism != fw::Mechanism::kNone &&
+                            !(isRestart && running.restarts == fw::kMaxRestarts);
     // Turns change when jobs end or have had their quantum.
     const bool isBetter = options_.policy == fw::Policy::kBands
                                   ? arrived.job.halPriority > running.job.halPriority
@@ -110,8 +112,9 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     if (!mayPreempt || !isBetter) {
         return;
     }
-    if (options_.mechanism == fw::Mechanism::kRestart) {
+    if (isRestart) {
         running.executed = Time(0);
+        ++running.restarts;
     } else {
         arrived.extra = std::min(running.job.yield, running.left());
     }

@@ -54,6 +54,7 @@ class DeviceForecast {
         std::uint64_t id = 0;  // rises with arrival
         Time executed{};
         Time extra{};  // beside the service, before it or behind
+        std::uint32_t restarts = 0;
         bool isAlone = true;
 
         Time left() const { return std::max(job.service + extra - executed, Time(0)); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "hw_model/regs/engines.h"
 
@@ -63,20 +64,19 @@ std::string toText(const FaultReport& report) {
 }
 
 std::string toJson(const FaultReport& report) {
-    std::string json =
-            fmt::format(R"({{"cause":{},"remedy":{},"what":{},"status":{})",
-                        jsonString(nameOf(report.cause)), jsonString(nameOf(report.remedy)),
-                        jsonString(report.what), jsonString(hw::jobStatusName(report.status)));
+    nlohmann::ordered_json json = {{"cause", nameOf(report.cause)},
+                                   {"remedy", nameOf(report.remedy)},
+                                   {"what", report.what},
+                                   {"status", hw::jobStatusName(report.status)}};
     const auto add = [&json](const char* key, std::uint64_t value, bool isThere) {
         if (isThere) {
-            json += fmt::format(R"(,"{}":{})", key, value);
+            json[key] = value;
         }
     };
     add("job", report.jobId, report.jobId != 0);
     add("ring", report.ring, report.ring != FaultReport::kNone);
     if (report.engine < hw::kEngineCount) {
-        json += fmt::format(R"(,"engine":"{}")",
-                            hw::engineName(static_cast<hw::Engine>(report.engine)));
+        json["engine"] = hw::engineName(static_cast<hw::Engine>(report.engine));
     }
     add("command", report.command, report.command != FaultReport::kNone);
     add("address", report.address, report.address != 0);
@@ -84,24 +84,9 @@ std::string toJson(const FaultReport& report) {
     add("survivors", report.survivors, isReset);
     add("recovery_ns", static_cast<std::uint64_t>(report.recoveryTime.count()), isReset);
     if (!report.dump.empty()) {
-        json += fmt::format(R"(,"dump":{})", report.dump);
+        json["dump"] = nlohmann::ordered_json::parse(report.dump);
     }
-    return json + "}";
-}
-
-std::string jsonString(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            quoted += '\\';
-            quoted += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-            quoted += c;
-        }
-    }
-    return quoted + "\"";
+    return json.dump();
 }
 
 }  // namespace vnpu::driver

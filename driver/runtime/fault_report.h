@@ -61,7 +61,4 @@ std::string toText(const FaultReport& report);
 /// One JSON object.
 std::string toJson(const FaultReport& report);
 
-/// A JSON string with its quotes.
-std::string jsonString(std::string_view text);
-
 }  // namespace vnpu::driver

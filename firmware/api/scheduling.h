@@ -31,6 +31,11 @@ enum class Mechanism : std::uint32_t {
 };
 inline constexpr std::uint32_t kMechanismCount = 4;
 
+/// A job that was stopped so often runs to its end, so that every job ends at last. chosen: enough
+/// for bursts of short jobs; with it the time that a job throws away is at most this many times its
+/// own.
+inline constexpr std::uint32_t kMaxRestarts = 8;
+
 /// Which checkpoints count.
 enum class Granularity : std::uint32_t {
     kTile = 0,       // all

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "hw_model/regs/engines.h"
 #include "sim/config/strict_toml.h"
 #include "sim/scenario/duration.h"
+#include "sim/scenario/scenario_keys.h"
 
 namespace vnpu::sim {
 
@@ -15,38 +18,24 @@ namespace {
 
 constexpr std::uint32_t kMaxFactor = 1000;  // chosen: beyond it a slow engine is a dead one
 
+/// The names of an enumeration's first `count` values, as `nameOf` gives them.
+template <typename Enum, typename NameOf>
+std::vector<std::string> wordsOf(std::size_t count, const NameOf& nameOf) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < count; ++i) {
+        names.emplace_back(nameOf(static_cast<Enum>(i)));
+    }
+    return names;
+}
+
 const std::vector<std::string>& kindWords() {
-    static const std::vector<std::string> words = [] {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < hw::kFaultKindCount; ++i) {
-            names.emplace_back(hw::faultKindName(static_cast<hw::FaultKind>(i)));
-        }
-        return names;
-    }();
+    static const auto words = wordsOf<hw::FaultKind>(hw::kFaultKindCount, hw::faultKindName);
     return words;
 }
 
 const std::vector<std::string>& engineWords() {
-    static const std::vector<std::string> words = [] {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
-            names.emplace_back(hw::engineName(static_cast<hw::Engine>(i)));
-        }
-        return names;
-    }();
+    static const auto words = wordsOf<hw::Engine>(hw::kEngineCount, hw::engineName);
     return words;
-}
-
-void readTime(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds) {
-    std::string text;
-    if (!table.read(key, text)) {
-        return;
-    }
-    const std::optional<std::uint64_t> parsed = parseDuration(text);
-    if (!parsed) {
-        table.fail(key, fmt::format("is \"{}\", expected {}", text, kDurationForm));
-    }
-    nanoseconds = *parsed;
 }
 
 /// Keys that go with some kinds only.
@@ -77,7 +66,7 @@ FaultPlan readFault(const toml::table& source, const std::string& file) {
     table.readChoice("kind", kindWords(), choice);
     spec.kind = static_cast<hw::FaultKind>(choice);
     rejectStrays(table, spec.kind);
-    readTime(table, "at", plan.atNs);
+    readDuration(table, "at", plan.atNs, true);
     if (table.readChoice("engine", engineWords(), choice)) {
         spec.engine = static_cast<hw::Engine>(choice);
     }
@@ -91,7 +80,7 @@ FaultPlan readFault(const toml::table& source, const std::string& file) {
     if (table.read("factor", spec.factor) && (spec.factor < 2 || spec.factor > kMaxFactor)) {
         table.fail("factor", fmt::format("is {}, expected 2 to {}", spec.factor, kMaxFactor));
     }
-    readTime(table, "lasting", plan.lastingNs);
+    readDuration(table, "lasting", plan.lastingNs, true);
     if (spec.kind == hw::FaultKind::kEngineSlow) {
         table.require("lasting", kDurationForm);
     }

@@ -19,6 +19,7 @@ using Story = std::vector<std::string>;
 
 constexpr std::uint32_t kOperatorCycles = 500'000;
 constexpr std::uint32_t kYieldCycles = 20'000;
+constexpr std::uint64_t kWatchdogCycles = 50'000;
 
 hw::DspOperator anOperator() {
     hw::DspOperator work{};
@@ -38,6 +39,7 @@ hw::Checkpoint betweenOperations(std::uint32_t id) {
 /// first of them.
 struct OperatorJobs {
     explicit OperatorJobs(const SchedulingParameters& parameters) {
+        rig.parameters.watchdogCycles = kWatchdogCycles;
         rig.device.engineCycles[hw::engineIndex(Engine::kDsp)] = kOperatorCycles;
         rig.device.dspYieldCycles = kYieldCycles;
         rig.makeRing(0, 1, PriorityBand::kNormal);
@@ -173,6 +175,24 @@ TEST_SUITE("firmware/dsp_yield") {
         const auto& executed = jobs.rig.device.executed;
         CHECK(executed.front().header.engine == Engine::kDsp);
         CHECK(jobs.rig.recordOf(1).preemptions == 0);
+    }
+
+    TEST_CASE("an operator that hangs is found wherever the stream waits for it [E-7]") {
+        const auto atCheckpoint = scheduling(Policy::kBands, Mechanism::kCheckpoint);
+        const auto forced = scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced);
+        for (const SchedulingParameters& parameters : {atCheckpoint, forced}) {
+            OperatorJobs jobs(parameters);
+            jobs.rig.device.isHung[hw::engineIndex(Engine::kDsp)] = true;
+            jobs.rig.device.dspYieldCycles = 0;
+            jobs.rig.step([&] { jobs.rig.submit(0, jobs.low); });
+            jobs.rig.step([&] { jobs.rig.readCompletions(0); });
+            jobs.rig.run();
+            const CompletionRecord& record = jobs.rig.recordOf(1);
+            CHECK(record.status == JobStatus::kEngineHang);
+            CHECK(record.failingEngine == hw::engineIndex(Engine::kDsp));
+            CHECK(record.failingCommand == 0);
+            CHECK(record.endCycle - record.startCycle < 2 * kWatchdogCycles);
+        }
     }
 
     TEST_CASE("a header that lies about the operator is not believed [Q-4]") {

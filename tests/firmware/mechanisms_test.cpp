@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "firmware/api/scheduling.h"
 #include "firmware/core/mechanisms/checkpoint_preemption.h"
 #include "firmware/core/mechanisms/dynamic_preemption.h"
 #include "firmware/core/mechanisms/no_preemption.h"

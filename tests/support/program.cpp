@@ -61,6 +61,26 @@ TemporaryFolder::~TemporaryFolder() {
     fs::remove_all(path_, ignored);
 }
 
+std::string CommandFolder::write(const std::string& name, const std::string& contents) const {
+    writeFile(folder_ / name, contents);
+    return *this / name;
+}
+
+std::string CommandFolder::read(const std::string& name) const {
+    return fs::exists(folder_ / name) ? readFile(folder_ / name) : "";
+}
+
+int CommandFolder::run(const std::string& arguments) const {
+    return system(quoted(VNPU_PROGRAM) + " " + arguments);
+}
+
+int CommandFolder::system(const std::string& command) const {
+    const std::string redirected =
+            command + " > " + quoted(*this / "out") + " 2> " + quoted(*this / "err");
+    const int status = std::system(redirected.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 std::string readFile(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     REQUIRE_MESSAGE(file.good(), path.string());

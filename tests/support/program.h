@@ -33,6 +33,26 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
+/// A folder for files of commands, which run by the shell with their output in `out` and `err`
+/// there.
+class CommandFolder {
+  public:
+    std::string operator/(const std::string& name) const { return (folder_ / name).string(); }
+
+    /// Returns the file's path.
+    std::string write(const std::string& name, const std::string& contents) const;
+    /// Whole contents; nothing if there is no such file.
+    std::string read(const std::string& name) const;
+
+    /// Runs the built `vnpu`; returns the exit code, -1 if a signal ended it.
+    int run(const std::string& arguments) const;
+    /// Likewise any command.
+    int system(const std::string& command) const;
+
+  private:
+    TemporaryFolder folder_;
+};
+
 /// Whole contents; fails the test if the file can't be read.
 std::string readFile(const std::filesystem::path& path);
 void writeFile(const std::filesystem::path& path, const std::string& contents);

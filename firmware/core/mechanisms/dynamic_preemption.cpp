@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/mechanisms/dynamic_preemption.h"
 
+#include "firmware/api/scheduling.h"
+
 namespace vnpu::fw {
 
 PreemptionAction DynamicPreemption::decide(const Victim& victim) const {

@@ -20,11 +20,6 @@ enum class PreemptionAction {
     kStop,    // at once; it begins from the start later
 };
 
-/// A job that was stopped so often runs to its end, so that every job ends at last. chosen: enough
-/// for bursts of short jobs; with it the time that a job throws away is at most this many times its
-/// own
-inline constexpr std::uint32_t kMaxRestarts = 8;
-
 /// What happens to the running job when the policy wants another. One file pair each.
 class PreemptionMechanism {
   public:

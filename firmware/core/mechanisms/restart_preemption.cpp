@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/core/mechanisms/restart_preemption.h"
 
+#include "firmware/api/scheduling.h"
+
 namespace vnpu::fw {
 
 PreemptionAction RestartPreemption::decide(const Victim& victim) const {

@@ -77,6 +77,20 @@ TEST_CASE("a stopped job begins again [Q-3]") {
     CHECK(forecast.finishOf(first, 20us) == 130us);
 }
 
+TEST_CASE("a job that was stopped often enough runs to its end [Q-3]") {
+    DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart));
+    forecast.add(job(1, 0, 100us), 0us);
+    Time now = 20us;
+    for (std::uint32_t restart = 0; restart < fw::kMaxRestarts; ++restart) {
+        CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 10us);
+        const auto high = forecast.add(job(2, 2, 10us), now);
+        now += 10us;
+        forecast.remove(high, now);
+        now += 20us;
+    }
+    CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 80us + 10us);
+}
+
 TEST_CASE("the shortest, the earliest deadline and the least laxity come first") {
     DeviceForecast shortest(with(fw::Policy::kShortestFirst));
     shortest.add(job(1, 1, 10us), 0us);

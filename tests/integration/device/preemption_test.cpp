@@ -86,6 +86,16 @@ std::uint32_t runRandomly(TwoRings& rings, std::uint32_t rounds, std::uint32_t s
     return disturbed;
 }
 
+/// Both jobs of operators at once, one in each ring.
+void runBothOperators(TwoRings& rings, std::uint64_t firstJobId) {
+    rings.submit(0, 2, firstJobId);
+    rings.submit(1, 3, firstJobId + 1);
+    CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
+    CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
+    REQUIRE(rings.isRight(2));
+    REQUIRE(rings.isRight(3));
+}
+
 /// A bench with a low job of thousands of fills under way and a high one behind its checkpoint.
 fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
     FirmwareBench bench(poisoningConfig());
@@ -153,12 +163,7 @@ TEST_SUITE("integration/device/preemption") {
                       5000);
             TwoRings rings(parameters);
             for (std::uint32_t round = 0; round < 20; ++round) {
-                rings.submit(0, 2, 2 * round + 2);
-                rings.submit(1, 3, 2 * round + 3);
-                CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
-                CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
-                REQUIRE(rings.isRight(2));
-                REQUIRE(rings.isRight(3));
+                runBothOperators(rings, 2 * round + 2);
             }
             CHECK(rings.bench.countOf(LogEvent::kJobPreempted) >= 20);
         });
@@ -171,12 +176,7 @@ TEST_SUITE("integration/device/preemption") {
             std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles),
                       100);
             TwoRings rings(parameters);
-            rings.submit(0, 2, 2);
-            rings.submit(1, 3, 3);
-            CHECK(rings.bench.finish(0).at(0).status == JobStatus::kOk);
-            CHECK(rings.bench.finish(1).at(0).status == JobStatus::kOk);
-            CHECK(rings.isRight(2));
-            CHECK(rings.isRight(3));
+            runBothOperators(rings, 2);
             CHECK(rings.bench.countOf(LogEvent::kJobPreempted) > 0);
         });
     }

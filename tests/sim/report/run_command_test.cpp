@@ -1,56 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/program.h"
+
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder for one test case, removed at its end.
-class Folder {
-  public:
-    Folder()
-        : path_(fs::temp_directory_path() / fmt::format("vnpu_run_command_test_{}", getpid())) {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return *this / name;
-    }
-
-    std::string read(const std::string& name) const {
-        std::ifstream in(path_ / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
-
-    /// Runs vnpu with its output in `out` and `err` here; returns the exit code.
-    int run(const std::string& arguments) const {
-        const std::string command = fmt::format("{} {} > {} 2> {}", VNPU_PROGRAM, arguments,
-                                                *this / "out", *this / "err");
-        const int status = std::system(command.c_str());
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-
-  private:
-    fs::path path_;
-};
+using vnpu::test::CommandFolder;
 
 const char* const kScenario = R"(
 [scenario]
@@ -80,7 +40,7 @@ const std::vector<std::string> kFiles = {"summary.txt",  "layers.csv",          
 
 TEST_SUITE("sim/cli/run") {
     TEST_CASE("two runs with one seed give the same bytes [E-4][E-6]") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string scenario = folder.write("short.toml", kScenario);
         REQUIRE(folder.run(fmt::format("run {} --trace vcd,perfetto --out {}", scenario,
                                        folder / "a")) == 0);
@@ -96,7 +56,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("another seed gives other arrivals and other outputs [E-4]") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string scenario = folder.write("short.toml", kScenario);
         REQUIRE(folder.run(fmt::format("run {} --json --seed 1 --out {}", scenario,
                                        folder / "a")) == 0);
@@ -111,7 +71,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("leaving out the data keeps all the times [E-3]") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string scenario = folder.write("short.toml", kScenario);
         REQUIRE(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 0);
         REQUIRE(folder.run(fmt::format("run {} --timing-only --out {}", scenario, folder / "b")) ==
@@ -121,7 +81,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("a mistake in the scenario ends with its place and exit code 2") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string scenario =
                 folder.write("bad.toml", "[scenario]\nname = \"x\"\ndurtion = \"1 s\"\n");
         CHECK(folder.run(fmt::format("run {} --out {}", scenario, folder / "a")) == 2);
@@ -131,7 +91,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("a model or configuration that can't be had is told with its place") {
-        const Folder folder;
+        const CommandFolder folder;
         std::string text = kScenario;
         text.replace(text.find("zoo:ds_cnn"), 10, "zoo:ds_cmn");
         const std::string model = folder.write("model.toml", text);
@@ -149,7 +109,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("a window of the VCD begins and ends where it is told, options in any order [E-6]") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string scenario = folder.write("short.toml", kScenario);
         REQUIRE(folder.run(fmt::format("run --trace vcd --vcd-from \"5 ms\" --vcd-to \"6 ms\" "
                                        "--out {} --timing-only {}",
@@ -161,7 +121,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("wrong options end with exit code 2") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string out = folder / "a";
         CHECK(folder.run("run default --trace pefretto --out " + out) == 2);
         CHECK(folder.read("err") ==
@@ -175,7 +135,7 @@ TEST_SUITE("sim/cli/run") {
     }
 
     TEST_CASE("info and regs print for people and for programs") {
-        const Folder folder;
+        const CommandFolder folder;
         CHECK(folder.run("info --config mobile") == 0);
         CHECK(folder.read("out").find("mobile: 64 x 64 MACs") == 0);
         CHECK(folder.run("info --json") == 0);

@@ -41,6 +41,18 @@ Scenario withDeadline() {
     return scenario;
 }
 
+/// A judge who is about to be asked of call 5, frame 7 of the only client.
+struct Refusal {
+    Refusal() {
+        stream.beginFrame(0, 7, 100, 200);
+        stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
+    }
+
+    const Scenario scenario = withDeadline();
+    EventStream stream{{}, {{"a", 10101, "m", "high", {}}}};
+    RefusalJudge judge{scenario, stream};
+};
+
 TEST_SUITE("sim/scenario/refusal_judge") {
     TEST_CASE("a deadline of half the time that a model takes is refused rightly [Q-6]") {
         vnpu::test::simCase([] {
@@ -66,11 +78,8 @@ TEST_SUITE("sim/scenario/refusal_judge") {
 
     TEST_CASE("a twin that meets its deadline makes the refusal a wrong one [Q-6]") {
         vnpu::test::simCase([] {
-            const Scenario scenario = withDeadline();
-            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
-            stream.beginFrame(0, 7, 100, 200);
-            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
-            RefusalJudge judge(scenario, stream);
+            Refusal refusal;
+            RefusalJudge& judge = refusal.judge;
             if (judge.insists(5)) {
                 CHECK(judge.isTwin());
                 CHECK_FALSE(judge.insists(5));  // of others nothing is asked any more
@@ -86,11 +95,8 @@ TEST_SUITE("sim/scenario/refusal_judge") {
 
     TEST_CASE("a twin ends when its deadline has passed [Q-6]") {
         vnpu::test::simCase([] {
-            const Scenario scenario = withDeadline();
-            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
-            stream.beginFrame(0, 7, 100, 200);
-            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
-            RefusalJudge judge(scenario, stream);
+            Refusal refusal;
+            RefusalJudge& judge = refusal.judge;
             if (judge.insists(5)) {
                 const vnpu::hw::EngineCommandRecord record{};
                 judge.onEngineCommand({.record = record, .startNs = 1000});  // not yet
@@ -103,11 +109,8 @@ TEST_SUITE("sim/scenario/refusal_judge") {
 
     TEST_CASE("a twin whose execution never ends is told, not guessed [Q-6]") {
         vnpu::test::simCase([] {
-            const Scenario scenario = withDeadline();
-            EventStream stream({}, {{"a", 10101, "m", "high", {}}});
-            stream.beginFrame(0, 7, 100, 200);
-            stream.onCallBegin(std::chrono::nanoseconds(200), "execute_1_3", 5, 10101);
-            RefusalJudge judge(scenario, stream);
+            Refusal refusal;
+            RefusalJudge& judge = refusal.judge;
             if (judge.insists(5)) {
                 judge.finish();
             }

@@ -1,58 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/support/program.h"
+
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder for one test case, removed at its end.
-class Folder {
-  public:
-    Folder()
-        : path_(fs::temp_directory_path() / fmt::format("vnpu_sweep_command_test_{}", getpid())) {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return *this / name;
-    }
-
-    std::string read(const std::string& name) const {
-        std::ifstream in(path_ / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    }
-
-    /// Runs vnpu with its output in `out` and `err` here; returns the exit code.
-    int run(const std::string& arguments) const {
-        return system(fmt::format("{} {}", VNPU_PROGRAM, arguments));
-    }
-
-    int system(const std::string& command) const {
-        const int status = std::system(
-                fmt::format("{} > {} 2> {}", command, *this / "out", *this / "err").c_str());
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    }
-
-  private:
-    fs::path path_;
-};
+using vnpu::test::CommandFolder;
 
 const char* const kSweep = R"(
 [sweep]
@@ -95,7 +53,7 @@ TEST_SUITE("sim/cli/sweep") {
     TEST_CASE(
             "tables do not depend on the number of processes, and a second run is read back "
             "[E-4][E-6]") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string sweep = folder.write("small.toml", kSweep);
         REQUIRE(folder.run(fmt::format("sweep {} --jobs 1 --out {}", sweep, folder / "a")) == 0);
         CHECK(holds(folder.read("out"), "4 points, 0 of them stored before"));
@@ -121,7 +79,7 @@ TEST_SUITE("sim/cli/sweep") {
     }
 
     TEST_CASE("a point that fails is told with its values and does not stop the others") {
-        const Folder folder;
+        const CommandFolder folder;
         std::string text = kSweep;
         text.replace(text.find("client.keyword.rate_hz"), 22, "client.keyword.model");
         text.replace(text.find("[100, 4000]"), 11, "[\"zoo:ds_cnn\", \"zoo:nothing\"]");
@@ -134,7 +92,7 @@ TEST_SUITE("sim/cli/sweep") {
     }
 
     TEST_CASE("a filter leaves rows out, and has to leave some") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string sweep = folder.write("small.toml", kSweep);
         CHECK(folder.run(fmt::format("sweep {} --filter =100 --out {}", sweep, folder / "a")) == 0);
         CHECK(holds(folder.read("out"), "2 points"));
@@ -145,7 +103,7 @@ TEST_SUITE("sim/cli/sweep") {
     }
 
     TEST_CASE("an interrupt leaves what is done, and the same command goes on") {
-        const Folder folder;
+        const CommandFolder folder;
         std::string text = kSweep;
         text.replace(text.find("duration = \"20 ms\""), 18, "duration = \"3600 s\"");
         const std::string sweep = folder.write("long.toml", text);
@@ -161,11 +119,11 @@ TEST_SUITE("sim/cli/sweep") {
                             VNPU_PROGRAM, sweep, folder / "a"));
         CHECK(folder.system("sh " + script) == 1);
         CHECK(holds(folder.read("err"), "vnpu: interrupted: 0 of 4 points done"));
-        CHECK(fs::exists(folder / "a/sweep.txt"));
+        CHECK(std::filesystem::exists(folder / "a/sweep.txt"));
     }
 
     TEST_CASE("a mistake in the file ends with its place and exit code 2") {
-        const Folder folder;
+        const CommandFolder folder;
         const std::string sweep = folder.write("bad.toml", "[sweep]\nnaem = \"x\"\n");
         CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 2);
         CHECK(folder.read("err") ==
@@ -173,7 +131,7 @@ TEST_SUITE("sim/cli/sweep") {
     }
 
     TEST_CASE("a worker that is given no request says so") {
-        const Folder folder;
+        const CommandFolder folder;
         CHECK(folder.run("worker < /dev/null") == 2);
         CHECK(holds(folder.read("err"), "expected the request of a run"));
     }
