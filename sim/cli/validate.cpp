@@ -14,6 +14,7 @@
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
 #include "sim/validate/rung.h"
+#include "sim/validate/validation_plot.h"
 #include "sim/validate/validation_report.h"
 
 namespace vnpu::sim {
@@ -81,8 +82,12 @@ ExitCode validate(const ValidateOptions& options) {
         const std::filesystem::path folder(options.out);
         writeFile(folder / "validation.txt", text);
         writeFile(folder / "validation.csv", checksCsv(result.checks));
+        writeFile(folder / "validation.svg", checksSvg(result.checks));
         if (!result.curves.empty()) {
             writeFile(folder / "sweeps.csv", curvesCsv(result.curves));
+        }
+        for (std::size_t i = 0; i < result.curves.size(); ++i) {
+            writeFile(folder / fmt::format("sweep{}.svg", i), curveSvg(result.curves[i]));
         }
     }
     return allPass(result.checks) ? ExitCode::kDone : ExitCode::kFailed;

@@ -6,7 +6,8 @@
 
 namespace vnpu::sim {
 
-enum class Verdict { kPass, kFail };
+/// kExplained: off by more than is allowed, and a computed cause of its own check accounts for it.
+enum class Verdict { kPass, kExplained, kFail };
 
 /// One number of the model held against one of a reference.
 struct Check {
@@ -16,7 +17,9 @@ struct Check {
     double model = 0.0;
     double reference = 0.0;
     double tolerance = 0.0;  // of the ratio's distance from 1; 0: they have to be equal
-    std::string note{};      // the cause of a deviation, or what the numbers are made of
+    bool isLimit = false;    // the reference is the most that the model may be
+    bool isExplained = false;
+    std::string note{};  // the cause of a deviation, or what the numbers are made of
     /// Something other than the ratio is wrong: a layer within the sum, a run that did not end.
     bool isBroken = false;
 
@@ -25,7 +28,7 @@ struct Check {
     Verdict verdict() const;
 };
 
-/// "pass" or "FAIL".
+/// "pass", "explained" or "FAIL".
 const char* verdictName(Verdict verdict);
 
 /// Whether none fails.

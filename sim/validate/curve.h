@@ -16,7 +16,7 @@ struct Curve {
     std::string title;   // "3 x 3 convolution on u65-256"
     std::string xLabel;  // "DRAM bytes/cycle"
     std::string yLabel;  // "cycles"
-    std::vector<Point> points;
+    std::vector<Point> points{};
     double knee = 0.0;          // x where the closed form changes its slope
     double measuredKnee = 0.0;  // where the model's two branches meet
 };

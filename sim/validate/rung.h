@@ -39,5 +39,10 @@ struct Rung {
 std::span<const Rung> rungs();
 
 RungResult runSystolicRung(const RungContext& context);
+RungResult runNvdlaRung(const RungContext& context);
+RungResult runEthosURung(const RungContext& context);
+RungResult runBandwidthRung(const RungContext& context);
+RungResult runSramRung(const RungContext& context);
+RungResult runEstimateRung(const RungContext& context);
 
 }  // namespace vnpu::sim

@@ -19,6 +19,9 @@ std::string numberText(double value) {
 }
 
 std::string toleranceText(const Check& check) {
+    if (check.isLimit) {
+        return "at most";
+    }
     return check.tolerance == 0.0 ? "equal" : fmt::format("{:g} %", check.tolerance * 100.0);
 }
 
@@ -67,11 +70,12 @@ std::string curvesCsv(const std::vector<Curve>& curves) {
 }
 
 std::string checksSummary(const std::vector<Check>& checks) {
-    const auto passed = std::count_if(checks.begin(), checks.end(), [](const Check& check) {
-        return check.verdict() == Verdict::kPass;
-    });
-    return fmt::format("{} passed, {} failed", passed,
-                       static_cast<std::ptrdiff_t>(checks.size()) - passed);
+    const auto count = [&](Verdict verdict) {
+        return std::count_if(checks.begin(), checks.end(),
+                             [&](const Check& check) { return check.verdict() == verdict; });
+    };
+    return fmt::format("{} passed, {} explained, {} failed", count(Verdict::kPass),
+                       count(Verdict::kExplained), count(Verdict::kFail));
 }
 
 }  // namespace vnpu::sim

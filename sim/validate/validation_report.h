@@ -15,7 +15,7 @@ std::string checksText(const std::vector<Check>& checks);
 std::string checksCsv(const std::vector<Check>& checks);
 /// One line per point of every curve, with a header.
 std::string curvesCsv(const std::vector<Curve>& curves);
-/// "41 passed, 3 failed", with the failed rungs.
+/// "41 passed, 2 explained, 3 failed".
 std::string checksSummary(const std::vector<Check>& checks);
 
 }  // namespace vnpu::sim
