@@ -11,9 +11,9 @@ enum class Verdict { kPass, kExplained, kFail };
 
 /// One number of the model held against one of a reference.
 struct Check {
-    std::string rung;      // "systolic"
-    std::string subject;   // what was computed, and on which device: "resnet50 on ws32"
-    std::string quantity;  // "MAC cycles"
+    std::string rung{};      // "systolic"
+    std::string subject{};   // what was computed, and on which device: "resnet50 on ws32"
+    std::string quantity{};  // "MAC cycles"
     double model = 0.0;
     double reference = 0.0;
     double tolerance = 0.0;  // of the ratio's distance from 1; 0: they have to be equal

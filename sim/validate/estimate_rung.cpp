@@ -25,13 +25,13 @@ Check estimateCheck(const std::string& network, const std::vector<std::string>& 
                 .isLimit = true};
     double worst = -1.0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!runs[i].error.empty() || runs[i].cycles == 0) {
+        if (!runs[i].error.empty() || runs[i].jobCycles == 0) {
             check.isBroken = true;
             check.note = fmt::format("{}: {}", configs[i], runs[i].error);
             return check;
         }
         const double error = 100.0 * (static_cast<double>(runs[i].estimatedCycles) /
-                                              static_cast<double>(runs[i].cycles) -
+                                              static_cast<double>(runs[i].jobCycles) -
                                       1.0);
         check.model += std::abs(error) / static_cast<double>(runs.size());
         if (std::abs(error) > worst) {

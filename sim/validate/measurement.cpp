@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
 
 #include "driver/port/register_access.h"
 #include "driver/runtime/device.h"
@@ -27,6 +28,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
+
+/// Measures jobs from the firmware's start to its end, beside the engines' work.
+class JobSpan : public hw::DeviceObserver {
+  public:
+    void onEngineCommand(const hw::EngineCommandRecord& record) override {
+        engines_.onEngineCommand(record);
+    }
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                         std::uint64_t /*jobId*/) override {
+        if (event == "job-start") {
+            start_ = cycle;
+        } else if (event == "job-end") {
+            span_ = cycle - start_;
+        }
+    }
+
+    std::uint64_t engineCycles() { return engines_.take(); }
+    std::uint64_t lastSpan() const { return span_; }
+
+  private:
+    JobCycles engines_;
+    std::uint64_t start_ = 0, span_ = 0;
+};
 
 Network networkOf(const MeasuredModel& model) {
     if (const auto* shape = std::get_if<LayerShape>(&model)) {
@@ -62,15 +86,16 @@ void executeOnce(ModelRunner& runner, const std::string& name) {
 }
 
 /// The second of two executions: the first maps the pools.
-Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobCycles& jobCycles) {
+Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSpan& job) {
     const Network network = networkOf(model);
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     executeOnce(*runner, network.name);
-    jobCycles.take();
+    job.engineCycles();
     const Measurement before = counted(context.port());
     executeOnce(*runner, network.name);
     Measurement result = counted(context.port());
-    result.cycles = jobCycles.take();
+    result.cycles = job.engineCycles();
+    result.jobCycles = job.lastSpan();
     result.macActiveCycles -= before.macActiveCycles;
     result.macOperations -= before.macOperations;
     result.bytesRead -= before.bytesRead;
@@ -105,13 +130,13 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
     hw::NpuConfig config = parseConfig(request.config, "configuration");
     config.timingOnly = true;
     DriverLog log;
-    JobCycles jobCycles;
-    Platform platform({.config = config, .deviceObserver = &jobCycles, .driverObserver = &log});
+    JobSpan job;
+    Platform platform({.config = config, .deviceObserver = &job, .driverObserver = &log});
     std::vector<Measurement> results;
     platform.addClient("measure", kAppUid, [&](ClientContext& context) {
         for (const MeasuredModel& model : request.models) {
             try {
-                results.push_back(measureOne(context, model, jobCycles));
+                results.push_back(measureOne(context, model, job));
             } catch (const std::runtime_error& error) {
                 const std::string reason = log.lastLine();
                 results.push_back({.error = reason.empty()
@@ -150,6 +175,7 @@ std::string toJson(const std::vector<Measurement>& measurements) {
     for (const Measurement& m : measurements) {
         json.push_back({{"error", m.error},
                         {"cycles", m.cycles},
+                        {"job_cycles", m.jobCycles},
                         {"mac_active_cycles", m.macActiveCycles},
                         {"mac_operations", m.macOperations},
                         {"bytes_read", m.bytesRead},
@@ -169,6 +195,7 @@ std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t
             Measurement m;
             m.error = json.at("error").get<std::string>();
             m.cycles = json.at("cycles").get<std::uint64_t>();
+            m.jobCycles = json.at("job_cycles").get<std::uint64_t>();
             m.macActiveCycles = json.at("mac_active_cycles").get<std::uint64_t>();
             m.macOperations = json.at("mac_operations").get<std::uint64_t>();
             m.bytesRead = json.at("bytes_read").get<std::uint64_t>();

@@ -25,6 +25,8 @@ using MeasuredModel = std::variant<ZooModel, LayerShape>;
 struct Measurement {
     std::string error{};       // why there is nothing else; empty if all went well
     std::uint64_t cycles = 0;  // first command handed to an engine to the last one's end
+    std::uint64_t jobCycles =
+            0;  // the firmware's start of the job to its end, which jobs are charged
     std::uint64_t macActiveCycles = 0;
     std::uint64_t macOperations = 0;
     std::uint64_t bytesRead = 0, bytesWritten = 0;  // of memory

@@ -101,10 +101,15 @@ std::string curveSvg(const Curve& curve) {
     svg += svgText(10, kTop, curve.yLabel);
     svg += svgLine(kLeft, kTop, kLeft, kHeight - kBottom, kDark);
     svg += svgLine(kLeft, kHeight - kBottom, kWidth - kRight, kHeight - kBottom, kDark);
+    constexpr double kLabelRoom = 45.0;  // pixels. chosen: six digits
+    double nextLabel = 0.0;
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
         const Curve::Point& point = curve.points[i];
-        svg += svgText(across.at(point.x), kHeight - kBottom + 16, fmt::format("{:.3g}", point.x),
-                       "middle");
+        if (across.at(point.x) >= nextLabel) {
+            svg += svgText(across.at(point.x), kHeight - kBottom + 16,
+                           fmt::format("{:.3g}", point.x), "middle");
+            nextLabel = across.at(point.x) + kLabelRoom;
+        }
         if (i > 0) {
             const Curve::Point& before = curve.points[i - 1];
             svg += svgLine(across.at(before.x), up.at(before.closedForm), across.at(point.x),

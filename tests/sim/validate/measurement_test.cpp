@@ -10,6 +10,13 @@ namespace {
 
 using namespace vnpu::sim;
 
+ProcessResult endedWith(int code) {
+    ProcessResult result;
+    result.isExited = true;
+    result.code = code;
+    return result;
+}
+
 TEST_SUITE("sim/validate/measurement") {
     TEST_CASE("requests and answers survive their way as JSON [E-3]") {
         const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
@@ -21,11 +28,13 @@ TEST_SUITE("sim/validate/measurement") {
         CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
         CHECK((std::get<LayerShape>(read.models[1]) == layer));
 
-        ProcessResult result{.isExited = true, .code = 0};
-        result.output = toJson(std::vector<Measurement>{{"", 1, 2, 3, 4, 5, 6}, {.error = "no"}});
+        ProcessResult result = endedWith(0);
+        result.output =
+                toJson(std::vector<Measurement>{{"", 1, 7, 2, 3, 4, 5, 6}, {.error = "no"}});
         const auto back = measurementsOf(result, 2);
         CHECK(back[0].error.empty());
         CHECK(back[0].cycles == 1);
+        CHECK(back[0].jobCycles == 7);
         CHECK(back[0].macActiveCycles == 2);
         CHECK(back[0].macOperations == 3);
         CHECK(back[0].bytesRead == 4);
@@ -40,14 +49,15 @@ TEST_SUITE("sim/validate/measurement") {
             CAPTURE(text);
             CHECK_THROWS_AS(measureRequestFrom(text), InputError);
         }
-        ProcessResult result{.isExited = true, .code = 0};
+        ProcessResult result = endedWith(0);
         for (const char* text : {"", "[]", "{}", "[{}, {}]"}) {
             result.output = text;
             const auto answers = measurementsOf(result, 2);
             REQUIRE(answers.size() == 2);
             CHECK(answers[1].error == "it wrote no answer");
         }
-        result = {.isExited = true, .code = 2, .errors = "vnpu: bad thing\n"};
+        result = endedWith(2);
+        result.errors = "vnpu: bad thing\n";
         CHECK(measurementsOf(result, 1).front().error == "bad thing");
     }
 
@@ -61,6 +71,7 @@ TEST_SUITE("sim/validate/measurement") {
             CHECK(runs[0].macActiveCycles == 9 * 86);
             CHECK(runs[0].macOperations == 40 * 40 * 48);
             CHECK(runs[0].cycles > runs[0].macActiveCycles);
+            CHECK(runs[0].jobCycles > runs[0].cycles);
             // Input and filter at least, results exactly: some 1,600 bytes.
             CHECK(runs[0].bytesRead >= 48 * 40 + 40 * 48);
             CHECK(runs[0].bytesWritten >= 40 * 40);
