@@ -75,26 +75,27 @@ double meetingPoint(const Curve& curve) {
 
 // chosen: both operands larger than the SRAM of the smaller points, the input the smaller one
 constexpr LayerShape kSramCase{1, 1, 1, 1, 1024, 2048, 1, 256};
-constexpr std::array<double, 9> kSramFactors = {0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.5, 2.0};
+constexpr std::array<double, 9> kSramFactors = {0.3, 0.5, 0.7, 0.9, 1.0, 1.05, 1.1, 1.5, 2.0};
 // chosen: so slow a memory that the plan with the least traffic is the fastest
 constexpr const char* kSramSweepKey = "[dram]\nbytes_per_cycle = 0.25\n[sram]\nkib";
 constexpr double kNearFloor = 1.05;  // chosen: traffic counts as all once up to here
 
 /// Memory traffic of the product: the input stays if it fits beside two tiles of filters and
-/// results of the array's width, else it comes in slices, each with all filters.
+/// results of the array's width and the bias, else it comes in slices, each with all filters.
 Curve sramCurve() {
     const hw::NpuConfig config = loadConfig(kDevice);
     const hw::GemmShape gemm = kSramCase.gemm();
     const auto input = static_cast<double>(gemm.m * gemm.k);
     const auto filters = static_cast<double>(gemm.k * gemm.n);
-    const double tiles = 2.0 * static_cast<double>((gemm.k + gemm.m) * config.mac.columns);
+    const double bias = 4.0 * static_cast<double>(gemm.n);
+    const double beside = 2.0 * static_cast<double>((gemm.k + gemm.m) * config.mac.columns) + bias;
     Curve curve{.title = fmt::format("product of 256 x 1024 x 2048 on {}", kDevice),
                 .xLabel = "KiB of SRAM",
                 .yLabel = "DRAM bytes",
-                .knee = (input + tiles) / 1024.0};
+                .knee = (input + beside) / 1024.0};
     for (const double factor : kSramFactors) {
         const double kib = std::ceil(curve.knee * factor / 8.0) * 8.0;  // a multiple of the banks
-        const double slices = std::ceil(input / std::max(kib * 1024.0 - tiles, 1.0));
+        const double slices = std::ceil(input / std::max(kib * 1024.0 - beside, 1.0));
         const double output = bytesOnce(gemm, 0) - filters;
         curve.points.push_back({kib, 0.0, input + slices * filters + output});
     }

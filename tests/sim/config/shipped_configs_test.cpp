@@ -34,7 +34,7 @@ TEST_SUITE("sim/configs") {
             std::string line;
             while (std::getline(lines, line)) {
                 const bool isSetting = line.find(" = ") != std::string::npos && line[0] != '#' &&
-                                       line.find("name") != 0;
+                                       line.find("name") != 0 && line.find("base") != 0;
                 const bool hasSource = line.find("source: ") != std::string::npos ||
                                        line.find("chosen: ") != std::string::npos;
                 CHECK_MESSAGE((!isSetting || hasSource), file.name, ": ", line);
