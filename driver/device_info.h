@@ -20,6 +20,7 @@ struct DeviceInfo {
     std::uint32_t macColumns = 0;
     std::uint32_t dataflow = 0;  // ConfigMac::kDataflow
     bool weightDoubleBuffer = false;
+    bool winograd = false;
     std::uint32_t floatDivisor = 1;
     std::uint32_t outputLanes = 1;  // elements per cycle
     std::uint64_t accumulatorBytes = 0;

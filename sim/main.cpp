@@ -29,6 +29,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addClientCommand(app, action);
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
+    vnpu::sim::addValidateCommand(app, action);
     vnpu::sim::addWorkerCommand(app, action);
     vnpu::sim::addLiveClientCommand(app, action);
     try {

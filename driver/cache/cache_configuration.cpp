@@ -16,10 +16,10 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
     digest.add(fmt::format("architecture {:#x} stream {:#x} simulated {} timing {}\n",
                            device.archVersion, device.commandStreamVersion, device.isSimulated,
                            device.isTimingOnly));
-    digest.add(fmt::format("array {}x{} dataflow {} double {} float {} lanes {} accumulators {}\n",
-                           device.macRows, device.macColumns, device.dataflow,
-                           device.weightDoubleBuffer, device.floatDivisor, device.outputLanes,
-                           device.accumulatorBytes));
+    digest.add(fmt::format(
+            "array {}x{} dataflow {} double {} winograd {} float {} lanes {} accumulators {}\n",
+            device.macRows, device.macColumns, device.dataflow, device.weightDoubleBuffer,
+            device.winograd, device.floatDivisor, device.outputLanes, device.accumulatorBytes));
     digest.add(fmt::format("sram {} banks {} port {} vector {} {}\n", device.sramBytes,
                            device.sramBanks, device.sramPortBytes, device.vectorLanes8,
                            device.vectorLanes32));

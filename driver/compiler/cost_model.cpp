@@ -11,6 +11,8 @@ namespace {
 /// ConfigMac::kDataflow.
 enum Dataflow : std::uint32_t { kWeightStationary = 0, kOutputStationary = 1, kBroadcast = 2 };
 
+constexpr std::uint32_t kImageChannels = 4;  // source: NVDLA documentation, image input mode
+
 double folds(std::uint64_t extent, std::uint64_t side) {
     const std::uint64_t whole = (extent + side - 1) / side;
     return static_cast<double>(whole);
@@ -32,6 +34,10 @@ double CostModel::macCycles(const MacWork& work) const {
     if (device_.dataflow == kOutputStationary) {
         cycles = folds(work.pixels, device_.macRows) * columnFolds *
                  (rows + columns + static_cast<double>(work.products()) - 2);
+    } else if (takesWinograd(work)) {
+        constexpr double kStepsPerTile = 16;  // source: Lavin and Gray (2015), F(2x2, 3x3)
+        cycles = kStepsPerTile * folds(work.depth, device_.macRows) * columnFolds *
+                 static_cast<double>(work.tiles);
     } else if (device_.dataflow == kBroadcast) {
         cycles = broadcastPasses(work) * columnFolds * m;
     } else if (device_.weightDoubleBuffer) {
@@ -42,12 +48,16 @@ double CostModel::macCycles(const MacWork& work) const {
     return work.isFloat ? cycles * device_.floatDivisor : cycles;
 }
 
+bool CostModel::takesWinograd(const MacWork& work) const {
+    return device_.winograd && !work.isDepthwise && work.hasUnitSteps && work.filterHeight == 3 &&
+           work.filterWidth == 3 && work.depth > kImageChannels;
+}
+
 double CostModel::broadcastPasses(const MacWork& work) const {
     if (work.isDepthwise) {
         return folds(work.products(), device_.macRows);
     }
-    constexpr std::uint32_t kImageChannels = 4;  // source: NVDLA documentation, image input mode
-    if (work.depth <= kImageChannels) {          // the channels of a whole filter row side by side
+    if (work.depth <= kImageChannels) {  // the channels of a whole filter row side by side
         return work.filterHeight *
                folds(std::uint64_t{work.filterWidth} * work.depth, device_.macRows);
     }
@@ -170,6 +180,9 @@ CommandCost costOf(const CostModel& model, const hw::MacConv& work) {
     mac.isDepthwise = (work.flags & hw::kMacDepthwise) != 0;
     mac.depth = mac.isDepthwise ? 1 : work.inputChannels;
     mac.isFloat = work.inputType == hw::ElementType::kFloat32;
+    mac.tiles = tilesOf(work.outputHeight, work.outputWidth);
+    mac.hasUnitSteps = work.strideHeight == 1 && work.strideWidth == 1 &&
+                       work.dilationHeight == 1 && work.dilationWidth == 1;
     CommandCost cost;
     cost.macs = mac.pixels * mac.channels * mac.products();
     // Several blocks: each as large as the first, the slower of array and output stage sets the
@@ -177,6 +190,7 @@ CommandCost costOf(const CostModel& model, const hw::MacConv& work) {
     const auto blocks = static_cast<double>(hw::blocksOf(work).count());
     if (blocks > 1) {
         mac.pixels = std::uint64_t{work.blockHeight} * work.blockWidth;
+        mac.tiles = tilesOf(work.blockHeight, work.blockWidth);
         mac.channels = work.blockChannels;
     }
     cost.engineCycles = model.macCycles(mac);

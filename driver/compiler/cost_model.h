@@ -11,13 +11,19 @@ namespace vnpu::driver {
 /// What the MAC array does in one command.
 struct MacWork {
     std::uint64_t pixels = 0, channels = 0;  // of the output
+    std::uint64_t tiles = 0;                 // of 2 x 2 pixels that cover it (tilesOf)
     std::uint32_t filterHeight = 1, filterWidth = 1;
     std::uint32_t depth = 1;  // input channels that one result takes
     bool isDepthwise = false;
+    bool hasUnitSteps = false;  // stride and dilation are 1
     bool isFloat = false;
 
     std::uint64_t products() const { return std::uint64_t{filterHeight} * filterWidth * depth; }
 };
+
+constexpr std::uint64_t tilesOf(std::uint64_t height, std::uint64_t width) {
+    return ((height + 1) / 2) * ((width + 1) / 2);
+}
 
 /// The driver's own estimates, from what the configuration registers tell and the assumptions named
 /// here. Not the device's formulas: contention, bank conflicts, page walks and refresh are left
@@ -80,6 +86,7 @@ class CostModel {
     const DeviceInfo& device() const { return device_; }
 
   private:
+    bool takesWinograd(const MacWork& work) const;
     double broadcastPasses(const MacWork& work) const;
     double lanes(hw::ElementType type) const;
 

@@ -55,6 +55,8 @@ MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels
     work.filterWidth = node.geometry.filterWidth;
     work.depth = depth;
     work.isDepthwise = node.isDepthwise();
+    work.hasUnitSteps = node.geometry.strideHeight == 1 && node.geometry.strideWidth == 1 &&
+                        node.geometry.dilationHeight == 1 && node.geometry.dilationWidth == 1;
     work.isFloat = node.prototype.inputType == hw::ElementType::kFloat32;
     const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs.device().macColumns, 1);
     MacCut best;
@@ -70,6 +72,7 @@ MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels
         cut.blocks = ceilDivide(rows, cut.rows) * ceilDivide(columns, cut.columns) *
                      ceilDivide(channels, blockChannels);
         work.pixels = std::uint64_t{cut.rows} * cut.columns;
+        work.tiles = tilesOf(cut.rows, cut.columns);
         work.channels = blockChannels;
         cut.arrayCycles = static_cast<double>(cut.blocks) *
                           std::max(costs.macCycles(work),

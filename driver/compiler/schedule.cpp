@@ -30,7 +30,8 @@ class Pipeline {
                 return std::nullopt;
             }
         }
-        return std::max(engineFree_[hw::engineIndex(command.engine)], reached(command.waits));
+        return std::max({engineFree_[hw::engineIndex(command.engine)], reached(command.waits),
+                         resultsAt(command)});
     }
 
     /// When all counts are reached, of commands that have been run.
@@ -56,6 +57,7 @@ class Pipeline {
             engineFree_[engine] = stageStart;
             finish = stageStart + command.cost.stageCycles;
             stageFree_ = finish;
+            stageWrites_ = macWrites(command);
         }
         finished_[engine].push_back(finish);
         return finish;
@@ -69,6 +71,31 @@ class Pipeline {
     }
 
   private:
+    static AccessList macAccesses(const ListedCommand& command) {
+        const auto* work = std::get_if<hw::MacConv>(&command.payload);
+        return work == nullptr ? AccessList{} : accessesOf(*work);
+    }
+
+    static AccessList macWrites(const ListedCommand& command) {
+        AccessList list = macAccesses(command);
+        list.erase(std::remove_if(list.begin(), list.end(),
+                                  [](const Access& access) { return !access.isWrite; }),
+                   list.end());
+        return list;
+    }
+
+    /// The array works beside its output stage, but not on what that still writes.
+    double resultsAt(const ListedCommand& command) const {
+        for (const Access& read : macAccesses(command)) {
+            for (const Access& write : stageWrites_) {
+                if (!read.isWrite && read.begin < write.end && write.begin < read.end) {
+                    return stageFree_;
+                }
+            }
+        }
+        return 0;
+    }
+
     double finishTransfer(const ListedCommand& command, double start) {
         const double dataStart = start + costs_->dmaLatency() + command.cost.strideCycles;
         const double finish = dataStart + costs_->channelCycles(command.cost.busBytes);
@@ -83,6 +110,7 @@ class Pipeline {
     std::array<double, hw::kEngineCount> engineFree_{};
     std::array<std::vector<double>, hw::kEngineCount> finished_;
     double stageFree_ = 0;
+    AccessList stageWrites_;  // of the MAC command that the output stage had last
     double dramFree_ = 0;
 };
 

@@ -40,6 +40,7 @@ void readCompute(DevicePort& port, DeviceInfo& info) {
     info.macColumns = regs::ConfigMac::kColumns.get(mac);
     info.dataflow = regs::ConfigMac::kDataflow.get(mac);
     info.weightDoubleBuffer = regs::ConfigMac::kWeightDoubleBuffer.get(mac) != 0;
+    info.winograd = regs::ConfigMac::kWinograd.get(mac) != 0;
     const std::uint32_t rates = readRegister<regs::ConfigMacRates>(port);
     info.floatDivisor = regs::ConfigMacRates::kFloatDivisor.get(rates);
     info.outputLanes = regs::ConfigMacRates::kOutputLanes.get(rates);

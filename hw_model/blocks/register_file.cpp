@@ -46,7 +46,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigMac::kDataflow.put(
                              static_cast<std::uint32_t>(config.mac.dataflow)) |
                      regs::ConfigMac::kWeightDoubleBuffer.put(config.mac.weightDoubleBuffer ? 1
-                                                                                            : 0));
+                                                                                            : 0) |
+                     regs::ConfigMac::kWinograd.put(config.mac.winograd ? 1 : 0));
     setValue(regs::ConfigMacRates::kSpec.offset,
              regs::ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
                      regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes));

@@ -95,7 +95,10 @@ struct ConfigMac {
     static constexpr FieldSpec kWeightDoubleBuffer{
             "WEIGHT_DOUBLE_BUFFER", 26, 1,
             "1: the next stationary tile loads while the present one streams"};
-    static constexpr FieldSpec kFields[] = {kRows, kColumns, kDataflow, kWeightDoubleBuffer};
+    static constexpr FieldSpec kWinograd{
+            "WINOGRAD", 27, 1, "1: 3 x 3 filters with stride 1 take 16 steps per 2 x 2 outputs"};
+    static constexpr FieldSpec kFields[] = {kRows, kColumns, kDataflow, kWeightDoubleBuffer,
+                                            kWinograd};
     static constexpr RegisterSpec kSpec{"CONFIG_MAC", 0x0010, Access::kReadOnly, 0,
                                         "MAC array",  kFields};
 };

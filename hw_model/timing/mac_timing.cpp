@@ -55,6 +55,7 @@ struct BlockAxis {
 // most eight shapes.
 struct BlockGrid {
     static constexpr unsigned kShapes = 8;
+    static constexpr unsigned kOnlyBlock = 7;  // the last one along every axis
 
     explicit BlockGrid(const MacConv& work) : BlockGrid(work, blocksOf(work)) {}
     BlockGrid(const MacConv& work, const MacBlocks& blocks)
@@ -68,6 +69,11 @@ struct BlockGrid {
                      columns.extentOf((index & 2U) != 0),
                 .n = channels.extentOf((index & 4U) != 0),
                 .k = depth};
+    }
+    /// Tiles of 2 x 2 outputs that cover a block.
+    std::uint64_t winogradTiles(unsigned index) const {
+        return divideUp(rows.extentOf((index & 1U) != 0), 2) *
+               divideUp(columns.extentOf((index & 2U) != 0), 2);
     }
     std::uint64_t count(unsigned index) const {
         return std::uint64_t{rows.countOf((index & 1U) != 0)} * columns.countOf((index & 2U) != 0) *
@@ -99,11 +105,12 @@ MacConfig depthwiseArray(MacConfig config) {
     return config;
 }
 
+constexpr std::uint32_t kImageChannels =
+        4;  // source: NVDLA hardware architecture, image input mode
+
 // Reduction steps of the broadcast dataflow. An atomic step takes up to R channels of one filter
 // tap; an image of few channels is fed as whole filter rows instead.
 std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
-    constexpr std::uint32_t kImageChannels =
-            4;  // source: NVDLA hardware architecture, image input mode
     if (work.inputChannels <= kImageChannels) {
         return work.filterHeight *
                divideUp(std::uint64_t{work.filterWidth} * work.inputChannels, config.rows);
@@ -111,9 +118,23 @@ std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
     return tapsOf(work) * divideUp(work.inputChannels, config.rows);
 }
 
-std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const GemmShape& shape) {
+bool usesWinograd(const MacConfig& config, const MacConv& work) {
+    return config.winograd && !isDepthwise(work) && work.inputChannels > kImageChannels &&
+           work.filterHeight == 3 && work.filterWidth == 3 && work.strideHeight == 1 &&
+           work.strideWidth == 1 && work.dilationHeight == 1 && work.dilationWidth == 1;
+}
+
+std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const BlockGrid& grid,
+                            unsigned index) {
+    const GemmShape shape = grid.shape(index);
     if (isDepthwise(work)) {
         return gemmCycles(depthwiseArray(config), shape);
+    }
+    if (usesWinograd(config, work)) {
+        constexpr std::uint64_t kStepsPerTile =
+                16;  // source: F(2x2, 3x3), a product per place of 4 x 4
+        return kStepsPerTile * divideUp(work.inputChannels, config.rows) *
+               divideUp(shape.n, config.columns) * grid.winogradTiles(index);
     }
     if (config.dataflow == Dataflow::kBroadcast) {
         return broadcastSteps(config, work) * divideUp(shape.n, config.columns) * shape.m;
@@ -121,9 +142,11 @@ std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const 
     return gemmCycles(config, shape);
 }
 
-MacCycles blockCycles(const MacConfig& config, const MacConv& work, const GemmShape& shape) {
+MacCycles blockCycles(const MacConfig& config, const MacConv& work, const BlockGrid& grid,
+                      unsigned index) {
+    const GemmShape shape = grid.shape(index);
     MacCycles cycles;
-    cycles.array = productCycles(config, work, shape);
+    cycles.array = productCycles(config, work, grid, index);
     if (work.inputType == ElementType::kFloat32) {
         cycles.array *= config.floatDivisor;
     }
@@ -164,12 +187,12 @@ MacCycles macConvCycles(const MacConfig& config, const MacConv& work,
                         std::uint64_t outputBusyCycles) {
     const BlockGrid grid(work);
     if (blocksOf(work).count() == 1) {
-        return blockCycles(config, work, shapeOf(work));
+        return blockCycles(config, work, grid, BlockGrid::kOnlyBlock);
     }
     std::array<MacCycles, BlockGrid::kShapes> shapes;
     for (unsigned i = 0; i < BlockGrid::kShapes; ++i) {
         if (grid.count(i) != 0) {
-            shapes[i] = blockCycles(config, work, grid.shape(i));
+            shapes[i] = blockCycles(config, work, grid, i);
         }
     }
     MacCycles cycles;

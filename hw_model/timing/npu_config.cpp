@@ -138,6 +138,9 @@ std::string checkRelations(const NpuConfig& c) {
                 "sram.residentKib is {}, expected a multiple of the MMU's page of {} KiB",
                 c.sram.residentKib, kPageKib);
     }
+    if (c.mac.winograd && c.mac.dataflow != Dataflow::kBroadcast) {
+        return "mac.winograd is true, expected false where mac.dataflow is not broadcast";
+    }
     if (!std::has_single_bit(c.dma.burstBytes)) {
         return fmt::format("dma.burstBytes is {}, expected a power of two", c.dma.burstBytes);
     }

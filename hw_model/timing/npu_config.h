@@ -15,8 +15,9 @@ struct MacConfig {
     std::uint32_t columns = 16;  // processing elements along the output channels
     Dataflow dataflow = Dataflow::kWeightStationary;
     bool weightDoubleBuffer = true;  // the next stationary tile loads while the present one streams
-    std::uint32_t floatDivisor = 4;  // a float32 step takes this many cycles of an 8-bit step
-    std::uint32_t outputLanes = 16;  // elements per cycle of the output stage
+    bool winograd = false;  // broadcast: 3 x 3 filters as products of 4 x 4 tiles, 16 for 36
+    std::uint32_t floatDivisor = 4;      // a float32 step takes this many cycles of an 8-bit step
+    std::uint32_t outputLanes = 16;      // elements per cycle of the output stage
     std::uint32_t accumulatorKib = 64;   // accumulator memory, 32 bits each
     std::uint32_t depthwiseColumns = 0;  // channels side by side in depthwise mode; 0: as columns
 };

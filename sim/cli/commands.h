@@ -25,6 +25,7 @@ void addServeCommand(CLI::App& app, Action& action);
 void addStressCommand(CLI::App& app, Action& action);
 void addTopCommand(CLI::App& app, Action& action);
 void addSweepCommand(CLI::App& app, Action& action);
+void addValidateCommand(CLI::App& app, Action& action);
 void addWorkerCommand(CLI::App& app, Action& action);
 
 }  // namespace vnpu::sim

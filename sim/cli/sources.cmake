@@ -17,4 +17,5 @@ list(APPEND VNPU_SIM_SOURCES
     cli/stress.cpp
     cli/stress_faults.cpp
     cli/tensor_report.cpp
-    cli/top.cpp)
+    cli/top.cpp
+    cli/validate.cpp)

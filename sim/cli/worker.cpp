@@ -5,21 +5,26 @@
 
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/validate/measurement.h"
 
 namespace vnpu::sim {
 
 void addWorkerCommand(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand(
             "worker", "One run of a sweep: reads a request as JSON, writes the answer");
+    const auto isMeasure = std::make_shared<bool>(false);
+    command->add_flag("--measure", *isMeasure, "The request is of models to be measured");
     command->group("");  // for sweeps, not for people: not in the list of commands
-    command->callback([&action] {
-        action = [] {
+    command->callback([isMeasure, &action] {
+        action = [isMeasure] {
             const std::string text{std::istreambuf_iterator<char>(std::cin),
                                    std::istreambuf_iterator<char>()};
-            fmt::print("{}", toJson(serve(workerRequestFrom(text))));
+            fmt::print("{}", *isMeasure ? toJson(measure(measureRequestFrom(text)))
+                                        : toJson(serve(workerRequestFrom(text))));
             return ExitCode::kDone;
         };
     });

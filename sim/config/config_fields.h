@@ -26,6 +26,7 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("mac", "columns", config.mac.columns, "");
     visit("mac", "dataflow", config.mac.dataflow, "");
     visit("mac", "weight_double_buffer", config.mac.weightDoubleBuffer, "");
+    visit("mac", "winograd", config.mac.winograd, "");
     visit("mac", "float_divisor", config.mac.floatDivisor, "cycles per 8-bit cycle");
     visit("mac", "output_lanes", config.mac.outputLanes, "elements/cycle");
     visit("mac", "accumulator_kib", config.mac.accumulatorKib, "KiB");

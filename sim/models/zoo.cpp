@@ -19,6 +19,8 @@ constexpr std::array kEntries = {
         Entry{"mobilenet_v1", "MobileNet v1 1.0, 224x224, 1001 classes", mobilenetV1, true},
         Entry{"mobilenet_v1_025_96", "MLPerf Tiny visual wake words, MobileNet v1 0.25, 96x96",
               mobilenetV1Small, true},
+        Entry{"mobilenet_v1_05_160", "MobileNet v1 0.5, 160x160, 1001 classes", mobilenetV1Half,
+              false},
         Entry{"mobilenet_v2", "MobileNet v2 1.0, 224x224, 1001 classes", mobilenetV2, true},
         Entry{"resnet50", "ResNet-50 v1.5, 224x224, 1000 classes", resnet50, false},
         Entry{"resnet8", "MLPerf Tiny image classification, ResNet-8, 32x32, 10 classes", resnet8,

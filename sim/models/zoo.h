@@ -27,6 +27,7 @@ std::span<const Entry> entries();
 
 // The architectures; each returns the output.
 Layer mobilenetV1(LayerBuilder& net);
+Layer mobilenetV1Half(LayerBuilder& net);
 Layer mobilenetV1Small(LayerBuilder& net);
 Layer mobilenetV2(LayerBuilder& net);
 Layer dsCnn(LayerBuilder& net);

@@ -94,6 +94,10 @@ Layer mobilenetV1(LayerBuilder& net) {
     return classifyByConv(net, mobilenetV1Features(net, 224, 1, Activation::RELU6), 1001);
 }
 
+Layer mobilenetV1Half(LayerBuilder& net) {
+    return classifyByConv(net, mobilenetV1Features(net, 160, 2, Activation::RELU6), 1001);
+}
+
 Layer mobilenetV1Small(LayerBuilder& net) {
     return classifyDense(net, mobilenetV1Features(net, 96, 4, Activation::RELU), 2);
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 
+#include "sim/report/svg.h"
 #include "sim/trace/power_label.h"
 
 namespace vnpu::sim {
@@ -44,29 +45,6 @@ std::uint64_t gridStep(std::uint64_t shownNs) {
         }
     }
     return decade * 10;
-}
-
-std::string escape(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
 }
 
 }  // namespace
@@ -219,7 +197,7 @@ std::string TimelineSvg::render() const {
                    "<text x=\"{2}\" y=\"20\" fill=\"#333333\">device {3}, {4:.1f} ms from {5:.3f} "
                    "ms on; one colour per "
                    "model operation</text>\n",
-                   kWidth, height, kLabelWidth, escape(config_.name),
+                   kWidth, height, kLabelWidth, svgEscape(config_.name),
                    static_cast<double>(shownNs) * 1e-6, static_cast<double>(startNs_) * 1e-6);
     const std::uint64_t stepNs = gridStep(shownNs);
     for (std::uint64_t timeNs = 0; timeNs <= shownNs; timeNs += stepNs) {
@@ -237,7 +215,7 @@ std::string TimelineSvg::render() const {
         const int y = kTop + kRowHeight * static_cast<int>(i);
         fmt::format_to(out,
                        "<text x=\"{}\" y=\"{}\" fill=\"#333333\" text-anchor=\"end\">{}</text>\n",
-                       kLabelWidth - 8, y + 17, escape(rows[i]->label));
+                       kLabelWidth - 8, y + 17, svgEscape(rows[i]->label));
         for (const Bar& bar : rows[i]->bars) {
             const double from = x(bar.fromNs);
             const double to = x(bar.toNs);
@@ -249,7 +227,7 @@ std::string TimelineSvg::render() const {
                            "fill=\"{}\"><title>{} "
                            "({:.1f} us)</title></rect>\n",
                            from, y + (kRowHeight - kBarHeight) / 2, std::max(to - from, 0.5),
-                           kBarHeight, colourOf(bar.colour), escape(bar.title),
+                           kBarHeight, colourOf(bar.colour), svgEscape(bar.title),
                            static_cast<double>(bar.toNs - bar.fromNs) * 1e-3);
         }
     }

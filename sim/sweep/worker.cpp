@@ -33,6 +33,8 @@ std::string lastLine(const std::string& text) {
     return line.starts_with(kName) ? line.substr(kName.size()) : line;
 }
 
+}  // namespace
+
 std::string failureOf(const ProcessResult& result) {
     const std::string line = lastLine(result.errors);
     if (!result.isExited) {
@@ -40,8 +42,6 @@ std::string failureOf(const ProcessResult& result) {
     }
     return line.empty() ? fmt::format("ended with exit code {}", result.code) : line;
 }
-
-}  // namespace
 
 std::string toJson(const WorkerRequest& request) {
     Json json = {{"scenario", request.scenario},

@@ -40,6 +40,8 @@ WorkerAnswer serve(const WorkerRequest& request);
 std::string toJson(const WorkerAnswer& answer);
 /// From what toJson wrote; with an error for anything else.
 WorkerAnswer answerFrom(const std::string& json);
+/// Why a process that did not end with exit code 0 failed: its last line, where it wrote one.
+std::string failureOf(const ProcessResult& result);
 /// What a process's end says.
 WorkerAnswer answerOf(const ProcessResult& result);
 

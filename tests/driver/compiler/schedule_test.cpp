@@ -89,6 +89,36 @@ TEST_SUITE("driver/compiler/schedule") {
         CHECK(schedule.totalCycles < 4 * 8192 / 4 + 1000);  // channels overlap their latencies
     }
 
+    TEST_CASE("a convolution of the one before waits for its output stage, another does not") {
+        const DeviceInfo device = test::edgeDevice();
+        const CostModel costs(device);
+        const auto product = [](std::uint32_t from, std::uint32_t to) {
+            hw::MacConv work{};
+            work.inputType = work.filterType = work.outputType = hw::ElementType::kInt8;
+            work.flags = hw::kMacDrain;
+            work.inputSram = from;
+            work.outputSram = to;
+            work.filterSram = 0x10000;
+            work.inputHeight = work.outputHeight = 64;
+            work.inputWidth = work.outputWidth = 1;
+            work.inputChannels = work.outputChannels = 16;
+            work.inputRowBytes = work.outputRowBytes = 16;
+            work.inputPixelBytes = work.outputPixelBytes = 16;
+            work.filterHeight = work.filterWidth = 1;
+            return work;
+        };
+        const auto totalWith = [&](std::uint32_t secondInput) {
+            CommandList list(costs);
+            list.setOperation(0);
+            list.add(hw::Engine::kMac, product(0, 0x2000));
+            list.add(hw::Engine::kMac, product(secondInput, 0x4000));
+            return scheduleCommands(list.commands(), costs).totalCycles;
+        };
+        // 64 * 16 results.
+        CHECK(totalWith(0x2000) - totalWith(0x6000) ==
+              doctest::Approx(costs.outputStageCycles(1024)));
+    }
+
     TEST_CASE("nothing moves across a step of the controller, and tokens count anew behind it") {
         const DeviceInfo device = test::edgeDevice();
         const CostModel costs(device);

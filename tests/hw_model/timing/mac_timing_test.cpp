@@ -158,6 +158,44 @@ TEST_SUITE("hw_model/timing/mac_timing") {
         CHECK(macConvCycles(config, work).array == 75'264);
     }
 
+    TEST_CASE("Winograd takes 16 steps for a tile of 2 x 2 outputs of a 3 x 3 filter [E-3]") {
+        MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
+        config.winograd = true;
+        MacConv work = convolution();
+        work.strideHeight = work.strideWidth = work.dilationHeight = work.dilationWidth = 1;
+        // 28 * 28 tiles * 16 * ceil(64/64) * ceil(128/16): 2.25 times fewer than 225,792.
+        CHECK(macConvCycles(config, work).active == 100'352);
+        // The same work all the same.
+        CHECK(macConvOperations(work) == 231'211'008);
+        // Ragged tiles: 7 x 7 outputs are 4 * 4 of them.
+        work.outputHeight = work.outputWidth = 7;
+        CHECK(macConvCycles(config, work).active == 16 * 16 * 8);
+        // Blocks of 3 rows: 2 of 2 * 4 tiles and a last of 1 * 4.
+        work.blockHeight = 3;
+        work.blockWidth = 7;
+        work.blockChannels = 128;
+        CHECK(macConvCycles(config, work).active == (8 + 8 + 4) * 16 * 8);
+    }
+
+    TEST_CASE("what Winograd cannot do takes as long as without [E-3]") {
+        MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
+        config.winograd = true;
+        const auto cyclesWith = [&](auto&& change) {
+            MacConv work = convolution();
+            work.strideHeight = work.strideWidth = work.dilationHeight = work.dilationWidth = 1;
+            change(work);
+            return macConvCycles(config, work).active;
+        };
+        CHECK(cyclesWith([](MacConv& work) { work.strideWidth = 2; }) == 225'792);
+        CHECK(cyclesWith([](MacConv& work) { work.dilationHeight = 2; }) == 225'792);
+        CHECK(cyclesWith([](MacConv& work) { work.filterWidth = 1; }) == 75'264);
+        CHECK(cyclesWith([](MacConv& work) { work.inputChannels = 3; }) == 75'264);
+        // Depthwise: ceil(9/64) * ceil(128/16) * 3136.
+        CHECK(cyclesWith([](MacConv& work) { work.flags |= hw::kMacDepthwise; }) == 25'088);
+        config.winograd = false;
+        CHECK(cyclesWith([](MacConv&) {}) == 225'792);
+    }
+
     // A product of 40 rows, 32 columns, 32 reduced in blocks of 16 rows: by hand, a block of M rows
     // takes 2*16 + 16 + M - 2 and three folds of max(M, 16): 110, 110 and, for the last 8 rows,
     // 102.

@@ -130,6 +130,12 @@ TEST_SUITE("hw_model/timing/npu_config") {
         config.sram.residentKib = 65'532;
         CHECK(findConfigError(config).empty());
         config = NpuConfig{};
+        config.mac.winograd = true;
+        CHECK(findConfigError(config) ==
+              "mac.winograd is true, expected false where mac.dataflow is not broadcast");
+        config.mac.dataflow = hw::Dataflow::kBroadcast;
+        CHECK(findConfigError(config).empty());
+        config = NpuConfig{};
         config.dma.burstBytes = 48;
         CHECK(findConfigError(config) == "dma.burstBytes is 48, expected a power of two");
         config = NpuConfig{};

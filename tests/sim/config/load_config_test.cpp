@@ -135,8 +135,10 @@ TEST_SUITE("sim/config/load_config") {
     TEST_CASE("refuses a name that is neither shipped nor a file [E-3]") {
         CHECK_THROWS_WITH_AS(loadConfig("egde"),
                              "configuration \"egde\" is unknown, expected edge, mobile, "
-                             "nvdla-large, tpu128, ws32 or the "
-                             "path of a .toml file; did you mean \"edge\"?",
+                             "nvdla-1024, nvdla-128, nvdla-2048, nvdla-256, nvdla-32, nvdla-512, "
+                             "nvdla-64, nvdla-large, os128, os16, os32, tpu128, u55-128, u55-256, "
+                             "u65-256, u65-512, ws128, ws16, ws32 or the path of a .toml file; did "
+                             "you mean \"edge\"?",
                              InputError);
     }
 

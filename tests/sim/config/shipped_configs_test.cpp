@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string>
 
 #include "sim/config/embedded_files.h"
 #include "sim/config/load_config.h"
+#include "sim/validate/nvdla_sheet.h"
 
 namespace {
 
@@ -19,7 +22,7 @@ TEST_SUITE("sim/configs") {
     TEST_CASE("every shipped configuration loads and has its file's name [E-3]") {
         const auto names = configNames();
         CHECK(std::is_sorted(names.begin(), names.end()));
-        CHECK(names.size() == 5);
+        CHECK(names.size() == 21);
         for (const std::string& name : names) {
             CHECK(loadConfig(name).name == name);
         }
@@ -31,7 +34,7 @@ TEST_SUITE("sim/configs") {
             std::string line;
             while (std::getline(lines, line)) {
                 const bool isSetting = line.find(" = ") != std::string::npos && line[0] != '#' &&
-                                       line.find("name") != 0;
+                                       line.find("name") != 0 && line.find("base") != 0;
                 const bool hasSource = line.find("source: ") != std::string::npos ||
                                        line.find("chosen: ") != std::string::npos;
                 CHECK_MESSAGE((!isSetting || hasSource), file.name, ": ", line);
@@ -76,12 +79,46 @@ TEST_SUITE("sim/configs") {
         CHECK(config.dram.bytesPerCycle == doctest::Approx(20.0));
     }
 
-    TEST_CASE("ws32 runs its folds one after another [E-3]") {
-        const auto config = loadConfig("ws32");
-        CHECK(config.mac.rows == 32);
-        CHECK(config.mac.columns == 32);
-        CHECK(config.mac.dataflow == vnpu::hw::Dataflow::kWeightStationary);
-        CHECK_FALSE(config.mac.weightDoubleBuffer);
+    TEST_CASE("nvdla-* have the published table's MACs, buffers and bandwidths [E-3]") {
+        for (const auto& point : vnpu::sim::kNvdlaPoints) {
+            const auto config = loadConfig(fmt::format("nvdla-{}", point.macs));
+            CHECK(config.mac.rows * config.mac.columns == point.macs);
+            CHECK(config.sram.kib == point.bufferKib);
+            CHECK(config.dram.bytesPerCycle == point.dramGBps);
+            CHECK(config.clockKhz == 1'000'000);
+            CHECK(config.mac.winograd);
+        }
+    }
+
+    TEST_CASE("u55-* and u65-* have Vela's clocks and bandwidths [E-3]") {
+        for (const std::uint32_t macs : {128U, 256U}) {
+            const auto config = loadConfig(fmt::format("u55-{}", macs));
+            CHECK(config.mac.rows * config.mac.columns == macs);
+            CHECK(config.clockKhz == 500'000);
+            CHECK(config.dram.bytesPerCycle == 1.0);
+        }
+        for (const std::uint32_t macs : {256U, 512U}) {
+            const auto config = loadConfig(fmt::format("u65-{}", macs));
+            CHECK(config.mac.rows * config.mac.columns == macs);
+            CHECK(config.clockKhz == 1'000'000);
+            CHECK(config.dram.bytesPerCycle == 3.75);
+            CHECK(config.sram.kib == 384);
+        }
+    }
+
+    TEST_CASE("systolic arrays of the tables run their folds one after another [E-3]") {
+        for (const std::uint32_t size : {16U, 32U, 128U}) {
+            for (const char* flow : {"ws", "os"}) {
+                const auto config = loadConfig(fmt::format("{}{}", flow, size));
+                CHECK(config.mac.rows == size);
+                CHECK(config.mac.columns == size);
+                CHECK_FALSE(config.mac.weightDoubleBuffer);
+                CHECK((config.mac.dataflow == vnpu::hw::Dataflow::kOutputStationary) ==
+                      (flow[0] == 'o'));
+                // 112 x 112 results of every column in half of the accumulators.
+                CHECK(config.mac.accumulatorKib * 512U >= 112U * 112U * size * 4U);
+            }
+        }
     }
 }
 

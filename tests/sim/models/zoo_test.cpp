@@ -36,6 +36,7 @@ const std::vector<Known> kKnown = {
         {"ds_cnn", 2'656'768, 13, {1, 49, 10, 1}, {1, 12}},
         {"mobilenet_v1", 568'741'376, 31, {1, 224, 224, 3}, {1, 1001}},
         {"mobilenet_v1_025_96", 7'489'664, 31, {1, 96, 96, 3}, {1, 2}},
+        {"mobilenet_v1_05_160", 76'525'312, 31, {1, 160, 160, 3}, {1, 1001}},
         {"mobilenet_v2", 300'775'552, 66, {1, 224, 224, 3}, {1, 1001}},
         {"resnet50", 4'089'184'256, 74, {1, 224, 224, 3}, {1, 1000}},
         {"resnet8", 12'501'632, 16, {1, 32, 32, 3}, {1, 10}},
@@ -134,7 +135,7 @@ TEST_CASE("lists its networks in alphabetical order, float variants included") {
     CHECK(std::is_sorted(names.begin(), names.end()));
     CHECK(std::find(names.begin(), names.end(), "resnet8-float") != names.end());
     CHECK(std::find(names.begin(), names.end(), "vgg16-float") == names.end());
-    CHECK(zoo::entries().size() == 14);
+    CHECK(zoo::entries().size() == 15);
 }
 
 TEST_CASE("float variants hold no quantised operand and count the same work") {

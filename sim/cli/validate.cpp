@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "sim/cli/commands.h"
+#include "sim/cli/progress_line.h"
+#include "sim/report/write_report.h"
+#include "sim/validate/reference_table.h"
+#include "sim/validate/rung.h"
+#include "sim/validate/validation_plot.h"
+#include "sim/validate/validation_report.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+struct ValidateOptions {
+    std::vector<std::string> rungs;  // empty: all
+    std::string csv;
+    std::string out;
+    unsigned jobs = defaultJobs();
+};
+
+std::vector<Rung> chosenRungs(const std::vector<std::string>& names) {
+    std::vector<Rung> chosen;
+    for (const Rung& rung : rungs()) {
+        if (names.empty() || std::find(names.begin(), names.end(), rung.name) != names.end()) {
+            chosen.push_back(rung);
+        }
+    }
+    return chosen;
+}
+
+RungResult runAll(const ValidateOptions& options) {
+    ProcessPool pool(kOwnProgram, options.jobs);
+    ProgressLine line;
+    RungResult all;
+    for (const Rung& rung : chosenRungs(options.rungs)) {
+        const auto tell = [&](std::size_t done, std::size_t count) {
+            line.show([&] { return fmt::format("{}: {} of {} runs", rung.name, done, count); });
+        };
+        tell(0, 1);
+        RungResult result = rung.run({pool, referenceFolder(), tell});
+        all.checks.insert(all.checks.end(), result.checks.begin(), result.checks.end());
+        all.curves.insert(all.curves.end(), result.curves.begin(), result.curves.end());
+        all.notes.insert(all.notes.end(), result.notes.begin(), result.notes.end());
+    }
+    return all;
+}
+
+void makeFolder(const std::string& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder)) {
+        throw InputError(fmt::format("--out {}: no folder to write to: {}", folder,
+                                     error ? error.message() : "it is a file"));
+    }
+}
+
+ExitCode validate(const ValidateOptions& options) {
+    if (!options.out.empty()) {
+        makeFolder(options.out);
+    }
+    const RungResult result = runAll(options);
+    std::string text = checksText(result.checks);
+    for (const std::string& note : result.notes) {
+        text += fmt::format("\n{}", note);
+    }
+    text += fmt::format("\n{}\n", checksSummary(result.checks));
+    fmt::print("{}", text);
+    if (!options.csv.empty()) {
+        writeFile(options.csv, checksCsv(result.checks));
+    }
+    if (!options.out.empty()) {
+        const std::filesystem::path folder(options.out);
+        writeFile(folder / "validation.txt", text);
+        writeFile(folder / "validation.csv", checksCsv(result.checks));
+        writeFile(folder / "validation.svg", checksSvg(result.checks));
+        if (!result.curves.empty()) {
+            writeFile(folder / "sweeps.csv", curvesCsv(result.curves));
+        }
+        for (std::size_t i = 0; i < result.curves.size(); ++i) {
+            writeFile(folder / fmt::format("sweep{}.svg", i), curveSvg(result.curves[i]));
+        }
+    }
+    return allPass(result.checks) ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+}  // namespace
+
+void addValidateCommand(CLI::App& app, Action& action) {
+    const auto options = std::make_shared<ValidateOptions>();
+    CLI::App* command =
+            app.add_subcommand("validate", "Hold the model's timing against published references");
+    std::vector<std::string> names;
+    std::string descriptions;
+    for (const Rung& rung : rungs()) {
+        names.emplace_back(rung.name);
+        descriptions += fmt::format("\n  {}: {}", rung.name, rung.description);
+    }
+    command->footer("Rungs:" + descriptions +
+                    "\nTables that are no part of the project are read from "
+                    "$VNPU_SHARED/reference (default ../shared/reference)."
+                    "\nExit code 1 where anything fails.");
+    command->add_option("--rung", options->rungs, "Only this one; may come several times")
+            ->check(CLI::IsMember(names))
+            ->type_name("NAME");
+    command->add_option("--csv", options->csv, "Write the table as CSV")->type_name("FILE");
+    command->add_option("--out", options->out,
+                        "Folder for the table as text, CSV and plot, and the sweeps")
+            ->type_name("DIR");
+    command->add_option("--jobs", options->jobs, "Processes at a time")
+            ->capture_default_str()
+            ->check(CLI::Range(1U, 1024U));
+    command->callback([options, &action] { action = [options] { return validate(*options); }; });
+}
+
+}  // namespace vnpu::sim

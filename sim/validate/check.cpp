@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vnpu::sim {
+
+double Check::ratio() const {
+    if (reference == 0.0) {
+        return model == 0.0 ? 1.0 : std::numeric_limits<double>::infinity();
+    }
+    return model / reference;
+}
+
+Verdict Check::verdict() const {
+    if (isBroken) {
+        return Verdict::kFail;
+    }
+    // Written so that what is no number fails.
+    const bool isNear = isLimit            ? model <= reference
+                        : tolerance == 0.0 ? model == reference
+                                           : std::abs(ratio() - 1.0) <= tolerance;
+    if (isNear) {
+        return Verdict::kPass;
+    }
+    return isExplained ? Verdict::kExplained : Verdict::kFail;
+}
+
+const char* verdictName(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kPass:
+            return "pass";
+        case Verdict::kExplained:
+            return "explained";
+        case Verdict::kFail:
+            return "FAIL";
+    }
+    return "";
+}
+
+bool allPass(const std::vector<Check>& checks) {
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const Check& check) { return check.verdict() != Verdict::kFail; });
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles of small networks against those that Arm's compiler expects on Ethos-U.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+#include "sim/validate/measurement.h"
+#include "sim/validate/rung.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr const char* kRung = "ethos-u";
+constexpr double kTolerance = 0.30;  // source: the ladder's own demand
+
+constexpr std::array kConfigs = {"u55-128", "u55-256", "u65-256", "u65-512"};
+
+struct Row {
+    const char* network;  // of the zoo
+    std::array<std::uint64_t, kConfigs.size()> cycles;
+};
+
+/// source: Arm Vela 3.10, performance estimates of its public model zoo's networks, total cycles;
+/// system configurations Ethos_U55_High_End_Embedded and Ethos_U65_High_End
+constexpr std::array<Row, 6> kRows = {
+        {{"autoencoder", {201'248, 201'248, 67'591, 61'377}},
+         {"ds_cnn", {84'604, 51'430, 52'274, 35'172}},
+         {"mobilenet_v1_025_96", {220'831, 158'938, 250'129, 203'127}},
+         {"resnet8", {201'794, 141'623, 107'368, 72'020}},
+         {"mobilenet_v1_05_160", {1'870'506, 1'506'705, 1'164'348, 894'882}},
+         {"mobilenet_v2", {7'615'863, 5'417'955, 4'183'763, 3'061'837}}}};
+
+Check cyclesCheck(const Row& row, std::size_t config, const Measurement& run) {
+    Check check{.rung = kRung,
+                .subject = fmt::format("{} on {}", row.network, kConfigs.at(config)),
+                .quantity = "cycles",
+                .model = static_cast<double>(run.cycles),
+                .reference = static_cast<double>(row.cycles.at(config)),
+                .tolerance = kTolerance};
+    if (!run.error.empty()) {
+        check.isBroken = true;
+        check.note = run.error;
+        return check;
+    }
+    check.note = fmt::format("array {:.0f} %, DRAM {} KB",
+                             100.0 * static_cast<double>(run.macActiveCycles) / check.model,
+                             (run.bytesRead + run.bytesWritten) / 1000);
+    return check;
+}
+
+/// Pairs of networks that stand in the reference's order.
+Check rankCheck(std::size_t config, const std::vector<Measurement>& runs) {
+    Check check{.rung = kRung,
+                .subject = fmt::format("pairs of networks on {}", kConfigs.at(config)),
+                .quantity = "in the reference's order"};
+    for (std::size_t a = 0; a < kRows.size(); ++a) {
+        for (std::size_t b = a + 1; b < kRows.size(); ++b) {
+            const bool isLess = kRows.at(a).cycles.at(config) < kRows.at(b).cycles.at(config);
+            check.reference += 1.0;
+            if ((runs[a].cycles < runs[b].cycles) == isLess) {
+                check.model += 1.0;
+            } else {
+                check.note += fmt::format("{}{} and {}", check.note.empty() ? "not " : ", ",
+                                          kRows.at(a).network, kRows.at(b).network);
+            }
+        }
+    }
+    return check;
+}
+
+}  // namespace
+
+RungResult runEthosURung(const RungContext& context) {
+    std::vector<MeasureRequest> requests;
+    for (const char* config : kConfigs) {
+        requests.push_back({fmt::format("base = \"{}\"\n", config), {}});
+        for (const Row& row : kRows) {
+            requests.back().models.emplace_back(ZooModel{row.network, 1});
+        }
+    }
+    const auto runs = measureAll(requests, context.pool, context.onProgress);
+    RungResult result;
+    for (std::size_t config = 0; config < kConfigs.size(); ++config) {
+        for (std::size_t row = 0; row < kRows.size(); ++row) {
+            result.checks.push_back(cyclesCheck(kRows.at(row), config, runs[config][row]));
+        }
+        result.checks.push_back(rankCheck(config, runs[config]));
+    }
+    return result;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "hw_model/timing/mac_timing.h"
+#include "sim/models/network.h"
+
+namespace vnpu::sim {
+
+/// One convolution without padding, or one matrix product: what the rows of systolic tables are.
+struct LayerShape {
+    std::uint32_t inputHeight = 1, inputWidth = 1;
+    std::uint32_t filterHeight = 1, filterWidth = 1;
+    std::uint32_t channels = 1;  // a matrix product's K
+    std::uint32_t filters = 1;   // its N
+    std::uint32_t stride = 1;
+    std::uint32_t rows = 0;  // M of a matrix product; 0: a convolution
+
+    bool isProduct() const { return rows != 0; }
+    /// Of a convolution: windows begin at every multiple of the stride until one reaches the
+    /// border.
+    std::uint32_t outputHeight() const;
+    std::uint32_t outputWidth() const;
+    /// The matrix product that it becomes.
+    hw::GemmShape gemm() const;
+
+    auto operator<=>(const LayerShape&) const = default;
+};
+
+/// A model of this one layer, int8, weights zero.
+Network layerNetwork(const LayerShape& shape);
+
+}  // namespace vnpu::sim

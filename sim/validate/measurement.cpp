@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/measurement.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+
+#include "driver/port/register_access.h"
+#include "driver/runtime/device.h"
+#include "sim/client/driver_log.h"
+#include "sim/client/job_cycles.h"
+#include "sim/client/model_runner.h"
+#include "sim/client/run_platform.h"
+#include "sim/config/load_config.h"
+#include "sim/error.h"
+#include "sim/models/operand_types.h"
+#include "sim/models/source.h"
+#include "sim/sweep/worker.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
+
+/// Measures jobs from the firmware's start to its end, beside the engines' work.
+class JobSpan : public hw::DeviceObserver {
+  public:
+    void onEngineCommand(const hw::EngineCommandRecord& record) override {
+        engines_.onEngineCommand(record);
+    }
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
+                         std::uint64_t /*jobId*/) override {
+        if (event == "job-start") {
+            start_ = cycle;
+        } else if (event == "job-end") {
+            span_ = cycle - start_;
+        }
+    }
+
+    std::uint64_t engineCycles() { return engines_.take(); }
+    std::uint64_t lastSpan() const { return span_; }
+
+  private:
+    JobCycles engines_;
+    std::uint64_t start_ = 0, span_ = 0;
+};
+
+Network networkOf(const MeasuredModel& model) {
+    if (const auto* shape = std::get_if<LayerShape>(&model)) {
+        return layerNetwork(*shape);
+    }
+    const auto& zoo = std::get<ZooModel>(model);
+    return loadNetwork("zoo:" + zoo.name, {.zeroWeights = true, .batch = zoo.batch});
+}
+
+std::uint64_t counter(driver::DevicePort& port, hw::regs::PerfEvent event) {
+    const auto index = static_cast<std::uint32_t>(event);
+    const std::uint64_t low = driver::readRegister<hw::regs::PerfCounter>(port, index);
+    const std::uint64_t high = driver::readRegister<hw::regs::PerfCounterHi>(port, index);
+    return high << 32U | low;
+}
+
+/// What the device has counted since power-on.
+Measurement counted(driver::DevicePort& port) {
+    Measurement counts;
+    counts.macActiveCycles = counter(port, hw::regs::PerfEvent::kMacActiveCycles);
+    counts.macOperations = counter(port, hw::regs::PerfEvent::kMacOperations);
+    counts.bytesRead = counter(port, hw::regs::PerfEvent::kDmaBytesRead);
+    counts.bytesWritten = counter(port, hw::regs::PerfEvent::kDmaBytesWritten);
+    return counts;
+}
+
+void executeOnce(ModelRunner& runner, const std::string& name) {
+    const ExecutionResult run = runner.execute(ExecutionPath::kSync);
+    if (run.status != nn::ErrorStatus::NONE) {
+        throw std::runtime_error(
+                fmt::format("{}: the execution ended with {}", name, nameOf(run.status)));
+    }
+}
+
+/// The second of two executions: the first maps the pools.
+Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSpan& job) {
+    const Network network = networkOf(model);
+    const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
+    executeOnce(*runner, network.name);
+    job.engineCycles();
+    const Measurement before = counted(context.port());
+    executeOnce(*runner, network.name);
+    Measurement result = counted(context.port());
+    result.cycles = job.engineCycles();
+    result.jobCycles = job.lastSpan();
+    result.macActiveCycles -= before.macActiveCycles;
+    result.macOperations -= before.macOperations;
+    result.bytesRead -= before.bytesRead;
+    result.bytesWritten -= before.bytesWritten;
+    if (const auto compiled = driver::compiledModelOf(runner->preparedModel())) {
+        result.estimatedCycles = compiled->estimatedCycles;
+    }
+    return result;
+}
+
+Json modelJson(const MeasuredModel& model) {
+    if (const auto* zoo = std::get_if<ZooModel>(&model)) {
+        return {{"zoo", zoo->name}, {"batch", zoo->batch}};
+    }
+    const auto& shape = std::get<LayerShape>(model);
+    return {{"layer",
+             {shape.inputHeight, shape.inputWidth, shape.filterHeight, shape.filterWidth,
+              shape.channels, shape.filters, shape.stride, shape.rows}}};
+}
+
+MeasuredModel modelFrom(const Json& json) {
+    if (json.contains("zoo")) {
+        return ZooModel{json.at("zoo").get<std::string>(), json.at("batch").get<std::uint32_t>()};
+    }
+    const auto n = json.at("layer").get<std::array<std::uint32_t, 8>>();
+    return LayerShape{n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+}
+
+}  // namespace
+
+std::vector<Measurement> measure(const MeasureRequest& request) {
+    hw::NpuConfig config = parseConfig(request.config, "configuration");
+    config.timingOnly = true;
+    DriverLog log;
+    JobSpan job;
+    Platform platform({.config = config, .deviceObserver = &job, .driverObserver = &log});
+    std::vector<Measurement> results;
+    platform.addClient("measure", kAppUid, [&](ClientContext& context) {
+        for (const MeasuredModel& model : request.models) {
+            try {
+                results.push_back(measureOne(context, model, job));
+            } catch (const std::runtime_error& error) {
+                const std::string reason = log.lastLine();
+                results.push_back({.error = reason.empty()
+                                                    ? error.what()
+                                                    : fmt::format("{}: {}", error.what(), reason)});
+            }
+        }
+    });
+    runPlatform(platform, log);
+    return results;
+}
+
+std::string toJson(const MeasureRequest& request) {
+    Json json = {{"config", request.config}, {"models", Json::array()}};
+    for (const MeasuredModel& model : request.models) {
+        json["models"].push_back(modelJson(model));
+    }
+    return json.dump();
+}
+
+MeasureRequest measureRequestFrom(const std::string& text) {
+    try {
+        const Json json = Json::parse(text);
+        MeasureRequest request{json.at("config").get<std::string>(), {}};
+        for (const Json& model : json.at("models")) {
+            request.models.push_back(modelFrom(model));
+        }
+        return request;
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("stdin: {}, expected what to measure", error.what()));
+    }
+}
+
+std::string toJson(const std::vector<Measurement>& measurements) {
+    Json json = Json::array();
+    for (const Measurement& m : measurements) {
+        json.push_back({{"error", m.error},
+                        {"cycles", m.cycles},
+                        {"job_cycles", m.jobCycles},
+                        {"mac_active_cycles", m.macActiveCycles},
+                        {"mac_operations", m.macOperations},
+                        {"bytes_read", m.bytesRead},
+                        {"bytes_written", m.bytesWritten},
+                        {"estimated_cycles", m.estimatedCycles}});
+    }
+    return json.dump() + "\n";
+}
+
+std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t count) {
+    if (!result.isExited || result.code != 0) {
+        return {count, Measurement{.error = failureOf(result)}};
+    }
+    try {
+        std::vector<Measurement> measurements;
+        for (const Json& json : Json::parse(result.output)) {
+            Measurement m;
+            m.error = json.at("error").get<std::string>();
+            m.cycles = json.at("cycles").get<std::uint64_t>();
+            m.jobCycles = json.at("job_cycles").get<std::uint64_t>();
+            m.macActiveCycles = json.at("mac_active_cycles").get<std::uint64_t>();
+            m.macOperations = json.at("mac_operations").get<std::uint64_t>();
+            m.bytesRead = json.at("bytes_read").get<std::uint64_t>();
+            m.bytesWritten = json.at("bytes_written").get<std::uint64_t>();
+            m.estimatedCycles = json.at("estimated_cycles").get<std::uint64_t>();
+            measurements.push_back(std::move(m));
+        }
+        if (measurements.size() == count) {
+            return measurements;
+        }
+    } catch (const Json::exception&) {
+        // As for too few of them.
+    }
+    return {count, Measurement{.error = "it wrote no answer"}};
+}
+
+std::vector<std::vector<Measurement>> measureAll(
+        const std::vector<MeasureRequest>& requests, ProcessPool& pool,
+        const std::function<void(std::size_t done, std::size_t count)>& onDone) {
+    std::vector<std::vector<Measurement>> results(requests.size());
+    std::size_t done = 0;
+    pool.run(
+            requests.size(),
+            [&](std::size_t index) {
+                return ProcessTask{.arguments = {"worker", "--measure"},
+                                   .input = toJson(requests[index])};
+            },
+            [&](std::size_t index, ProcessResult result) {
+                results[index] = measurementsOf(result, requests[index].models.size());
+                onDone(++done, requests.size());
+            });
+    return results;
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "hw_model/timing/npu_config.h"
+#include "sim/sweep/process_pool.h"
+#include "sim/validate/layer_shape.h"
+
+namespace vnpu::sim {
+
+/// A network of the zoo with so many inputs at a time.
+struct ZooModel {
+    std::string name;  // "resnet50"
+    std::uint32_t batch = 1;
+};
+
+using MeasuredModel = std::variant<ZooModel, LayerShape>;
+
+/// What one execution took, alone on the device and without data.
+struct Measurement {
+    std::string error{};       // why there is nothing else; empty if all went well
+    std::uint64_t cycles = 0;  // first command handed to an engine to the last one's end
+    std::uint64_t jobCycles =
+            0;  // the firmware's start of the job to its end, which jobs are charged
+    std::uint64_t macActiveCycles = 0;
+    std::uint64_t macOperations = 0;
+    std::uint64_t bytesRead = 0, bytesWritten = 0;  // of memory
+    std::uint64_t estimatedCycles = 0;              // by the driver
+};
+
+/// Models measured one after the other on one device, by a process of its own.
+struct MeasureRequest {
+    std::string config;  // TOML text, complete or with a base
+    std::vector<MeasuredModel> models;
+};
+
+/// Does it in this process; once per process. A model that fails has its error in its place.
+std::vector<Measurement> measure(const MeasureRequest& request);
+
+std::string toJson(const MeasureRequest& request);
+/// Throws InputError for what is no request.
+MeasureRequest measureRequestFrom(const std::string& json);
+std::string toJson(const std::vector<Measurement>& measurements);
+/// As many as `count`; all with an error for what is no answer.
+std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t count);
+
+/// Measures all requests, several processes at a time; `onDone` hears how many are done.
+std::vector<std::vector<Measurement>> measureAll(
+        const std::vector<MeasureRequest>& requests, ProcessPool& pool,
+        const std::function<void(std::size_t done, std::size_t count)>& onDone);
+
+}  // namespace vnpu::sim

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vnpu::sim {
+
+/// A column of NVDLA's published performance table.
+struct NvdlaPoint {
+    std::uint32_t macs;       // int8, per cycle
+    std::uint32_t bufferKib;  // convolution buffer
+    double dramGBps;          // at 1 GHz: bytes per cycle
+};
+
+/// source: nvdla.org primer, performance table
+inline constexpr std::array<NvdlaPoint, 7> kNvdlaPoints = {{{2048, 512, 20.0},
+                                                            {1024, 256, 15.0},
+                                                            {512, 256, 10.0},
+                                                            {256, 256, 5.0},
+                                                            {128, 256, 2.0},
+                                                            {64, 128, 1.0},
+                                                            {32, 128, 0.5}}};
+
+/// A row of the sheet behind the table: a convolution with the pooling that is fused to it, or a
+/// fully connected layer. Images are square.
+struct NvdlaLayer {
+    std::string name;
+    std::uint32_t inputSize = 1;      // rows and columns
+    std::uint32_t channels = 1;       // that one kernel takes
+    std::uint32_t inputChannels = 0;  // of the input, where groups share it; 0: as channels
+    std::uint32_t kernels = 1;
+    std::uint32_t kernelSize = 1;
+    std::uint32_t stride = 1;
+    std::uint32_t outputSize = 1;  // of the convolution
+    std::uint32_t pooledSize = 1;  // of what is written
+    bool isFullyConnected = false;
+    bool addsElementwise = false;  // another tensor to its result
+    bool isWinograd = false;       // 16 products in the place of 36
+    bool hasWideFilters = false;   // transformed in memory: 16 values for 9
+    bool sharesInput = false;      // a layer beside it has read the same tensor
+    bool poolsInput = false;       // pooling before the convolution: its tensor moves alone
+};
+
+struct NvdlaNetwork {
+    std::string name;  // as in the zoo
+    std::vector<NvdlaLayer> layers;
+    std::array<double, 7> framesPerSecond{};  // by point, recomputed from the sheet
+};
+
+/// ResNet-50, AlexNet and GoogLeNet as the sheet has them.
+std::vector<NvdlaNetwork> nvdlaNetworks();
+
+/// Cycles of one layer and frame in the sheet's model: it takes the longer of the two.
+struct NvdlaLayerCycles {
+    double mac = 0.0;
+    double dram = 0.0;
+    double poolDram = 0.0;  // before both
+};
+NvdlaLayerCycles nvdlaLayerCycles(const NvdlaLayer& layer, const NvdlaPoint& point);
+
+double nvdlaFramesPerSecond(const std::vector<NvdlaLayer>& layers, const NvdlaPoint& point);
+
+}  // namespace vnpu::sim

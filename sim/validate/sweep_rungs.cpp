@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// One layer at many bandwidths and with many sizes of SRAM: whether the curve bends where the
+// closed form says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/config/load_config.h"
+#include "sim/validate/measurement.h"
+#include "sim/validate/rung.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+// source: the ladder's own demand of times; steps of the sweeps are finer
+constexpr double kKneeTolerance = 0.10;
+constexpr const char* kDevice = "u65-256";
+
+double bytesOnce(const hw::GemmShape& gemm, std::uint64_t inputBytes) {
+    return static_cast<double>(inputBytes + gemm.k * gemm.n + gemm.m * gemm.n);
+}
+
+std::uint64_t inputBytesOf(const LayerShape& shape) {
+    return shape.isProduct() ? std::uint64_t{shape.rows} * shape.channels
+                             : std::uint64_t{shape.inputHeight} * shape.inputWidth * shape.channels;
+}
+
+Check kneeCheck(const char* rung, const Curve& curve, double model) {
+    return {.rung = rung,
+            .subject = curve.title,
+            .quantity = fmt::format("knee, {}", curve.xLabel),
+            .model = model,
+            .reference = curve.knee,
+            .tolerance = kKneeTolerance};
+}
+
+struct BandwidthCase {
+    const char* name;
+    LayerShape shape;
+};
+
+// chosen: a convolution with little, and a product with much traffic for its work
+constexpr std::array<BandwidthCase, 2> kBandwidthCases = {
+        {{"3 x 3 convolution of 56 x 56 x 64", {58, 58, 3, 3, 64, 64, 1, 0}},
+         {"product of 128 x 512 x 512", {1, 1, 1, 1, 512, 512, 1, 128}}}};
+
+/// Factors of the knee's place: eight octaves, denser around it.
+constexpr std::array<double, 13> kFactors = {1.0 / 16, 1.0 / 8, 0.25, 0.5, 0.7, 0.85, 1.0,
+                                             1.2,      1.5,     2.0,  4.0, 8.0, 16.0};
+
+Curve bandwidthCurve(const BandwidthCase& layer) {
+    const hw::NpuConfig config = loadConfig(kDevice);
+    const hw::GemmShape gemm = layer.shape.gemm();
+    const auto macCycles = static_cast<double>(hw::gemmCycles(config.mac, gemm));
+    const double bytes = bytesOnce(gemm, inputBytesOf(layer.shape));
+    Curve curve{.title = fmt::format("{} on {}", layer.name, kDevice),
+                .xLabel = "DRAM bytes/cycle",
+                .yLabel = "cycles",
+                .knee = bytes / macCycles};
+    for (const double factor : kFactors) {
+        const double x = curve.knee * factor;
+        curve.points.push_back({x, 0.0, std::max(macCycles, bytes / x)});
+    }
+    return curve;
+}
+
+/// Where the branch of the lowest bandwidth meets that of the highest.
+double meetingPoint(const Curve& curve) {
+    const Curve::Point& low = curve.points.front();
+    return low.model * low.x / curve.points.back().model;
+}
+
+// chosen: both operands larger than the SRAM of the smaller points, the input the smaller one
+constexpr LayerShape kSramCase{1, 1, 1, 1, 1024, 2048, 1, 256};
+constexpr std::array<double, 9> kSramFactors = {0.3, 0.5, 0.7, 0.9, 1.0, 1.05, 1.1, 1.5, 2.0};
+// chosen: so slow a memory that the plan with the least traffic is the fastest
+constexpr const char* kSramSweepKey = "[dram]\nbytes_per_cycle = 0.25\n[sram]\nkib";
+constexpr double kNearFloor = 1.05;  // chosen: traffic counts as all once up to here
+
+/// Memory traffic of the product: the input stays if it fits beside two tiles of filters and
+/// results of the array's width and the bias, else it comes in slices, each with all filters.
+Curve sramCurve() {
+    const hw::NpuConfig config = loadConfig(kDevice);
+    const hw::GemmShape gemm = kSramCase.gemm();
+    const auto input = static_cast<double>(gemm.m * gemm.k);
+    const auto filters = static_cast<double>(gemm.k * gemm.n);
+    const double bias = 4.0 * static_cast<double>(gemm.n);
+    const double beside = 2.0 * static_cast<double>((gemm.k + gemm.m) * config.mac.columns) + bias;
+    Curve curve{.title = fmt::format("product of 256 x 1024 x 2048 on {}", kDevice),
+                .xLabel = "KiB of SRAM",
+                .yLabel = "DRAM bytes",
+                .knee = (input + beside) / 1024.0};
+    for (const double factor : kSramFactors) {
+        const double kib = std::ceil(curve.knee * factor / 8.0) * 8.0;  // a multiple of the banks
+        const double slices = std::ceil(input / std::max(kib * 1024.0 - beside, 1.0));
+        const double output = bytesOnce(gemm, 0) - filters;
+        curve.points.push_back({kib, 0.0, input + slices * filters + output});
+    }
+    return curve;
+}
+
+/// The smallest SRAM with which everything moves once.
+double floorPoint(const Curve& curve) {
+    for (const Curve::Point& point : curve.points) {
+        if (point.model <= kNearFloor * curve.points.back().closedForm) {
+            return point.x;
+        }
+    }
+    return 0.0;
+}
+
+std::vector<Measurement> runPoints(const Curve& curve, const char* key, const LayerShape& shape,
+                                   const RungContext& context) {
+    std::vector<MeasureRequest> requests;
+    for (const Curve::Point& point : curve.points) {
+        requests.push_back(
+                {fmt::format("base = \"{}\"\n{} = {}\n", kDevice, key, point.x), {shape}});
+    }
+    std::vector<Measurement> runs;
+    for (const auto& measured : measureAll(requests, context.pool, context.onProgress)) {
+        runs.push_back(measured.front());
+    }
+    return runs;
+}
+
+/// Why a sweep has no end, or nothing.
+std::string failureAmong(const std::vector<Measurement>& runs) {
+    for (const Measurement& run : runs) {
+        if (!run.error.empty()) {
+            return run.error;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+RungResult runBandwidthRung(const RungContext& context) {
+    RungResult result;
+    for (const BandwidthCase& layer : kBandwidthCases) {
+        Curve curve = bandwidthCurve(layer);
+        const auto runs = runPoints(curve, "[dram]\nbytes_per_cycle", layer.shape, context);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            curve.points[i].model = static_cast<double>(runs[i].cycles);
+        }
+        curve.measuredKnee = meetingPoint(curve);
+        Check check = kneeCheck("bandwidth", curve, curve.measuredKnee);
+        check.note = failureAmong(runs);
+        check.isBroken = !check.note.empty();
+        result.checks.push_back(std::move(check));
+        result.curves.push_back(std::move(curve));
+    }
+    return result;
+}
+
+RungResult runSramRung(const RungContext& context) {
+    Curve curve = sramCurve();
+    const auto runs = runPoints(curve, kSramSweepKey, kSramCase, context);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        curve.points[i].model = static_cast<double>(runs[i].bytesRead + runs[i].bytesWritten);
+    }
+    curve.measuredKnee = floorPoint(curve);
+    Check check = kneeCheck("sram", curve, curve.measuredKnee);
+    check.note = failureAmong(runs);
+    check.isBroken = !check.note.empty();
+    RungResult result;
+    result.checks.push_back(std::move(check));
+    result.curves.push_back(std::move(curve));
+    return result;
+}
+
+}  // namespace vnpu::sim

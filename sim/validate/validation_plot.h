@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/validate/check.h"
+#include "sim/validate/curve.h"
+
+namespace vnpu::sim {
+
+/// A picture of all checks: model over reference on a logarithmic axis, a row per check, with its
+/// tolerance; the name shows beside it.
+std::string checksSvg(const std::vector<Check>& checks);
+
+/// A picture of one sweep on logarithmic axes: the model's points, the closed form's line, the
+/// knee.
+std::string curveSvg(const Curve& curve);
+
+}  // namespace vnpu::sim
