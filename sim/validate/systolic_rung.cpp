@@ -107,9 +107,9 @@ class LayerSum {
                 .quantity = quantity,
                 .model = model_,
                 .reference = reference_,
+                .isExplained = cut_ != 0,
                 .note = fmt::format("{} of {} layers equal{}{}", equal_, layers_, cutLayers_,
                                     firstDifference_),
-                .isExplained = cut_ != 0,
                 .isBroken = equal_ + cut_ != layers_};
     }
 
