@@ -57,6 +57,7 @@ RungResult runEstimateRung(const RungContext& context) {
     RungResult result;
     for (std::size_t n = 0; n < zoo::entries().size(); ++n) {
         std::vector<Measurement> ofNetwork;
+        ofNetwork.reserve(runs.size());
         for (const auto& ofConfig : runs) {
             ofNetwork.push_back(ofConfig[n]);
         }

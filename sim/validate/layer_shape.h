@@ -26,6 +26,7 @@ struct LayerShape {
     /// The matrix product that it becomes.
     hw::GemmShape gemm() const;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): version 14 takes the default's 0 for a pointer
     auto operator<=>(const LayerShape&) const = default;
 };
 

@@ -223,7 +223,7 @@ std::vector<std::vector<Measurement>> measureAll(
                 return ProcessTask{.arguments = {"worker", "--measure"},
                                    .input = toJson(requests[index])};
             },
-            [&](std::size_t index, ProcessResult result) {
+            [&](std::size_t index, const ProcessResult& result) {
                 results[index] = measurementsOf(result, requests[index].models.size());
                 onDone(++done, requests.size());
             });

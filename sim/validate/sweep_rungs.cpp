@@ -38,7 +38,7 @@ Check kneeCheck(const char* rung, const Curve& curve, double model) {
 }
 
 struct BandwidthCase {
-    const char* name;
+    const char* name = nullptr;
     LayerShape shape;
 };
 

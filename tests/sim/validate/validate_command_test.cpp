@@ -66,6 +66,14 @@ TEST_SUITE("sim/cli/validate") {
         CHECK(holds(folder.read("out"), "0 passed, 0 explained, 2 failed"));
     }
 
+    TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [E-3]") {
+        const CommandFolder folder;
+        // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
+        CHECK(validate(folder, sharedFolder(folder, 773 - 414), "--rung systolic") == 1);
+        CHECK(holds(folder.read("out"), "0 of 1 layers equal, g in 2 tiles"));
+        CHECK(holds(folder.read("out"), "0 passed, 1 explained, 1 failed"));
+    }
+
     TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
         const CommandFolder folder;
         const std::string shared = sharedFolder(folder, 774);
