@@ -31,6 +31,11 @@ std::string deviceOf(const SystolicTable& table) {
                 "[sram]\nkib = 1280\nbanks = 20\n[dma]\nbytes_per_cycle = {}\n"
                 "[dram]\nbytes_per_cycle = {}\n",
                 kWordsPerCycle, 3 * kWordsPerCycle);
+    } else {
+        // So far from the limit that no layer is cut to hide transfers.
+        text += "[sram]\nport_bytes = 32768\n[dma]\nbytes_per_cycle = 32768\n[dram]\n"
+                "bytes_per_cycle = 32768\nlatency_cycles = 0\n[interconnect]\n"
+                "bytes_per_cycle = 65536\n";
     }
     return text;
 }

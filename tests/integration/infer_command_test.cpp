@@ -116,7 +116,7 @@ TEST_CASE("disasm shows each operation's commands") {
 TEST_CASE("models lists the networks and what the device takes") {
     const ProgramResult networks = runVnpu({"models", "--json"});
     REQUIRE(networks.exitCode == 0);
-    CHECK(Json::parse(networks.output).size() == 14);
+    CHECK(Json::parse(networks.output).size() == 15);
     const ProgramResult operations = runVnpu({"models", "--ops", "--json"});
     REQUIRE(operations.exitCode == 0);
     std::size_t convolutions = 0;
