@@ -93,6 +93,14 @@ double CostModel::dmaLatency() const {
     return kDmaStartCycles + kWalkCycles + device_.dramLatencyCycles;
 }
 
+double CostModel::jobBeginCycles() const {
+    return kJobCycles + kJobBeginAccesses * device_.dramLatencyCycles + dramCycles(kJobBeginBytes);
+}
+
+double CostModel::jobEndCycles() const {
+    return kJobEndAccesses * device_.dramLatencyCycles + dramCycles(kJobEndBytes);
+}
+
 double CostModel::dmaCycles(double bytes) const {
     return dmaLatency() + std::max(channelCycles(bytes), dramCycles(bytes));
 }

@@ -55,7 +55,14 @@ class CostModel {
     static constexpr double kStridedWalkCycles = 60;
     // chosen: engines run dry, a read of memory, the stream fetched again
     static constexpr double kControlCycles = 600;
-    static constexpr double kJobCycles = 500;  // chosen: fetching and setting up a job
+    static constexpr double kJobCycles = 500;  // chosen: the controller's own work for a job
+    // What the controller reads and writes meanwhile, one access after the other. source:
+    // firmware/README.md; before the first command the log's record and counter, five regions, a
+    // block of the stream; behind the last one the log again, the job's record, fence, counters
+    static constexpr double kJobBeginAccesses = 4;
+    static constexpr double kJobBeginBytes = 40 + 5 * 24 + 512;
+    static constexpr double kJobEndAccesses = 5;
+    static constexpr double kJobEndBytes = 40 + 128 + 8 + 16;
     static constexpr std::uint32_t kBurstBytes =
             64;  // chosen: common DRAM burst; shorter rows cost one all the same
     static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
@@ -75,6 +82,10 @@ class CostModel {
 
     /// Page walks that rows so far apart cost beyond those of as many bytes in one piece.
     static double strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride);
+
+    /// Of a job, up to its first command and from the last one's end on.
+    double jobBeginCycles() const;
+    double jobEndCycles() const;
 
     double vectorCycles(const hw::VecPool& work) const;
     double vectorCycles(const hw::VecEltwise& work) const;

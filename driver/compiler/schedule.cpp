@@ -157,7 +157,7 @@ class Clock {
         : all_(all), costs_(costs), schedule_(schedule), pipeline_(costs) {}
 
     void run() {
-        schedule_.totalCycles = CostModel::kJobCycles;
+        schedule_.beginCycles = schedule_.totalCycles = costs_.jobBeginCycles();
         schedule_.finishCycles.assign(all_.size(), 0);
         schedule_.handedOverCycles.clear();
         beginSegment();
@@ -170,6 +170,7 @@ class Clock {
                 passCheckpoint(schedule_.checkpoints[checkpoint].waits);
             }
             if (position == schedule_.order.size()) {
+                schedule_.totalCycles += costs_.jobEndCycles();
                 return;
             }
             const std::uint32_t i = schedule_.order[position];
@@ -229,7 +230,7 @@ hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
 }  // namespace
 
 std::vector<double> Schedule::drainedCycles() const {
-    std::vector<double> drained{CostModel::kJobCycles};
+    std::vector<double> drained{beginCycles};
     for (const std::uint32_t i : order) {
         drained.push_back(std::max(drained.back(), finishCycles[i]));
     }

@@ -22,7 +22,8 @@ struct Schedule {
     /// By position: when the controller is expected to have handed over all commands before it, as
     /// far as the engines' queues take them; the last is that of the end.
     std::vector<double> handedOverCycles;
-    double totalCycles = 0;
+    double beginCycles = 0;  // up to the first command
+    double totalCycles = 0;  // of the job
 
     /// By position: when all commands before it are expected to be finished.
     std::vector<double> drainedCycles() const;
