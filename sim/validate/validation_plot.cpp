@@ -56,13 +56,28 @@ struct Range {
     Range widened() const { return high == 0.0 ? Range{0.5, 2.0} : Range{low / 1.3, high * 1.3}; }
 };
 
+std::string labelOf(const Check& check) {
+    return fmt::format("{}: {}, {}", check.rung, check.subject, check.quantity);
+}
+
+/// Pixels that the longest label takes.
+int labelWidth(const std::vector<Check>& checks) {
+    constexpr int kLetter = 7;  // of 12 pixels' height, rather too wide
+    std::size_t longest = 0;
+    for (const Check& check : checks) {
+        longest = std::max(longest, labelOf(check).size());
+    }
+    return 20 + kLetter * static_cast<int>(longest);
+}
+
 }  // namespace
 
 std::string checksSvg(const std::vector<Check>& checks) {
-    constexpr int kWidth = 1100, kRow = 15, kTop = 40, kLabels = 430;
+    constexpr int kRow = 15, kTop = 40, kAxis = 640;
+    const int labels = labelWidth(checks);
     const int height = kTop + kRow * static_cast<int>(checks.size()) + 20;
-    const LogAxis axis(0.05, 20.0, kLabels, kWidth - 30);
-    std::string svg = svgBegin(kWidth, height);
+    const LogAxis axis(0.05, 20.0, labels, labels + kAxis);
+    std::string svg = svgBegin(labels + kAxis + 30, height);
     svg += svgText(10, 18, "model / reference (logarithmic), with the tolerance");
     for (const double ratio : {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0}) {
         svg += svgLine(axis.at(ratio), kTop - 4, axis.at(ratio), height - 14,
@@ -71,14 +86,12 @@ std::string checksSvg(const std::vector<Check>& checks) {
     }
     double y = kTop + 8;
     for (const Check& check : checks) {
-        const std::string name =
-                fmt::format("{}: {}, {}", check.rung, check.subject, check.quantity);
         const char* colour = colourOf(check.verdict());
-        svg += svgText(kLabels - 10, y + 4, name, "end");
+        svg += svgText(labels - 10, y + 4, labelOf(check), "end");
         svg += svgLine(axis.at(1.0 - check.tolerance), y, axis.at(1.0 + check.tolerance), y, kDark);
-        svg += svgDot(
-                axis.at(check.ratio()), y, colour,
-                fmt::format("{}: {:.3f}, {}", name, check.ratio(), verdictName(check.verdict())));
+        svg += svgDot(axis.at(check.ratio()), y, colour,
+                      fmt::format("{}: {:.3f}, {}", labelOf(check), check.ratio(),
+                                  verdictName(check.verdict())));
         y += kRow;
     }
     return svg + svgEnd();

@@ -31,9 +31,10 @@ TEST_SUITE("sim/validate/validation_plot") {
         CHECK(countOf(svg, "#2e7d32") == 1);
         CHECK(countOf(svg, "#c62828") == 1);
         CHECK(svg.find("&lt;a&gt; &amp; b") != std::string::npos);
-        // The axis runs from 430 to 1070 pixels: 1 lies in its middle, 100 beyond its end.
-        CHECK(svg.find("cx=\"750.0\"") != std::string::npos);
-        CHECK(svg.find("cx=\"1070.0\"") != std::string::npos);
+        // The longer label has 13 letters of 7 pixels, and 20 about it; then come the axis' 640: 1
+        // lies in its middle, 100 beyond its end.
+        CHECK(svg.find("cx=\"431.0\"") != std::string::npos);
+        CHECK(svg.find("cx=\"751.0\"") != std::string::npos);
     }
 
     TEST_CASE("a sweep has its points, its line and its knee [E-6]") {
