@@ -238,6 +238,10 @@ void Controller::sleepSuspended() {
 // an earlier sleep has set it and is moved when it comes: every cancelled one would fill SystemC's
 // queue until its time.
 void Controller::sleepUntilInterrupt(std::uint64_t deadline) {
+    if (timeoutCycle_ <= presentCycle_) {  // it came, or is about to, while the program was awake
+        timeoutEvent_.cancel();
+        timeoutCycle_ = kNever;
+    }
     while (true) {
         if (deadline < timeoutCycle_) {
             timeoutCycle_ = deadline;

@@ -234,6 +234,29 @@ TEST_SUITE("hw_model/blocks/controller") {
         });
     }
 
+    TEST_CASE("a timeout that passed while the program was awake delays no later one [E-1]") {
+        simCase([] {
+            std::uint32_t before = 0;
+            std::uint32_t after = 0;
+            DeviceBench::Options options;
+            options.script = [&](ControllerPort& port) {
+                port.waitForInterrupt(1000);  // the bell comes first
+                port.write32(regs::ControllerIrqStatus::kSpec.offset, 0xFFFFFFFF);
+                port.charge(5000);  // awake beyond the time of the first timeout
+                before = cycleOf(port);
+                port.waitForInterrupt(1234);
+                after = cycleOf(port);
+            };
+            DeviceBench bench(std::move(options));
+            bench.boot();
+            bench.run(100);
+            bench.write(regs::Doorbell::kSpec.at(0), 1);
+            bench.run(20'000);
+            CHECK(before > 5000);
+            CHECK(after - before == 1234 + 20 + 2);
+        });
+    }
+
     TEST_CASE("does not sleep while an interrupt is pending [E-1]") {
         simCase([] {
             bool isDone = false;
