@@ -19,18 +19,21 @@ constexpr int kLooks = 8;
 
 }  // namespace
 
-nanoseconds AdmissionControl::overhead() const {
+DeviceForecast::Job AdmissionControl::jobOf(const Request& request) const {
     const std::lock_guard guard(mutex_);
-    return overhead_.value_or(nanoseconds(0));
+    return {.uid = request.uid,
+            .halPriority = request.halPriority,
+            .service = request.service,
+            .overhead = overhead_.value_or(nanoseconds(0)) + request.ready,
+            .yield = request.yield,
+            .deadline = request.deadline};
 }
 
 Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& request) {
     const nanoseconds now = port_.now();
     if (request.deadline && request.service > nanoseconds(0)) {
-        const nanoseconds ahead = overhead();
-        const DeviceForecast::Job job{request.uid,           request.halPriority, request.service,
-                                      ahead + request.ready, request.yield,       request.deadline};
-        const nanoseconds alone = now + request.service + ahead;
+        const DeviceForecast::Job job = jobOf(request);
+        const nanoseconds alone = now + job.service + job.overhead - request.ready;
         const nanoseconds end = forecast_.finishIf(job, now);
         if (std::max(end, alone) > *request.deadline) {
             if (insists_ && insists_(request.callId)) {
@@ -81,10 +84,7 @@ Admission::Admission(AdmissionControl& control, const AdmissionControl::Request&
     : control_(control),
       request_(request),
       begin_(control.port_.now()),
-      id_(control.forecast_.add(
-              {request.uid, request.halPriority, request.service,
-               control.overhead() + request.ready, request.yield, request.deadline},
-              begin_)),
+      id_(control.forecast_.add(control.jobOf(request), begin_)),
       mayBeStopped_(mayBeStopped) {}
 
 Admission::~Admission() {

@@ -48,7 +48,8 @@ class AdmissionControl {
   private:
     friend class Admission;
 
-    std::chrono::nanoseconds overhead() const;
+    /// What the forecast has to know of it.
+    DeviceForecast::Job jobOf(const Request& request) const;
     void end(const Admission& admission);
 
     DevicePort& port_;
