@@ -22,6 +22,7 @@
 #include "sim/models/expose.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
+#include "sim/report/write_report.h"
 #include "sim/scenario/input_data.h"
 
 namespace vnpu::sim {
@@ -200,9 +201,7 @@ void writeFile(const std::string& directory, const std::string& name, const Byte
 }
 
 void makeDirectory(const std::string& directory) {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
-    if (error || !std::filesystem::is_directory(directory)) {
+    if (const std::error_code error = makeFolder(directory)) {
         throw InputError(fmt::format("{}: no folder to write to: {}", directory, error.message()));
     }
 }

@@ -163,16 +163,6 @@ std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario&
                                : std::filesystem::path(options.out);
 }
 
-void makeFolder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error || !std::filesystem::is_directory(folder)) {
-        throw InputError(
-                fmt::format("--out: can't make the folder {}, expected one that can be written",
-                            folder.string()));
-    }
-}
-
 /// What a live run has no words for.
 void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     const bool wantsTraces = !options.traces.empty();
@@ -201,7 +191,7 @@ ExitCode runLive(const RunCommandOptions& options) {
             needsIsolated ? isolatedTimes(options, source, scenario) : IsolatedTimes{};
     resolveDeadlines(scenario, isolated);
     const std::filesystem::path folder = folderOf(options, scenario);
-    makeFolder(folder);
+    makeOutFolder(folder);
     const ScenarioOutcome outcome = runScenarioLive(
             scenario, {.program = kOwnProgram,
                        .source = source,
@@ -236,7 +226,7 @@ ExitCode runCommand(const RunCommandOptions& options) {
     hw::NpuConfig config = configOf(options, scenario);
     config.timingOnly = options.timingOnly || scenario.timingOnly;
     const std::filesystem::path folder = folderOf(options, scenario);
-    makeFolder(folder);
+    makeOutFolder(folder);
     const IsolatedTimes isolated = isolatedTimes(options, source, scenario);
     resolveDeadlines(scenario, isolated);
 

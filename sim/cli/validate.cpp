@@ -55,18 +55,12 @@ RungResult runAll(const ValidateOptions& options) {
     return all;
 }
 
-void makeFolder(const std::string& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (!std::filesystem::is_directory(folder)) {
-        throw InputError(fmt::format("--out {}: no folder to write to: {}", folder,
-                                     error ? error.message() : "it is a file"));
-    }
-}
-
 ExitCode validate(const ValidateOptions& options) {
     if (!options.out.empty()) {
-        makeFolder(options.out);
+        if (const std::error_code error = makeFolder(options.out)) {
+            throw InputError(fmt::format("--out {}: no folder to write to: {}", options.out,
+                                         error.message()));
+        }
     }
     const RungResult result = runAll(options);
     std::string text = checksText(result.checks);

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "sim/error.h"
+
 namespace vnpu::sim {
 
 void writeFile(const std::filesystem::path& path, std::string_view text) {
@@ -14,6 +16,22 @@ void writeFile(const std::filesystem::path& path, std::string_view text) {
     out.close();
     if (!out) {
         throw std::runtime_error(fmt::format("can't write {}", path.string()));
+    }
+}
+
+std::error_code makeFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    return !error && !std::filesystem::is_directory(folder)
+                   ? std::make_error_code(std::errc::not_a_directory)
+                   : error;
+}
+
+void makeOutFolder(const std::filesystem::path& folder) {
+    if (makeFolder(folder)) {
+        throw InputError(
+                fmt::format("--out: can't make the folder {}, expected one that can be written",
+                            folder.string()));
     }
 }
 

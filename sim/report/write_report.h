@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "sim/report/run_report.h"
 
@@ -10,6 +11,12 @@ namespace vnpu::sim {
 
 /// Writes a whole file; throws std::runtime_error if that fails.
 void writeFile(const std::filesystem::path& path, std::string_view text);
+
+/// Makes a folder where there is none yet; why there is none then.
+std::error_code makeFolder(const std::filesystem::path& folder);
+
+/// The folder of an option --out; throws InputError.
+void makeOutFolder(const std::filesystem::path& folder);
 
 /// Writes summary.txt, layers.csv, jobs.csv and metrics.json into `folder`, which must exist.
 void writeReports(const RunReport& report, const std::filesystem::path& folder);

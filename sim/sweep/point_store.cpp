@@ -14,14 +14,7 @@
 namespace vnpu::sim {
 
 PointStore::PointStore(std::filesystem::path folder) : folder_(std::move(folder)) {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error || !std::filesystem::is_directory(folder_)) {
-        throw InputError(
-                fmt::format("--out: can't make the folder {}, expected one that can be "
-                            "written",
-                            folder_.string()));
-    }
+    makeOutFolder(folder_);
 }
 
 std::optional<WorkerAnswer> PointStore::find(const std::string& hash) const {
