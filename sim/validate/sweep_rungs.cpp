@@ -28,15 +28,6 @@ std::uint64_t inputBytesOf(const LayerShape& shape) {
                              : std::uint64_t{shape.inputHeight} * shape.inputWidth * shape.channels;
 }
 
-Check kneeCheck(const char* rung, const Curve& curve, double model) {
-    return {.rung = rung,
-            .subject = curve.title,
-            .quantity = fmt::format("knee, {}", curve.xLabel),
-            .model = model,
-            .reference = curve.knee,
-            .tolerance = kKneeTolerance};
-}
-
 struct BandwidthCase {
     const char* name = nullptr;
     LayerShape shape;
@@ -112,28 +103,38 @@ double floorPoint(const Curve& curve) {
     return 0.0;
 }
 
-std::vector<Measurement> runPoints(const Curve& curve, const char* key, const LayerShape& shape,
-                                   const RungContext& context) {
+/// One sweep: what changes from point to point, of which layer, and what counts.
+struct Sweep {
+    const char* rung = nullptr;
+    const char* key = nullptr;  // TOML up to the swept number
+    LayerShape shape;
+    std::uint64_t (*quantity)(const Measurement& run) = nullptr;
+    double (*kneeOf)(const Curve& curve) = nullptr;
+};
+
+void runSweep(const Sweep& sweep, Curve curve, const RungContext& context, RungResult& result) {
     std::vector<MeasureRequest> requests;
     for (const Curve::Point& point : curve.points) {
-        requests.push_back(
-                {fmt::format("base = \"{}\"\n{} = {}\n", kDevice, key, point.x), {shape}});
+        requests.push_back({fmt::format("base = \"{}\"\n{} = {}\n", kDevice, sweep.key, point.x),
+                            {sweep.shape}});
     }
-    std::vector<Measurement> runs;
-    for (const auto& measured : measureAll(requests, context.pool, context.onProgress)) {
-        runs.push_back(measured.front());
-    }
-    return runs;
-}
-
-/// Why a sweep has no end, or nothing.
-std::string failureAmong(const std::vector<Measurement>& runs) {
-    for (const Measurement& run : runs) {
-        if (!run.error.empty()) {
-            return run.error;
+    const auto runs = measureAll(requests, context.pool, context.onProgress);
+    Check check{.rung = sweep.rung,
+                .subject = curve.title,
+                .quantity = fmt::format("knee, {}", curve.xLabel),
+                .reference = curve.knee,
+                .tolerance = kKneeTolerance};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Measurement& run = runs[i].front();
+        curve.points[i].model = static_cast<double>(sweep.quantity(run));
+        if (check.note.empty()) {
+            check.note = run.error;
         }
     }
-    return {};
+    check.isBroken = !check.note.empty();
+    check.model = curve.measuredKnee = sweep.kneeOf(curve);
+    result.checks.push_back(std::move(check));
+    result.curves.push_back(std::move(curve));
 }
 
 }  // namespace
@@ -141,34 +142,24 @@ std::string failureAmong(const std::vector<Measurement>& runs) {
 RungResult runBandwidthRung(const RungContext& context) {
     RungResult result;
     for (const BandwidthCase& layer : kBandwidthCases) {
-        Curve curve = bandwidthCurve(layer);
-        const auto runs = runPoints(curve, "[dram]\nbytes_per_cycle", layer.shape, context);
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            curve.points[i].model = static_cast<double>(runs[i].cycles);
-        }
-        curve.measuredKnee = meetingPoint(curve);
-        Check check = kneeCheck("bandwidth", curve, curve.measuredKnee);
-        check.note = failureAmong(runs);
-        check.isBroken = !check.note.empty();
-        result.checks.push_back(std::move(check));
-        result.curves.push_back(std::move(curve));
+        runSweep({.rung = "bandwidth",
+                  .key = "[dram]\nbytes_per_cycle",
+                  .shape = layer.shape,
+                  .quantity = [](const Measurement& run) { return run.cycles; },
+                  .kneeOf = meetingPoint},
+                 bandwidthCurve(layer), context, result);
     }
     return result;
 }
 
 RungResult runSramRung(const RungContext& context) {
-    Curve curve = sramCurve();
-    const auto runs = runPoints(curve, kSramSweepKey, kSramCase, context);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        curve.points[i].model = static_cast<double>(runs[i].bytesRead + runs[i].bytesWritten);
-    }
-    curve.measuredKnee = floorPoint(curve);
-    Check check = kneeCheck("sram", curve, curve.measuredKnee);
-    check.note = failureAmong(runs);
-    check.isBroken = !check.note.empty();
     RungResult result;
-    result.checks.push_back(std::move(check));
-    result.curves.push_back(std::move(curve));
+    runSweep({.rung = "sram",
+              .key = kSramSweepKey,
+              .shape = kSramCase,
+              .quantity = [](const Measurement& run) { return run.bytesRead + run.bytesWritten; },
+              .kneeOf = floorPoint},
+             sramCurve(), context, result);
     return result;
 }
 
