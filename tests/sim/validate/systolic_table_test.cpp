@@ -2,10 +2,14 @@
 #include "sim/validate/systolic_table.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
+#include "hw_model/timing/mac_timing.h"
 #include "sim/error.h"
+#include "tests/integration/shared_folder.h"
 #include "tests/support/program.h"
 
 namespace {
@@ -13,6 +17,7 @@ namespace {
 using vnpu::sim::InputError;
 using vnpu::sim::ReferenceTable;
 using vnpu::sim::systolicLayers;
+using vnpu::sim::SystolicTable;
 
 const std::string kHeader =
         "layer,ifmap_h,ifmap_w,filter_h,filter_w,channels,filters,stride,repeat,M,N,K,cycles,"
@@ -27,7 +32,47 @@ std::string errorOf(const std::string& row) {
     return "no error";
 }
 
+/// The array of a table, which has no second set of weights.
+vnpu::hw::MacConfig arrayOf(const SystolicTable& table) {
+    vnpu::hw::MacConfig mac;
+    mac.rows = mac.columns = table.size;
+    mac.dataflow = table.dataflow;
+    mac.weightDoubleBuffer = false;
+    return mac;
+}
+
+std::string fileOf(const SystolicTable& table) {
+    const bool isWs = table.dataflow == vnpu::hw::Dataflow::kWeightStationary;
+    return fmt::format("scalesim_{0}_{1}x{1}_{2}{3}.csv", table.network, table.size,
+                       isWs ? "ws" : "os", table.isLimited ? "_user16" : "");
+}
+
 TEST_SUITE("sim/validate/systolic_table") {
+    TEST_CASE("every row of the published tables has the closed form's cycles [E-3]") {
+        const std::filesystem::path folder = vnpu::test::sharedFolder() / "reference";
+        if (!std::filesystem::is_directory(folder)) {
+            MESSAGE("skipped: no reference tables beside the sources and VNPU_SHARED not set");
+            return;
+        }
+        std::size_t rows = 0;
+        for (const SystolicTable& table : vnpu::sim::loadSystolicTables(folder)) {
+            CAPTURE(fileOf(table));
+            const ReferenceTable source = ReferenceTable::load(folder / fileOf(table));
+            for (std::size_t i = 0; i < table.layers.size(); ++i) {
+                const std::uint64_t cycles =
+                        vnpu::hw::gemmCycles(arrayOf(table), table.layers[i].shape.gemm());
+                CAPTURE(table.layers[i].name);
+                REQUIRE(cycles == source.integer(i, "closed_form_cycles"));
+                // What the tool itself measured: the index of the last cycle, waiting for memory
+                // left out.
+                REQUIRE(cycles - 1 ==
+                        source.integer(i, "cycles") - source.integer(i, "stall_cycles"));
+                ++rows;
+            }
+        }
+        CHECK(rows == 1014);  // 44 files, by the tables' own description
+    }
+
     TEST_CASE("a row becomes a layer: cycles are an index, stalls are left out [E-3]") {
         const auto layers = systolicLayers(
                 ReferenceTable::parse(kHeader + "c,9,7,3,3,2,4,2,5,12,4,18,99,9,120,30,20,10\n" +
