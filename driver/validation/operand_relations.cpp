@@ -120,7 +120,7 @@ std::optional<std::string> outputHasBroadcastShape(const OperationView& operatio
 
 std::optional<std::string> choicesHaveOneShape(const OperationView& operation) {
     const Dimensions& shape = operation.inputs[0]->dimensions;
-    for (const std::size_t i : {1, 2}) {
+    for (const std::size_t i : {1U, 2U}) {
         if (auto wrong = checkEqual(operation.inputs[i]->dimensions, i == 1 ? "input 1" : "input 2",
                                     shape, "input 0")) {
             return wrong;

@@ -83,7 +83,7 @@ TEST_CASE("a whole cell is valid, and so is one with its input gate left out [E-
 
 TEST_CASE("the parts of the input gate are left out together [E-8]") {
     for (const Cell& cell : kCells) {
-        for (const std::size_t part : {1, 5, 12}) {
+        for (const std::size_t part : {1U, 5U, 12U}) {
             Model model = fullCell(cell.operation, cell.firstNorm);
             leaveOut(model, {cell.start + part});
             checkInvalid(model, "is left out");
@@ -93,7 +93,7 @@ TEST_CASE("the parts of the input gate are left out together [E-8]") {
 
 TEST_CASE("peepholes are left out together [E-8]") {
     for (const Cell& cell : kCells) {
-        for (const std::size_t part : {10, 11}) {
+        for (const std::size_t part : {10U, 11U}) {
             Model model = fullCell(cell.operation, cell.firstNorm);
             leaveOut(model, {cell.start + part});
             checkInvalid(model, "is left out");
@@ -114,7 +114,7 @@ TEST_CASE("a projection's bias needs the projection [E-8]") {
 
 TEST_CASE("normalisations are left out together [E-8]") {
     for (const Cell& cell : kCells) {
-        for (const std::size_t part : {1, 2, 3}) {
+        for (const std::size_t part : {1U, 2U, 3U}) {
             Model model = fullCell(cell.operation, cell.firstNorm);
             leaveOut(model, {cell.firstNorm + part});
             checkInvalid(model, "is left out");

@@ -213,7 +213,7 @@ TEST_CASE("two shapes are broadcast from the end, and the output has the larger 
 }
 
 TEST_CASE("SELECT takes operands of one shape [E-8]") {
-    for (const std::size_t input : {0, 1, 2}) {
+    for (const std::size_t input : {0U, 1U, 2U}) {
         Model model = exampleOf(Op::SELECT);
         inputOf(model, input).dimensions = {2, 4};
         checkInvalid(model, "has shape");
