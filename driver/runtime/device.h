@@ -60,7 +60,7 @@ class DriverObserver {
     /// A buffer of a memory domain got memory: when it was allocated, or when it grew.
     virtual void onBufferPlaced(std::chrono::nanoseconds /*now*/, const BufferPlacement&) {}
     /// Something went wrong on the device, and was seen to. A lock may be held.
-    virtual void onFault(std::chrono::nanoseconds /*now*/, const FaultReport&) {}
+    virtual void onFaultReport(std::chrono::nanoseconds /*now*/, const FaultReport&) {}
     /// One line: why something was refused or failed.
     virtual void onLog(std::chrono::nanoseconds /*now*/, std::string_view /*line*/) {}
 };

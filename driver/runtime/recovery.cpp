@@ -100,7 +100,7 @@ void Recovery::giveUp(const std::string& reason) {
 
 void Recovery::report(const FaultReport& report) const {
     if (parts_.log.observer() != nullptr) {
-        parts_.log.observer()->onFault(parts_.log.now(), report);
+        parts_.log.observer()->onFaultReport(parts_.log.now(), report);
     }
     parts_.log.line("fault: " + toText(report));
 }

@@ -32,7 +32,7 @@ class RefusalJudge : public EventSink {
     bool insists(std::uint64_t callId);
 
     /// In the twin of this frame, does not return.
-    void onFrameEnd(std::uint32_t client, std::uint64_t frame, bool metDeadline) const;
+    void onFrameResult(std::uint32_t client, std::uint64_t frame, bool metDeadline) const;
 
     /// Of a frame that was refused; nothing of one that was not.
     std::optional<RefusalVerdict> verdictOf(std::uint32_t client, std::uint64_t frame) const;

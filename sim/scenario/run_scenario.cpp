@@ -79,7 +79,7 @@ class RunWatch : public ClientWatch {
         run_.stream.endFrame(index_, record.returnNs, record.status);
     }
     void onExecuted(ClientContext& context, FrameRecord record) override {
-        run_.judge.onFrameEnd(index_, record.frame, record.isOk && !record.missedDeadline);
+        run_.judge.onFrameResult(index_, record.frame, record.isOk && !record.missedDeadline);
         record.refusal = run_.judge.verdictOf(index_, record.frame);
         run_.outcome.frames.push_back(std::move(record));
         if (run_.options.onProgress && !run_.judge.isTwin()) {

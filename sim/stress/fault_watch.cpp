@@ -68,7 +68,7 @@ void FaultWatch::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobI
     tell(now, fmt::format("job {} ends with {}", jobId, static_cast<int>(status)));
 }
 
-void FaultWatch::onFault(std::chrono::nanoseconds now, const driver::FaultReport& report) {
+void FaultWatch::onFaultReport(std::chrono::nanoseconds now, const driver::FaultReport& report) {
     faults_.push_back({now, report});
     tell(now, fmt::format("fault {}", driver::toJson(report)));
 }

@@ -47,7 +47,7 @@ class FaultWatch : public driver::DriverObserver {
                         const driver::CompiledModel& model) override;
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         driver::ErrorStatus status) override;
-    void onFault(std::chrono::nanoseconds now, const driver::FaultReport& report) override;
+    void onFaultReport(std::chrono::nanoseconds now, const driver::FaultReport& report) override;
 
     /// A line of the run's own.
     void tell(std::chrono::nanoseconds now, std::string_view what);

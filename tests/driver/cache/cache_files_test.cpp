@@ -176,7 +176,7 @@ TEST_CASE("a file of any other length is found out") {
             file->write(Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)));
             checkRefused(files);
         }
-        for (const std::size_t more : {1, 8, 120, 70000}) {
+        for (const std::size_t more : {1U, 8U, 120U, 70000U}) {
             Bytes longer = good;
             longer.resize(good.size() + more);
             file->write(longer);

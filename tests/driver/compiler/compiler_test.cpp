@@ -12,7 +12,6 @@ namespace vnpu::driver::test {
 namespace {
 
 constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-constexpr OperandType kQuant = OperandType::TENSOR_QUANT8_ASYMM;
 
 /// One ADD of an input to itself.
 ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {

@@ -123,7 +123,7 @@ TEST_CASE("threads that take and give back never share a page [MD-7]") {
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
             const auto mark = static_cast<std::byte>(thread + 1);
-            for (int i = 0; i < 200; ++i) {
+            for (unsigned i = 0; i < 200; ++i) {
                 const auto mine = chip.memory->allocate(kPage * (1 + i % 2));
                 if (!mine) {
                     continue;

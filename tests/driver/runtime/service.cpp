@@ -46,7 +46,7 @@ void RecordingObserver::onBufferPlaced(std::chrono::nanoseconds, const BufferPla
     placements_.push_back(placement);
 }
 
-void RecordingObserver::onFault(std::chrono::nanoseconds /*now*/, const FaultReport& report) {
+void RecordingObserver::onFaultReport(std::chrono::nanoseconds /*now*/, const FaultReport& report) {
     const std::lock_guard guard(mutex_);
     faults_.push_back(report);
 }

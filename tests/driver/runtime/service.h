@@ -36,7 +36,7 @@ class RecordingObserver : public DriverObserver {
     void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                         ErrorStatus status) override;
     void onBufferPlaced(std::chrono::nanoseconds now, const BufferPlacement& placement) override;
-    void onFault(std::chrono::nanoseconds now, const FaultReport& report) override;
+    void onFaultReport(std::chrono::nanoseconds now, const FaultReport& report) override;
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
     std::vector<Call> calls() const;

@@ -236,7 +236,7 @@ TEST_CASE("a twin that ends otherwise is a failure that tells both ends") {
     FakeContext context;
     auto json = addFile();
     auto& operands = json["models"][0]["main"]["operands"];
-    for (const std::size_t i : {0, 1, 3}) {
+    for (const std::size_t i : {0U, 1U, 3U}) {
         operands[i]["type"] = "TENSOR_QUANT8_ASYMM";
         operands[i]["data"] = binary(std::vector<std::uint8_t>{1, 2});
     }

@@ -53,8 +53,8 @@ TEST_SUITE("sim/scenario/client_reader") {
         }
         // Eight kinds, 25 of each on average.
         CHECK(kinds.size() == 8);
-        for (const auto& [kind, count] : kinds) {
-            CHECK_MESSAGE(count >= 10, kind);
+        for (const auto& kind : kinds) {
+            CHECK_MESSAGE(kind.second >= 10, kind.first);
         }
     }
 

@@ -83,8 +83,8 @@ TEST_SUITE("sim/scenario/refusal_judge") {
             if (judge.insists(5)) {
                 CHECK(judge.isTwin());
                 CHECK_FALSE(judge.insists(5));  // of others nothing is asked any more
-                judge.onFrameEnd(0, 6, false);  // another frame
-                judge.onFrameEnd(0, 7, true);
+                judge.onFrameResult(0, 6, false);  // another frame
+                judge.onFrameResult(0, 7, true);
             }
             CHECK_FALSE(judge.isTwin());
             CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kWrong);
@@ -101,7 +101,7 @@ TEST_SUITE("sim/scenario/refusal_judge") {
                 const vnpu::hw::EngineCommandRecord record{};
                 judge.onEngineCommand({.record = record, .startNs = 1000});  // not yet
                 judge.onEngineCommand({.record = record, .startNs = 1001});
-                judge.onFrameEnd(0, 7, true);
+                judge.onFrameResult(0, 7, true);
             }
             CHECK(judge.verdictOf(0, 7) == RefusalVerdict::kRight);
         });
