@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/dma_channel.h"
@@ -39,9 +40,9 @@ struct Device::Parts {
           faults(options.faults),
           clock(config.clockKhz),
           residentMemory(config.sram),
-          systemMemory(device.memory, residentMemory),
-          arbiter(config),
           sram(config, clock, counters, observer),
+          systemMemory(device.memory, residentMemory, work),
+          arbiter(config),
           mmu(config.mmu, clock, systemMemory, counters, observer, faults),
           interrupts("interrupts", clock, counters, observer, faults),
           mailbox(interrupts, clock, faults),
@@ -55,12 +56,12 @@ struct Device::Parts {
                       faults}),
           dma{DmaChannel(0, dmaParts()), DmaChannel(1, dmaParts()), DmaChannel(2, dmaParts()),
               DmaChannel(3, dmaParts())},
-          mac({config, clock, timer, sram, counters, dispatcher}),
-          vector({config, clock, timer, sram, counters, dispatcher}),
+          mac({config, clock, timer, sram, work, counters, dispatcher}),
+          vector({config, clock, timer, sram, work, counters, dispatcher}),
           dsp(dspParts()),
           power({config, clock, arbiter, mmu, dispatcher, counters, observer}),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
-                         dispatcher, sram, dsp, residentMemory, counters, power, observer}),
+                         dispatcher, sram, work, dsp, residentMemory, counters, power, observer}),
           controller("controller",
                      {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
                       systemMemory, counters, localMemory, power, observer, faults},
@@ -84,8 +85,8 @@ struct Device::Parts {
     }
 
     DmaChannel::Parts dmaParts() {
-        return {config, clock,      timer,    arbiter,    mmu,     systemMemory, residentMemory,
-                sram,   interrupts, counters, dispatcher, regions, dspState};
+        return {config, clock, timer,      arbiter,  mmu,        systemMemory, residentMemory,
+                sram,   work,  interrupts, counters, dispatcher, regions,      dspState};
     }
 
     NpuConfig config;
@@ -94,9 +95,10 @@ struct Device::Parts {
     DeviceClock clock;
     PerfCounters counters;
     ResidentMemory residentMemory;
+    Sram sram;
+    DeferredWork work;  // ends before the memories that it works on
     SystemMemory systemMemory;
     MemoryArbiter arbiter;
-    Sram sram;
     Mmu mmu;
     InterruptController interrupts;
     Mailbox mailbox;
@@ -132,6 +134,10 @@ Device::~Device() = default;
 
 sc_core::sc_time Device::cycleTime() const {
     return parts_->clock.period();
+}
+
+void Device::finishWork() {
+    parts_->work.finish();
 }
 
 void Device::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& /*delay*/) {

@@ -37,6 +37,11 @@ class Device : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Device> memory;
     sc_core::sc_out<bool> irq;
 
+    /// Computes what is still to be computed of everything that has happened on the device
+    /// (deferred_work.h). Whoever reads or writes memory that the device uses, other than by its
+    /// sockets or after its interrupt, calls this before.
+    void finishWork();
+
     /// One device clock period.
     sc_core::sc_time cycleTime() const;
 

@@ -18,6 +18,8 @@ constexpr std::uint64_t kMaxRows = 1ULL << 24;
 // chosen: a byte counter of 32 bits, likewise
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
 constexpr std::uint32_t kAccumulatorBytes = 4;
+// chosen: a copied byte's time in multiply-accumulates of the matrix kernels
+constexpr std::uint64_t kOperationsPerByte = 10;
 
 }  // namespace
 
@@ -317,28 +319,7 @@ void DmaChannel::abort() {
 }
 
 void DmaChannel::moveAtStart() {
-    if (source_.isUsed && !source_.isOnChip() && destination_.isOnChip()) {
-        // The common load goes without a copy in between.
-        std::byte* const sram = onChipBytes(destination_);
-        std::size_t index = 0;
-        std::uint64_t used = 0;
-        for (const DmaPiece& target : destination_.pieces) {
-            for (std::uint64_t done = 0; done < target.bytes;) {
-                const DmaPiece& from = source_.pieces[index];
-                const std::uint64_t part = std::min(target.bytes - done, from.bytes - used);
-                if (!parts_.memory.read(from.address + used, sram + target.address + done, part)) {
-                    fail(JobStatus::kBusError,
-                         fmt::format("read of bus address 0x{:x}", from.address + used));
-                    return;
-                }
-                done += part;
-                used += part;
-                if (used == from.bytes) {
-                    ++index;
-                    used = 0;
-                }
-            }
-        }
+    if (source_.isUsed && !source_.isOnChip() && postCopies(DmaCopies::Direction::kLoad)) {
         return;
     }
     if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
@@ -346,17 +327,49 @@ void DmaChannel::moveAtStart() {
     }
     if (!source_.isUsed) {
         fillPattern(stage_);
-    } else if (!gather(stage_)) {
-        return;
+    } else {
+        parts_.work.finish();
+        if (!gather(stage_)) {
+            return;
+        }
     }
     if (destination_.isOnChip()) {
+        parts_.work.finish();
         scatter(stage_);
     }
 }
 
+// True where the bytes are taken care of: between on-chip memory that others than DMA and engines
+// do not touch, and memory with pointers.
+bool DmaChannel::postCopies(DmaCopies::Direction direction) {
+    const bool isLoad = direction == DmaCopies::Direction::kLoad;
+    const Side& onChip = isLoad ? destination_ : source_;
+    const bool isWatched = onChip.place == Place::kSram || onChip.place == Place::kAccumulators;
+    if (!isWatched) {
+        return false;
+    }
+    DmaCopies copies(direction, onChipBytes(onChip), onChip.pieces,
+                     (isLoad ? source_ : destination_).pieces, parts_.memory);
+    if (!copies.isPossible()) {
+        return false;
+    }
+    DataAccesses accesses;
+    accesses.addOnChip(onChip.place == Place::kSram ? DataPlace::kSram : DataPlace::kAccumulators,
+                       onChip.onChipRange, isLoad);
+    accesses.addBus(copies.busFirst(), copies.busEnd(), !isLoad);
+    parts_.work.post(accesses, rows_ * rowBytes_ * kOperationsPerByte,
+                     [moved = std::move(copies)] { moved.run(); });
+    return true;
+}
+
 bool DmaChannel::moveAtEnd(std::byte spoilMask) {
+    const bool isStore = source_.isUsed && source_.isOnChip() && !destination_.isOnChip();
+    if (isStore && spoilMask == std::byte{0} && postCopies(DmaCopies::Direction::kStore)) {
+        return true;
+    }
     if (destination_.isOnChip()) {
         if (spoilMask != std::byte{0}) {
+            parts_.work.finish();
             for (const DmaPiece& piece : destination_.pieces) {
                 std::byte* const bytes = onChipBytes(destination_) + piece.address;
                 std::for_each(bytes, bytes + piece.bytes,
@@ -365,8 +378,11 @@ bool DmaChannel::moveAtEnd(std::byte spoilMask) {
         }
         return true;
     }
-    if (source_.isUsed && source_.isOnChip() && !gather(stage_)) {
-        return false;
+    if (isStore) {
+        parts_.work.finish();
+        if (!gather(stage_)) {
+            return false;
+        }
     }
     if (spoilMask != std::byte{0}) {
         std::for_each(stage_.begin(), stage_.end(), [&](std::byte& byte) { byte ^= spoilMask; });

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/dma_copies.h"
 #include "hw_model/blocks/dma_rows.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
@@ -52,6 +54,7 @@ class DmaChannel : public ExecutionEngine {
         SystemMemory& memory;
         const ResidentMemory& resident;
         Sram& sram;
+        DeferredWork& work;
         InterruptController& interrupts;
         PerfCounters& counters;
         EngineListener& listener;
@@ -103,6 +106,7 @@ class DmaChannel : public ExecutionEngine {
     std::uint32_t memorySides() const;
     void begin();
     void moveAtStart();
+    bool postCopies(DmaCopies::Direction direction);
     bool moveAtEnd(std::byte spoilMask);
     bool gather(std::vector<std::byte>& bytes);
     bool scatter(std::span<const std::byte> bytes);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/dispatcher.h"
 #include "hw_model/blocks/doorbells.h"
 #include "hw_model/blocks/dsp.h"
@@ -35,6 +36,7 @@ tlm::tlm_response_status responseOf(RegisterError error) {
 }  // namespace
 
 void HostInterface::transport(tlm::tlm_generic_payload& payload) {
+    parts_.work.finish();
     if (parts_.resident.holds(payload.get_address(), 1)) {
         parts_.resident.transport(payload);
         return;
@@ -356,6 +358,7 @@ void HostInterface::writeHeartbeatTick() {
 }
 
 void HostInterface::startJob(std::uint32_t contextId) {
+    parts_.work.finish();
     parts_.dispatcher.writeJobStart(contextId);
     parts_.sram.startJob();
     parts_.dsp.startJob();

@@ -12,6 +12,7 @@
 namespace vnpu::hw {
 
 class Controller;
+class DeferredWork;
 class Dispatcher;
 class Doorbells;
 class Dsp;
@@ -42,6 +43,7 @@ class HostInterface {
         MemoryArbiter& arbiter;
         Dispatcher& dispatcher;
         Sram& sram;
+        DeferredWork& work;
         Dsp& dsp;
         ResidentMemory& resident;
         PerfCounters& counters;

@@ -62,9 +62,22 @@ void MacArray::start() {
     stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
     record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
-        kernels::macConv(work, parts_.sram.bytes(), parts_.sram.accumulators());
+        postCompute(work, footprint, record.operations);
     }
     parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
+}
+
+void MacArray::postCompute(const MacConv& work, const Footprint& footprint,
+                           std::uint64_t operations) {
+    DataAccesses accesses;
+    accesses.addSram(footprint);
+    if (blocksOf(work).count() == 1) {  // those of several leave nothing defined there
+        accesses.addOnChip(DataPlace::kAccumulators, footprint.accumulators().range, true);
+    }
+    parts_.work.post(accesses, operations,
+                     [work, sram = parts_.sram.bytes(), sums = parts_.sram.accumulators()] {
+                         kernels::macConv(work, sram, sums);
+                     });
 }
 
 void MacArray::onDeadline(std::size_t timerSlot) {
@@ -92,6 +105,7 @@ void MacArray::finish(Stage& stage) {
     stage.isActive = false;
     const std::byte spoilMask = parts_.sram.end(stage.slot);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
+        parts_.work.finish();
         footprintOf(parts_.config.mac, stage.command.as<MacConv>())
                 .scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(), spoilMask);
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
@@ -28,6 +29,7 @@ class MacArray : public ExecutionEngine {
         const DeviceClock& clock;
         EngineTimer& timer;
         Sram& sram;
+        DeferredWork& work;
         PerfCounters& counters;
         EngineListener& listener;
     };
@@ -52,6 +54,7 @@ class MacArray : public ExecutionEngine {
     };
 
     JobStatus check(const EngineCommand& command) const;
+    void postCompute(const MacConv& work, const Footprint& footprint, std::uint64_t operations);
     void enterOutputStage();
     void finish(Stage& stage);
 

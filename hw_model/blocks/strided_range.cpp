@@ -79,6 +79,21 @@ bool StridedRange::overlapsRowwise(std::size_t depth, std::uint64_t begin,
     return false;
 }
 
+bool StridedRange::isBeside(const StridedRange& other) const {
+    const std::uint32_t stride = strides_[0];
+    const auto isWithin = [stride](const StridedRange& range) {
+        return range.strides_[0] == stride && range.base_ % stride + range.rowBytes_ <= stride &&
+               std::all_of(range.strides_.begin() + 1, range.strides_.begin() + range.depth_,
+                           [stride](std::uint32_t outer) { return outer % stride == 0; });
+    };
+    if (depth_ == 0 || other.depth_ == 0 || !isWithin(*this) || !isWithin(other)) {
+        return false;
+    }
+    const std::uint32_t mine = base_ % stride;
+    const std::uint32_t theirs = other.base_ % stride;
+    return mine + rowBytes_ <= theirs || theirs + other.rowBytes_ <= mine;
+}
+
 bool StridedRange::overlapsStrided(const StridedRange& other) const {
     return rows() <= other.rows() ? overlapsRowwise(depth_, base_, other)
                                   : other.overlapsRowwise(other.depth_, other.base_, *this);

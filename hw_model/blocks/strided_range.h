@@ -34,7 +34,16 @@ class StridedRange {
         if (first() >= other.end() || other.first() >= end() || isEmpty() || other.isEmpty()) {
             return false;
         }
-        return (depth_ | other.depth_) == 0 || overlapsStrided(other);
+        return (depth_ | other.depth_) == 0 || (!isBeside(other) && overlapsStrided(other));
+    }
+
+    /// Quick, and true where overlaps() is. Tells apart at least what is dense, and columns of one
+    /// matrix.
+    bool mayOverlap(const StridedRange& other) const {
+        if (first() >= other.end() || other.first() >= end() || isEmpty() || other.isEmpty()) {
+            return false;
+        }
+        return !isBeside(other);
     }
 
     /// Calls visit(begin, bytes) for every row, outermost dimension first.
@@ -57,6 +66,8 @@ class StridedRange {
         }
     }
 
+    /// Both repeat with one stride only, or multiples of it, and their rows keep apart within it.
+    bool isBeside(const StridedRange& other) const;
     bool overlapsStrided(const StridedRange& other) const;
     bool touches(std::size_t depth, std::uint64_t begin, std::uint64_t low,
                  std::uint64_t high) const;

@@ -5,66 +5,82 @@
 #include <atomic>
 #include <cstring>
 
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/resident_memory.h"
 
 namespace vnpu::hw {
 
 namespace {
 
-/// Copies between the device and memory that host threads may look at meanwhile. One or two whole
-/// words, such as the counters of a ring, go word by word and in order, as on a bus; whoever sees a
-/// counter then sees what was written before it.
-void copyShared(std::byte* memory, std::byte* own, std::uint64_t count, bool write) {
-    using Word = std::uint32_t;
+using Word = std::uint32_t;
+
+/// Whether so few bytes are whole words, to be copied one by one.
+bool isWords(const std::byte* memory, std::uint64_t count) {
     constexpr std::uint64_t kMostWords = 2;
-    if (count > kMostWords * sizeof(Word) || count % sizeof(Word) != 0 ||
-        reinterpret_cast<std::uintptr_t>(memory) % sizeof(Word) != 0) {
-        std::memcpy(write ? memory : own, write ? own : memory, count);
-        return;
-    }
-    for (std::uint64_t i = 0; i < count; i += sizeof(Word)) {
-        const std::atomic_ref<Word> shared(*reinterpret_cast<Word*>(memory + i));
-        Word word = 0;
-        if (write) {
-            std::memcpy(&word, own + i, sizeof(word));
-            shared.store(word, std::memory_order_release);
-        } else {
-            word = shared.load(std::memory_order_acquire);
-            std::memcpy(own + i, &word, sizeof(word));
-        }
-    }
+    return count <= kMostWords * sizeof(Word) && count % sizeof(Word) == 0 &&
+           reinterpret_cast<std::uintptr_t>(memory) % sizeof(Word) == 0;
+}
+
+std::atomic_ref<Word> wordAt(const std::byte* memory) {
+    return std::atomic_ref<Word>(*reinterpret_cast<Word*>(const_cast<std::byte*>(memory)));
 }
 
 }  // namespace
 
+void SystemMemory::copyIn(std::byte* own, const std::byte* memory, std::uint64_t bytes) {
+    if (!isWords(memory, bytes)) {
+        std::memcpy(own, memory, bytes);
+        return;
+    }
+    for (std::uint64_t i = 0; i < bytes; i += sizeof(Word)) {
+        const Word word = wordAt(memory + i).load(std::memory_order_acquire);
+        std::memcpy(own + i, &word, sizeof(word));
+    }
+}
+
+void SystemMemory::copyOut(std::byte* memory, const std::byte* own, std::uint64_t bytes) {
+    if (!isWords(memory, bytes)) {
+        std::memcpy(memory, own, bytes);
+        return;
+    }
+    for (std::uint64_t i = 0; i < bytes; i += sizeof(Word)) {
+        Word word = 0;
+        std::memcpy(&word, own + i, sizeof(word));
+        wordAt(memory + i).store(word, std::memory_order_release);
+    }
+}
+
 bool SystemMemory::read(std::uint64_t busAddress, void* destination, std::uint64_t bytes) {
+    work_.finishFor({DataPlace::kBus, false, busAddress, busAddress + bytes, {}});
     return access(busAddress, static_cast<std::byte*>(destination), bytes, false);
 }
 
 bool SystemMemory::write(std::uint64_t busAddress, const void* source, std::uint64_t bytes) {
+    work_.finish();
     // The generic payload carries one pointer for both directions; a write command never stores
     // through it.
     return access(busAddress, static_cast<std::byte*>(const_cast<void*>(source)), bytes, true);
 }
 
 void SystemMemory::invalidate(std::uint64_t first, std::uint64_t last) {
+    work_.finish();
     std::erase_if(windows_, [&](const Window& window) {
         return window.first <= last && window.last >= first;
     });
     lastWindow_ = 0;
 }
 
-std::byte* SystemMemory::reach(std::uint64_t busAddress, bool write, std::uint64_t& count) {
+std::byte* SystemMemory::reach(std::uint64_t busAddress, bool write, std::uint64_t& bytes) {
     if (resident_.holds(busAddress, 1)) {
         const std::uint64_t offset = busAddress - ResidentMemory::kBase;
-        count = std::min(count, resident_.sizeBytes() - offset);
+        bytes = std::min(bytes, resident_.sizeBytes() - offset);
         return resident_.data() + offset;
     }
     const Window* const window = find(busAddress, write);
     if (window == nullptr) {
         return nullptr;
     }
-    count = std::min(count - 1, window->last - busAddress) + 1;
+    bytes = std::min(bytes - 1, window->last - busAddress) + 1;
     return window->bytes + (busAddress - window->first);
 }
 
@@ -119,7 +135,11 @@ bool SystemMemory::access(std::uint64_t busAddress, std::byte* bytes, std::uint6
     while (count > 0) {
         std::uint64_t part = count;
         if (std::byte* const target = reach(busAddress, write, part)) {
-            copyShared(target, bytes, part, write);
+            if (write) {
+                copyOut(target, bytes, part);
+            } else {
+                copyIn(bytes, target, part);
+            }
         } else {
             part = std::min(count, kFallbackBytes - busAddress % kFallbackBytes);
             if (!transport(busAddress, bytes, part, write)) {

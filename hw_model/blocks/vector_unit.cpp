@@ -15,6 +15,9 @@ namespace vnpu::hw {
 
 namespace {
 
+// chosen: a vector kernel's time for an element, in multiply-accumulates of the matrix kernels
+constexpr std::uint64_t kOperationsPerElement = 50;
+
 void compute(const VecPool& work, std::byte* sram) {
     kernels::vecPool(work, sram);
 }
@@ -102,9 +105,13 @@ void VectorUnit::run(const Payload& work, std::uint64_t elements) {
     record.sramStallCycles = cycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
         if constexpr (std::is_same_v<Payload, VecOperator>) {
+            parts_.work.finish();
             failure_ = kernels::vecOperator(work, parts_.sram.bytes());
         } else {
-            compute(work, parts_.sram.bytes());
+            DataAccesses accesses;
+            accesses.addSram(footprint);
+            parts_.work.post(accesses, elements * kOperationsPerElement,
+                             [work, sram = parts_.sram.bytes()] { compute(work, sram); });
         }
     }
     parts_.timer.arm(EngineTimer::kVectorSlot, record.startCycle + cycles);
@@ -129,6 +136,7 @@ void VectorUnit::onDeadline(std::size_t /*timerSlot*/) {
     isBusy_ = false;
     const std::byte spoilMask = parts_.sram.end(OperationSlot::kVector);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
+        parts_.work.finish();
         withPayload(command_, [&](const auto& work, std::uint64_t) {
             footprintOf(work).scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(),
                                              spoilMask);

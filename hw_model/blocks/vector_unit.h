@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
@@ -22,6 +23,7 @@ class VectorUnit : public ExecutionEngine {
         const DeviceClock& clock;
         EngineTimer& timer;
         Sram& sram;
+        DeferredWork& work;
         PerfCounters& counters;
         EngineListener& listener;
     };

@@ -33,6 +33,7 @@ void HostBus::connect(hw::Device& device, sc_core::sc_signal<bool>& line) {
     device.memory.bind(memory);
     device.irq(line);
     irq(line);
+    device_ = &device;
 }
 
 sc_core::sc_time HostBus::access(tlm::tlm_command command, std::uint32_t offset,

@@ -42,12 +42,16 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     /// answers give all ones, as on a bus.
     sc_core::sc_time access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
 
+    /// After connect().
+    hw::Device& device() { return *device_; }
+
   private:
     void transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     unsigned transportDebug(tlm::tlm_generic_payload& payload);
     bool directMemory(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
 
     BusMemory busMemory_;
+    hw::Device* device_ = nullptr;
 };
 
 /// Time as the driver counts it.

@@ -79,7 +79,7 @@ class Platform::Impl::Client : public ClientContext {
     std::chrono::nanoseconds now() override { return platform_.port.now(); }
     void sleepUntil(std::chrono::nanoseconds time) override {
         if (time > now()) {
-            sc_core::wait(toScTime(time - now()));
+            platform_.port.wait(toScTime(time - now()));
         }
     }
     std::unique_ptr<driver::HostEvent> createEvent() override {

@@ -8,6 +8,8 @@ namespace {
 /// An event of SystemC's behind the driver's interface.
 class VirtualEvent : public driver::HostEvent {
   public:
+    explicit VirtualEvent(VirtualPort& port) : port_(port) {}
+
     void set() override {
         isSet_ = true;
         event_.notify(sc_core::SC_ZERO_TIME);
@@ -15,18 +17,19 @@ class VirtualEvent : public driver::HostEvent {
     void reset() override { isSet_ = false; }
     void wait() override {
         while (!isSet_) {
-            sc_core::wait(event_);
+            port_.wait(event_);
         }
     }
     bool waitFor(std::chrono::nanoseconds timeout) override {
         const sc_core::sc_time deadline = sc_core::sc_time_stamp() + toScTime(timeout);
         while (!isSet_ && sc_core::sc_time_stamp() < deadline) {
-            sc_core::wait(deadline - sc_core::sc_time_stamp(), event_);
+            port_.wait(deadline - sc_core::sc_time_stamp(), event_);
         }
         return isSet_;
     }
 
   private:
+    VirtualPort& port_;
     bool isSet_ = false;
     sc_core::sc_event event_;
 };
@@ -46,7 +49,7 @@ void VirtualPort::payFor(std::uint32_t costNs) {
     const sc_core::sc_time time = owed_ + sc_core::sc_time(costNs, sc_core::SC_NS);
     owed_ = sc_core::SC_ZERO_TIME;
     if (time != sc_core::SC_ZERO_TIME) {
-        sc_core::wait(time);
+        wait(time);
     }
 }
 
@@ -67,7 +70,7 @@ void VirtualPort::setInterruptHandler(std::function<void()> handler) {
 }
 
 std::unique_ptr<driver::HostEvent> VirtualPort::createEvent() {
-    return std::make_unique<VirtualEvent>();
+    return std::make_unique<VirtualEvent>(*this);
 }
 
 void VirtualPort::post(std::function<void()> work) {
@@ -85,11 +88,12 @@ void VirtualPort::post(std::function<void()> work) {
 void VirtualPort::serveWork() {
     while (true) {
         while (work_.empty()) {
-            sc_core::wait(workArrived_);
+            wait(workArrived_);
         }
         auto work = std::move(work_.front());
         work_.pop_front();
         --idleWorkers_;
+        device().finishWork();  // a new worker has not waited yet
         work();
         ++idleWorkers_;
     }
@@ -98,15 +102,15 @@ void VirtualPort::serveWork() {
 void VirtualPort::serveInterrupts() {
     while (true) {
         while (!irq.read()) {
-            sc_core::wait(irq.posedge_event());
+            wait(irq.posedge_event());
         }
-        sc_core::wait(sc_core::sc_time(costs_.interruptNs, sc_core::SC_NS));
+        wait(sc_core::sc_time(costs_.interruptNs, sc_core::SC_NS));
         if (interruptHandler_) {
             interruptHandler_();
         }
         // The line is a signal: what the handler cleared shows one delta cycle later.
-        sc_core::wait(sc_core::SC_ZERO_TIME);
-        sc_core::wait(sc_core::SC_ZERO_TIME);
+        wait(sc_core::SC_ZERO_TIME);
+        wait(sc_core::SC_ZERO_TIME);
     }
 }
 

@@ -29,6 +29,14 @@ class VirtualPort : public HostBus {
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;
 
+    /// sc_core::wait for the host's software: when it goes on, memory holds what the device has
+    /// written by then, and what the device has read by then may be overwritten.
+    template <typename... Arguments>
+    void wait(const Arguments&... arguments) {
+        sc_core::wait(arguments...);
+        device().finishWork();
+    }
+
   private:
     void serveInterrupts();
     void serveWork();

@@ -87,8 +87,34 @@ TEST_SUITE("hw_model/blocks/strided_range") {
                 isShared = isShared || second.count(byte) != 0;
             }
             REQUIRE(ranges[0].overlaps(ranges[1]) == isShared);
+            REQUIRE((ranges[0].mayOverlap(ranges[1]) || !isShared));
             REQUIRE(*first.begin() == ranges[0].first());
             REQUIRE(*first.rbegin() + 1 == ranges[0].end());
+        }
+    }
+
+    TEST_CASE("columns of one matrix are told apart quickly [E-2]") {
+        std::mt19937 random(8);
+        const auto pick = [&](unsigned low, unsigned high) {
+            return std::uniform_int_distribution<unsigned>(low, high)(random);
+        };
+        for (int round = 0; round < 2000; ++round) {
+            // Pixels of 40 bytes in rows of 320, channels [begin, begin + count) of some of them.
+            unsigned begin[2];
+            unsigned count[2];
+            StridedRange ranges[2];
+            for (int i = 0; i < 2; ++i) {
+                begin[i] = pick(0, 39);
+                count[i] = pick(1, 40 - begin[i]);
+                ranges[i] = StridedRange(320 * pick(0, 3) + 40 * pick(0, 3) + begin[i], count[i]);
+                ranges[i].repeat(pick(2, 4), 40);
+                ranges[i].repeat(pick(1, 4), 320);
+            }
+            const bool isApart = begin[0] + count[0] <= begin[1] || begin[1] + count[1] <= begin[0];
+            if (isApart) {
+                REQUIRE_FALSE(ranges[0].mayOverlap(ranges[1]));
+                REQUIRE_FALSE(ranges[0].overlaps(ranges[1]));
+            }
         }
     }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/system_memory.h"
+
+namespace vnpu::hw {
+
+/// The bytes of a transfer between on-chip memory and memory that pointers reach, as copies that
+/// any thread can make.
+class DmaCopies {
+  public:
+    enum class Direction : std::uint8_t { kLoad, kStore };
+
+    /// `onChip` and `bus` list the same number of bytes in the same order; offsets of `onChip` are
+    /// from `onChipBytes`.
+    DmaCopies(Direction direction, std::byte* onChipBytes, const std::vector<DmaPiece>& onChip,
+              const std::vector<DmaPiece>& bus, SystemMemory& memory);
+
+    /// False where some of the memory has no pointer: then there are no copies to make.
+    bool isPossible() const { return isPossible_; }
+    /// Bus addresses of all bytes lie in [first, end).
+    std::uint64_t busFirst() const { return busFirst_; }
+    std::uint64_t busEnd() const { return busEnd_; }
+
+    void run() const;
+
+  private:
+    struct Copy {
+        std::byte* onChip;
+        std::byte* memory;
+        std::uint64_t bytes;
+    };
+
+    Direction direction_;
+    bool isPossible_ = true;
+    std::uint64_t busFirst_ = UINT64_MAX;
+    std::uint64_t busEnd_ = 0;
+    std::vector<Copy> copies_;
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/deferred_work.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace vnpu::test {
+namespace {
+
+using namespace hw;
+
+constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never done within post()
+
+DataAccesses touching(std::initializer_list<DataAccess> all) {
+    DataAccesses accesses;
+    for (const DataAccess& access : all) {
+        if (access.place == DataPlace::kBus) {
+            accesses.addBus(access.first, access.end, access.isWrite);
+        } else {
+            accesses.addOnChip(access.place, access.rows, access.isWrite);
+        }
+    }
+    return accesses;
+}
+
+DataAccess sram(const StridedRange& rows, bool isWrite) {
+    return {DataPlace::kSram, isWrite, rows.first(), rows.end(), rows};
+}
+
+DataAccess bus(std::uint64_t first, std::uint64_t end, bool isWrite) {
+    return {DataPlace::kBus, isWrite, first, end, {}};
+}
+
+/// False if it did not come true within some seconds.
+template <typename Condition>
+bool comesTrue(const Condition& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) {
+            return false;
+        }
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+/// Random pieces that add up some cells into another, in the order of posting or not.
+class Sums {
+  public:
+    explicit Sums(std::uint32_t seed) : random_(seed) {
+        for (std::size_t i = 0; i < kCells; ++i) {
+            inOrder[i] = deferred[i] = random_();
+        }
+    }
+
+    void post(DeferredWork& work, std::uint64_t operations) {
+        const std::size_t from = random_() % (kCells - kRun);
+        const std::size_t to = random_() % kCells;
+        const auto sum = [from, to](Cells& cells) {
+            for (std::size_t i = 0; i < kRun; ++i) {
+                cells[to] = cells[to] * 3 + cells[from + i];
+            }
+        };
+        sum(inOrder);
+        work.post(touching({bus(from, from + kRun, false), bus(to, to + 1, true)}), operations,
+                  [this, sum] { sum(deferred); });
+    }
+
+    static constexpr std::size_t kCells = 64;
+    static constexpr std::size_t kRun = 4;
+    using Cells = std::array<std::uint32_t, kCells>;
+    Cells inOrder{};
+    Cells deferred{};
+
+  private:
+    std::mt19937 random_;
+};
+
+}  // namespace
+
+TEST_SUITE("hw_model/blocks/deferred_work") {
+    TEST_CASE("results are those of one piece after the other [E-2]") {
+        for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+            Sums sums(seed);
+            DeferredWork work;
+            for (int i = 0; i < 500; ++i) {
+                sums.post(work, i % 5 == 0 ? 1 : kWorthwhile);
+            }
+            work.finish();
+            CAPTURE(seed);
+            REQUIRE(sums.deferred == sums.inOrder);
+        }
+    }
+
+    TEST_CASE("pieces that touch nothing in common run at the same time [E-2]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        std::atomic<bool> isOtherBegun = false;
+        bool hasSeenOther = false;
+        work.post(touching({sram({0, 64}, true)}), kWorthwhile,
+                  [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
+        work.post(touching({sram({64, 64}, true)}), kWorthwhile, [&] { isOtherBegun = true; });
+        work.finish();
+        CHECK(hasSeenOther);
+    }
+
+    TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        std::atomic<bool> isOtherBegun = false;
+        bool hasSeenOther = false;
+        work.post(touching({bus(0, 64, false)}), kWorthwhile,
+                  [&] { hasSeenOther = comesTrue([&] { return isOtherBegun.load(); }); });
+        work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] { isOtherBegun = true; });
+        work.finish();
+        CHECK(hasSeenOther);
+    }
+
+    TEST_CASE("rows between each other have no byte in common [E-2]") {
+        StridedRange even(0, 16);
+        even.repeat(8, 32);
+        StridedRange odd(16, 16);
+        odd.repeat(8, 32);
+        CHECK_FALSE(sram(even, true).conflictsWith(sram(odd, true)));
+        CHECK(sram(even, true).conflictsWith(sram({32, 1}, false)));
+        CHECK_FALSE(sram(even, false).conflictsWith(sram({32, 1}, false)));
+        // The same offsets of another memory.
+        DataAccess other = sram({32, 1}, true);
+        other.place = DataPlace::kAccumulators;
+        CHECK_FALSE(sram(even, true).conflictsWith(other));
+    }
+
+    TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        std::atomic<bool> mayEnd = false;
+        std::atomic<bool> isDone = false;
+        work.post(touching({bus(100, 200, true)}), kWorthwhile, [&] {
+            comesTrue([&] { return mayEnd.load(); });
+            isDone = true;
+        });
+        work.finishFor(bus(0, 100, false));
+        work.finishFor(bus(200, 300, true));
+        CHECK_FALSE(isDone);
+        mayEnd = true;
+        work.finishFor(bus(199, 201, false));
+        CHECK(isDone);
+    }
+
+    TEST_CASE("small work without a conflict is done at once [E-2]") {
+        DeferredWork work;
+        bool isDone = false;
+        work.post(touching({bus(0, 1, true)}), 1, [&] { isDone = true; });
+        CHECK(isDone);
+    }
+
+    TEST_CASE("what a piece throws comes out of finish, and the rest is done [E-2]") {
+        DeferredWork work;
+        bool isDone = false;
+        const auto post = [&](bool fails) {
+            work.post(touching({bus(0, 1, true)}), kWorthwhile, [&isDone, fails] {
+                if (fails) {
+                    throw std::runtime_error("no");
+                }
+                isDone = true;
+            });
+        };
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        post(true);
+        post(false);
+        CHECK_THROWS_AS(work.finish(), std::runtime_error);
+        CHECK(isDone);
+        CHECK_NOTHROW(work.finish());
+    }
+
+    TEST_CASE("what was posted is done before the end [E-2]") {
+        int done = 0;
+        {
+            DeferredWork work;
+            for (int i = 0; i < 100; ++i) {
+                work.post(touching({bus(0, 1, true)}), kWorthwhile, [&done] { ++done; });
+            }
+        }
+        CHECK(done == 100);
+    }
+}
+
+}  // namespace vnpu::test

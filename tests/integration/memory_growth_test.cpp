@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <malloc.h>
+
+#include <cstdint>
+
+#include "sim/client/model_runner.h"
+#include "sim/config/load_config.h"
+#include "sim/models/source.h"
+#include "sim/platform/platform.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+namespace nn = android::hardware::neuralnetworks;
+
+/// Bytes that are allocated and not freed; always 0 with a sanitizer's allocator.
+std::int64_t heapBytes() {
+    return static_cast<std::int64_t>(::mallinfo2().uordblks);
+}
+
+void checkGrowth(bool isTimingOnly) {
+    constexpr int kWarmUp = 100;
+    constexpr int kExecutions = 2000;
+    sim::Platform::Options options;
+    options.config = sim::loadConfig("edge");
+    options.config.timingOnly = isTimingOnly;
+    sim::Platform platform(std::move(options));
+    std::int64_t growth = INT64_MAX;
+    platform.addClient("client", 10000, [&](sim::ClientContext& context) {
+        const auto network = sim::loadNetwork("zoo:autoencoder", {.zeroWeights = true});
+        const auto runner = sim::ModelRunner::prepare(context, network, nn::V1_3::Priority::MEDIUM);
+        std::int64_t before = 0;
+        for (int i = 0; i < kWarmUp + kExecutions; ++i) {
+            if (i == kWarmUp) {
+                before = heapBytes();
+            }
+            const auto path = i % 2 == 0 ? sim::ExecutionPath::kSync : sim::ExecutionPath::kAsync;
+            REQUIRE(runner->execute(path).status == nn::V1_3::ErrorStatus::NONE);
+        }
+        growth = heapBytes() - before;
+    });
+    platform.run();
+    CHECK(growth < kExecutions);  // what is kept for an execution would be bytes of each
+}
+
+}  // namespace
+
+TEST_SUITE("integration/memory_growth") {
+    TEST_CASE("executions with data leave nothing on the heap [E-4]") {
+        simCase([] { checkGrowth(false); });
+    }
+
+    TEST_CASE("executions without data leave nothing on the heap [E-4]") {
+        simCase([] { checkGrowth(true); });
+    }
+}
+
+}  // namespace vnpu::test
