@@ -18,6 +18,8 @@ constexpr std::uint64_t kMaxRows = 1ULL << 24;
 // chosen: a byte counter of 32 bits, likewise
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
 constexpr std::uint32_t kAccumulatorBytes = 4;
+// chosen: what several posted transfers keep in memory stays below some 20 MiB
+constexpr std::size_t kMostPostedPieces = 1U << 16;
 // chosen: a copied byte's time in multiply-accumulates of the matrix kernels
 constexpr std::uint64_t kOperationsPerByte = 10;
 
@@ -339,17 +341,17 @@ void DmaChannel::moveAtStart() {
     }
 }
 
-// True where the bytes are taken care of: between on-chip memory that others than DMA and engines
-// do not touch, and memory with pointers.
+// True where the bytes are taken care of: not too many pieces between memory with pointers, and
+// on-chip memory that only DMA and engines touch.
 bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     const bool isLoad = direction == DmaCopies::Direction::kLoad;
     const Side& onChip = isLoad ? destination_ : source_;
+    const Side& memory = isLoad ? source_ : destination_;
     const bool isWatched = onChip.place == Place::kSram || onChip.place == Place::kAccumulators;
-    if (!isWatched) {
+    if (!isWatched || std::max(onChip.pieces.size(), memory.pieces.size()) > kMostPostedPieces) {
         return false;
     }
-    DmaCopies copies(direction, onChipBytes(onChip), onChip.pieces,
-                     (isLoad ? source_ : destination_).pieces, parts_.memory);
+    DmaCopies copies(direction, onChipBytes(onChip), onChip.pieces, memory.pieces, parts_.memory);
     if (!copies.isPossible()) {
         return false;
     }
