@@ -42,7 +42,8 @@ void checkGrowth(bool isTimingOnly) {
         growth = heapBytes() - before;
     });
     platform.run();
-    CHECK(growth < kExecutions);  // what is kept for an execution would be bytes of each
+    // The smallest block of the heap has 32 bytes; threads' scratch memory may still grow.
+    CHECK(growth < 16 * kExecutions);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class Sums {
   public:
     explicit Sums(std::uint32_t seed) : random_(seed) {
         for (std::size_t i = 0; i < kCells; ++i) {
-            inOrder[i] = deferred[i] = random_();
+            inOrder[i] = deferred[i] = static_cast<std::uint32_t>(random_());
         }
     }
 

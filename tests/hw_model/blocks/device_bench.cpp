@@ -170,6 +170,7 @@ void DeviceBench::boot() {
 
 void DeviceBench::run(std::uint64_t cycles) {
     sc_core::sc_start(sc_core::sc_time::from_value(device.cycleTime().value() * cycles));
+    device.finishWork();
 }
 
 bool DeviceBench::runUntil(const std::function<bool()>& condition, std::uint64_t cycles) {
