@@ -268,6 +268,11 @@ void DmaChannel::begin() {
                                      : transferCycles(slowRate, bytes) - streaming;
     record.dramBytes = payload * sides;
     record.sramBytes = onChip.trafficBytes();
+    record.activity[regs::PerfEvent::kSramBytes] = onChip.trafficBytes() - onChip.residentBytes();
+    record.activity[regs::PerfEvent::kResidentBytes] = onChip.residentBytes();
+    record.activity[regs::PerfEvent::kAccumulatorBytes] =
+            onChip.accumulators().range.isEmpty() ? 0 : payload;
+    record.activity[regs::PerfEvent::kBusBytes] = bytes * sides;
 
     const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
     if (usesMemory_) {

@@ -91,6 +91,40 @@ std::string checkRanges(const NpuConfig& c) {
     return {};
 }
 
+// The comparisons are written so that a NaN fails them.
+std::string checkEnergy(const EnergyConfig& c) {
+    constexpr double kMost = 1e6;  // chosen: a microjoule for one step, a kilowatt; short of slips
+    const std::pair<const char*, double> prices[] = {
+            {"energy.mac8Pj", c.mac8Pj},
+            {"energy.macFloatPj", c.macFloatPj},
+            {"energy.vectorOp8Pj", c.vectorOp8Pj},
+            {"energy.vectorOpFloatPj", c.vectorOpFloatPj},
+            {"energy.dspOp8Pj", c.dspOp8Pj},
+            {"energy.dspOpFloatPj", c.dspOpFloatPj},
+            {"energy.dspCyclePj", c.dspCyclePj},
+            {"energy.accumulatorBytePj", c.accumulatorBytePj},
+            {"energy.sramBytePj", c.sramBytePj},
+            {"energy.residentBytePj", c.residentBytePj},
+            {"energy.interconnectBytePj", c.interconnectBytePj},
+            {"energy.dramBytePj", c.dramBytePj},
+            {"energy.controllerCyclePj", c.controllerCyclePj},
+            {"energy.awakeMw", c.awakeMw},
+            {"energy.clockMw", c.clockMw},
+            {"energy.asleepMw", c.asleepMw},
+    };
+    for (const auto& [key, price] : prices) {
+        if (!(price >= 0.0 && price <= kMost)) {
+            return fmt::format("{} is {}, expected 0 to {}", key, price, kMost);
+        }
+    }
+    if (c.asleepMw > c.awakeMw + c.clockMw) {
+        return fmt::format(
+                "energy.asleepMw is {}, expected at most the {} of awake_mw and clock_mw",
+                c.asleepMw, c.awakeMw + c.clockMw);
+    }
+    return {};
+}
+
 // Levels fall, and not below a hundredth: the model's arithmetic stays far from its limits, and so
 // do real clocks.
 std::string checkLevels(const NpuConfig& c) {
@@ -148,7 +182,8 @@ std::string checkRelations(const NpuConfig& c) {
         return fmt::format("dma.chunkBytes is {}, expected a multiple of the {} of dma.burstBytes",
                            c.dma.chunkBytes, c.dma.burstBytes);
     }
-    return checkLevels(c);
+    std::string error = checkEnergy(c.energy);
+    return error.empty() ? checkLevels(c) : error;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class FieldReader {
                     std::string_view unit) {
         StrictTable* table = tableFor(tableName);
         if (table == nullptr) {
-            if (isComplete_) {
+            if (isComplete_ && !isOptionalTable(tableName)) {
                 throw InputError(
                         fmt::format("{}:1: table [{}] is missing, expected it or base = \"edge\"",
                                     file_, tableName));
