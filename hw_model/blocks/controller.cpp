@@ -300,7 +300,7 @@ void Controller::occupyMemory(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const std::uint64_t now = presentCycle_;
     const std::uint64_t onBus = busBytes(config.dma, 1, bytes);
-    const double rate = std::min(config.dram.bytesPerCycle,
+    const double rate = std::min(dramSustainedRate(config.dram),
                                  parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
     const std::uint64_t request = now + walkCycles_ +
                                   parts_.clock.ofCore(config.interconnect.latencyCycles) +

@@ -343,7 +343,7 @@ void Dsp::begin() {
 void Dsp::beginMoving(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const double coreRate = std::min(config.dsp.bytesPerCycle, config.interconnect.bytesPerCycle);
-    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), config.dram.bytesPerCycle);
+    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), dramSustainedRate(config.dram));
     const std::uint64_t startup = parts_.clock.ofCore(config.dsp.startupCycles);
     const std::uint64_t latency =
             config.dram.latencyCycles + parts_.clock.ofCore(config.interconnect.latencyCycles);

@@ -154,7 +154,7 @@ struct ConfigDma {
 
 struct ConfigDramBandwidth {
     static constexpr RegisterSpec kSpec{"CONFIG_DRAM_BANDWIDTH", 0x002C, Access::kReadOnly, 0,
-                                        "Peak DRAM bandwidth in bytes per 1024 device cycles"};
+                                        "DRAM bandwidth in bytes per 1024 device cycles, less refresh"};
 };
 
 struct ConfigDramLatency {

@@ -60,9 +60,15 @@ struct DmaConfig {
 };
 
 struct DramConfig {
-    double bytesPerCycle = 4.0;         // peak, per device cycle
-    std::uint32_t latencyCycles = 100;  // unloaded, request to first data
-    std::uint32_t mib = 512;            // device memory
+    double bytesPerCycle = 4.0;               // peak, per device cycle
+    std::uint32_t latencyCycles = 100;        // unloaded, request to first data
+    std::uint32_t mib = 512;                  // device memory
+    std::uint32_t refreshIntervalCycles = 0;  // between two refreshes (tREFI); 0: none
+    std::uint32_t refreshCycles = 0;          // in which a refresh holds the banks (tRFC)
+    std::uint32_t banks = 0;          // that open rows of their own; 0: rows are not modelled
+    std::uint32_t rowBytes = 0;       // of an open row, in one bank
+    std::uint32_t rowMissCycles = 0;  // to close a row and open another (tRP + tRCD)
+    double background = 0;            // share of the bandwidth that others than the device take
 };
 
 struct InterconnectConfig {

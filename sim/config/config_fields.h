@@ -21,6 +21,12 @@ inline bool isOptionalTable(std::string_view table) {
     return table == "energy";
 }
 
+/// Keys that a complete file may leave out.
+inline bool isOptionalKey(std::string_view table, std::string_view key) {
+    return table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
+                               key == "banks" || key == "background");
+}
+
 /// Calls `visit(table, key, value, unit)` for every number and flag of a configuration in the order
 /// of the files; table is "" for the file's top level. The only place that pairs keys with fields:
 /// loading and printing both go through it. `Config` is hw::NpuConfig or const hw::NpuConfig.
@@ -62,6 +68,12 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dram", "bytes_per_cycle", config.dram.bytesPerCycle, "bytes/cycle");
     visit("dram", "latency_cycles", config.dram.latencyCycles, "cycles");
     visit("dram", "mib", config.dram.mib, "MiB");
+    visit("dram", "refresh_interval_cycles", config.dram.refreshIntervalCycles, "cycles, 0: none");
+    visit("dram", "refresh_cycles", config.dram.refreshCycles, "cycles");
+    visit("dram", "banks", config.dram.banks, "0: rows are not modelled");
+    visit("dram", "row_bytes", config.dram.rowBytes, "bytes");
+    visit("dram", "row_miss_cycles", config.dram.rowMissCycles, "cycles");
+    visit("dram", "background", config.dram.background, "share of the bandwidth");
     visit("interconnect", "bytes_per_cycle", config.interconnect.bytesPerCycle, "bytes/cycle");
     visit("interconnect", "latency_cycles", config.interconnect.latencyCycles, "cycles");
     visit("mmu", "tlb_entries", config.mmu.tlbEntries, "");

@@ -51,7 +51,7 @@ class FieldReader {
             return;
         }
         const bool isThere = readValue(*table, key, value);
-        if (!isThere && isComplete_) {
+        if (!isThere && isComplete_ && !isOptionalKey(tableName, key)) {
             table->require(key, fmt::format("{}, or base = \"edge\" to take it from there",
                                             expectation(value, unit)));
         }
