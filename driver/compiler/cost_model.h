@@ -26,8 +26,8 @@ constexpr std::uint64_t tilesOf(std::uint64_t height, std::uint64_t width) {
 }
 
 /// The driver's own estimates, from what the configuration registers tell and the assumptions named
-/// here. Not the device's formulas: contention, bank conflicts, page walks and refresh are left
-/// out.
+/// here. Not the device's formulas: contention, bank conflicts, page walks, DRAM rows and load
+/// from outside are left out.
 class CostModel {
   public:
     explicit CostModel(const DeviceInfo& device) : device_(device) {}

@@ -129,6 +129,7 @@ void Controller::enter(bool mayLead) {
 
 /// Core cycles, of which the slow levels' fractions of device cycles add up.
 void Controller::spend(std::uint64_t coreCycles) {
+    coreCycles_ += coreCycles;
     const std::uint64_t deviceKhz = parts_.clock.deviceKhz();
     const std::uint64_t coreKhz = parts_.clock.coreKhz();
     if (deviceKhz == coreKhz) {
@@ -143,6 +144,13 @@ void Controller::spend(std::uint64_t coreCycles) {
 void Controller::countAwake() {
     parts_.counters.add(regs::PerfEvent::kControllerCycles, localCycle_ - countedCycle_);
     countedCycle_ = localCycle_;
+    Activity activity;
+    activity[regs::PerfEvent::kControllerCoreCycles] = std::exchange(coreCycles_, 0);
+    activity[regs::PerfEvent::kControllerBusBytes] = std::exchange(movedBytes_, 0);
+    parts_.counters.add(activity);
+    if (parts_.observer != nullptr) {
+        parts_.observer->onControllerActivity(localCycle_, activity);
+    }
 }
 
 std::uint32_t Controller::read32(std::uint32_t offset) {
@@ -291,19 +299,21 @@ JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::
 void Controller::occupyMemory(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const std::uint64_t now = presentCycle_;
-    const double rate = std::min(config.dram.bytesPerCycle,
+    const std::uint64_t onBus = busBytes(config.dma, 1, bytes);
+    const double rate = std::min(dramSustainedRate(config.dram),
                                  parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
     const std::uint64_t request = now + walkCycles_ +
                                   parts_.clock.ofCore(config.interconnect.latencyCycles) +
                                   config.dram.latencyCycles;
-    parts_.arbiter.start(MemoryArbiter::kControllerFlow, now,
-                         {request, busBytes(config.dma, 1, bytes), rate, 1});
+    parts_.arbiter.start(MemoryArbiter::kControllerFlow, now, {request, onBus, rate, 1});
     parts_.dispatcher.transfersChanged();
     while (parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow) > presentCycle_) {
         sleep(parts_.clock.until(parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow)));
     }
     localCycle_ = presentCycle_;
     parts_.arbiter.stop(MemoryArbiter::kControllerFlow, localCycle_);
+    movedBytes_ += onBus;
+    coreCycles_ += parts_.clock.toCore(localCycle_ - now);
 }
 
 JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,

@@ -125,6 +125,8 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
     std::uint64_t partOfCycle_ = 0;   // beyond that, in coreKhz() parts of a device cycle
     std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows
+    std::uint64_t coreCycles_ = 0;    // of the program, not counted yet
+    std::uint64_t movedBytes_ = 0;    // over the bus, likewise
     std::uint64_t resetCycle_ = 0;
     std::uint64_t walkCycles_ = 0;  // of the memory access under way
     std::vector<DmaPiece> pieces_;  // likewise

@@ -7,6 +7,7 @@
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/register_map.h"
 #include "hw_model/regs/status.h"
+#include "hw_model/timing/activity.h"
 
 namespace vnpu::hw {
 
@@ -28,6 +29,7 @@ struct EngineCommandRecord {
     std::uint64_t operations = 0;        // multiply-accumulates or vector elements
     std::uint64_t dramBytes = 0;
     std::uint64_t sramBytes = 0;
+    Activity activity = {};  // what it adds to the counters that energy is reckoned from
 };
 
 /// Watches the device; called in simulated-time order from the simulation's thread. Must not change
@@ -42,6 +44,8 @@ class DeviceObserver {
     /// Marks that the firmware sets, such as "job-start"; jobId 0 where there is none.
     virtual void onFirmwareEvent(std::uint64_t /*cycle*/, std::string_view /*event*/,
                                  std::uint64_t /*jobId*/) {}
+    /// The controller's program goes to sleep: what it did since it woke.
+    virtual void onControllerActivity(std::uint64_t /*cycle*/, const Activity& /*activity*/) {}
     virtual void onMmuMiss(std::uint64_t /*cycle*/, Engine /*engine*/,
                            std::uint64_t /*virtualAddress*/) {}
     virtual void onFault(std::uint64_t /*cycle*/, Engine /*engine*/, JobStatus /*status*/,

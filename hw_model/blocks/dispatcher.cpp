@@ -349,6 +349,7 @@ void Dispatcher::commandDone(const EngineCommand& command) {
     counters_.add(regs::PerfEvent::kTokenStallCycles, command.record.tokenStallCycles);
     counters_.add(regs::PerfEvent::kSramStallCycles, command.record.sramStallCycles);
     counters_.add(regs::PerfEvent::kDramStallCycles, command.record.dramStallCycles);
+    counters_.add(command.record.activity);
     using Watch = regs::EngineWatch;
     if (lane.tokens == Watch::kTokens.get(watch_) &&
         engineIndex(command.record.engine) == Watch::kEngine.get(watch_)) {
@@ -360,6 +361,7 @@ void Dispatcher::commandDone(const EngineCommand& command) {
 }
 
 void Dispatcher::commandStopped(const EngineCommand& command) {
+    counters_.add(command.record.activity);
     if (observer_ != nullptr) {
         observer_->onEngineCommand(command.record);
     }

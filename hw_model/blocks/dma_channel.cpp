@@ -168,6 +168,10 @@ bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
         return false;
     }
     side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);
+    side.rowVisits =
+            dramRowVisits(parts_.config.dram, {.runBytes = rowBytes_,
+                                               .counts = {counts_[0], counts_[1], counts_[2]},
+                                               .strides = {strides[0], strides[1], strides[2]}});
     return true;
 }
 
@@ -227,6 +231,18 @@ std::uint32_t DmaChannel::memorySides() const {
     return (source_.isMemory() ? 1U : 0U) + (destination_.isMemory() ? 1U : 0U);
 }
 
+double DmaChannel::dramRateOf(std::uint64_t bytes) const {
+    const auto rateOf = [&](const Side& side) {
+        return dramRate(parts_.config.dram, bytes, side.rowVisits);
+    };
+    if (!source_.isMemory() || !destination_.isMemory()) {
+        return rateOf(source_.isMemory() ? source_ : destination_);
+    }
+    const double from = rateOf(source_);
+    const double to = rateOf(destination_);
+    return from == to ? from : 2.0 / (1.0 / from + 1.0 / to);
+}
+
 void DmaChannel::begin() {
     const NpuConfig& config = parts_.config;
     const DeviceClock& clock = parts_.clock;
@@ -250,10 +266,11 @@ void DmaChannel::begin() {
         rate = std::min(rate, static_cast<double>(config.interconnect.bytesPerCycle) / sides);
     }
     rate = clock.ofCoreRate(rate);
-    if (usesMemory_) {
-        rate = std::min(rate, config.dram.bytesPerCycle / sides);
-    }
     const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
+    const double dram = usesMemory_ ? dramRateOf(bytes) : 0;
+    if (usesMemory_) {
+        rate = std::min(rate, dram / sides);
+    }
     const std::uint64_t startup = clock.ofCore(config.dma.startupCycles);
     const std::uint64_t latency =
             usesMemory_
@@ -272,10 +289,15 @@ void DmaChannel::begin() {
                                      : transferCycles(slowRate, bytes) - streaming;
     record.dramBytes = payload * sides;
     record.sramBytes = onChip.trafficBytes();
+    record.activity[regs::PerfEvent::kSramBytes] = onChip.trafficBytes() - onChip.residentBytes();
+    record.activity[regs::PerfEvent::kResidentBytes] = onChip.residentBytes();
+    record.activity[regs::PerfEvent::kAccumulatorBytes] =
+            onChip.accumulators().range.isEmpty() ? 0 : payload;
+    record.activity[regs::PerfEvent::kBusBytes] = bytes * sides;
 
     const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
     if (usesMemory_) {
-        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides});
+        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides, dram});
     } else {
         parts_.timer.arm(timerSlot(), request + streaming + record.sramStallCycles);
     }

@@ -80,6 +80,7 @@ class DmaChannel : public ExecutionEngine {
         Place place = Place::kRegion;
         bool isResident = false;  // by address, but in resident memory
         DmaRows rows;
+        std::uint64_t rowVisits = 0;  // of the DRAM
         StridedRange onChipRange;
         std::vector<DmaPiece> pieces;
 
@@ -102,6 +103,8 @@ class DmaChannel : public ExecutionEngine {
     bool translate(Side& side, bool isWrite);
     /// What the command asks of on-chip memory; both as known from translation.
     Footprint footprint() const;
+    /// Bytes per device cycle of the DRAM, for its sides together.
+    double dramRateOf(std::uint64_t bytes) const;
     /// Sides that lie behind the bus.
     std::uint32_t memorySides() const;
     void begin();

@@ -295,7 +295,7 @@ std::uint64_t Dsp::roomOf(const Operand& operand) const {
     return std::min(operand.description.capacityBytes, region.bytes - data.offset);
 }
 
-std::uint64_t Dsp::computeCycles() const {
+OperatorWork Dsp::work() const {
     std::vector<OperandShape> shapes;
     for (const Operand& operand : operands_) {
         const TensorType type = operand.description.type;
@@ -308,15 +308,15 @@ std::uint64_t Dsp::computeCycles() const {
         shapes.push_back(shape);
     }
     const std::span<const OperandShape> all = shapes;
-    return dspCycles(parts_.config.dsp, operatorWork(work_.op, all.first(work_.inputCount),
-                                                     all.subspan(work_.inputCount)));
+    return operatorWork(work_.op, all.first(work_.inputCount), all.subspan(work_.inputCount));
 }
 
 void Dsp::begin() {
     const NpuConfig& config = parts_.config;
     const std::uint64_t allBytes =
             busBytes(config.dma, 1, trafficBytes_ + operands_.size() * sizeof(DspOperand));
-    totalCycles_ = computeCycles();
+    activity_ = dspActivity(config.dsp, work());
+    totalCycles_ = activity_[regs::PerfEvent::kDspCoreCycles];
     std::uint64_t cycles = totalCycles_;
     if (isResumed()) {
         cycles = config.dsp.startupCycles + totalCycles_ - std::min(credit_.cycles, totalCycles_);
@@ -324,6 +324,7 @@ void Dsp::begin() {
         fillState(expected, credit_.cycles);
         isStateLost_ = !std::equal(expected.begin(), expected.end(), parts_.localState.begin());
     }
+    runCycles_ = cycles;
     EngineCommandRecord& record = command_.record;
     record.busyCycles = parts_.clock.ofCore(cycles);
     record.dramBytes = trafficBytes_ - std::min(credit_.bytes, trafficBytes_);
@@ -342,7 +343,7 @@ void Dsp::begin() {
 void Dsp::beginMoving(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
     const double coreRate = std::min(config.dsp.bytesPerCycle, config.interconnect.bytesPerCycle);
-    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), config.dram.bytesPerCycle);
+    const double rate = std::min(parts_.clock.ofCoreRate(coreRate), dramSustainedRate(config.dram));
     const std::uint64_t startup = parts_.clock.ofCore(config.dsp.startupCycles);
     const std::uint64_t latency =
             config.dram.latencyCycles + parts_.clock.ofCore(config.interconnect.latencyCycles);
@@ -402,8 +403,17 @@ void Dsp::stop() {
     isStopped_ = true;
     record.busyCycles = elapsed;
     record.dramBytes = std::min(movedBytes_, record.dramBytes);
+    countActivity(done_.cycles, std::min(elapsedCore, runCycles_));
     parts_.interrupts.raiseController(regs::ControllerIrqStatus::kEngine.mask());
     parts_.listener.commandStopped(command_);
+}
+
+// Of the run that ends, up to `endCycles` of the operator.
+void Dsp::countActivity(std::uint64_t endCycles, std::uint64_t workedCycles) {
+    Activity& activity = command_.record.activity;
+    activity = partOf(activity_, std::min(credit_.cycles, totalCycles_), endCycles, totalCycles_);
+    activity[regs::PerfEvent::kDspCoreCycles] = workedCycles;
+    activity[regs::PerfEvent::kBusBytes] = movedBytes_;
 }
 
 // Another one for every place at which an operator may stop.
@@ -428,6 +438,7 @@ void Dsp::finish() {
     }
     const std::uint64_t expected = record.startCycle + record.busyCycles + walkCycles_;
     record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
+    countActivity(totalCycles_, runCycles_);
     parts_.counters.add(regs::PerfEvent::kDmaBytesRead, trafficBytes_ - writtenBytes_);
     parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, writtenBytes_);
     parts_.listener.commandDone(command_);

@@ -20,6 +20,7 @@
 #include "hw_model/blocks/system_memory.h"
 #include "hw_model/kernels/operators/operator_call.h"
 #include "hw_model/timing/npu_config.h"
+#include "hw_model/timing/operator_timing.h"
 
 namespace vnpu::hw {
 
@@ -119,6 +120,7 @@ class Dsp : public ExecutionEngine {
     void beginMoving(std::uint64_t bytes);
     void planYield();
     void stop();
+    void countActivity(std::uint64_t endCycles, std::uint64_t workedCycles);
     void fillState(std::span<std::byte> state, std::uint64_t doneCycles) const;
     void finish();
     void writeResults();
@@ -133,7 +135,7 @@ class Dsp : public ExecutionEngine {
     void reportFailure();
     bool isResumed() const { return credit_.cycles != 0; }
     std::uint64_t roomOf(const Operand& operand) const;
-    std::uint64_t computeCycles() const;
+    OperatorWork work() const;
 
     std::span<Operand> inputs() { return std::span(operands_).first(work_.inputCount); }
     std::span<Operand> outputs() { return std::span(operands_).subspan(work_.inputCount); }
@@ -157,6 +159,8 @@ class Dsp : public ExecutionEngine {
     Done done_;
     Done credit_;                    // what the present operator had done before it was started
     std::uint64_t totalCycles_ = 0;  // of it, from its very start; core cycles
+    std::uint64_t runCycles_ = 0;    // of its present run; core cycles
+    Activity activity_;              // of it, from its very start
     std::uint64_t movedBytes_ = 0;   // in the flow that has ended
 };
 

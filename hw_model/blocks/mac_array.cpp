@@ -55,6 +55,8 @@ void MacArray::start() {
     record.operations = macConvOperations(work);
     const Footprint footprint = footprintOf(parts_.config.mac, work);
     record.sramBytes = footprint.trafficBytes();
+    record.activity = macActivity(parts_.config.mac, work);
+    record.activity[regs::PerfEvent::kSramBytes] = record.sramBytes;
     const std::uint64_t slowdown = parts_.sram.begin(
             stage.slot, {Engine::kMac, record.index, record.busyCycles, blocksOf(work).count() > 1},
             footprint);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hw_model/regs/check.h"
+#include "hw_model/timing/memory_timing.h"
 
 namespace vnpu::hw {
 
@@ -14,6 +15,7 @@ namespace {
 // while 2^44 cycles fit.
 constexpr unsigned kTickBits = 20;
 constexpr double kTicksPerCycle = 1U << kTickBits;
+constexpr std::uint64_t kEndOfTime = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t toTicks(double bytesPerCycle, std::uint64_t bytes) {
     return static_cast<std::uint64_t>(static_cast<double>(bytes) / bytesPerCycle * kTicksPerCycle);
@@ -28,7 +30,26 @@ std::uint64_t toCycleCeil(std::uint64_t ticks) {
 MemoryArbiter::MemoryArbiter(const NpuConfig& config)
     : chunkBytes_(config.dma.chunkBytes),
       interconnectBytesPerCycle_(config.interconnect.bytesPerCycle),
-      dramBytesPerCycle_(config.dram.bytesPerCycle) {}
+      dramBytesPerCycle_(dramSustainedRate(config.dram)) {
+    if (config.dram.background > 0) {
+        backgroundTicks_ = toTicks(dramBytesPerCycle_, kBackgroundBursts * config.dma.burstBytes);
+        backgroundPeriod_ = static_cast<std::uint64_t>(static_cast<double>(backgroundTicks_) /
+                                                       config.dram.background);
+    }
+}
+
+/// What asked before `beforeTick`.
+void MemoryArbiter::serveBackground(State& state, std::uint64_t beforeTick) const {
+    while (state.backgroundTick < beforeTick) {
+        if (state.dramFreeTick <= state.backgroundTick) {
+            // Nobody else is there: all bursts until then but the last leave no trace.
+            state.backgroundTick +=
+                    (beforeTick - 1 - state.backgroundTick) / backgroundPeriod_ * backgroundPeriod_;
+        }
+        state.dramFreeTick = std::max(state.dramFreeTick, state.backgroundTick) + backgroundTicks_;
+        state.backgroundTick += backgroundPeriod_;
+    }
+}
 
 void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
     const std::uint64_t bytes = std::min(flow.bytesLeft, chunkBytes_);
@@ -42,7 +63,7 @@ void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
     flow.bytesLeft -= bytes;
     const std::uint64_t crossing = bytes * flow.passes;
     state.interconnectFreeTick = start + toTicks(interconnectBytesPerCycle_, crossing);
-    state.dramFreeTick = start + toTicks(dramBytesPerCycle_, crossing);
+    state.dramFreeTick = start + toTicks(flow.dramRate, crossing);
     flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
     flow.endTick = flow.requestTick;
 }
@@ -59,12 +80,15 @@ bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
             next = &flow;
         }
     }
-    if (next == nullptr || next->requestTick >= beforeTick) {
+    const bool isServed = next != nullptr && next->requestTick < beforeTick;
+    if (hasBackground() && (isServed || beforeTick != kEndOfTime)) {
+        serveBackground(state, isServed ? next->requestTick : beforeTick);
+    }
+    if (!isServed) {
         return false;
     }
     serveChunk(state, *next);
-    if (waiting == 1 && beforeTick == std::numeric_limits<std::uint64_t>::max() &&
-        next->bytesLeft != 0) {
+    if (waiting == 1 && beforeTick == kEndOfTime && next->bytesLeft != 0 && !hasBackground()) {
         // Alone from here on: once a chunk starts when it asked, all later ones do.
         if (std::max(state.interconnectFreeTick, state.dramFreeTick) <= next->requestTick) {
             next->baseBytes += next->bytesLeft;
@@ -78,7 +102,7 @@ bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
 void MemoryArbiter::predict() {
     ++generation_;
     State future = state_;
-    while (serveNext(future, std::numeric_limits<std::uint64_t>::max())) {
+    while (serveNext(future, kEndOfTime)) {
     }
     for (std::size_t i = 0; i < kFlows; ++i) {
         ends_[i] = toCycleCeil(future.flows[i].endTick);
@@ -97,6 +121,7 @@ void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& r
     flow.bytesLeft = request.bytes;
     flow.bytesPerCycle = request.bytesPerCycle;
     flow.passes = request.passes;
+    flow.dramRate = request.dramRate > 0 ? request.dramRate : dramBytesPerCycle_;
     startedBytes_[index] = request.bytes;
     isActive_[index] = true;
     predict();
@@ -107,7 +132,7 @@ std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     isActive_[index] = false;
     if (ends_[index] <= now) {
         // Whatever it still held of the shared resources ended no later than itself.
-        dramBusy_ += static_cast<double>(startedBytes_[index] * flow.passes) / dramBytesPerCycle_;
+        dramBusy_ += static_cast<double>(startedBytes_[index] * flow.passes) / flow.dramRate;
         while (serveNext(state_, now << kTickBits)) {
         }
         flow.bytesLeft = 0;
@@ -116,7 +141,7 @@ std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     while (serveNext(state_, now << kTickBits)) {
     }
     const std::uint64_t served = startedBytes_[index] - flow.bytesLeft;
-    dramBusy_ += static_cast<double>(served * flow.passes) / dramBytesPerCycle_;
+    dramBusy_ += static_cast<double>(served * flow.passes) / flow.dramRate;
     flow.bytesLeft = 0;
     predict();
     return served;

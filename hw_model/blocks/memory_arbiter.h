@@ -12,24 +12,33 @@ namespace vnpu::hw {
 /// A chunk asks for service when the transfer's previous chunk has arrived; interconnect and DRAM
 /// serve chunks one after another in the order in which they asked (ties: lower flow first), each
 /// at its own bandwidth, so that competing transfers share by turns. A transfer's own rate bounds
-/// it too (channel port, SRAM banks).
+/// it too (channel port, SRAM banks). DRAM time counts with refresh and, by Request::dramRate, with
+/// the row misses that banks do not hide.
+///
+/// Others than the device take dram.background of the DRAM: kBackgroundBursts bursts ask at equal
+/// distances from cycle 0 on, and wait for their turn like a chunk. So they get their share however
+/// busy the device is, and a chunk may have to wait for the rest of one. They never use the
+/// interconnect.
 ///
 /// Nothing here is an event: chunks are served in plain arithmetic when somebody asks. What will
 /// happen is known until the next transfer begins, so the end of every transfer is a prediction
-/// that only a later start() or stop() changes. Not modelled: DRAM banks, rows and refresh; read
-/// and write turnaround. Simulation thread.
+/// that only a later start() or stop() changes. Not modelled: read and write turnaround. Simulation
+/// thread.
 class MemoryArbiter {
   public:
     static constexpr std::size_t kFlows = 6;  // four DMA channels, the controller and the DSP
     static constexpr std::size_t kControllerFlow = 4;
     static constexpr std::size_t kDspFlow = 5;
+    static constexpr std::uint64_t kBackgroundBursts =
+            8;  // chosen: what a memory controller serves of one master before it looks at another
 
     struct Request {
         std::uint64_t requestCycle = 0;  // when the first chunk asks; latency lies before it
         std::uint64_t bytes = 0;         // bus bytes, at least 1
         double bytesPerCycle = 1;        // undisturbed rate, at most the share below
         std::uint32_t passes =
-                1;  // 2: the bytes cross interconnect and DRAM twice (memory to memory)
+                1;            // 2: the bytes cross interconnect and DRAM twice (memory to memory)
+        double dramRate = 0;  // bytes per cycle of the DRAM for these bytes; 0: the sustained rate
     };
 
     explicit MemoryArbiter(const NpuConfig& config);
@@ -62,21 +71,27 @@ class MemoryArbiter {
         std::uint64_t bytesLeft = 0;    // 0: idle or all served
         std::uint64_t endTick = 0;
         double bytesPerCycle = 1;
+        double dramRate = 1;
         std::uint32_t passes = 1;
     };
     struct State {
         std::array<Flow, kFlows> flows{};
         std::uint64_t interconnectFreeTick = 0;
         std::uint64_t dramFreeTick = 0;
+        std::uint64_t backgroundTick = 0;  // the next burst from outside asks
     };
 
+    bool hasBackground() const { return backgroundPeriod_ != 0; }
+    void serveBackground(State& state, std::uint64_t beforeTick) const;
     void serveChunk(State& state, Flow& flow) const;
     bool serveNext(State& state, std::uint64_t beforeTick) const;
     void predict();
 
     std::uint64_t chunkBytes_;
     double interconnectBytesPerCycle_;
-    double dramBytesPerCycle_;
+    double dramBytesPerCycle_;            // sustained
+    std::uint64_t backgroundTicks_ = 0;   // that a burst from outside takes
+    std::uint64_t backgroundPeriod_ = 0;  // between two of them; 0: there are none
     State state_;
     std::array<std::uint64_t, kFlows> ends_{};
     std::array<std::uint64_t, kFlows> startedBytes_{};

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "hw_model/regs/register_map.h"
+#include "hw_model/timing/activity.h"
 
 namespace vnpu::hw {
 
@@ -14,6 +15,13 @@ class PerfCounters {
   public:
     void add(regs::PerfEvent event, std::uint64_t amount) {
         values_[static_cast<std::size_t>(event)] += amount;
+    }
+
+    void add(const Activity& activity) {
+        constexpr auto kFirst = static_cast<std::size_t>(Activity::kFirst);
+        for (std::size_t i = 0; i < Activity::kEvents; ++i) {
+            values_[kFirst + i] += activity.counts[i];
+        }
     }
 
     std::uint64_t value(regs::PerfEvent event) const {

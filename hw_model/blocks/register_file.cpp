@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw_model/timing/memory_timing.h"
+
 namespace vnpu::hw {
 
 RegisterFile::RegisterFile(const NpuConfig& config)
@@ -36,7 +38,7 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
         }
     }
     const auto dramPer1024 =
-            static_cast<std::uint32_t>(std::lround(config.dram.bytesPerCycle * 1024));
+            static_cast<std::uint32_t>(std::lround(dramSustainedRate(config.dram) * 1024));
     setValue(regs::Platform::kSpec.offset,
              regs::Platform::kSimulated.put(1) |
                      regs::Platform::kTimingOnly.put(config.timingOnly ? 1 : 0));

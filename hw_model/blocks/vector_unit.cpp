@@ -95,10 +95,13 @@ bool withPayload(const EngineCommand& command, const Action& action) {
 template <typename Payload>
 void VectorUnit::run(const Payload& work, std::uint64_t elements) {
     EngineCommandRecord& record = command_.record;
-    record.busyCycles = parts_.clock.ofCore(vectorCycles(parts_.config.vector, work));
+    const OperatorWork laneWork = vectorWork(work);
+    record.busyCycles = parts_.clock.ofCore(vectorCycles(parts_.config.vector, laneWork));
     record.operations = elements;
     const Footprint footprint = footprintOf(work);
     record.sramBytes = footprint.trafficBytes();
+    record.activity = vectorActivity(parts_.config.vector, laneWork);
+    record.activity[regs::PerfEvent::kSramBytes] = record.sramBytes;
     const std::uint64_t slowdown = parts_.sram.begin(
             OperationSlot::kVector, {Engine::kVector, record.index, record.busyCycles}, footprint);
     const std::uint64_t cycles = Sram::stretch(record.busyCycles, slowdown);

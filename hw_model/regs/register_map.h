@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kRingCount =
         16;  // chosen: as many rings as NNAPI priorities times a few clients
 inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (firmware/api/mailbox.h)
 inline constexpr std::uint32_t kContextCount = 64;  // chosen: address spaces that exist at once
-inline constexpr std::uint32_t kPerfCounterCount = 21;
+inline constexpr std::uint32_t kPerfCounterCount = 39;
 inline constexpr std::uint32_t kClockLevelCount = 4;
 
 enum class Access : std::uint8_t { kReadOnly, kReadWrite, kWriteOnly, kWriteOneToClear };
@@ -67,7 +67,7 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010004,
+                                        0x00010005,
                                         "Version of the hardware contract",
                                         kFields};
 };
@@ -154,7 +154,7 @@ struct ConfigDma {
 
 struct ConfigDramBandwidth {
     static constexpr RegisterSpec kSpec{"CONFIG_DRAM_BANDWIDTH", 0x002C, Access::kReadOnly, 0,
-                                        "Peak DRAM bandwidth in bytes per 1024 device cycles"};
+                                        "DRAM bandwidth in bytes per 1024 device cycles, less refresh"};
 };
 
 struct ConfigDramLatency {
@@ -482,6 +482,27 @@ enum class PerfEvent : std::uint32_t {
     kWakes = 18,         // power-ups after a power-down
     kClockSwitches = 19,
     kSuspendedCycles = 20,  // from the end of a power-down to the begin of the power-up
+    // What energy is reckoned from (timing/activity.h). A product or an operation on integers of
+    // w bytes counts as w * w products or w operations of 8 bits, floats count one each. A command
+    // that is broken off counts nothing.
+    kMacProducts8 = 21,  // that the array made: fewer than kMacOperations with Winograd
+    kMacProductsFloat = 22,
+    kOutputStageOps8 = 23,
+    kVectorProducts8 = 24,
+    kVectorProductsFloat = 25,
+    kVectorOps8 = 26,
+    kVectorOpsFloat = 27,
+    kDspProducts8 = 28,
+    kDspProductsFloat = 29,
+    kDspOps8 = 30,
+    kDspOpsFloat = 31,
+    kDspCoreCycles = 32,  // in which the DSP worked
+    kAccumulatorBytes = 33,
+    kSramBytes = 34,
+    kResidentBytes = 35,
+    kBusBytes = 36,  // of engines over interconnect and DRAM, in whole bursts
+    kControllerBusBytes = 37,
+    kControllerCoreCycles = 38,  // in which the program ran
 };
 
 struct PerfCounter {

@@ -124,6 +124,24 @@ bool usesWinograd(const MacConfig& config, const MacConv& work) {
            work.strideWidth == 1 && work.dilationHeight == 1 && work.dilationWidth == 1;
 }
 
+constexpr std::uint64_t kWinogradSteps =
+        16;  // of a tile. source: F(2x2, 3x3), a product per place of 4 x 4
+
+// How often a sum is read and written, over all folds of its reduction.
+std::uint64_t sumAccesses(const MacConfig& config, const MacConv& work) {
+    std::uint64_t folds = divideUp(depthOf(work), config.rows);
+    if (config.dataflow == Dataflow::kOutputStationary) {
+        folds = 1;
+    } else if (usesWinograd(config, work)) {
+        folds = divideUp(work.inputChannels, config.rows);
+    } else if (config.dataflow == Dataflow::kBroadcast && !isDepthwise(work)) {
+        folds = broadcastSteps(config, work);
+    }
+    const std::uint64_t before = (work.flags & kMacAccumulate) != 0 ? 1 : 0;
+    const std::uint64_t after = (work.flags & kMacDrain) != 0 ? 1 : 0;
+    return 2 * folds - 1 + before + after;
+}
+
 std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const BlockGrid& grid,
                             unsigned index) {
     const GemmShape shape = grid.shape(index);
@@ -131,9 +149,7 @@ std::uint64_t productCycles(const MacConfig& config, const MacConv& work, const 
         return gemmCycles(depthwiseArray(config), shape);
     }
     if (usesWinograd(config, work)) {
-        constexpr std::uint64_t kStepsPerTile =
-                16;  // source: F(2x2, 3x3), a product per place of 4 x 4
-        return kStepsPerTile * divideUp(work.inputChannels, config.rows) *
+        return kWinogradSteps * divideUp(work.inputChannels, config.rows) *
                divideUp(shape.n, config.columns) * grid.winogradTiles(index);
     }
     if (config.dataflow == Dataflow::kBroadcast) {
@@ -229,6 +245,24 @@ MacTraffic macConvTraffic(const MacConfig& config, const MacConv& work) {
     traffic.filterBytes *= elementBytes(work.filterType);
     traffic.outputBytes *= (work.flags & kMacDrain) != 0 ? elementBytes(work.outputType) : 0;
     return traffic;
+}
+
+MacEffort macConvEffort(const MacConfig& config, const MacConv& work) {
+    constexpr std::uint64_t kAccumulatorBytes = 4;
+    const GemmShape all = shapeOf(work);
+    MacEffort effort;
+    effort.products = macConvOperations(work);
+    if (usesWinograd(config, work)) {
+        const BlockGrid grid(work);
+        effort.products = 0;
+        for (unsigned i = 0; i < BlockGrid::kShapes; ++i) {
+            effort.products += grid.count(i) * grid.winogradTiles(i) * kWinogradSteps *
+                               work.inputChannels * grid.shape(i).n;
+        }
+    }
+    effort.results = (work.flags & kMacDrain) != 0 ? all.m * all.n : 0;
+    effort.accumulatorBytes = all.m * all.n * kAccumulatorBytes * sumAccesses(config, work);
+    return effort;
 }
 
 }  // namespace vnpu::hw

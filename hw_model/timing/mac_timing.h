@@ -70,4 +70,20 @@ struct MacTraffic {
 };
 MacTraffic macConvTraffic(const MacConfig& config, const MacConv& work);
 
+/// What the command costs besides cycles.
+struct MacEffort {
+    std::uint64_t products = 0;  // that the array makes, padding taps included
+    std::uint64_t results = 0;   // through the output stage
+    std::uint64_t accumulatorBytes = 0;
+};
+
+/// Products are macConvOperations(), with Winograd 16 per tile, input and output channel (the
+/// transforms are not counted). Accumulators hold 4 bytes per output and block. Weight stationary
+/// and broadcast: each fold of the reduction adds to what the folds before it left, so f folds read
+/// f - 1 times and write f times; output stationary: sums stay in the array and are written once.
+/// kMacAccumulate reads once more before, kMacDrain once more after.
+/// source: the dataflows as Eyeriss (Chen, Emer and Sze, ISCA 2016) tells them apart by where
+/// partial sums go.
+MacEffort macConvEffort(const MacConfig& config, const MacConv& work);
+
 }  // namespace vnpu::hw

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 
 namespace vnpu::hw {
 
@@ -15,15 +17,54 @@ std::uint64_t busBytes(const DmaConfig& config, std::uint64_t rows, std::uint64_
     return rows * ((rowBytes + burst - 1) / burst * burst);
 }
 
-std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint64_t rows,
-                                std::uint64_t rowBytes) {
-    const double slowest =
-            std::min({static_cast<double>(config.dma.bytesPerCycle), config.dram.bytesPerCycle,
-                      static_cast<double>(config.interconnect.bytesPerCycle),
-                      static_cast<double>(config.sram.portBytes)});
+double dramRefreshShare(const DramConfig& config) {
+    return config.refreshIntervalCycles == 0
+                   ? 0.0
+                   : static_cast<double>(config.refreshCycles) / config.refreshIntervalCycles;
+}
+
+double dramSustainedRate(const DramConfig& config) {
+    return config.bytesPerCycle * (1.0 - dramRefreshShare(config));
+}
+
+std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
+    if (config.banks == 0 || runs.runBytes == 0) {
+        return 0;
+    }
+    std::uint64_t span = runs.runBytes;
+    std::uint64_t times = 1;
+    for (std::size_t d = 0; d < std::size(runs.counts); ++d) {
+        const std::uint64_t count = runs.counts[d];
+        const std::uint64_t stride = runs.strides[d];
+        if (times == 1 && stride <= std::max<std::uint64_t>(config.rowBytes, span)) {
+            span += (count - 1) * stride;
+        } else {
+            times *= count;
+        }
+    }
+    return times * ((span + config.rowBytes - 1) / config.rowBytes);
+}
+
+double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t visits) {
+    const double sustained = dramSustainedRate(config);
+    if (config.banks == 0 || visits <= 1) {
+        return sustained;
+    }
+    const double data = static_cast<double>(bytes) / config.bytesPerCycle;
+    const double misses = static_cast<double>(visits - 1) * config.rowMissCycles;
+    return sustained * std::min(1.0, data * config.banks / (data + misses));
+}
+
+std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
+                                std::uint32_t stride) {
+    const std::uint64_t bytes = busBytes(config.dma, rows, rowBytes);
+    const DramRuns runs{.runBytes = rowBytes, .counts = {rows, 1, 1}, .strides = {stride, 0, 0}};
+    const double dram = dramRate(config.dram, bytes, dramRowVisits(config.dram, runs));
+    const double slowest = std::min({static_cast<double>(config.dma.bytesPerCycle), dram,
+                                     static_cast<double>(config.interconnect.bytesPerCycle),
+                                     static_cast<double>(config.sram.portBytes)});
     return std::uint64_t{config.dma.startupCycles} + config.dram.latencyCycles +
-           config.interconnect.latencyCycles +
-           transferCycles(slowest, busBytes(config.dma, rows, rowBytes));
+           config.interconnect.latencyCycles + transferCycles(slowest, bytes);
 }
 
 }  // namespace vnpu::hw

@@ -60,6 +60,11 @@ std::string checkRanges(const NpuConfig& c) {
             {"dma.burstBytes", c.dma.burstBytes, 1, 4096},
             {"dram.latencyCycles", c.dram.latencyCycles, 0, kLatency},
             {"dram.mib", c.dram.mib, 1, 1'048'576},
+            {"dram.refreshIntervalCycles", c.dram.refreshIntervalCycles, 0, kLatency},
+            {"dram.refreshCycles", c.dram.refreshCycles, 0, kLatency},
+            {"dram.banks", c.dram.banks, 0, 1024},
+            {"dram.rowBytes", c.dram.rowBytes, 0, 1'048'576},
+            {"dram.rowMissCycles", c.dram.rowMissCycles, 0, kLatency},
             {"interconnect.bytesPerCycle", c.interconnect.bytesPerCycle, 1, kWidth},
             {"interconnect.latencyCycles", c.interconnect.latencyCycles, 0, kLatency},
             {"mmu.tlbEntries", c.mmu.tlbEntries, 1, 1'048'576},
@@ -87,6 +92,63 @@ std::string checkRanges(const NpuConfig& c) {
             return fmt::format("{} is {}, expected {} to {}", range.key, range.value, range.low,
                                range.high);
         }
+    }
+    return {};
+}
+
+// The comparisons are written so that a NaN fails them.
+std::string checkEnergy(const EnergyConfig& c) {
+    constexpr double kMost = 1e6;  // chosen: a microjoule for one step, a kilowatt; short of slips
+    const std::pair<const char*, double> prices[] = {
+            {"energy.mac8Pj", c.mac8Pj},
+            {"energy.macFloatPj", c.macFloatPj},
+            {"energy.vectorOp8Pj", c.vectorOp8Pj},
+            {"energy.vectorOpFloatPj", c.vectorOpFloatPj},
+            {"energy.dspOp8Pj", c.dspOp8Pj},
+            {"energy.dspOpFloatPj", c.dspOpFloatPj},
+            {"energy.dspCyclePj", c.dspCyclePj},
+            {"energy.accumulatorBytePj", c.accumulatorBytePj},
+            {"energy.sramBytePj", c.sramBytePj},
+            {"energy.residentBytePj", c.residentBytePj},
+            {"energy.interconnectBytePj", c.interconnectBytePj},
+            {"energy.dramBytePj", c.dramBytePj},
+            {"energy.controllerCyclePj", c.controllerCyclePj},
+            {"energy.awakeMw", c.awakeMw},
+            {"energy.clockMw", c.clockMw},
+            {"energy.asleepMw", c.asleepMw},
+    };
+    for (const auto& [key, price] : prices) {
+        if (!(price >= 0.0 && price <= kMost)) {
+            return fmt::format("{} is {}, expected 0 to {}", key, price, kMost);
+        }
+    }
+    if (c.asleepMw > c.awakeMw + c.clockMw) {
+        return fmt::format(
+                "energy.asleepMw is {}, expected at most the {} of awake_mw and clock_mw",
+                c.asleepMw, c.awakeMw + c.clockMw);
+    }
+    return {};
+}
+
+// Refresh, rows and load from outside; all of them may be absent.
+std::string checkDram(const DramConfig& c) {
+    // chosen: behind that the device starves for longer than drivers are patient
+    constexpr double kMostBackground = 0.95;
+    if (c.refreshCycles > 0 && c.refreshCycles >= c.refreshIntervalCycles) {
+        return fmt::format(
+                "dram.refreshCycles is {}, expected less than the {} of refresh_interval_cycles",
+                c.refreshCycles, c.refreshIntervalCycles);
+    }
+    if (c.banks == 0 && (c.rowBytes != 0 || c.rowMissCycles != 0)) {
+        return fmt::format("dram.banks is 0, expected some for rows of {} bytes and {} cycles",
+                           c.rowBytes, c.rowMissCycles);
+    }
+    if (c.banks != 0 && !std::has_single_bit(c.rowBytes)) {
+        return fmt::format("dram.rowBytes is {}, expected a power of two", c.rowBytes);
+    }
+    if (!(c.background >= 0.0 && c.background <= kMostBackground)) {
+        return fmt::format("dram.background is {}, expected 0 to {}", c.background,
+                           kMostBackground);
     }
     return {};
 }
@@ -148,7 +210,11 @@ std::string checkRelations(const NpuConfig& c) {
         return fmt::format("dma.chunkBytes is {}, expected a multiple of the {} of dma.burstBytes",
                            c.dma.chunkBytes, c.dma.burstBytes);
     }
-    return checkLevels(c);
+    std::string error = checkDram(c.dram);
+    if (error.empty()) {
+        error = checkEnergy(c.energy);
+    }
+    return error.empty() ? checkLevels(c) : error;
 }
 
 }  // namespace

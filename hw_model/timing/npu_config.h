@@ -60,9 +60,15 @@ struct DmaConfig {
 };
 
 struct DramConfig {
-    double bytesPerCycle = 4.0;         // peak, per device cycle
-    std::uint32_t latencyCycles = 100;  // unloaded, request to first data
-    std::uint32_t mib = 512;            // device memory
+    double bytesPerCycle = 4.0;               // peak, per device cycle
+    std::uint32_t latencyCycles = 100;        // unloaded, request to first data
+    std::uint32_t mib = 512;                  // device memory
+    std::uint32_t refreshIntervalCycles = 0;  // between two refreshes (tREFI); 0: none
+    std::uint32_t refreshCycles = 0;          // in which a refresh holds the banks (tRFC)
+    std::uint32_t banks = 0;          // that open rows of their own; 0: rows are not modelled
+    std::uint32_t rowBytes = 0;       // of an open row, in one bank
+    std::uint32_t rowMissCycles = 0;  // to close a row and open another (tRP + tRCD)
+    double background = 0;            // share of the bandwidth that others than the device take
 };
 
 struct InterconnectConfig {
@@ -98,6 +104,27 @@ struct PowerConfig {
 
 inline constexpr std::uint32_t kMaxClockLevels = 4;
 
+/// Prices of what the counters count (timing/energy.h), for one technology and voltage. All 0: no
+/// energy is told.
+struct EnergyConfig {
+    double mac8Pj = 0;           // pJ of an 8-bit product and its addition to a 32-bit sum
+    double macFloatPj = 0;       // pJ of a float32 product and sum
+    double vectorOp8Pj = 0;      // pJ of an integer operation, per byte of the element
+    double vectorOpFloatPj = 0;  // pJ of a float32 operation
+    double dspOp8Pj = 0;         // likewise on the DSP
+    double dspOpFloatPj = 0;
+    double dspCyclePj = 0;         // pJ of a cycle in which the DSP works: fetch, decode, registers
+    double accumulatorBytePj = 0;  // pJ per byte, read or written
+    double sramBytePj = 0;
+    double residentBytePj = 0;
+    double interconnectBytePj = 0;
+    double dramBytePj = 0;
+    double controllerCyclePj = 0;  // pJ of a core cycle in which the controller runs
+    double awakeMw = 0;            // mW of leakage while the domain is powered
+    double clockMw = 0;            // mW of the clock tree at level 0 while it runs
+    double asleepMw = 0;           // mW while the domain is powered down
+};
+
 /// Charges for host software in virtual time, nanoseconds each.
 struct HostCostConfig {
     std::uint32_t registerReadNs = 400;
@@ -122,6 +149,7 @@ struct NpuConfig {
     MmuConfig mmu;
     ControllerConfig controller;
     PowerConfig power;
+    EnergyConfig energy;
     HostCostConfig host;
     bool timingOnly = false;  // leave out payload data, keep all times
     /// For tests: every JOB_START overwrites SRAM and accumulators, so that what a job left there,

@@ -147,11 +147,6 @@ const Row* findRow(Operator op) {
     return row != std::end(kRows) && row->op == op ? row : nullptr;
 }
 
-constexpr bool isFloat(TensorType type) {
-    return type == TensorType::kFloat32 || type == TensorType::kFloat16 ||
-           type == TensorType::kFloat32Scalar || type == TensorType::kFloat16Scalar;
-}
-
 std::uint64_t lanesOf(std::uint32_t lanes8, std::uint32_t lanes32, TensorType type) {
     switch (elementBytes(type)) {
         case 1:
@@ -196,6 +191,11 @@ OperandShape shapeOf(const VecOperand& operand) {
 
 }  // namespace
 
+bool isFloat(TensorType type) {
+    return type == TensorType::kFloat32 || type == TensorType::kFloat16 ||
+           type == TensorType::kFloat32Scalar || type == TensorType::kFloat16Scalar;
+}
+
 OperatorWork operatorWork(Operator op, std::span<const OperandShape> inputs,
                           std::span<const OperandShape> outputs) {
     const Row* row = findRow(op);
@@ -228,7 +228,7 @@ std::uint64_t vectorCycles(const VectorConfig& config, const OperatorWork& work)
     return work::plus(cycles, work.serialSteps);
 }
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecOperator& command) {
+OperatorWork vectorWork(const VecOperator& command) {
     std::array<OperandShape, kMaxVecOperands> shapes;
     const std::size_t inputs = std::min<std::size_t>(command.inputCount, kMaxVecOperands);
     const std::size_t outputs =
@@ -237,8 +237,11 @@ std::uint64_t vectorCycles(const VectorConfig& config, const VecOperator& comman
         shapes[i] = shapeOf(command.operands[i]);
     }
     const std::span<const OperandShape> all(shapes);
-    return vectorCycles(config,
-                        operatorWork(command.op, all.first(inputs), all.subspan(inputs, outputs)));
+    return operatorWork(command.op, all.first(inputs), all.subspan(inputs, outputs));
+}
+
+std::uint64_t vectorCycles(const VectorConfig& config, const VecOperator& command) {
+    return vectorCycles(config, vectorWork(command));
 }
 
 std::string_view operatorCostFormula(Operator op) {

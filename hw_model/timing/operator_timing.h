@@ -57,9 +57,12 @@ std::uint64_t dspCycles(const DspConfig& config, const OperatorWork& work);
 /// The same of the vector unit: a serial step takes one cycle, a product is a step over the lanes.
 std::uint64_t vectorCycles(const VectorConfig& config, const OperatorWork& work);
 
-/// Of a command. Equals the other commands' vectorCycles() (timing/vector_timing.h) where both can
-/// do the same. Trusts the command (validateCommand).
+/// Of a command. Equals the other commands' work (timing/vector_timing.h) where both can do the
+/// same. Trusts the command (validateCommand).
+OperatorWork vectorWork(const VecOperator& command);
 std::uint64_t vectorCycles(const VectorConfig& config, const VecOperator& command);
+
+bool isFloat(TensorType type);
 
 /// The work in readable terms, to which the start-up is to be added; "?" for an unknown code. n:
 /// elements of the data input, m: elements of the outputs, E, L, M as above, S: scalarCycles

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/timing/vector_timing.h"
 
-#include <algorithm>
-
 namespace vnpu::hw {
 namespace {
 
-constexpr std::uint64_t divideUp(std::uint64_t value, std::uint64_t by) {
-    return (value + by - 1) / by;
-}
-
-std::uint64_t lanesOf(const VectorConfig& config, ElementType type) {
-    return elementBytes(type) == 1 ? config.lanes8 : config.lanes32;
-}
-
-// Steps that `elements` need at `cyclesEach` per lane.
-std::uint64_t laneCycles(std::uint64_t elements, std::uint64_t lanes,
-                         std::uint64_t cyclesEach = 1) {
-    return divideUp(elements, lanes) * cyclesEach;
+// A tensor type with as many lanes, integer or float.
+TensorType laneType(ElementType type) {
+    switch (type) {
+        case ElementType::kInt8:
+            return TensorType::kQuant8AsymmSigned;
+        case ElementType::kUint8:
+            return TensorType::kQuant8Asymm;
+        case ElementType::kInt32:
+            return TensorType::kInt32;
+        case ElementType::kFloat32:
+            break;
+    }
+    return TensorType::kFloat32;
 }
 
 std::uint64_t elementsOf(const std::uint32_t (&dims)[4]) {
@@ -26,49 +25,52 @@ std::uint64_t elementsOf(const std::uint32_t (&dims)[4]) {
 
 }  // namespace
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecPool& work) {
-    const std::uint64_t lanes = lanesOf(config, work.type);
+OperatorWork vectorWork(const VecPool& work) {
     const std::uint64_t outputs =
             std::uint64_t{work.outputHeight} * work.outputWidth * work.channels;
     const std::uint64_t taps = std::uint64_t{work.windowHeight} * work.windowWidth;
-    std::uint64_t cycles = config.startupCycles + laneCycles(outputs * taps, lanes);
+    OperatorWork sum{.type = laneType(work.type)};
+    sum.passes[0] = {.elements = outputs * taps, .steps = 1};
     if (work.kind == PoolKind::kAverage) {
-        cycles += laneCycles(outputs, lanes, config.exponentialCycles);
+        sum.passes[1] = {.elements = outputs, .exponentials = 1};
     }
-    return cycles;
+    return sum;
 }
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecEltwise& work) {
-    return config.startupCycles + laneCycles(elementsOf(work.dims), lanesOf(config, work.type));
+OperatorWork vectorWork(const VecEltwise& work) {
+    OperatorWork sum{.type = laneType(work.type)};
+    sum.passes[0] = {.elements = elementsOf(work.dims), .steps = 1};
+    return sum;
 }
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecUnary& work) {
-    const std::uint64_t lanes =
-            std::min(lanesOf(config, work.inputType), lanesOf(config, work.outputType));
-    std::uint64_t cycles = config.startupCycles + laneCycles(work.count, lanes);
+OperatorWork vectorWork(const VecUnary& work) {
+    const bool isWidening = elementBytes(work.outputType) > elementBytes(work.inputType);
+    OperatorWork sum{.type = laneType(isWidening ? work.outputType : work.inputType)};
+    sum.passes[0] = {.elements = work.count, .steps = 1};
     if (work.kind == UnaryKind::kLogistic) {
-        cycles += laneCycles(work.count, lanes, 2ULL * config.exponentialCycles);
+        sum.passes[0].exponentials = 2;
     }
-    return cycles;
+    return sum;
 }
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecSoftmax& work) {
-    const std::uint64_t lanes = lanesOf(config, work.type);
+OperatorWork vectorWork(const VecSoftmax& work) {
     const std::uint64_t sums = std::uint64_t{work.outer} * work.inner;
     constexpr std::uint64_t kPasses = 3;  // greatest, exponentials and their sum, scaling
-    return config.startupCycles +
-           laneCycles(sums * work.axis, lanes, kPasses + config.exponentialCycles) +
-           laneCycles(sums, lanes, config.exponentialCycles);
+    OperatorWork sum{.type = laneType(work.type)};
+    sum.passes[0] = {.elements = sums * work.axis, .steps = kPasses, .exponentials = 1};
+    sum.passes[1] = {.elements = sums, .exponentials = 1};
+    return sum;
 }
 
-std::uint64_t vectorCycles(const VectorConfig& config, const VecReduce& work) {
-    const std::uint64_t lanes = lanesOf(config, work.type);
+OperatorWork vectorWork(const VecReduce& work) {
     std::uint64_t outputs = 1;
     for (unsigned d = 0; d < 4; ++d) {
         outputs *= ((work.reduceMask >> d) & 1U) != 0 ? 1 : work.dims[d];
     }
-    return config.startupCycles + laneCycles(elementsOf(work.dims), lanes) +
-           laneCycles(outputs, lanes, config.exponentialCycles);
+    OperatorWork sum{.type = laneType(work.type)};
+    sum.passes[0] = {.elements = elementsOf(work.dims), .steps = 1};
+    sum.passes[1] = {.elements = outputs, .exponentials = 1};
+    return sum;
 }
 
 }  // namespace vnpu::hw

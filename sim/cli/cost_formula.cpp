@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hw_model/timing/memory_timing.h"
 #include "hw_model/timing/operator_timing.h"
 
 namespace vnpu::sim {
@@ -42,7 +43,8 @@ std::string unaryFormula(const hw::VecUnary& work) {
 }
 
 double slowestTransfer(const hw::NpuConfig& config) {
-    return std::min({static_cast<double>(config.dma.bytesPerCycle), config.dram.bytesPerCycle,
+    return std::min({static_cast<double>(config.dma.bytesPerCycle),
+                     hw::dramSustainedRate(config.dram),
                      static_cast<double>(config.interconnect.bytesPerCycle),
                      static_cast<double>(config.sram.portBytes)});
 }

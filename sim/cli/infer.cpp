@@ -14,7 +14,7 @@
 #include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/infer_report.h"
-#include "sim/client/job_cycles.h"
+#include "sim/client/execution_meter.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
@@ -105,12 +105,14 @@ Bytes outputBytes(const ModelRunner& runner, std::size_t index) {
 
 /// Prepares and runs the network on the client's thread.
 void inferOn(ClientContext& context, const InferOptions& options, const Network& network,
-             const std::vector<Bytes>& inputs, JobCycles& jobCycles, InferResult& result) {
+             const std::vector<Bytes>& inputs, ExecutionMeter& meter, InferResult& result) {
     const auto runner = prepareWith(context, network, inputs);
-    jobCycles.take();
+    meter.take(context.now());
     for (std::uint32_t i = 0; i < options.repeat; ++i) {
         const ExecutionResult run = executeOnce(*runner, network);
-        result.runs.push_back({jobCycles.take(), run.timeOnDeviceUs, run.end - run.begin});
+        const ExecutionMeter::Measure measure = meter.take(context.now());
+        result.runs.push_back(
+                {measure.cycles, run.timeOnDeviceUs, run.end - run.begin, measure.activity});
     }
     for (std::size_t i = 0; i < network.outputs.size(); ++i) {
         result.outputs.push_back(outputBytes(*runner, i));
@@ -159,15 +161,15 @@ void inferInterruptedOn(ClientContext& context, const InferOptions& options, con
 InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& config,
                              const Network& network, const std::vector<Bytes>& inputs) {
     DriverLog log;
-    JobCycles jobCycles;
+    ExecutionMeter meter(config);
     Platform platform({.config = interruptible(config),
-                       .deviceObserver = &jobCycles,
+                       .deviceObserver = &meter,
                        .driverObserver = &log,
                        .scheduling = interruptibleScheduling(options.checkpointCycles)});
     Interrupter interrupter(platform, options.seed);
     InferResult result;
     platform.addClient("infer", kAppUid, [&](ClientContext& context) {
-        inferOn(context, options, network, inputs, jobCycles, result);
+        inferOn(context, options, network, inputs, meter, result);
         inferInterruptedOn(context, options, network, inputs, interrupter, result);
     });
     runPlatform(platform, log);
@@ -177,11 +179,11 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
 InferResult runInference(const InferOptions& options, const hw::NpuConfig& config,
                          const Network& network, const std::vector<Bytes>& inputs) {
     DriverLog log;
-    JobCycles jobCycles;
-    Platform platform({.config = config, .deviceObserver = &jobCycles, .driverObserver = &log});
+    ExecutionMeter meter(config);
+    Platform platform({.config = config, .deviceObserver = &meter, .driverObserver = &log});
     InferResult result;
     platform.addClient("infer", kAppUid, [&](ClientContext& context) {
-        inferOn(context, options, network, inputs, jobCycles, result);
+        inferOn(context, options, network, inputs, meter, result);
         if (!options.layerDirectory.empty()) {
             inferLayersOn(context, network, inputs, result);
         }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "hw_model/timing/energy.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/report/device_peaks.h"
+#include "sim/report/energy_report.h"
 
 namespace vnpu::sim {
 
@@ -38,6 +40,15 @@ void printTimes(const InferResult& result, const hw::NpuConfig& config) {
     fmt::print("estimate {} cycles = {:.3f} ms by the driver ({:+.1f} %)\n",
                withSeparators(result.estimatedCycles), milliseconds(result.estimatedCycles, config),
                estimateError(result));
+}
+
+/// Of the last execution.
+void printEnergy(const InferResult& result, const hw::NpuConfig& config) {
+    const hw::Activity& activity = result.runs.back().activity;
+    if (hw::hasEnergy(config)) {
+        fmt::print("energy   {:.3f} uJ from call to answer, an estimate\n{}",
+                   microjoules(config, activity), energyTable(config, activity));
+    }
 }
 
 void printOutput(const InferReport& report, std::size_t index) {
@@ -106,6 +117,7 @@ void printInferText(const InferReport& report) {
                withSeparators(result.commands), withSeparators(result.commandBytes),
                withSeparators(result.scratchBytes));
     printTimes(result, config);
+    printEnergy(result, config);
     if (options.timingOnly) {
         fmt::print("data     none: --timing-only leaves the values out\n");
     }
@@ -143,7 +155,8 @@ void printInferJson(const InferReport& report) {
         json["runs"].push_back({{"cycles", run.cycles},
                                 {"milliseconds", milliseconds(run.cycles, config)},
                                 {"time_on_device_us", run.timeOnDeviceUs},
-                                {"call_ns", run.callTime.count()}});
+                                {"call_ns", run.callTime.count()},
+                                {"energy", energyJson(config, run.activity)}});
     }
     json["estimated_cycles"] = result.estimatedCycles;
     json["commands"] = result.commands;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/runtime/scheduling.h"
+#include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/interrupt/interruption.h"
 #include "sim/models/network.h"
@@ -34,6 +35,7 @@ struct Run {
     std::uint64_t cycles = 0;
     std::uint64_t timeOnDeviceUs = 0;
     std::chrono::nanoseconds callTime{};
+    hw::Activity activity;  // from the call's begin to its end
 };
 
 /// What came out of it.

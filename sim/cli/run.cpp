@@ -155,7 +155,7 @@ hw::NpuConfig configOf(const RunCommandOptions& options, const Scenario& scenari
         throw InputError(
                 fmt::format("{}: scenario.config: {}", scenario.configPlace, error.what()));
     }
-    return withPower(std::move(config), scenario.power);
+    return withOverrides(std::move(config), scenario.overrides);
 }
 
 std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario& scenario) {
@@ -171,10 +171,10 @@ void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
                 "--live does not go with --trace, --json and timing only, expected none of these");
     }
     if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
-        !scenario.power.entries.empty()) {
+        !scenario.overrides.entries.empty()) {
         throw InputError(
-                "--live does not go with [[fault]], [scheduling] and [power], expected a scenario "
-                "without");
+                "--live does not go with [[fault]], [scheduling], [power] and [dram], expected a "
+                "scenario without");
     }
 }
 

@@ -3,6 +3,7 @@ list(APPEND VNPU_SIM_SOURCES
     client/burst_calls.cpp
     client/device_calls.cpp
     client/driver_log.cpp
+    client/execution_meter.cpp
     client/job_cycles.cpp
     client/model_runner.cpp
     client/polling.cpp

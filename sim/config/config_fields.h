@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hw_model/timing/npu_config.h"
@@ -13,6 +14,17 @@ inline const std::vector<std::string>& dataflowWords() {
     static const std::vector<std::string> words = {"weight-stationary", "output-stationary",
                                                    "broadcast"};
     return words;
+}
+
+/// Tables that a complete file may leave out as a whole.
+inline bool isOptionalTable(std::string_view table) {
+    return table == "energy";
+}
+
+/// Keys that a complete file may leave out.
+inline bool isOptionalKey(std::string_view table, std::string_view key) {
+    return table == "dram" && (key.starts_with("refresh_") || key.starts_with("row_") ||
+                               key == "banks" || key == "background");
 }
 
 /// Calls `visit(table, key, value, unit)` for every number and flag of a configuration in the order
@@ -56,6 +68,12 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("dram", "bytes_per_cycle", config.dram.bytesPerCycle, "bytes/cycle");
     visit("dram", "latency_cycles", config.dram.latencyCycles, "cycles");
     visit("dram", "mib", config.dram.mib, "MiB");
+    visit("dram", "refresh_interval_cycles", config.dram.refreshIntervalCycles, "cycles, 0: none");
+    visit("dram", "refresh_cycles", config.dram.refreshCycles, "cycles");
+    visit("dram", "banks", config.dram.banks, "0: rows are not modelled");
+    visit("dram", "row_bytes", config.dram.rowBytes, "bytes");
+    visit("dram", "row_miss_cycles", config.dram.rowMissCycles, "cycles");
+    visit("dram", "background", config.dram.background, "share of the bandwidth");
     visit("interconnect", "bytes_per_cycle", config.interconnect.bytesPerCycle, "bytes/cycle");
     visit("interconnect", "latency_cycles", config.interconnect.latencyCycles, "cycles");
     visit("mmu", "tlb_entries", config.mmu.tlbEntries, "");
@@ -72,6 +90,23 @@ void visitConfigFields(Config& config, Visitor&& visit) {
     visit("power", "autosuspend_us", config.power.autosuspendUs, "us, 0: never");
     visit("power", "suspend_ns", config.power.suspendNs, "ns");
     visit("power", "resume_ns", config.power.resumeNs, "ns");
+    visit("energy", "mac8_pj", config.energy.mac8Pj, "pJ per 8-bit product and sum");
+    visit("energy", "mac_float_pj", config.energy.macFloatPj, "pJ per float32 product and sum");
+    visit("energy", "vector_op8_pj", config.energy.vectorOp8Pj, "pJ per operation and byte");
+    visit("energy", "vector_op_float_pj", config.energy.vectorOpFloatPj,
+          "pJ per float32 operation");
+    visit("energy", "dsp_op8_pj", config.energy.dspOp8Pj, "pJ per operation and byte");
+    visit("energy", "dsp_op_float_pj", config.energy.dspOpFloatPj, "pJ per float32 operation");
+    visit("energy", "dsp_cycle_pj", config.energy.dspCyclePj, "pJ per cycle");
+    visit("energy", "accumulator_byte_pj", config.energy.accumulatorBytePj, "pJ per byte");
+    visit("energy", "sram_byte_pj", config.energy.sramBytePj, "pJ per byte");
+    visit("energy", "resident_byte_pj", config.energy.residentBytePj, "pJ per byte");
+    visit("energy", "interconnect_byte_pj", config.energy.interconnectBytePj, "pJ per byte");
+    visit("energy", "dram_byte_pj", config.energy.dramBytePj, "pJ per byte");
+    visit("energy", "controller_cycle_pj", config.energy.controllerCyclePj, "pJ per cycle");
+    visit("energy", "awake_mw", config.energy.awakeMw, "mW");
+    visit("energy", "clock_mw", config.energy.clockMw, "mW at level 0");
+    visit("energy", "asleep_mw", config.energy.asleepMw, "mW");
     visit("host", "register_read_ns", config.host.registerReadNs, "ns");
     visit("host", "register_write_ns", config.host.registerWriteNs, "ns");
     visit("host", "interrupt_ns", config.host.interruptNs, "ns");

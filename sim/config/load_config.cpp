@@ -43,7 +43,7 @@ class FieldReader {
                     std::string_view unit) {
         StrictTable* table = tableFor(tableName);
         if (table == nullptr) {
-            if (isComplete_) {
+            if (isComplete_ && !isOptionalTable(tableName)) {
                 throw InputError(
                         fmt::format("{}:1: table [{}] is missing, expected it or base = \"edge\"",
                                     file_, tableName));
@@ -51,7 +51,7 @@ class FieldReader {
             return;
         }
         const bool isThere = readValue(*table, key, value);
-        if (!isThere && isComplete_) {
+        if (!isThere && isComplete_ && !isOptionalKey(tableName, key)) {
             table->require(key, fmt::format("{}, or base = \"edge\" to take it from there",
                                             expectation(value, unit)));
         }

@@ -14,7 +14,8 @@ namespace vnpu::sim {
 hw::NpuConfig loadConfig(const std::string& nameOrPath);
 
 /// As loadConfig, from TOML text; `file` stands in messages. Every key must be there, unless `base`
-/// names a shipped configuration from which the missing ones are taken.
+/// names a shipped configuration from which the missing ones are taken; [energy] may be left out,
+/// and so may dram's refresh, rows and background.
 hw::NpuConfig parseConfig(std::string_view text, const std::string& file);
 
 /// Names of the shipped configurations, alphabetical.

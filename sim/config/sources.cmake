@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-list(APPEND VNPU_SIM_SOURCES config/driver_scheduling.cpp config/load_config.cpp config/power_overrides.cpp config/scheduling.cpp config/scheduling_reader.cpp config/strict_toml.cpp)
+list(APPEND VNPU_SIM_SOURCES config/driver_scheduling.cpp config/load_config.cpp config/config_overrides.cpp config/scheduling.cpp config/scheduling_reader.cpp config/strict_toml.cpp)
 
 # The shipped files go into the program, so that it runs from anywhere.
 function(vnpu_embed folder function output)

@@ -29,7 +29,7 @@ Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client) {
     alone.durationNs = 0;
     alone.timingOnly = true;
     alone.scheduling = {};
-    alone.power = {};
+    alone.overrides = {};
     alone.scheduling.mechanism = fw::Mechanism::kNone;
     alone.scheduling.checkpointUs = 0.0;
     ClientSpec only;

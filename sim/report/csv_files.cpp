@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/report/device_peaks.h"
+#include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/text_table.h"
 
@@ -25,28 +26,29 @@ std::string layerLine(const RunReport& report, std::uint32_t client, std::size_t
     const double utilisation =
             peakMacs > 0.0 ? 100.0 * static_cast<double>(sums.macs) / peakMacs : 0.0;
     const double estimate = static_cast<double>(info.estimateCycles);
-    return csvLine(
-            {about.name,
-             about.model,
-             fmt::format("{}", index),
-             index < about.operationNames.size() ? about.operationNames[index] : "",
-             info.type,
-             info.isFolded ? "1" : "0",
-             fmt::format("{}", totals.jobs),
-             average(sums.commands),
-             average(sums.cycles),
-             average(sums.macs),
-             fmt::format("{:.2f}", utilisation),
-             average(sums.macBusyCycles),
-             average(sums.vectorBusyCycles),
-             average(sums.dmaBusyCycles),
-             average(sums.sramBytes),
-             average(sums.dramBytes),
-             average(sums.tokenStallCycles),
-             average(sums.sramStallCycles),
-             average(sums.dramStallCycles),
-             fmt::format("{}", info.estimateCycles),
-             cycles > 0.0 ? fmt::format("{:.2f}", 100.0 * (estimate - cycles) / cycles) : ""});
+    return csvLine({about.name,
+                    about.model,
+                    fmt::format("{}", index),
+                    index < about.operationNames.size() ? about.operationNames[index] : "",
+                    info.type,
+                    info.isFolded ? "1" : "0",
+                    fmt::format("{}", totals.jobs),
+                    average(sums.commands),
+                    average(sums.cycles),
+                    average(sums.macs),
+                    fmt::format("{:.2f}", utilisation),
+                    average(sums.macBusyCycles),
+                    average(sums.vectorBusyCycles),
+                    average(sums.dmaBusyCycles),
+                    average(sums.sramBytes),
+                    average(sums.dramBytes),
+                    average(sums.tokenStallCycles),
+                    average(sums.sramStallCycles),
+                    average(sums.dramStallCycles),
+                    fmt::format("{}", info.estimateCycles),
+                    cycles > 0.0 ? fmt::format("{:.2f}", 100.0 * (estimate - cycles) / cycles) : "",
+                    fmt::format("{:.3f}", microjoules(report.config, sums.activity) /
+                                                  static_cast<double>(totals.jobs))});
 }
 
 std::string number(std::uint64_t value, bool isThere) {
@@ -76,7 +78,8 @@ std::string layersCsv(const RunReport& report) {
                                "sram_stall_cycles",
                                "dram_stall_cycles",
                                "estimate_cycles",
-                               "estimate_error_pct"});
+                               "estimate_error_pct",
+                               "energy_uj"});
     for (std::uint32_t client = 0; client < report.clients.size(); ++client) {
         const ClientTotals& totals = report.statistics.clients()[client];
         for (std::size_t i = 0; totals.jobs != 0 && i < totals.operations.size(); ++i) {

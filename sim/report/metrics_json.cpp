@@ -5,6 +5,7 @@
 
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
+#include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/sharing.h"
 
@@ -52,6 +53,7 @@ Json clientJson(const RunReport& report, std::uint32_t index) {
     json["output_hash"] =
             hasHash ? Json(fmt::format("{:016x}", outcome.outputHash)) : Json(nullptr);
     json["output_mismatches"] = outcome.outputMismatches;
+    json["energy_per_job"] = energyJson(report.config, totals.activity, totals.jobs);
     return json;
 }
 
@@ -127,7 +129,7 @@ std::string metricsJson(const RunReport& report) {
     json["last_host_copy_ns"] = statistics.lastHostCopyNs();
     json["log_lines"] = statistics.logLines();
     json["power"] = powerJson(statistics.power());
-    json["energy"] = nullptr;  // not modelled
+    json["energy"] = energyJson(report.config, statistics.activity());
     return json.dump(2) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/report/device_peaks.h"
+#include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/sharing.h"
 #include "sim/report/text_table.h"
@@ -221,7 +222,7 @@ std::string summaryText(const RunReport& report) {
             statistics.controllerAccesses());
     out += copyLine(report);
     out += powerLine(report);
-    out += "energy:    not modelled\n";
+    out += energyText(report);
     out += "\nlayers (details in layers.csv)\n";
     for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
         out += layerParagraph(report, i);

@@ -108,6 +108,7 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
     const toml::table* head = top.table("scenario");
     const toml::table* scheduling = top.table("scheduling");
     const toml::table* power = top.table("power");
+    const toml::table* dram = top.table("dram");
     const toml::array* clients = top.tableArray("client");
     const toml::array* faults = top.tableArray("fault");
     top.know({"sweep", "axis"});  // of a sweep file, whose base scenario this is
@@ -124,7 +125,10 @@ Scenario scenarioOf(const toml::table& root, const std::string& file,
         scenario.scheduling = readScheduling(*scheduling, file);
     }
     if (power != nullptr) {
-        scenario.power = readPowerOverrides(*power, file);
+        readConfigOverrides(*power, "power", file, scenario.overrides);
+    }
+    if (dram != nullptr) {
+        readConfigOverrides(*dram, "dram", file, scenario.overrides);
     }
     if (faults != nullptr) {
         scenario.faults = readFaults(*faults, file);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/config/power_overrides.h"
+#include "sim/config/config_overrides.h"
 #include "sim/config/scheduling.h"
 #include "sim/models/network.h"
 #include "sim/scenario/faults.h"
@@ -64,7 +64,7 @@ struct Scenario {
     bool timingOnly = false;
     bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
     SchedulingOptions scheduling{};
-    PowerOverrides power{};
+    ConfigOverrides overrides{};  // [power] and [dram]
     std::vector<ClientSpec> clients;
     std::vector<FaultPlan> faults;
 };

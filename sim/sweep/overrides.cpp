@@ -11,7 +11,8 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::string_view kKeyForm =
-        "expected scenario.KEY, scheduling.KEY, power.KEY, client.NAME.KEY or client.*.KEY";
+        "expected scenario.KEY, scheduling.KEY, power.KEY, dram.KEY, client.NAME.KEY or "
+        "client.*.KEY";
 
 std::vector<std::string> partsOf(const std::string& key) {
     std::vector<std::string> parts(1);
@@ -59,7 +60,7 @@ std::string applyOverride(toml::table& root, const Override& change) {
     const auto& [key, value] = change;
     const std::vector<std::string> parts = partsOf(key);
     const bool isTable = parts.size() == 2 && (parts[0] == "scenario" || parts[0] == "scheduling" ||
-                                               parts[0] == "power");
+                                               parts[0] == "power" || parts[0] == "dram");
     const bool isClient = parts.size() == 3 && parts[0] == "client";
     if (!isTable && !isClient) {
         return fmt::format("is \"{}\", {}", key, kKeyForm);

@@ -63,7 +63,7 @@ class SweepRun {
                 Scenario scenario =
                         parseScenario(sweep_.rows[row].scenario, sweep_.file, {.seed = seed});
                 const hw::NpuConfig& config = configOf(scenario);
-                withPower(config, scenario.power);  // a mistake is told here
+                withOverrides(config, scenario.overrides);  // a mistake is told here
                 prepared_.push_back({std::move(scenario), &config});
             }
         }

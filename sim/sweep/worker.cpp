@@ -91,7 +91,7 @@ WorkerAnswer serve(const WorkerRequest& request) {
                 fmt::format("there is no client {}, expected one of the scenario", request.alone));
     }
     refuseProcesses(scenario);
-    config = withPower(config, scenario.power);
+    config = withOverrides(config, scenario.overrides);
     config.timingOnly = scenario.timingOnly;
     resolveDeadlines(scenario, request.isolated);
     Statistics statistics;

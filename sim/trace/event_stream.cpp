@@ -155,6 +155,11 @@ void EventStream::onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
     send(kPowerEvents, [&](EventSink& sink) { sink.onPowerState(timeOf(cycle), state, level); });
 }
 
+void EventStream::onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) {
+    send(kActivityEvents,
+         [&](EventSink& sink) { sink.onControllerActivity(timeOf(cycle), activity); });
+}
+
 void EventStream::onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) {
     send(kQueueEvents,
          [&](EventSink& sink) { sink.onQueueDepth(timeOf(cycle), engine, commands); });

@@ -58,6 +58,7 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
                  std::string_view what) override;
     void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
                       std::uint32_t level) override;
+    void onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) override;
     void onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) override;
 
     void onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,

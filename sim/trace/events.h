@@ -112,10 +112,11 @@ inline constexpr EventMask kQueueEvents = 1U << 10;
 inline constexpr EventMask kCopyEvents = 1U << 11;
 inline constexpr EventMask kPlacementEvents = 1U << 12;
 inline constexpr EventMask kPowerEvents = 1U << 13;
-inline constexpr unsigned kEventKinds = 14;
+inline constexpr EventMask kActivityEvents = 1U << 14;
+inline constexpr unsigned kEventKinds = 15;
 inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
                                            kFirmwareEvents | kMmuEvents | kFaultEvents |
-                                           kQueueEvents | kPowerEvents;
+                                           kQueueEvents | kPowerEvents | kActivityEvents;
 inline constexpr EventMask kDriverEvents =
         kCallEvents | kJobEvents | kLogEvents | kCopyEvents | kPlacementEvents;
 
@@ -159,6 +160,8 @@ class EventSink {
     /// The clock domain's state or level; active at level 0 before the first.
     virtual void onPowerState(std::uint64_t /*timeNs*/, hw::regs::PowerState /*state*/,
                               std::uint32_t /*level*/) {}
+    /// What the controller did since its last such event.
+    virtual void onControllerActivity(std::uint64_t /*timeNs*/, const hw::Activity&) {}
     virtual void onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
                               std::uint32_t /*commands*/) {}
 };

@@ -22,6 +22,7 @@ void add(OperationTotals& sum, const OperationTotals& more) {
     sum.tokenStallCycles += more.tokenStallCycles;
     sum.sramStallCycles += more.sramStallCycles;
     sum.dramStallCycles += more.dramStallCycles;
+    sum.activity += more.activity;
 }
 
 void add(OperationTotals& sum, const hw::EngineCommandRecord& record) {
@@ -39,6 +40,7 @@ void add(OperationTotals& sum, const hw::EngineCommandRecord& record) {
     sum.tokenStallCycles += record.tokenStallCycles;
     sum.sramStallCycles += record.sramStallCycles;
     sum.dramStallCycles += record.dramStallCycles;
+    sum.activity += record.activity;
 }
 
 void add(EngineTotals& sum, const hw::EngineCommandRecord& record) {
@@ -54,8 +56,9 @@ void add(EngineTotals& sum, const hw::EngineCommandRecord& record) {
 
 }  // namespace
 
-void Statistics::onStart(const hw::NpuConfig& /*config*/, const std::vector<ClientInfo>& clients) {
+void Statistics::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
     infos_ = clients;
+    levelsKhz_ = hw::clockLevelsKhz(config);
     clients_.resize(clients.size());
 }
 
@@ -82,11 +85,13 @@ void Statistics::onJobSubmitted(const JobInfo& job) {
 void Statistics::onEngineCommand(const EngineEvent& event) {
     const hw::EngineCommandRecord& record = event.record;
     add(engines_[hw::engineIndex(record.engine)], record);
+    activity_ += record.activity;
     const auto found = running_.find(record.jobId);
     if (found == running_.end()) {
         return;
     }
     RunningJob& running = found->second;
+    running.activity += record.activity;
     JobStatistics& job = jobs_[running.index];
     if (record.startCycle < running.firstCycle) {
         running.firstCycle = record.startCycle;
@@ -121,6 +126,7 @@ void Statistics::close(RunningJob& running, const JobInfo& job) {
     }
     ++client.jobs;
     client.jobCycles += running.lastCycle - running.firstCycle;
+    client.activity += running.activity;
     client.otherCycles += running.lastCycle - front;
 }
 
@@ -216,8 +222,29 @@ void Statistics::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
     clockLevel_ = level;
 }
 
+void Statistics::onControllerActivity(std::uint64_t /*timeNs*/, const hw::Activity& activity) {
+    activity_ += activity;
+}
+
+void Statistics::countPower() {
+    const std::uint64_t asleepNs =
+            power_.stateNs[static_cast<std::size_t>(hw::regs::PowerState::kSuspended)];
+    std::uint64_t allNs = 0;
+    for (const std::uint64_t spentNs : power_.stateNs) {
+        allNs += spentNs;
+    }
+    activity_.asleepNs = asleepNs;
+    activity_.awakeNs = allNs - asleepNs;
+    activity_.clockCycles = 0;
+    constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
+    for (std::size_t i = 0; i < levelsKhz_.size(); ++i) {
+        activity_.clockCycles += power_.levelNs[i] * levelsKhz_[i] / kKhzNs;
+    }
+}
+
 void Statistics::onEnd(std::uint64_t timeNs) {
     onPowerState(std::max(timeNs, powerSinceNs_), powerState_, clockLevel_);
+    countPower();
 }
 
 }  // namespace vnpu::sim

@@ -12,6 +12,7 @@
 
 #include "hw_model/regs/engines.h"
 #include "hw_model/regs/register_map.h"
+#include "hw_model/timing/activity.h"
 #include "sim/trace/events.h"
 
 namespace vnpu::sim {
@@ -44,6 +45,7 @@ struct OperationTotals {
     std::uint64_t tokenStallCycles = 0;
     std::uint64_t sramStallCycles = 0;
     std::uint64_t dramStallCycles = 0;
+    hw::Activity activity;
 };
 
 /// One job from submission to completion. Times in ns of device time; start and finish are the
@@ -67,6 +69,7 @@ struct JobStatistics {
 struct ClientTotals {
     std::uint64_t jobs = 0;  // with at least one engine command, completed
     std::uint64_t jobCycles = 0;
+    hw::Activity activity;  // of the engines for these jobs; saving and restoring them, too
     std::uint64_t otherCycles =
             0;  // of jobs, after the last operation's finish (commands that serve no operation)
     std::shared_ptr<const ModelInfo> model;
@@ -89,7 +92,7 @@ class Statistics : public EventSink {
     EventMask wants() const override {
         return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
                kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents | kPowerEvents;
+               kCopyEvents | kPowerEvents | kActivityEvents;
     }
 
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
@@ -109,6 +112,7 @@ class Statistics : public EventSink {
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) override;
     void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
                       std::uint32_t level) override;
+    void onControllerActivity(std::uint64_t timeNs, const hw::Activity& activity) override;
     void onEnd(std::uint64_t timeNs) override;
 
     struct LogLine {
@@ -136,6 +140,8 @@ class Statistics : public EventSink {
     std::uint64_t hostWrites() const { return hostWrites_; }
     std::uint64_t controllerAccesses() const { return controllerAccesses_; }
     const PowerTotals& power() const { return power_; }
+    /// Of the whole device since power-on; its times and clock cycles are there after the end.
+    const hw::Activity& activity() const { return activity_; }
 
     static constexpr std::size_t kMaxLines =
             1000;  // chosen: what a person reads; the counters go on
@@ -145,10 +151,12 @@ class Statistics : public EventSink {
         std::size_t index = 0;  // in jobs_
         std::uint64_t firstCycle = UINT64_MAX;
         std::uint64_t lastCycle = 0;
+        hw::Activity activity;
         std::vector<OperationTotals> operations;
         std::vector<std::uint64_t> finishCycle;  // per operation, 0: no command yet
     };
 
+    void countPower();
     void close(RunningJob& running, const JobInfo& job);
 
     std::vector<ClientInfo> infos_;
@@ -170,6 +178,8 @@ class Statistics : public EventSink {
     std::uint64_t hostWrites_ = 0;
     std::uint64_t controllerAccesses_ = 0;
     PowerTotals power_;
+    hw::Activity activity_;
+    std::vector<std::uint32_t> levelsKhz_;
     hw::regs::PowerState powerState_ = hw::regs::PowerState::kActive;
     std::uint32_t clockLevel_ = 0;
     std::uint64_t powerSinceNs_ = 0;

@@ -190,6 +190,66 @@ TEST_SUITE("hw_model/blocks/dma_channel") {
         });
     }
 
+    TEST_CASE("with refresh a load takes the closed form still [E-3]") {
+        simCase([] {
+            NpuConfig config;
+            config.dram.refreshIntervalCycles = 4000;
+            config.dram.refreshCycles = 200;
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 40'960));
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            // 40,960 bytes at 3.8 a cycle.
+            CHECK(cyclesOf(bench.observer.of(Engine::kDma0).at(0)) ==
+                  kFixedCycles + 10'779 + kWalkCycles);
+            CHECK(bench.read(regs::ConfigDramBandwidth::kSpec.offset) == 3891);  // 3.8 * 1024
+        });
+    }
+
+    TEST_CASE("short rows far apart open a row of the DRAM each [E-3]") {
+        simCase([] {
+            NpuConfig config;
+            config.dram.bytesPerCycle = 32;
+            config.dram.banks = 8;
+            config.dram.rowBytes = 512;
+            config.dram.rowMissCycles = 36;
+            config.dma.bytesPerCycle = 64;
+            config.interconnect.bytesPerCycle = 64;
+            CommandList list;
+            list.add(Engine::kDma0, copyRows(inRegion(0), inSram(0), 64, 100, 600, 64));
+            list.add(Engine::kDma0, copyRows(inRegion(0), inSram(0), 64, 100, 64, 64));
+            list.add(Engine::kDma0, copyRows(inRegion(0), inRegion(0x8000), 64, 100, 64, 320));
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            const auto records = bench.observer.of(Engine::kDma0);
+            REQUIRE(records.size() == 3);
+            // 200 cycles of data and 99 misses over 8 banks: 470.5. Side by side they hide.
+            CHECK(cyclesOf(records[0]) == kFixedCycles + 471 + kWalkCycles);
+            CHECK(cyclesOf(records[1]) == kFixedCycles + 200);
+            // Reads as before; writes reach over 31,744 bytes, 62 rows: (200 + 61 * 36) / 8 =
+            // 299.5.
+            CHECK(cyclesOf(records[2]) == kFixedCycles + 500);
+        });
+    }
+
+    TEST_CASE("load from outside slows a load, as much as its share says [E-3]") {
+        simCase([] {
+            NpuConfig config;
+            config.dram.background = 0.5;
+            CommandList list;
+            list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 60'000));
+            JobBench bench(list, config);
+            CHECK(bench.runJob() == 0);
+            const EngineCommandRecord record = bench.observer.of(Engine::kDma0).at(0);
+            const std::uint64_t alone = 938 * 64 / 4;
+            CHECK(record.busyCycles == kFixedCycles + alone);
+            // As many cycles go to others, but for those that ask while the last chunk, 672 cycles,
+            // waits behind a whole one's turns, 1024, and moves.
+            CHECK(static_cast<double>(record.dramStallCycles) ==
+                  doctest::Approx(15'008.0 - (672 + 1024)).epsilon(0.02));
+        });
+    }
+
     TEST_CASE("a transfer outside its region stops the engines [E-1]") {
         simCase([] {
             CommandList list;

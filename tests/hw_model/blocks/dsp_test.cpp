@@ -677,6 +677,29 @@ TEST_SUITE("hw_model/blocks/dsp") {
         });
     }
 
+    TEST_CASE("the parts of a stopped operator count as much as the whole [Q-3] [E-6]") {
+        using regs::PerfEvent;
+        simCase([] {
+            YieldRun run(4000, [&](ControllerPort& port) {
+                port.write32(regs::DspYield::kSpec.offset, 1);
+                port.waitForInterrupt(0);
+                port.write32(regs::DspYield::kSpec.offset, 0);
+                port.write32(regs::EnginePush::kSpec.at(6), 0);
+            });
+            const auto parts = run.bench.observer.of(Engine::kDsp);
+            REQUIRE(parts.size() == 2);
+            // FLOOR: a step for each of 4000 floats, 4 a cycle; 800 of the 1200 cycles are over at
+            // the yield point but for the start-up, which comes twice.
+            CHECK(parts[0].activity[PerfEvent::kDspOpsFloat] == 4000 * 1000 / 1200);
+            CHECK(parts[0].activity[PerfEvent::kDspCoreCycles] == 1000);
+            CHECK(parts[1].activity[PerfEvent::kDspCoreCycles] == 200 + 200);
+            CHECK(parts[0].activity[PerfEvent::kBusBytes] == 4096);
+            CHECK(run.bench.perf(PerfEvent::kDspOpsFloat) == 4000);
+            CHECK(run.bench.perf(PerfEvent::kDspCoreCycles) == 1000 + 400);
+            CHECK(run.bench.perf(PerfEvent::kBusBytes) == (32'000 + 2 * 104 + 63) / 64 * 64);
+        });
+    }
+
     TEST_CASE("stopped at one clock level, it goes on at another where it was [Q-3] [E-3]") {
         simCase([] {
             std::vector<std::uint32_t> done;

@@ -50,7 +50,7 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             config.sram.residentKib = 128;
             DeviceBench bench({.config = config});
             CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-            CHECK(bench.read(0x0004) == 0x00010004);
+            CHECK(bench.read(0x0004) == 0x00010005);
             CHECK(bench.read(0x0008) == 3);
             CHECK(bench.read(0x000C) == 0x3);
             CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
@@ -315,8 +315,8 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             DeviceBench bench({});
             CHECK(bench.read(0x400) == 0);
             CHECK(bench.read(0x404) == 0);
-            CHECK(bench.read(0x4A4) == 0);
-            CHECK(readOf(bench, 0x4A8, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            CHECK(bench.read(0x534) == 0);
+            CHECK(readOf(bench, 0x538, 4) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
             CHECK(writeOf(bench, 0x400, 4) == tlm::TLM_COMMAND_ERROR_RESPONSE);
         });
     }

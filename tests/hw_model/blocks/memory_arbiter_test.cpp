@@ -13,6 +13,13 @@ NpuConfig slowDram() {
     return config;
 }
 
+/// Bursts of 512 bytes, 128 cycles, from outside, one every 128 / share cycles.
+NpuConfig loadedDram(double share) {
+    NpuConfig config = slowDram();
+    config.dram.background = share;
+    return config;
+}
+
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/memory_arbiter") {
@@ -87,5 +94,82 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
         const std::uint64_t before = arbiter.generation();
         arbiter.start(0, 0, {.requestCycle = 0, .bytes = 64, .bytesPerCycle = 4});
         CHECK(arbiter.generation() != before);
+    }
+
+    TEST_CASE("load from outside takes its share from a transfer that DRAM bounds [E-3]") {
+        for (const double share : {0.25, 0.5, 0.75}) {
+            CAPTURE(share);
+            MemoryArbiter arbiter(loadedDram(share));
+            arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
+            // All that asked before the last chunk has been served before it; that asked its own
+            // 1024 cycles and their turns, 1024 / (1 - share) in all, before the end.
+            const double left = 1 - share;
+            CHECK(static_cast<double>(arbiter.endCycle(0)) ==
+                  doctest::Approx((1 << 18) / left - share * 1024 / (left * left)).epsilon(0.001));
+        }
+    }
+
+    TEST_CASE("by hand: bursts and chunks take turns in the order of asking [E-3]") {
+        MemoryArbiter arbiter(loadedDram(0.5));  // they ask at 0, 256, 512, ...
+        arbiter.start(0, 0, {.requestCycle = 1, .bytes = 3 * 4096, .bytesPerCycle = 4});
+        // 128: the first chunk, 1024 cycles, behind the burst of 0. 1152: those of 256 to 1024,
+        // four. 1664: the second chunk. 2688: those of 1280 to 2560, six. 3456: the third.
+        CHECK(arbiter.endCycle(0) == 3456 + 1024);
+    }
+
+    TEST_CASE("a short transfer waits for the rest of a burst, however late it comes [E-3] [E-4]") {
+        // 10,000,000 is 128 behind a burst's begin, so that one ends there.
+        const std::uint64_t cycles[][2] = {{9'999'900, 10'000'016},
+                                           {10'000'000, 10'000'016},
+                                           {10'000'100, 10'000'116},
+                                           {10'000'128, 10'000'144},
+                                           {10'000'130, 10'000'272}};
+        for (const auto& [request, end] : cycles) {
+            CAPTURE(request);
+            MemoryArbiter arbiter(loadedDram(0.5));
+            arbiter.start(2, 5, {.requestCycle = request, .bytes = 64, .bytesPerCycle = 4});
+            CHECK(arbiter.endCycle(2) == end);
+        }
+    }
+
+    TEST_CASE("under load from outside two transfers still share evenly [E-3]") {
+        MemoryArbiter arbiter(loadedDram(0.5));
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
+        arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 4});
+        const std::uint64_t first = arbiter.endCycle(0);
+        const std::uint64_t second = arbiter.endCycle(1);
+        CHECK(static_cast<double>(second) == doctest::Approx(2.0 * (1 << 17)).epsilon(0.02));
+        CHECK(second - first <= 2 * 1024 + 128);
+    }
+
+    TEST_CASE("a slow channel loses no more than a burst per chunk [E-3]") {
+        MemoryArbiter arbiter(loadedDram(0.5));
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 18, .bytesPerCycle = 1});
+        CHECK(arbiter.endCycle(0) >= 1 << 18);
+        CHECK(arbiter.endCycle(0) <= (1 << 18) + 64 * 128);
+    }
+
+    TEST_CASE(
+            "what a transfer stops short of is served to the others, with load from outside "
+            "[E-3]") {
+        MemoryArbiter arbiter(loadedDram(0.25));
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
+        arbiter.start(1, 0, {.requestCycle = 0, .bytes = 1 << 20, .bytesPerCycle = 4});
+        arbiter.stop(1, 100'000);
+        // Each has had 3/8 of 100,000 cycles; the rest of flow 0 has 3/4.
+        const double left = (1 << 18) - 37'500.0;
+        CHECK(static_cast<double>(arbiter.endCycle(0)) ==
+              doctest::Approx(100'000 + left / 0.75).epsilon(0.02));
+    }
+
+    TEST_CASE("the DRAM is busy as long as its rows take [E-3]") {
+        MemoryArbiter arbiter(slowDram());
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 8'192, .bytesPerCycle = 2, .dramRate = 2});
+        arbiter.start(1, 0, {.requestCycle = 0, .bytes = 8'192, .bytesPerCycle = 4});
+        // Chunks of 2048 and 1024 cycles in turn.
+        CHECK(arbiter.endCycle(0) == 2048 + 1024 + 2048);
+        CHECK(arbiter.endCycle(1) == 2 * (2048 + 1024));
+        arbiter.stop(0, 5'120);
+        CHECK(arbiter.dramBusyCycles() == 4'096);
     }
 }

@@ -35,6 +35,39 @@ TEST_SUITE("hw_model/timing/npu_config") {
         CHECK(findConfigError(config) == "dsp.bytesPerCycle is 65536, expected 1 to 65535");
     }
 
+    TEST_CASE("refresh, rows and load from outside go together or are refused [E-7]") {
+        const auto errorWith = [](auto&& change) {
+            NpuConfig config;
+            change(config.dram);
+            return findConfigError(config);
+        };
+        CHECK(errorWith([](hw::DramConfig& c) { c.refreshCycles = 10; }) ==
+              "dram.refreshCycles is 10, expected less than the 0 of refresh_interval_cycles");
+        CHECK(errorWith([](hw::DramConfig& c) { c.refreshCycles = c.refreshIntervalCycles = 9; }) ==
+              "dram.refreshCycles is 9, expected less than the 9 of refresh_interval_cycles");
+        CHECK(errorWith([](hw::DramConfig& c) { c.rowMissCycles = 9; }) ==
+              "dram.banks is 0, expected some for rows of 0 bytes and 9 cycles");
+        CHECK(errorWith([](hw::DramConfig& c) { c.banks = 8; }) ==
+              "dram.rowBytes is 0, expected a power of two");
+        CHECK(errorWith([](hw::DramConfig& c) { c.banks = 1025; }) ==
+              "dram.banks is 1025, expected 0 to 1024");
+        CHECK(errorWith([](hw::DramConfig& c) { c.background = 0.96; }) ==
+              "dram.background is 0.96, expected 0 to 0.95");
+        CHECK(errorWith([](hw::DramConfig& c) { c.background = -0.1; }) ==
+              "dram.background is -0.1, expected 0 to 0.95");
+        CHECK(errorWith([](hw::DramConfig& c) {
+                  c.background = std::numeric_limits<double>::quiet_NaN();
+              }).find("dram.background is nan") == 0);
+        CHECK(errorWith([](hw::DramConfig& c) {
+                  c.banks = 8;
+                  c.rowBytes = 2048;
+                  c.rowMissCycles = 36;
+                  c.refreshIntervalCycles = 3904;
+                  c.refreshCycles = 280;
+                  c.background = 0.5;
+              }).empty());
+    }
+
     TEST_CASE("numbers that divide or multiply times may not be zero [E-3]") {
         const auto errorWith = [](auto&& change) {
             NpuConfig config;

@@ -96,6 +96,17 @@ void runBothOperators(TwoRings& rings, std::uint64_t firstJobId) {
     REQUIRE(rings.isRight(3));
 }
 
+/// What the engines counted for a job.
+hw::Activity activityOf(TwoRings& rings, std::uint64_t jobId) {
+    hw::Activity sum;
+    for (const hw::EngineCommandRecord& record : rings.bench.observer.commands) {
+        if (record.jobId == jobId) {
+            sum += record.activity;
+        }
+    }
+    return sum;
+}
+
 /// A bench with a low job of thousands of fills under way and a high one behind its checkpoint.
 fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
     FirmwareBench bench(poisoningConfig());
@@ -140,6 +151,40 @@ TEST_SUITE("integration/device/preemption") {
         simCase([] {
             TwoRings rings(scheduling(Policy::kBands, Mechanism::kDynamic));
             CHECK(runRandomly(rings, 90, 3) > 30);
+        });
+    }
+
+    TEST_CASE("the bytes of saving and restoring count to the job that is saved [Q-3] [E-6]") {
+        using hw::regs::PerfEvent;
+        simCase([] {
+            TwoRings rings(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+            rings.submit(0, 0, 2);
+            rings.bench.finish(0);
+            rings.submit(1, 1, 3);
+            rings.bench.finish(1);
+            fw::CompletionRecord saved{};
+            std::uint64_t low = 2;
+            for (std::uint32_t delay = 500; saved.preemptions == 0 && delay < 12'000;
+                 delay += 250) {
+                low += 2;
+                rings.submit(0, 0, low);
+                rings.bench.run(delay);
+                rings.submit(1, 1, low + 1);
+                rings.bench.finish(1);
+                saved = rings.bench.finish(0).at(0);
+            }
+            REQUIRE(saved.preemptions == 1);
+            REQUIRE(saved.savedBytes != 0);
+            const hw::Activity alone = activityOf(rings, 2);
+            const hw::Activity disturbed = activityOf(rings, low);
+            // Every range is whole bursts here; each byte goes out and comes back.
+            CHECK(disturbed[PerfEvent::kBusBytes] - alone[PerfEvent::kBusBytes] ==
+                  2 * saved.savedBytes);
+            CHECK(disturbed[PerfEvent::kSramBytes] + disturbed[PerfEvent::kAccumulatorBytes] -
+                          alone[PerfEvent::kSramBytes] - alone[PerfEvent::kAccumulatorBytes] ==
+                  2 * saved.savedBytes);
+            CHECK(disturbed[PerfEvent::kMacProducts8] == alone[PerfEvent::kMacProducts8]);
+            CHECK(activityOf(rings, low + 1) == activityOf(rings, 3));
         });
     }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "sim/config/embedded_files.h"
 #include "sim/error.h"
 
 namespace {
@@ -13,6 +14,12 @@ using vnpu::hw::Dataflow;
 using vnpu::sim::InputError;
 using vnpu::sim::loadConfig;
 using vnpu::sim::parseConfig;
+
+std::string textOf(const char* name) {
+    const auto* file = vnpu::sim::findEmbedded(vnpu::sim::embeddedConfigs(), name);
+    REQUIRE(file != nullptr);
+    return std::string(file->text);
+}
 
 std::string errorOf(const std::string& text) {
     try {
@@ -121,6 +128,32 @@ TEST_SUITE("sim/config/load_config") {
               "my.toml:3: sram.resident_kib is 6, expected a multiple of the MMU's page of 4 KiB");
         CHECK(errorOf("base = \"edge\"\n[sram]\nresident_kib = 65536\n") ==
               "my.toml:3: sram.resident_kib is 65536, expected 0 to 65535");
+    }
+
+    TEST_CASE("a file without a base may leave out [energy], but no part of it [E-3] [E-6]") {
+        std::string text = textOf("edge");
+        const std::size_t begin = text.find("[energy]");
+        const std::size_t end = text.find("[host]");
+        REQUIRE(begin < end);
+        const std::size_t price = text.find("dram_byte_pj", begin);
+        std::string partly = text;
+        partly.erase(price, partly.find('\n', price) + 1 - price);
+        CHECK(errorOf(partly).find(": energy.dram_byte_pj is missing, expected a number (pJ per "
+                                   "byte), or base") != std::string::npos);
+        text.erase(begin, end - begin);
+        CHECK(parseConfig(text, "my.toml").energy.dramBytePj == 0.0);
+        CHECK(parseConfig("base = \"edge\"\n", "my.toml").energy.dramBytePj > 0.0);
+    }
+
+    TEST_CASE("refuses a price that is none [E-7]") {
+        CHECK(errorOf("base = \"edge\"\n[energy]\nmac8_pj = -0.5\n") ==
+              "my.toml:3: energy.mac8_pj is -0.5, expected 0 to 1000000");
+        CHECK(errorOf("base = \"edge\"\n[energy]\nsram_byte_pj = nan\n")
+                      .find("my.toml:3: energy.sram_byte_pj ") == 0);
+        CHECK(errorOf("base = \"edge\"\n[energy]\nclock_mw = \"much\"\n")
+                      .find("my.toml:3: energy.clock_mw is a string, expected ") == 0);
+        CHECK(errorOf("base = \"edge\"\n[energy]\nclock_mv = 1\n") ==
+              "my.toml:3: unknown key energy.clock_mv; did you mean \"clock_mw\"?");
     }
 
     TEST_CASE("refuses a value where a table belongs [E-3]") {

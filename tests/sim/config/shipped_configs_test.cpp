@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "hw_model/timing/energy.h"
 #include "sim/config/embedded_files.h"
 #include "sim/config/load_config.h"
 #include "sim/validate/nvdla_sheet.h"
@@ -39,6 +40,23 @@ TEST_SUITE("sim/configs") {
                                        line.find("chosen: ") != std::string::npos;
                 CHECK_MESSAGE((!isSetting || hasSource), file.name, ": ", line);
             }
+        }
+    }
+
+    TEST_CASE("every configuration has prices, a float more than a byte [E-6]") {
+        for (const std::string& name : configNames()) {
+            CAPTURE(name);
+            const auto config = loadConfig(name);
+            CHECK(vnpu::hw::hasEnergy(config));
+            CHECK(config.energy.macFloatPj > config.energy.mac8Pj);
+            CHECK(config.energy.dramBytePj > config.energy.sramBytePj);
+            // A third and a tenth of the array at its peak, in mW.
+            const double peak = config.energy.mac8Pj * config.mac.rows * config.mac.columns *
+                                config.clockKhz / 1e6;
+            CHECK(config.energy.clockMw == doctest::Approx(peak / 3).epsilon(0.01));
+            CHECK(config.energy.awakeMw == doctest::Approx(peak / 10).epsilon(0.01));
+            CHECK(config.energy.asleepMw ==
+                  doctest::Approx(config.energy.awakeMw / 20).epsilon(0.05));
         }
     }
 

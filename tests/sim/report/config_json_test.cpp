@@ -21,7 +21,7 @@ TEST_SUITE("sim/report/config_json") {
         CHECK(json["dram"]["bytes_per_cycle"] == 3.75);
         CHECK(json["peaks"]["tops"] == doctest::Approx(0.512));
         CHECK(json["dsp"]["lanes8"] == 16);
-        CHECK(json.size() == 14);  // name, clock, eleven tables, peaks
+        CHECK(json.size() == 15);  // name, clock, twelve tables, peaks
         CHECK(json["power"]["resume_ns"] == 20'000);
     }
 }

@@ -32,17 +32,17 @@ TEST_SUITE("sim/report/csv_files") {
               "utilisation_pct,"
               "mac_busy_cycles,vector_busy_cycles,dma_busy_cycles,sram_bytes,dram_bytes,token_"
               "stall_cycles,"
-              "sram_stall_cycles,dram_stall_cycles,estimate_cycles,estimate_error_pct");
+              "sram_stall_cycles,dram_stall_cycles,estimate_cycles,estimate_error_pct,energy_uj");
         // 1000 MACs in 50 cycles of a 256-MAC array are 7.8125 %; 100 cycles expected for 50.
         CHECK(lines[1] ==
               "camera,zoo:small,0,conv,CONV_2D,0,2,2.0,50.0,1000.0,7.81,28.0,0.0,18.0,1340.0,640.0,"
-              "10.0,2.0,2.0,100,100.00");
+              "10.0,2.0,2.0,100,100.00,0.000");
         CHECK(lines[2] ==
               "camera,zoo:small,1,probabilities,SOFTMAX,0,2,2.0,35.0,0.0,0.00,0.0,15.0,20.0,84.0,"
-              "64.0,40.0,0.0,0.0,50,42.86");
+              "64.0,40.0,0.0,0.0,50,42.86,0.000");
         CHECK(lines[3] ==
               "camera,zoo:small,2,,RESHAPE,1,2,0.0,0.0,0.0,0.00,0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0,"
-              "0,");
+              "0,,0.000");
     }
 
     TEST_CASE("jobs.csv has a line per executed frame [E-6]") {

@@ -41,7 +41,8 @@ TEST_SUITE("sim/report/metrics_json") {
         CHECK(json["dram"]["utilisation"] ==
               doctest::Approx(0.0712));  // of 4 bytes a cycle, 2 GB/s
         CHECK(json["host"]["interrupts"] == 2);
-        CHECK(json["energy"].is_null());
+        CHECK(json["energy"].is_null());  // no prices
+        CHECK(camera["energy_per_job"].is_null());
     }
 
     TEST_CASE("a run without data has no output hash [E-6]") {

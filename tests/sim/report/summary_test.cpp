@@ -43,7 +43,7 @@ TEST_SUITE("sim/report/summary") {
         CHECK(holds(text, "output hash of camera: 0000000000000abc\n"));
         CHECK(holds(text, "  mac            2  1.1 %       0.4 %"));  // 56 and 20 of 5000 cycles
         CHECK(holds(text, "DRAM:      0.001 MB, 0.142 GB/s, 7.1 % of its peak of 2 GB/s\n"));
-        CHECK(holds(text, "energy:    not modelled\n"));
+        CHECK(holds(text, "energy:    no [energy] in the configuration\n"));
         CHECK(holds(text,
                     "camera: 90 cycles a job, driver's estimate 150 (+66.7 %); slowest layers:\n"));
         CHECK(holds(text, "  0  CONV_2D    conv               50  55.6 %    7.8 %\n"));

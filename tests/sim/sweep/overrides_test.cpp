@@ -57,7 +57,8 @@ TEST_SUITE("sim/sweep/overrides") {
             CAPTURE(key);
             CHECK(applyOverride(root, {key, &five}) ==
                   "is \"" + std::string(key) +
-                          "\", expected scenario.KEY, scheduling.KEY, power.KEY, client.NAME.KEY "
+                          "\", expected scenario.KEY, scheduling.KEY, power.KEY, dram.KEY, "
+                          "client.NAME.KEY "
                           "or "
                           "client.*.KEY");
         }

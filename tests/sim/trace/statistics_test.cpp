@@ -74,6 +74,33 @@ TEST_SUITE("sim/trace/statistics") {
         CHECK(statistics.engines()[engineIndex(Engine::kMac)].operations == 2000);
     }
 
+    TEST_CASE("a device's activity is its commands', its controller's and its time's [E-6]") {
+        using vnpu::hw::regs::PerfEvent;
+        using vnpu::hw::regs::PowerState;
+        Statistics statistics;
+        vnpu::hw::NpuConfig config = halfGigahertz();
+        config.power.level1Khz = 250'000;
+        EventStream stream(config, twoClients());
+        stream.addSink(statistics);
+        stream.begin();
+        vnpu::hw::Activity controller;
+        controller[PerfEvent::kControllerCoreCycles] = 12;
+        stream.onControllerActivity(50, controller);
+        vnpu::hw::EngineCommandRecord record{.engine = Engine::kMac, .jobId = 99};
+        record.activity[PerfEvent::kMacProducts8] = 30;
+        stream.onEngineCommand(record);  // of a job that nobody knows
+        stream.onPowerState(1000, PowerState::kActive, 1);
+        stream.onPowerState(2000, PowerState::kSuspended, 1);
+        stream.end(10'000);
+        const auto& activity = statistics.activity();
+        CHECK(activity[PerfEvent::kControllerCoreCycles] == 12);
+        CHECK(activity[PerfEvent::kMacProducts8] == 30);
+        CHECK(activity.awakeNs == 4000);
+        CHECK(activity.asleepNs == 6000);
+        CHECK(activity.clockCycles == 1000 + 500);
+        CHECK(statistics.clients()[0].activity[PerfEvent::kMacProducts8] == 0);
+    }
+
     TEST_CASE("records each job's times [E-6]") {
         Statistics statistics;
         playTwo(statistics);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/client/execution_meter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
+
+}  // namespace
+
+ExecutionMeter::ExecutionMeter(const hw::NpuConfig& config)
+    : clockKhz_(config.clockKhz), levelsKhz_(hw::clockLevelsKhz(config)) {}
+
+void ExecutionMeter::onEngineCommand(const hw::EngineCommandRecord& record) {
+    jobCycles_.onEngineCommand(record);
+    activity_ += record.activity;
+}
+
+void ExecutionMeter::onControllerActivity(std::uint64_t /*cycle*/, const hw::Activity& activity) {
+    activity_ += activity;
+}
+
+void ExecutionMeter::onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+                                  std::uint32_t level) {
+    spendTime(cycle * kKhzNs / clockKhz_);
+    state_ = state;
+    level_ = level;
+}
+
+void ExecutionMeter::spendTime(std::uint64_t nowNs) {
+    const std::uint64_t now = std::max(nowNs, sinceNs_);
+    const std::uint64_t spentNs = now - std::exchange(sinceNs_, now);
+    if (state_ == hw::regs::PowerState::kSuspended) {
+        activity_.asleepNs += spentNs;
+        return;
+    }
+    activity_.awakeNs += spentNs;
+    if (state_ == hw::regs::PowerState::kActive) {
+        activity_.clockCycles += spentNs * levelsKhz_[level_] / kKhzNs;
+    }
+}
+
+ExecutionMeter::Measure ExecutionMeter::take(std::chrono::nanoseconds now) {
+    spendTime(static_cast<std::uint64_t>(now.count()));
+    return {jobCycles_.take(), std::exchange(activity_, {})};
+}
+
+}  // namespace vnpu::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/timing/activity.h"
+#include "hw_model/timing/npu_config.h"
+#include "sim/client/job_cycles.h"
+
+namespace vnpu::sim {
+
+/// What the device did from one take() to the next: how long its engines were at jobs, and what
+/// all of it counted. The controller's part is there once its program sleeps. Simulation thread.
+class ExecutionMeter : public hw::DeviceObserver {
+  public:
+    explicit ExecutionMeter(const hw::NpuConfig& config);
+
+    void onEngineCommand(const hw::EngineCommandRecord& record) override;
+    void onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) override;
+    void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+                      std::uint32_t level) override;
+
+    struct Measure {
+        std::uint64_t cycles = 0;  // JobCycles
+        hw::Activity activity;
+    };
+    /// `now` is device time, not before that of the last call.
+    Measure take(std::chrono::nanoseconds now);
+
+  private:
+    void spendTime(std::uint64_t nowNs);
+
+    std::uint32_t clockKhz_;
+    std::vector<std::uint32_t> levelsKhz_;
+    JobCycles jobCycles_;
+    hw::Activity activity_;
+    hw::regs::PowerState state_ = hw::regs::PowerState::kActive;
+    std::uint32_t level_ = 0;
+    std::uint64_t sinceNs_ = 0;
+};
+
+}  // namespace vnpu::sim
