@@ -6,6 +6,7 @@ list(APPEND VNPU_SIM_SOURCES
     validate/ladder.cpp
     validate/layer_shape.cpp
     validate/measurement.cpp
+    validate/nvdla_causes.cpp
     validate/nvdla_networks.cpp
     validate/nvdla_rung.cpp
     validate/nvdla_sheet.cpp
