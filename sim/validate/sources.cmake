@@ -2,6 +2,7 @@
 list(APPEND VNPU_SIM_SOURCES
     validate/check.cpp
     validate/estimate_rung.cpp
+    validate/ethosu_causes.cpp
     validate/ethosu_rung.cpp
     validate/ladder.cpp
     validate/layer_shape.cpp
