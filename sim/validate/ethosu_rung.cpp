@@ -2,6 +2,7 @@
 // Cycles of small networks against those that Arm's compiler expects on Ethos-U.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -20,6 +21,13 @@ constexpr const char* kRung = "ethos-u";
 constexpr double kTolerance = 0.30;  // source: the ladder's own demand
 
 constexpr std::array kConfigs = {"u55-128", "u55-256", "u65-256", "u65-512"};
+
+/// source: Vela, architecture_features.py: ofm_ublock, cores
+struct MicroBlock {
+    std::uint64_t rows, columns, cores;
+};
+constexpr std::array<MicroBlock, kConfigs.size()> kMicroBlocks = {
+        {{1, 2, 1}, {2, 2, 1}, {2, 2, 1}, {2, 2, 2}}};
 
 struct Row {
     const char* network;  // of the zoo
@@ -46,7 +54,10 @@ double velaCycles(const Row& row, std::size_t config, const Measurement& run) {
     return cyclesByVelaRules(run, layerParametersOf(network),
                              {.codedShare = row.codedShare,
                               .bytesPerCycle = device.dram.bytesPerCycle,
-                              .latencyCycles = static_cast<double>(device.dram.latencyCycles)});
+                              .latencyCycles = static_cast<double>(device.dram.latencyCycles),
+                              .microRows = kMicroBlocks.at(config).rows,
+                              .microColumns = kMicroBlocks.at(config).columns,
+                              .cores = kMicroBlocks.at(config).cores});
 }
 
 Check cyclesCheck(const Row& row, std::size_t config, const Measurement& run) {
@@ -68,11 +79,20 @@ Check cyclesCheck(const Row& row, std::size_t config, const Measurement& run) {
         const double ratio = velaCycles(row, config, run) / check.reference;
         check.isExplained = std::abs(ratio - 1.0) <= kTolerance;
         check.note += fmt::format(
-                "; with weights coded to {:.2f} and biases at {} cycles of "
-                "latency {:.2f} of the reference",
-                row.codedShare, loadConfig(kConfigs.at(config)).dram.latencyCycles, ratio);
+                "; with weights coded to {:.2f} of their bytes and Vela's array and biases {:.2f} "
+                "of "
+                "the reference",
+                row.codedShare, ratio);
     }
     return check;
+}
+
+/// So near each other in the reference that its own rounding may decide.
+bool isTie(const Row& a, const Row& b, std::size_t config) {
+    constexpr double kTie = 0.01;  // chosen: far below what separates models of one device
+    const auto one = static_cast<double>(a.cycles.at(config));
+    const auto other = static_cast<double>(b.cycles.at(config));
+    return std::abs(one - other) <= kTie * std::max(one, other);
 }
 
 /// Pairs of networks that stand in the reference's order.
@@ -87,7 +107,8 @@ Check rankCheck(std::size_t config, const std::vector<Measurement>& runs) {
             check.reference += 1.0;
             const bool isLessByRules = velaCycles(kRows.at(a), config, runs[a]) <
                                        velaCycles(kRows.at(b), config, runs[b]);
-            byVelaRules += isLessByRules == isLess ? 1 : 0;
+            byVelaRules +=
+                    isLessByRules == isLess || isTie(kRows.at(a), kRows.at(b), config) ? 1 : 0;
             if ((runs[a].cycles < runs[b].cycles) == isLess) {
                 check.model += 1.0;
             } else {
@@ -98,7 +119,7 @@ Check rankCheck(std::size_t config, const std::vector<Measurement>& runs) {
     }
     check.isExplained = static_cast<double>(byVelaRules) == check.reference;
     if (check.verdict() != Verdict::kPass) {
-        check.note += fmt::format("; {} with Vela's weights and biases", byVelaRules);
+        check.note += fmt::format("; {} by Vela's rules, or ties within 1 %", byVelaRules);
     }
     return check;
 }

@@ -19,26 +19,32 @@ double folds(double extent, double side) {
 }
 
 /// Steps for one output pixel and one group of kernels.
-double stepsPerPixel(const NvdlaLayer& layer, const hw::MacConfig& mac) {
+double stepsPerPixel(const LayerParameters& layer, const hw::MacConfig& mac) {
     if (layer.channels > kImageChannels) {
-        return layer.kernelSize * layer.kernelSize * folds(layer.channels, mac.rows);
+        return static_cast<double>(layer.taps()) *
+               folds(static_cast<double>(layer.channels), mac.rows);
     }
-    const double row = static_cast<double>(layer.kernelSize) * layer.channels;
+    const auto row = static_cast<double>(layer.filterColumns * layer.channels);
     const double together = row * 4 <= mac.rows ? 4.0 : row * 2 <= mac.rows ? 2.0 : 1.0;
-    return folds(layer.kernelSize, together) * folds(row, mac.rows);
+    return folds(static_cast<double>(layer.filterRows), together) * folds(row, mac.rows);
 }
 
 }  // namespace
 
-double nvdlaArrayCycles(const NvdlaLayer& layer, const hw::MacConfig& mac) {
-    const double kernelFolds = folds(layer.kernels, mac.columns);
-    const double size = layer.outputSize;
-    if (mac.winograd && layer.kernelSize == 3 && layer.stride == 1 &&
-        layer.channels > kImageChannels) {
-        const double tiles = folds(size, 2.0) * folds(size, 2.0);
-        return kStepsPerTile * folds(layer.channels, mac.rows) * kernelFolds * tiles;
+double nvdlaArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac) {
+    if (layer.kernels == 0) {
+        return 0.0;
     }
-    return stepsPerPixel(layer, mac) * kernelFolds * size * size;
+    const double kernelFolds = folds(static_cast<double>(layer.kernels), mac.columns);
+    const auto rows = static_cast<double>(layer.rows);
+    const auto columns = static_cast<double>(layer.columns);
+    if (mac.winograd && layer.filterRows == 3 && layer.filterColumns == 3 &&
+        layer.hasUnitStride() && layer.channels > kImageChannels) {
+        const double tiles = folds(rows, 2.0) * folds(columns, 2.0);
+        return kStepsPerTile * folds(static_cast<double>(layer.channels), mac.rows) * kernelFolds *
+               tiles;
+    }
+    return stepsPerPixel(layer, mac) * kernelFolds * rows * columns;
 }
 
 double nvdlaPlainBytes(const NvdlaLayer& layer) {
@@ -51,8 +57,9 @@ double nvdlaPlainBytes(const NvdlaLayer& layer) {
            (layer.addsElementwise ? 2.0 : 1.0) * output * layer.kernels;
 }
 
-NvdlaCauses explainNvdla(const NvdlaNetwork& network, const NvdlaPoint& point,
-                         const hw::MacConfig& mac, const Measurement& run, double batch) {
+NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerParameters>& layers,
+                         const NvdlaPoint& point, const hw::MacConfig& mac, const Measurement& run,
+                         double batch) {
     NvdlaCauses causes;
     for (const OperationWork& work : run.operations) {
         const auto engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
@@ -63,8 +70,10 @@ NvdlaCauses explainNvdla(const NvdlaNetwork& network, const NvdlaPoint& point,
         causes.ruleCycles += std::max(engine, memory) + fill;
     }
     double array = 0.0, plainBytes = 0.0;
-    for (const NvdlaLayer& layer : network.layers) {
+    for (const LayerParameters& layer : layers) {
         array += nvdlaArrayCycles(layer, mac);
+    }
+    for (const NvdlaLayer& layer : network.layers) {
         plainBytes += nvdlaPlainBytes(layer);
     }
     causes.arrayRatio = static_cast<double>(run.macActiveCycles) / batch / array;

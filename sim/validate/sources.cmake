@@ -5,6 +5,7 @@ list(APPEND VNPU_SIM_SOURCES
     validate/ethosu_causes.cpp
     validate/ethosu_rung.cpp
     validate/ladder.cpp
+    validate/layer_parameters.cpp
     validate/layer_shape.cpp
     validate/measurement.cpp
     validate/nvdla_causes.cpp

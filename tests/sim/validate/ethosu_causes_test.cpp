@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/models/source.h"
-
 namespace {
 
 using namespace vnpu::sim;
@@ -18,7 +16,17 @@ Measurement runOfTwo() {
     return run;
 }
 
-const std::vector<LayerParameters> kLayers = {{800, 16}, {50, 64}};
+LayerParameters denseLayer(std::uint64_t kernels, std::uint64_t channels) {
+    return {.rows = 1,
+            .columns = 1,
+            .kernels = kernels,
+            .inputRows = 1,
+            .channels = channels,
+            .filterRows = 1,
+            .filterColumns = 1};
+}
+
+const std::vector<LayerParameters> kLayers = {denseLayer(16, 50), denseLayer(64, 1)};
 
 TEST_SUITE("sim/validate/ethosu_causes") {
     TEST_CASE("coded weights shorten what waits for them, and only that [E-3]") {
@@ -28,8 +36,8 @@ TEST_SUITE("sim/validate/ethosu_causes") {
         // As they are: nothing changes.
         CHECK(cyclesByVelaRules(runOfTwo(), kLayers, {1.0, 2.0, 0.0}) == doctest::Approx(900.0));
         // Down to nothing: what computes stays.
-        CHECK(cyclesByVelaRules(runOfTwo(), {{1'000, 0}, {100, 0}}, {0.0, 2.0, 0.0}) ==
-              doctest::Approx(900.0 * 400 / 800));
+        CHECK(cyclesByVelaRules(runOfTwo(), {denseLayer(1, 1'000), denseLayer(1, 100)},
+                                {0.0, 2.0, 0.0}) == doctest::Approx(900.0 * 400 / 800));
     }
 
     TEST_CASE("biases take a latency for 256 of their bytes where nothing else is longer [E-3]") {
@@ -47,17 +55,34 @@ TEST_SUITE("sim/validate/ethosu_causes") {
         CHECK(cyclesByVelaRules(slow, kLayers, {0.5, 2.0, 64.0}) == 0.0);
     }
 
-    TEST_CASE("filters and biases are those of the network's operations [E-3]") {
-        // source: MLPerf Tiny, anomaly detection: 640, 128 x 4, 8, 128 x 4, 640
-        const auto layers =
-                layerParametersOf(loadNetwork("zoo:autoencoder", {.zeroWeights = true}));
-        std::uint64_t weights = 0, channels = 0;
-        for (const LayerParameters& layer : layers) {
-            weights += layer.weightBytes;
-            channels += layer.biasedChannels;
-        }
-        CHECK(weights == 640 * 128 + 3 * 128 * 128 + 128 * 8 + 8 * 128 + 3 * 128 * 128 + 128 * 640);
-        CHECK(channels == 4 * 128 + 8 + 4 * 128 + 640);
+    TEST_CASE("Vela's array takes whole micro-blocks of pixels, kernels and channels [E-3]") {
+        const VelaRules u65{.microRows = 2, .microColumns = 2};
+        LayerParameters layer = denseLayer(64, 64);
+        layer.rows = 25;
+        layer.columns = 5;
+        // 13 * 3 * 8 micro-blocks; two times 32 channels beat eight times 8 of one tap in four.
+        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 2);
+        // 40 taps of one channel: ten times four.
+        layer.channels = 1;
+        layer.filterRows = 10;
+        layer.filterColumns = 4;
+        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 10);
+        // Nine taps of a depthwise filter: three times four. Two cores halve it.
+        layer.isDepthwise = true;
+        layer.filterRows = layer.filterColumns = 3;
+        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 3);
+        CHECK(velaArrayCycles(layer, {.microRows = 2, .microColumns = 2, .cores = 2}) ==
+              2 * 312 * 3);
+        // U55-128: one row of two pixels, 25 * 3 * 8.
+        CHECK(velaArrayCycles(layer, {.microRows = 1, .microColumns = 2}) == 4 * 600 * 3);
+    }
+
+    TEST_CASE("an array that takes longer makes the run longer [E-3]") {
+        // 4 cycles * 64 / 8 kernels * ceil(1,000 / 32) channels = 1,024 where ours took 300.
+        const std::vector<LayerParameters> layers = {denseLayer(16, 50), denseLayer(64, 1'000)};
+        CHECK(cyclesByVelaRules(runOfTwo(), layers,
+                                {.bytesPerCycle = 2.0, .microRows = 2, .microColumns = 2}) ==
+              doctest::Approx(900.0 * (500 + 1'024) / 800));
     }
 }
 

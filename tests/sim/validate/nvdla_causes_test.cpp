@@ -16,13 +16,23 @@ vnpu::hw::MacConfig arrayOf(std::uint32_t rows, std::uint32_t columns) {
     return mac;
 }
 
-NvdlaLayer layerOf(std::uint32_t size, std::uint32_t channels, std::uint32_t kernels,
-                   std::uint32_t kernelSize) {
+/// Of `size` x `size` outputs.
+LayerParameters layerOf(std::uint64_t size, std::uint64_t channels, std::uint64_t kernels,
+                        std::uint64_t filter, std::uint64_t stride = 1) {
+    return {.rows = size,
+            .columns = size,
+            .kernels = kernels,
+            .inputRows = size * stride,
+            .channels = channels,
+            .filterRows = filter,
+            .filterColumns = filter};
+}
+
+NvdlaLayer sheetLayer() {
     NvdlaLayer layer;
-    layer.inputSize = layer.outputSize = layer.pooledSize = size;
-    layer.channels = channels;
-    layer.kernels = kernels;
-    layer.kernelSize = kernelSize;
+    layer.inputSize = layer.outputSize = layer.pooledSize = 10;
+    layer.channels = 64;
+    layer.kernels = 32;
     return layer;
 }
 
@@ -31,9 +41,8 @@ NvdlaLayer layerOf(std::uint32_t size, std::uint32_t channels, std::uint32_t ker
 /// the array (1,000 bytes: 100), in 2 tiles. 400 + 200 / 4 + 200 + 100 / 2 = 700.
 const NvdlaPoint kPoint{2048, 512, 10.0};
 
-NvdlaNetwork twoLayers() {
-    return {"two", {layerOf(10, 64, 64, 1), layerOf(10, 64, 64, 1)}, {}};
-}
+const std::vector<LayerParameters> kLayers = {layerOf(10, 64, 64, 1), layerOf(10, 64, 64, 1)};
+const NvdlaNetwork kSheet = {"two", {sheetLayer(), sheetLayer()}, {}};
 
 Measurement runOf(std::uint64_t cycles) {
     Measurement run;
@@ -53,13 +62,15 @@ TEST_SUITE("sim/validate/nvdla_causes") {
         // 16 steps * ceil(160/64) * ceil(320/32) * 4 * 4 tiles over 7 x 7 pixels.
         CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3), mac) == 16 * 3 * 10 * 16);
         // An image: 7 * 3 = 21 of 64 rows, two filter rows in a step, ceil(7/2) steps.
-        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7), mac) == 4 * 2 * 12'544);
+        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), mac) == 4 * 2 * 12'544);
+        // Without Winograd where the stride is 2.
+        CHECK(nvdlaArrayCycles(layerOf(7, 160, 320, 3, 2), mac) == 9 * 3 * 10 * 49);
         // On eight rows: 21 take three steps for each of seven filter rows.
-        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7), arrayOf(8, 4)) == 21 * 16 * 12'544);
+        CHECK(nvdlaArrayCycles(layerOf(112, 3, 64, 7, 2), arrayOf(8, 4)) == 21 * 16 * 12'544);
     }
 
     TEST_CASE("plain traffic moves each operand once [E-3]") {
-        NvdlaLayer layer = layerOf(10, 64, 32, 1);
+        NvdlaLayer layer = sheetLayer();
         CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 3'200);
         layer.addsElementwise = true;
         CHECK(nvdlaPlainBytes(layer) == 6'400 + 2'048 + 6'400);
@@ -68,7 +79,7 @@ TEST_SUITE("sim/validate/nvdla_causes") {
     }
 
     TEST_CASE("a device that follows the rule is explained [E-3]") {
-        const auto causes = explainNvdla(twoLayers(), kPoint, arrayOf(64, 32), runOf(700), 1.0);
+        const auto causes = explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), runOf(700), 1.0);
         CHECK(causes.ruleCycles == doctest::Approx(700.0));
         CHECK(causes.fillCycles == doctest::Approx(100.0));
         CHECK(causes.arrayRatio == doctest::Approx(1.0));
@@ -77,7 +88,7 @@ TEST_SUITE("sim/validate/nvdla_causes") {
 
     TEST_CASE("a device whose time, or array, is something else is not [E-3]") {
         const auto isExplained = [](const Measurement& run) {
-            return explainNvdla(twoLayers(), kPoint, arrayOf(64, 32), run, 1.0).isExplained;
+            return explainNvdla(kSheet, kLayers, kPoint, arrayOf(64, 32), run, 1.0).isExplained;
         };
         CHECK_FALSE(isExplained(runOf(910)));  // 30 % slower
         CHECK_FALSE(isExplained(runOf(490)));  // 30 % faster
