@@ -22,7 +22,8 @@ struct DeviceInfo {
     bool weightDoubleBuffer = false;
     bool winograd = false;
     std::uint32_t floatDivisor = 1;
-    std::uint32_t outputLanes = 1;  // elements per cycle
+    std::uint32_t outputLanes = 1;       // elements per cycle
+    std::uint32_t depthwiseColumns = 0;  // channels side by side in depthwise work; 0: macColumns
     std::uint64_t accumulatorBytes = 0;
     std::uint64_t sramBytes = 0;
     std::uint32_t sramBanks = 1;

@@ -17,9 +17,11 @@ Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersi
                            device.archVersion, device.commandStreamVersion, device.isSimulated,
                            device.isTimingOnly));
     digest.add(fmt::format(
-            "array {}x{} dataflow {} double {} winograd {} float {} lanes {} accumulators {}\n",
+            "array {}x{} dataflow {} double {} winograd {} float {} lanes {} depthwise {} "
+            "accumulators {}\n",
             device.macRows, device.macColumns, device.dataflow, device.weightDoubleBuffer,
-            device.winograd, device.floatDivisor, device.outputLanes, device.accumulatorBytes));
+            device.winograd, device.floatDivisor, device.outputLanes, device.depthwiseColumns,
+            device.accumulatorBytes));
     digest.add(fmt::format("sram {} banks {} port {} vector {} {}\n", device.sramBytes,
                            device.sramBanks, device.sramPortBytes, device.vectorLanes8,
                            device.vectorLanes32));

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <variant>
 #include <vector>
 
@@ -43,14 +44,13 @@ class CommandList {
   public:
     explicit CommandList(const CostModel& costs) : costs_(costs) {}
 
-    /// Sets the operation and tile of the commands to come.
+    /// Sets the operation of the commands to come. Each operation counts its own tiles; stripes of
+    /// several take turns.
     void setOperation(std::uint32_t operation) {
-        if (operation != operation_) {
-            operation_ = operation;
-            tile_ = 0;
-        }
+        operation_ = operation;
+        tile_ = &tiles_[operation];
     }
-    void nextTile() { ++tile_; }
+    void nextTile() { ++*tile_; }
 
     template <typename Work>
     void add(hw::Engine engine, const Work& work) {
@@ -62,13 +62,13 @@ class CommandList {
     void add(hw::Engine engine, const Work& work, const AccessList& accesses,
              const CommandCost& cost) {
         commands_.push_back(
-                {engine, operation_, tile_, hazards_.record(engine, accesses), cost, work});
+                {engine, operation_, *tile_, hazards_.record(engine, accesses), cost, work});
     }
 
     /// Everything before is finished when the controller takes this step.
     void addControl(const ControlCommand& control) {
         hazards_ = {};
-        commands_.push_back({hw::Engine::kController, operation_, tile_, {}, {}, control});
+        commands_.push_back({hw::Engine::kController, operation_, *tile_, {}, {}, control});
     }
 
     const CostModel& costs() const { return costs_; }
@@ -79,7 +79,8 @@ class CommandList {
     HazardTracker hazards_;
     std::vector<ListedCommand> commands_;
     std::uint32_t operation_ = hw::kNoOperation;
-    std::uint32_t tile_ = 0;
+    std::map<std::uint32_t, std::uint32_t> tiles_;  // by operation
+    std::uint32_t* tile_ = &tiles_[hw::kNoOperation];
 };
 
 }  // namespace vnpu::driver

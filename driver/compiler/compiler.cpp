@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driver/compiler/cascade.h"
 #include "driver/compiler/checkpoints.h"
 #include "driver/compiler/emission.h"
 #include "driver/compiler/fusion.h"
@@ -155,7 +156,7 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
     return estimates;
 }
 
-/// The graph after all rewriting, or why there is none.
+/// The graph after all rewriting but the last, flattenPointwise, or why there is none.
 Result<void> buildGraph(const Model& model, const ModelReader& reader,
                         const CompileOptions& options, GraphBuilder& builder) {
     VNPU_TRY(lowerAll(model, reader, options, builder));
@@ -168,7 +169,6 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
         foldPads(graph);
         writePartsInPlace(graph);
     }
-    flattenPointwise(graph);
     sizeStorages(graph);
     return {};
 }
@@ -190,10 +190,10 @@ std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& cos
 
 /// Plans, places and emits a finished graph into `result`, whose shapes and constants are set.
 Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph& graph,
-                      const CostModel& costs, const CompileOptions& options,
-                      CompiledModel& result) {
+                      const CostModel& costs, ConvPlanner& convolutions,
+                      const CompileOptions& options, CompiledModel& result) {
     VNPU_TRY(goOn(options, "planning the memory"));
-    auto plan = planMemory(graph, costs);
+    auto plan = planMemory(graph, costs, convolutions);
     if (!plan) {
         return report(plan.error());
     }
@@ -269,7 +269,9 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
         builder.emplace(reader, tried);
         VNPU_TRY(buildGraph(model, reader, tried, *builder));
         VNPU_TRY(goOn(options, "looking for what fits no tile"));
-        misfit = findMisfit(builder->graph(), costs);
+        Graph flat = builder->graph();
+        flattenPointwise(flat);
+        misfit = findMisfit(flat, costs);
         if (misfit) {
             tried.wholeOperations.push_back(*misfit);
         }
@@ -286,8 +288,20 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     result.outputs = std::move(*outputs);
     result.constants = std::move(builder->constants());
     result.dynamicTensors = graph.dynamicTensors;
-    VNPU_TRY(generate(model, pools, graph, costs, tried, result));
-    return result;
+    VNPU_TRY(goOn(options, "looking for what can be cut into stripes"));
+    ConvPlanner convolutions(costs);
+    std::optional<Graph> striped = cascade(graph, costs, convolutions);
+    flattenPointwise(graph);
+    if (!striped) {
+        VNPU_TRY(generate(model, pools, graph, costs, convolutions, tried, result));
+        return result;
+    }
+    flattenPointwise(*striped);
+    CompiledModel inStripes = result;
+    const auto generated = generate(model, pools, *striped, costs, convolutions, tried, inStripes);
+    VNPU_TRY(generate(model, pools, graph, costs, convolutions, tried, result));
+    const bool isBetter = generated && inStripes.estimatedCycles < result.estimatedCycles;
+    return isBetter ? std::move(inStripes) : std::move(result);
 }
 
 }  // namespace vnpu::driver

@@ -14,6 +14,7 @@ namespace vnpu::driver {
 struct ResidentTensors {
     bool input = false;
     bool output = false;
+    bool filter = false;  // of convolutions that are not depthwise
 };
 
 /// How the MAC command of a tile is cut into blocks, so that the results of each fit half of the

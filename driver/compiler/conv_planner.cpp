@@ -59,6 +59,7 @@ std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace&
                            .isOutputStrided = node.outputPixelStride != 0,
                            .isInputResident = resident.input,
                            .isOutputResident = resident.output,
+                           .isFilterResident = resident.filter,
                            .inputType = node.prototype.inputType,
                            .outputType = node.prototype.outputType}];
     const auto cheapest = [&](TileDivision division) {
@@ -69,7 +70,7 @@ std::optional<ConvPlan> ConvPlanner::plan(const ConvNode& node, const Workspace&
         return firstThatFits(*plans, node, workspace);
     };
     std::optional<ConvPlan> best = cheapest(TileDivision::kRowsAndChannels);
-    if (!node.isDepthwise() &&
+    if (!node.isDepthwise() && !resident.filter &&
         (!best || isFilterLarge(node, costs_.device(), workspace.freeBytes()))) {
         auto divided = cheapest(TileDivision::kDepth);
         if (divided && (!best || divided->cycles < best->cycles)) {

@@ -31,6 +31,7 @@ class ConvPlanner {
         WindowGeometry geometry;
         std::uint32_t depthMultiplier = 0, groups = 1;
         bool isOutputStrided = false, isInputResident = false, isOutputResident = false;
+        bool isFilterResident = false;
         hw::ElementType inputType{}, outputType{};
 
         auto operator<=>(const Key&) const = default;

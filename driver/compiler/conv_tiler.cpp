@@ -104,7 +104,9 @@ class ConvTiler {
                  std::uint32_t depth) {
         const std::uint64_t accumulators = accumulatorsPerBlock(costs_.device());
         const bool isSplit = depth < node_.groupInputs();
-        if (isSplit && std::uint64_t{rows} * columns * channels > accumulators) {
+        // A chunk of a resident filter would not be dense.
+        if (isSplit &&
+            (resident_.filter || std::uint64_t{rows} * columns * channels > accumulators)) {
             return;
         }
         ConvPlan plan;
@@ -147,7 +149,7 @@ class ConvTiler {
             for (const std::uint64_t inputs :
                  {std::uint64_t{2}, once.inputKept, std::uint64_t{1}}) {
                 const std::uint64_t outputs = inputs == 1 && filters == 1 ? 1 : 2;
-                setSlots(plan.filter, filters, once.filter);
+                setSlots(plan.filter, filters, resident_.filter ? 0 : once.filter);
                 setSlots(plan.input, inputs, resident_.input ? 0 : once.input);
                 setSlots(plan.output, outputs,
                          resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_));
@@ -223,8 +225,11 @@ class ConvTiler {
             input.commands = static_cast<double>(isKept ? loads.inputDistinct : loads.input);
         }
         const bool isFilterKept = plan.filter.slots >= loads.filterKept;
-        const Stream filter{static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter),
-                            filterBusBytes(plan), filterStrideCycles(plan)};
+        Stream filter{0, filterBusBytes(plan), filterStrideCycles(plan)};
+        if (!resident_.filter) {
+            filter.commands =
+                    static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter);
+        }
         Stream output{0, outputBusBytes(plan)};
         if (!resident_.output) {
             output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
@@ -240,8 +245,8 @@ class ConvTiler {
                             costs_.dramCycles(commands * CostModel::kCommandBytes);
         const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
-        const double ends =
-                std::max(firstInput, costs_.dmaCycles(filter.busBytesEach)) + lastOutput;
+        const double firstFilter = filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach) : 0;
+        const double ends = std::max(firstInput, firstFilter) + lastOutput;
         // Bound by memory, the last tile's work stands alone; bound by the array, the first loads
         // and the last store.
         const double transfers = std::max(

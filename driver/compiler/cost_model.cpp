@@ -11,7 +11,8 @@ namespace {
 /// ConfigMac::kDataflow.
 enum Dataflow : std::uint32_t { kWeightStationary = 0, kOutputStationary = 1, kBroadcast = 2 };
 
-constexpr std::uint32_t kImageChannels = 4;  // source: NVDLA documentation, image input mode
+// source: NVDLA documentation, image input mode and channel post-extension
+constexpr std::uint32_t kImageChannels = 4;
 
 double folds(std::uint64_t extent, std::uint64_t side) {
     const std::uint64_t whole = (extent + side - 1) / side;
@@ -26,9 +27,12 @@ double product4(const std::uint32_t* dims) {
 
 double CostModel::macCycles(const MacWork& work) const {
     const double rows = device_.macRows;
-    const double columns = device_.macColumns;
+    const std::uint32_t sideBySide = work.isDepthwise && device_.depthwiseColumns != 0
+                                             ? device_.depthwiseColumns
+                                             : device_.macColumns;
+    const double columns = sideBySide;
     const double m = static_cast<double>(work.pixels);
-    const double columnFolds = folds(work.channels, device_.macColumns);
+    const double columnFolds = folds(work.channels, sideBySide);
     const double rowFolds = folds(work.products(), device_.macRows);
     double cycles = 0;
     if (device_.dataflow == kOutputStationary) {
@@ -57,8 +61,13 @@ double CostModel::broadcastPasses(const MacWork& work) const {
     if (work.isDepthwise) {
         return folds(work.products(), device_.macRows);
     }
-    if (work.depth <= kImageChannels) {  // the channels of a whole filter row side by side
-        return work.filterHeight *
+    if (work.depth <= kImageChannels) {  // the channels of one, two or four filter rows
+        const std::uint64_t width =
+                std::uint64_t{std::max(work.filterWidth, work.strideWidth)} * work.depth;
+        const std::uint64_t lines = width * 4 <= device_.macRows   ? 4
+                                    : width * 2 <= device_.macRows ? 2
+                                                                   : 1;
+        return folds(work.filterHeight, lines) *
                folds(std::uint64_t{work.filterWidth} * work.depth, device_.macRows);
     }
     return static_cast<double>(work.filterHeight) * work.filterWidth *
@@ -185,6 +194,7 @@ CommandCost costOf(const CostModel& model, const hw::MacConv& work) {
     mac.channels = work.outputChannels;
     mac.filterHeight = work.filterHeight;
     mac.filterWidth = work.filterWidth;
+    mac.strideWidth = work.strideWidth;
     mac.isDepthwise = (work.flags & hw::kMacDepthwise) != 0;
     mac.depth = mac.isDepthwise ? 1 : work.inputChannels;
     mac.isFloat = work.inputType == hw::ElementType::kFloat32;

@@ -12,7 +12,7 @@ namespace vnpu::driver {
 struct MacWork {
     std::uint64_t pixels = 0, channels = 0;  // of the output
     std::uint64_t tiles = 0;                 // of 2 x 2 pixels that cover it (tilesOf)
-    std::uint32_t filterHeight = 1, filterWidth = 1;
+    std::uint32_t filterHeight = 1, filterWidth = 1, strideWidth = 1;
     std::uint32_t depth = 1;  // input channels that one result takes
     bool isDepthwise = false;
     bool hasUnitSteps = false;  // stride and dilation are 1

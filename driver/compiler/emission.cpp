@@ -7,7 +7,11 @@ namespace vnpu::driver {
 
 std::optional<std::uint32_t> EmissionContext::sramOf(TensorId tensor) const {
     const Tensor& wanted = graph.tensors[tensor];
-    const auto& address = places.sram[wanted.storage];
+    auto address = places.sram[wanted.storage];
+    const TensorId original = graph.originalOf(tensor);
+    if (!address && original != tensor) {
+        address = sramOf(original);
+    }
     if (!address) {
         return std::nullopt;
     }
@@ -17,8 +21,11 @@ std::optional<std::uint32_t> EmissionContext::sramOf(TensorId tensor) const {
 hw::MemoryRef EmissionContext::home(TensorId tensor) const {
     const Tensor& wanted = graph.tensors[tensor];
     hw::MemoryRef ref = places.memory[wanted.storage];
+    const TensorId original = graph.originalOf(tensor);
     if (const auto address = places.sram[wanted.storage]) {
         ref = {hw::kSpaceSram, 0, 0, *address};
+    } else if (original != tensor) {
+        ref = home(original);
     }
     ref.offset += wanted.byteOffset;
     return ref;

@@ -124,14 +124,25 @@ void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan
 }
 
 void emitCopy(EmissionContext& context, const CopyNode& node) {
-    const std::uint64_t element = context.graph.tensors[node.input].elementBytes();
+    const Tensor& input = context.graph.tensors[node.input];
+    const Storage& output = context.graph.storageOf(node.output);
+    hw::Engine engine = hw::Engine::kDma3;
+    if (output.kind == StorageKind::kSramCopy) {
+        if (!context.places.sram[context.graph.tensors[node.output].storage]) {
+            return;
+        }
+        // A load like others.
+        const StorageKind from = context.graph.storages[input.storage].kind;
+        engine = from == StorageKind::kConstants || from == StorageKind::kPool ? hw::Engine::kDma1
+                                                                               : hw::Engine::kDma0;
+    }
+    const std::uint64_t element = input.elementBytes();
     std::vector<CopyAxis> axes;
     for (std::size_t d = 0; d < node.dims.size(); ++d) {
         axes.push_back(
                 {node.dims[d], node.inputStrides[d] * element, node.outputStrides[d] * element});
     }
-    addTransfers(context.list, hw::Engine::kDma3,
-                 context.home(node.input) + node.inputOffset * element,
+    addTransfers(context.list, engine, context.home(node.input) + node.inputOffset * element,
                  context.home(node.output) + node.outputOffset * element, std::move(axes),
                  static_cast<std::uint32_t>(element));
 }

@@ -149,6 +149,11 @@ class ConvEmitter {
 
     std::uint32_t loadFilter(std::uint32_t chunk, const Part& depth) {
         const std::uint64_t chunks = depthChunks();
+        if (const auto resident = context_.sramOf(node_.filter)) {
+            return static_cast<std::uint32_t>(
+                    *resident + channels_.begin * g_.filterHeight * g_.filterWidth *
+                                        node_.groupInputs() * std::uint64_t{inputElement_});
+        }
         const SlotCache::Slot slot = filters_.find(channelIndex_ * chunks + chunk);
         if (!slot.isFresh) {
             return slot.address;

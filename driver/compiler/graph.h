@@ -33,6 +33,7 @@ enum class StorageKind : std::uint8_t {
     kInput,      // index: model input
     kOutput,     // index: model output
     kScratch,    // offset set by the scratch planner
+    kSramCopy,   // of `original`, while it is needed; readers take that where SRAM has no room
 };
 
 /// Bytes in device-visible memory that one tensor, or several aliases, occupy.
@@ -41,6 +42,7 @@ struct Storage {
     std::uint32_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t sizeBytes = 0;
+    TensorId original = kNoTensor;  // kSramCopy
 };
 
 struct Tensor {
@@ -209,6 +211,11 @@ struct Graph {
 
     bool hasControlFlow() const { return constructs != 0; }
     const Storage& storageOf(TensorId tensor) const { return storages[tensors[tensor].storage]; }
+    /// The tensor, or what it may be a copy of.
+    TensorId originalOf(TensorId tensor) const {
+        const Storage& storage = storageOf(tensor);
+        return storage.kind == StorageKind::kSramCopy ? storage.original : tensor;
+    }
 };
 
 }  // namespace vnpu::driver

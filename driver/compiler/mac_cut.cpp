@@ -53,6 +53,7 @@ MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels
     MacWork work;
     work.filterHeight = node.geometry.filterHeight;
     work.filterWidth = node.geometry.filterWidth;
+    work.strideWidth = node.geometry.strideWidth;
     work.depth = depth;
     work.isDepthwise = node.isDepthwise();
     work.hasUnitSteps = node.geometry.strideHeight == 1 && node.geometry.strideWidth == 1 &&

@@ -19,10 +19,18 @@ struct Candidate {
 
 class MemoryPlanner {
   public:
-    MemoryPlanner(const Graph& graph, const CostModel& costs)
-        : graph_(graph), costs_(costs), device_(costs.device()), convolutions_(costs) {
+    MemoryPlanner(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
+                  std::span<const TakenRange> taken)
+        : graph_(graph), costs_(costs), device_(costs.device()), convolutions_(convolutions) {
         plan_.residentAt.resize(graph.storages.size());
         plan_.nodes.resize(graph.nodes.size());
+        for (const TakenRange& range : taken) {
+            plan_.residentAt[range.storage] = range.address;
+            residents_.push_back({.storage = range.storage,
+                                  .sizeBytes = range.sizeBytes,
+                                  .first = 0,
+                                  .last = graph.nodes.size()});
+        }
         std::size_t controls = 0;
         for (const Node& node : graph.nodes) {
             controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
@@ -32,8 +40,7 @@ class MemoryPlanner {
 
     Checked<MemoryPlan> run() {
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-            auto plan = planNode(graph_, graph_.nodes[n], costs_, convolutions_,
-                                 wholeSram(device_, n), plan_.residentAt);
+            auto plan = planOne(n);
             if (!plan) {
                 return exhausted(fmt::format("operation {}: {}", graph_.nodes[n].operation,
                                              describeMisfit(graph_, graph_.nodes[n], device_)));
@@ -48,6 +55,12 @@ class MemoryPlanner {
     }
 
   private:
+    static void use(Candidate& candidate, std::size_t node) {
+        candidate.first = candidate.uses == 0 ? node : candidate.first;
+        candidate.last = node;
+        ++candidate.uses;
+    }
+
     std::vector<Candidate> findCandidates() const {
         std::vector<Candidate> byStorage(graph_.storages.size());
         std::vector<bool> staysInMemory(graph_.storages.size(), false);
@@ -64,13 +77,14 @@ class MemoryPlanner {
                 if (isInMemory) {
                     staysInMemory[graph_.tensors[tensor].storage] = true;
                 }
-                Candidate& candidate = byStorage[graph_.tensors[tensor].storage];
-                candidate.first = candidate.uses == 0 ? n : candidate.first;
-                candidate.last = n;
-                ++candidate.uses;
+                use(byStorage[graph_.tensors[tensor].storage], n);
+                if (const TensorId original = graph_.originalOf(tensor); original != tensor) {
+                    use(byStorage[graph_.tensors[original].storage], n);
+                }
             }
             if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-                staysInMemory[graph_.tensors[conv->filter].storage] = true;
+                const TensorId filter = graph_.originalOf(conv->filter);
+                staysInMemory[graph_.tensors[filter].storage] = true;
                 if (conv->bias != kNoTensor) {
                     staysInMemory[graph_.tensors[conv->bias].storage] = true;
                 }
@@ -83,8 +97,8 @@ class MemoryPlanner {
             // Tensors that are written before a construct and read behind it would have to survive
             // whatever happens inside.
             if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
-                storage.kind != StorageKind::kScratch || staysInMemory[s] || candidate.uses < 2 ||
-                storage.sizeBytes > device_.sramBytes) {
+                (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
+                staysInMemory[s] || candidate.uses < 2 || storage.sizeBytes > device_.sramBytes) {
                 continue;
             }
             candidate.storage = s;
@@ -108,6 +122,13 @@ class MemoryPlanner {
             }
         }
         return freeSpans(std::move(taken), device_.sramBytes);
+    }
+
+    std::optional<NodePlan> planOne(std::size_t n) {
+        Workspace workspace = wholeSram(device_, n);
+        workspace.free = freeDuring(n, n);
+        return planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
+                        plan_.residentAt);
     }
 
     void tryResident(const Candidate& candidate) {
@@ -148,10 +169,7 @@ class MemoryPlanner {
         std::vector<NodePlan> plans;
         double sum = 0;
         for (std::size_t n = first; n <= last; ++n) {
-            Workspace workspace = wholeSram(device_, n);
-            workspace.free = freeDuring(n, n);
-            auto plan = planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
-                                 plan_.residentAt);
+            auto plan = planOne(n);
             if (!plan || sum + plan->cycles >= cycles) {
                 return {};
             }
@@ -195,7 +213,7 @@ class MemoryPlanner {
     const Graph& graph_;
     const CostModel& costs_;
     const DeviceInfo& device_;
-    ConvPlanner convolutions_;
+    ConvPlanner& convolutions_;
     MemoryPlan plan_;
     std::vector<Candidate> residents_;
     std::vector<std::size_t> controlsBefore_;  // by node
@@ -203,8 +221,9 @@ class MemoryPlanner {
 
 }  // namespace
 
-Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs) {
-    return MemoryPlanner(graph, costs).run();
+Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
+                               ConvPlanner& convolutions, std::span<const TakenRange> taken) {
+    return MemoryPlanner(graph, costs, convolutions, taken).run();
 }
 
 }  // namespace vnpu::driver

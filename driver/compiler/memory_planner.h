@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -37,10 +38,18 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
 /// The whole SRAM, for a node that runs alone.
 Workspace wholeSram(const DeviceInfo& device, std::size_t nodeIndex);
 
+/// A range of SRAM that is taken from the first node to the last, by a storage that lies there.
+struct TakenRange {
+    StorageId storage = kNoStorage;
+    std::uint32_t address = 0;
+    std::uint64_t sizeBytes = 0;
+};
+
 /// Plans a whole graph. Tensors become resident, largest saving of memory traffic first, as long as
 /// the nodes that share the SRAM with them get no slower by more than is saved. kExhausted if a
 /// node fits no tile into the SRAM.
-Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs);
+Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
+                               ConvPlanner& convolutions, std::span<const TakenRange> taken = {});
 
 /// Why a node that fits no tile does not, with numbers.
 std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInfo& device);

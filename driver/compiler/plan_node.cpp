@@ -12,7 +12,8 @@ namespace {
 using Residents = std::vector<std::optional<std::uint32_t>>;
 
 bool isResident(const Graph& graph, TensorId tensor, const Residents& residentAt) {
-    return residentAt[graph.tensors[tensor].storage].has_value();
+    return residentAt[graph.tensors[tensor].storage].has_value() ||
+           residentAt[graph.tensors[graph.originalOf(tensor)].storage].has_value();
 }
 
 template <typename Plan>
@@ -39,8 +40,12 @@ std::uint64_t copyCommands(const CopyNode& copy, bool hasRows) {
 NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& costs,
                       const Residents& residentAt) {
     NodePlan plan;
-    plan.commands = 1;
     const auto* copy = std::get_if<CopyNode>(&node.work);
+    const TensorId output = outputOf(node);
+    if (graph.originalOf(output) != output && !residentAt[graph.tensors[output].storage]) {
+        return plan;  // readers take the original
+    }
+    plan.commands = 1;
     std::uint64_t rows = 1;
     std::uint64_t rowBytes = graph.tensors[outputOf(node)].sizeBytes();
     double passes = isResident(graph, outputOf(node), residentAt) ? 0 : 1;
@@ -82,7 +87,8 @@ std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const Cos
     if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
         return wrap(convolutions.plan(*conv, workspace,
                                       {isResident(graph, conv->input, residentAt),
-                                       isResident(graph, conv->output, residentAt)}));
+                                       isResident(graph, conv->output, residentAt),
+                                       isResident(graph, conv->filter, residentAt)}));
     }
     if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         return wrap(planPool(

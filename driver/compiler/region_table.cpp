@@ -50,7 +50,8 @@ std::uint64_t placeScratch(Graph& graph,
     std::vector<LiveRange> ranges;
     std::vector<StorageId> owners;
     std::vector<std::size_t> rangeOf(graph.storages.size(), SIZE_MAX);
-    const auto touch = [&](TensorId tensor, std::uint32_t step) {
+    const auto touch = [&](TensorId copyOrOriginal, std::uint32_t step) {
+        const TensorId tensor = graph.originalOf(copyOrOriginal);
         const StorageId storage = graph.tensors[tensor].storage;
         if (graph.storages[storage].kind != StorageKind::kScratch || residentAt[storage]) {
             return;
@@ -109,7 +110,7 @@ Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
         Region region{RegionKind::kScratch, 0, result.scratchBytes, true};
         if (storage.kind == StorageKind::kConstants) {
             region = {RegionKind::kDriverConstants, 0, result.constants.size(), false};
-        } else if (!isUsed[s] || places.sram[s]) {
+        } else if (!isUsed[s] || places.sram[s] || storage.kind == StorageKind::kSramCopy) {
             continue;
         } else if (storage.kind == StorageKind::kPool) {
             region = {RegionKind::kConstantPool, storage.index, pools[storage.index].size(), false};

@@ -44,6 +44,7 @@ void readCompute(DevicePort& port, DeviceInfo& info) {
     const std::uint32_t rates = readRegister<regs::ConfigMacRates>(port);
     info.floatDivisor = regs::ConfigMacRates::kFloatDivisor.get(rates);
     info.outputLanes = regs::ConfigMacRates::kOutputLanes.get(rates);
+    info.depthwiseColumns = regs::ConfigMacRates::kDepthwiseColumns.get(rates);
     info.accumulatorBytes =
             kKib * regs::ConfigAccumulator::kKib.get(readRegister<regs::ConfigAccumulator>(port));
     const std::uint32_t vector = readRegister<regs::ConfigVector>(port);

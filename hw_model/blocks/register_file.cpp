@@ -52,7 +52,8 @@ void RegisterFile::fillConfiguration(const NpuConfig& config) {
                      regs::ConfigMac::kWinograd.put(config.mac.winograd ? 1 : 0));
     setValue(regs::ConfigMacRates::kSpec.offset,
              regs::ConfigMacRates::kFloatDivisor.put(config.mac.floatDivisor) |
-                     regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes));
+                     regs::ConfigMacRates::kOutputLanes.put(config.mac.outputLanes) |
+                     regs::ConfigMacRates::kDepthwiseColumns.put(config.mac.depthwiseColumns));
     setValue(regs::ConfigAccumulator::kSpec.offset,
              regs::ConfigAccumulator::kKib.put(config.mac.accumulatorKib));
     setValue(regs::ConfigSram::kSpec.offset,

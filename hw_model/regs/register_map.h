@@ -108,7 +108,9 @@ struct ConfigMacRates {
             "FLOAT_DIVISOR", 0, 8, "Cycles per float32 step where an 8-bit step takes one"};
     static constexpr FieldSpec kOutputLanes{"OUTPUT_LANES", 8, 12,
                                             "Elements per cycle of the output stage"};
-    static constexpr FieldSpec kFields[] = {kFloatDivisor, kOutputLanes};
+    static constexpr FieldSpec kDepthwiseColumns{
+            "DEPTHWISE_COLUMNS", 20, 12, "Channels side by side in depthwise work, 0: as columns"};
+    static constexpr FieldSpec kFields[] = {kFloatDivisor, kOutputLanes, kDepthwiseColumns};
     static constexpr RegisterSpec kSpec{"CONFIG_MAC_RATES",       0x0014, Access::kReadOnly, 0,
                                         "Rates of the MAC array", kFields};
 };

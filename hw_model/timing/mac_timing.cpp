@@ -108,11 +108,20 @@ MacConfig depthwiseArray(MacConfig config) {
 constexpr std::uint32_t kImageChannels =
         4;  // source: NVDLA hardware architecture, image input mode
 
+// Filter rows of an image that fit one atomic step side by side: 1, 2 or 4, where a row of the
+// filter, and what a step to the right moves on, take no more than that part of it. source: NVDLA
+// unit description, channel post-extension
+std::uint64_t imageRowsPerStep(const MacConfig& config, const MacConv& work) {
+    const std::uint64_t width =
+            std::uint64_t{std::max(work.filterWidth, work.strideWidth)} * work.inputChannels;
+    return width * 4 <= config.rows ? 4 : width * 2 <= config.rows ? 2 : 1;
+}
+
 // Reduction steps of the broadcast dataflow. An atomic step takes up to R channels of one filter
 // tap; an image of few channels is fed as whole filter rows instead.
 std::uint64_t broadcastSteps(const MacConfig& config, const MacConv& work) {
     if (work.inputChannels <= kImageChannels) {
-        return work.filterHeight *
+        return divideUp(work.filterHeight, imageRowsPerStep(config, work)) *
                divideUp(std::uint64_t{work.filterWidth} * work.inputChannels, config.rows);
     }
     return tapsOf(work) * divideUp(work.inputChannels, config.rows);

@@ -41,18 +41,19 @@ struct MacCycles {
 
 /// A convolution is the matrix product M = output pixels, N = output channels, K = filter taps *
 /// input channels; in the broadcast dataflow an atomic operation holds channels of one tap only, so
-/// its K folds are taps * ceil(inputChannels/R), or filterHeight *
+/// its K folds are taps * ceil(inputChannels/R), or ceil(filterHeight/L) *
 /// ceil(filterWidth*inputChannels/R) for images of up to four channels (NVDLA: direct and image
-/// mode). With winograd a 3 x 3 filter at stride 1 over more channels than an image takes 16 steps
-/// per tile of 2 x 2 outputs, where each output alone takes 9 (Lavin and Gray, 2015, F(2x2, 3x3);
-/// NVDLA unit description, Winograd mode); ragged tiles cost as much as whole ones. Depthwise:
-/// channels side by side on depthwiseColumns (0: columns), each with an input stream of its own,
-/// taps on the rows: M = output pixels, N = channels, K = taps (chosen: the mapping that keeps
-/// every column busy; a plain systolic array has none). float32 takes floatDivisor times as long.
-/// The output stage takes ceil(M*N / outputLanes) with kMacDrain, else 0. Several blocks: each is a
-/// product of its own, and enters the output stage, which `outputBusyCycles` from the command's
-/// start on is free, as soon as the one before has left it. Until then the array holds it and
-/// waits.
+/// mode), with L = 4, 2 or 1 filter rows side by side, where max(filterWidth, strideWidth) *
+/// inputChannels is at most R/L (NVDLA: channel post-extension). With winograd a 3 x 3 filter at
+/// stride 1 over more channels than an image takes 16 steps per tile of 2 x 2 outputs, where each
+/// output alone takes 9 (Lavin and Gray, 2015, F(2x2, 3x3); NVDLA unit description, Winograd mode);
+/// ragged tiles cost as much as whole ones. Depthwise: channels side by side on depthwiseColumns
+/// (0: columns), each with an input stream of its own, taps on the rows: M = output pixels, N =
+/// channels, K = taps (chosen: the mapping that keeps every column busy; a plain systolic array has
+/// none). float32 takes floatDivisor times as long. The output stage takes ceil(M*N / outputLanes)
+/// with kMacDrain, else 0. Several blocks: each is a product of its own, and enters the output
+/// stage, which `outputBusyCycles` from the command's start on is free, as soon as the one before
+/// has left it. Until then the array holds it and waits.
 MacCycles macConvCycles(const MacConfig& config, const MacConv& work,
                         std::uint64_t outputBusyCycles = 0);
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "driver/port/register_access.h"
 #include "driver/runtime/device.h"
@@ -34,6 +35,17 @@ class JobSpan : public hw::DeviceObserver {
   public:
     void onEngineCommand(const hw::EngineCommandRecord& record) override {
         engines_.onEngineCommand(record);
+        if (record.operation == hw::kNoOperation) {
+            return;
+        }
+        if (record.operation >= operations_.size()) {
+            operations_.resize(std::size_t{record.operation} + 1);
+        }
+        OperationWork& work = operations_[record.operation];
+        work.macCycles += record.engine == hw::Engine::kMac ? record.busyCycles : 0;
+        work.vectorCycles += record.engine == hw::Engine::kVector ? record.busyCycles : 0;
+        work.bytes += record.dramBytes;
+        work.tiles += record.engine == hw::Engine::kMac || record.engine == hw::Engine::kVector;
     }
     void onFirmwareEvent(std::uint64_t cycle, std::string_view event,
                          std::uint64_t /*jobId*/) override {
@@ -45,10 +57,13 @@ class JobSpan : public hw::DeviceObserver {
     }
 
     std::uint64_t engineCycles() { return engines_.take(); }
+    /// Since the last call.
+    std::vector<OperationWork> operations() { return std::exchange(operations_, {}); }
     std::uint64_t lastSpan() const { return span_; }
 
   private:
     JobCycles engines_;
+    std::vector<OperationWork> operations_;
     std::uint64_t start_ = 0, span_ = 0;
 };
 
@@ -91,10 +106,12 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSp
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     executeOnce(*runner, network.name);
     job.engineCycles();
+    job.operations();
     const Measurement before = counted(context.port());
     executeOnce(*runner, network.name);
     Measurement result = counted(context.port());
     result.cycles = job.engineCycles();
+    result.operations = job.operations();
     result.jobCycles = job.lastSpan();
     result.macActiveCycles -= before.macActiveCycles;
     result.macOperations -= before.macOperations;
@@ -173,6 +190,10 @@ MeasureRequest measureRequestFrom(const std::string& text) {
 std::string toJson(const std::vector<Measurement>& measurements) {
     Json json = Json::array();
     for (const Measurement& m : measurements) {
+        Json operations = Json::array();
+        for (const OperationWork& work : m.operations) {
+            operations.push_back({work.macCycles, work.vectorCycles, work.bytes, work.tiles});
+        }
         json.push_back({{"error", m.error},
                         {"cycles", m.cycles},
                         {"job_cycles", m.jobCycles},
@@ -180,7 +201,8 @@ std::string toJson(const std::vector<Measurement>& measurements) {
                         {"mac_operations", m.macOperations},
                         {"bytes_read", m.bytesRead},
                         {"bytes_written", m.bytesWritten},
-                        {"estimated_cycles", m.estimatedCycles}});
+                        {"estimated_cycles", m.estimatedCycles},
+                        {"operations", operations}});
     }
     return json.dump() + "\n";
 }
@@ -201,6 +223,10 @@ std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t
             m.bytesRead = json.at("bytes_read").get<std::uint64_t>();
             m.bytesWritten = json.at("bytes_written").get<std::uint64_t>();
             m.estimatedCycles = json.at("estimated_cycles").get<std::uint64_t>();
+            for (const Json& work : json.at("operations")) {
+                const auto n = work.get<std::array<std::uint64_t, 4>>();
+                m.operations.push_back({n[0], n[1], n[2], n[3]});
+            }
             measurements.push_back(std::move(m));
         }
         if (measurements.size() == count) {

@@ -21,6 +21,16 @@ struct ZooModel {
 
 using MeasuredModel = std::variant<ZooModel, LayerShape>;
 
+/// What the commands of one operation kept busy.
+struct OperationWork {
+    std::uint64_t macCycles = 0;  // array, and what its output stage adds at each command's end
+    std::uint64_t vectorCycles = 0;
+    std::uint64_t bytes = 0;  // of memory, both ways
+    std::uint64_t tiles = 0;  // commands of array and vector unit
+
+    bool operator==(const OperationWork&) const = default;
+};
+
 /// What one execution took, alone on the device and without data.
 struct Measurement {
     std::string error{};       // why there is nothing else; empty if all went well
@@ -31,6 +41,7 @@ struct Measurement {
     std::uint64_t macOperations = 0;
     std::uint64_t bytesRead = 0, bytesWritten = 0;  // of memory
     std::uint64_t estimatedCycles = 0;              // by the driver
+    std::vector<OperationWork> operations{};        // by the model's operation
 };
 
 /// Models measured one after the other on one device, by a process of its own.

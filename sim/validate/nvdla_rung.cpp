@@ -3,7 +3,10 @@
 // running device with our own networks.
 #include <fmt/format.h>
 
+#include "sim/config/load_config.h"
+#include "sim/models/source.h"
 #include "sim/validate/measurement.h"
+#include "sim/validate/nvdla_causes.h"
 #include "sim/validate/nvdla_sheet.h"
 #include "sim/validate/rung.h"
 
@@ -59,6 +62,13 @@ Check deviceCheck(const NvdlaNetwork& network, std::size_t column, const Measure
             static_cast<double>(run.macActiveCycles) / batch / sheetMac,
             static_cast<double>(run.bytesRead + run.bytesWritten) / batch / sheetBytes,
             batch == 1 ? "" : fmt::format(", batch {}", batch));
+    const NvdlaCauses causes = explainNvdla(
+            network, layerParametersOf(loadNetwork("zoo:" + network.name, {.zeroWeights = true})),
+            point, loadConfig(configOf(point)).mac, run, batch);
+    check.isExplained = causes.isExplained;
+    if (check.verdict() != Verdict::kPass) {
+        check.note += "; " + causes.note;
+    }
     return check;
 }
 

@@ -2,10 +2,13 @@
 list(APPEND VNPU_SIM_SOURCES
     validate/check.cpp
     validate/estimate_rung.cpp
+    validate/ethosu_causes.cpp
     validate/ethosu_rung.cpp
     validate/ladder.cpp
+    validate/layer_parameters.cpp
     validate/layer_shape.cpp
     validate/measurement.cpp
+    validate/nvdla_causes.cpp
     validate/nvdla_networks.cpp
     validate/nvdla_rung.cpp
     validate/nvdla_sheet.cpp

@@ -146,16 +146,33 @@ TEST_SUITE("hw_model/timing/mac_timing") {
         CHECK(macConvCycles(config, work).array == 64 * 3154);
     }
 
-    TEST_CASE(
-            "the broadcast array holds channels of one tap only, or an image's filter row [E-3]") {
+    TEST_CASE("the broadcast array holds channels of one tap only [E-3]") {
         const MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
         MacConv work = convolution();
         // 9 taps * ceil(64/64) * ceil(128/16) * 3136.
         CHECK(macConvCycles(config, work).array == 225'792);
         work.inputChannels = 65;
         CHECK(macConvCycles(config, work).array == 2 * 225'792);
-        work.inputChannels = 3;  // an image: 3 filter rows * ceil(9/64)
-        CHECK(macConvCycles(config, work).array == 75'264);
+    }
+
+    TEST_CASE("an image's filter rows stand side by side where they fit [E-3]") {
+        const MacConfig config = array(64, 16, Dataflow::kBroadcast, true);
+        MacConv work = convolution();
+        // Steps * ceil(128/16) * 3136. 3 x 3 of three channels: 9 of 64, so four rows in a step.
+        work.inputChannels = 3;
+        CHECK(macConvCycles(config, work).array == 25'088);
+        // 7 x 7: 21, two rows in a step, four steps.
+        work.filterHeight = work.filterWidth = 7;
+        CHECK(macConvCycles(config, work).array == 4 * 25'088);
+        // 11 x 11: 33, one row in a step.
+        work.filterHeight = work.filterWidth = 11;
+        CHECK(macConvCycles(config, work).array == 11 * 25'088);
+        // 3 x 3 that moves on by 8 pixels, 24 channels of them: two rows in a step.
+        work.filterHeight = work.filterWidth = 3;
+        work.strideWidth = 8;
+        CHECK(macConvCycles(config, work).array == 2 * 25'088);
+        // An array of 8 rows: 9 take two steps for each row.
+        CHECK(macConvCycles(array(8, 16, Dataflow::kBroadcast, true), work).array == 6 * 25'088);
     }
 
     TEST_CASE("Winograd takes 16 steps for a tile of 2 x 2 outputs of a 3 x 3 filter [E-3]") {

@@ -124,6 +124,14 @@ TEST_SUITE("sim/configs") {
         }
     }
 
+    TEST_CASE("u55-* and u65-* compute depthwise filters at Vela's pace [E-3]") {
+        // npu_performance.py: an eighth of the MACs' elements, 3 x 3 filters in 12 cycles.
+        CHECK(loadConfig("u55-128").mac.depthwiseColumns == 1);  // 16 / 12
+        CHECK(loadConfig("u55-256").mac.depthwiseColumns == 3);  // 32 / 12
+        CHECK(loadConfig("u65-256").mac.depthwiseColumns == 3);
+        CHECK(loadConfig("u65-512").mac.depthwiseColumns == 5);  // 64 / 12
+    }
+
     TEST_CASE("systolic arrays of the tables run their folds one after another [E-3]") {
         for (const std::uint32_t size : {16U, 32U, 128U}) {
             for (const char* flow : {"ws", "os"}) {

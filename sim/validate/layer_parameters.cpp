@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/validate/layer_parameters.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::Operation;
+using android::hardware::neuralnetworks::V1_3::OperationType;
+using android::hardware::neuralnetworks::V1_3::Subgraph;
+
+LayerParameters parametersOf(const Subgraph& graph, const Operation& operation) {
+    const auto& input = graph.operands[operation.inputs[0]].dimensions;
+    const auto& filter = graph.operands[operation.inputs[1]].dimensions;
+    const auto& output = graph.operands[operation.outputs[0]].dimensions;
+    LayerParameters layer;
+    switch (operation.type) {
+        case OperationType::CONV_2D:
+        case OperationType::DEPTHWISE_CONV_2D:
+            layer.isDepthwise = operation.type == OperationType::DEPTHWISE_CONV_2D;
+            layer.rows = output[1];
+            layer.columns = output[2];
+            layer.kernels = output[3];
+            layer.inputRows = input[1];
+            layer.channels = layer.isDepthwise ? 1 : filter[3];
+            layer.filterRows = filter[1];
+            layer.filterColumns = filter[2];
+            break;
+        case OperationType::FULLY_CONNECTED:
+            layer.rows = layer.columns = layer.inputRows = 1;
+            layer.filterRows = layer.filterColumns = 1;
+            layer.kernels = filter[0];
+            layer.channels = filter[1];
+            break;
+        default:
+            break;
+    }
+    return layer;
+}
+
+}  // namespace
+
+std::vector<LayerParameters> layerParametersOf(const Network& network) {
+    const Subgraph& graph = network.model.main;
+    std::vector<LayerParameters> layers;
+    for (const Operation& operation : graph.operations) {
+        layers.push_back(operation.inputs.size() > 1 ? parametersOf(graph, operation)
+                                                     : LayerParameters{});
+    }
+    return layers;
+}
+
+}  // namespace vnpu::sim
