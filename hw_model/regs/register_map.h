@@ -155,8 +155,9 @@ struct ConfigDma {
 };
 
 struct ConfigDramBandwidth {
-    static constexpr RegisterSpec kSpec{"CONFIG_DRAM_BANDWIDTH", 0x002C, Access::kReadOnly, 0,
-                                        "DRAM bandwidth in bytes per 1024 device cycles, less refresh"};
+    static constexpr RegisterSpec kSpec{
+            "CONFIG_DRAM_BANDWIDTH", 0x002C, Access::kReadOnly, 0,
+            "DRAM bandwidth in bytes per 1024 device cycles, less refresh"};
 };
 
 struct ConfigDramLatency {

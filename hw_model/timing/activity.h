@@ -13,7 +13,7 @@
 namespace vnpu::hw {
 
 /// What was done, in the units of the counters that energy is reckoned from: by one command, by a
-/// job, or by the device. Power-on to the first boot counts as nothing.
+/// job, or by the device.
 struct Activity {
     static constexpr regs::PerfEvent kFirst = regs::PerfEvent::kMacProducts8;
     static constexpr regs::PerfEvent kLast = regs::PerfEvent::kControllerCoreCycles;
