@@ -107,6 +107,7 @@ class Cascader {
         std::stable_sort(seeds.begin(), seeds.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
         std::vector<Group> groups;
+        groups.reserve(seeds.size());
         for (auto& [bytes, group] : seeds) {
             groups.push_back(std::move(group));
         }

@@ -109,14 +109,14 @@ class MobileNet {
 }  // namespace
 
 TEST_SUITE("driver/compiler/network") {
-    TEST_CASE("MobileNet V1 takes some hundred commands and keeps late activations on chip") {
+    TEST_CASE("MobileNet V1 takes about a thousand commands and keeps late activations on chip") {
         const MobileNet network(224, 1.0);
         const DeviceInfo device = edgeDevice();
         const auto compiled = compile(network.builder.build(), network.builder.pools(), device);
         REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
         // 28 convolutions with at least a filter, a table and a product each.
         CHECK(compiled->commandCount > 3 * 28);
-        CHECK(compiled->commandCount < 1000);
+        CHECK(compiled->commandCount < 2000);
         // 14 x 14 x 512 in and out: only filters of 512 x 512 and biases move.
         const OperationEstimate& late = compiled->operations[14];
         CHECK(late.macs == 14ULL * 14 * 512 * 512);
