@@ -95,7 +95,7 @@ class DeferredWork {
   private:
     using Mask = std::uint32_t;
     static constexpr std::size_t kMostPosted =
-            16;  // chosen: keeps several threads busy; each new piece is compared with all
+            32;  // chosen: keeps several threads busy; each new piece is compared with all
 
     struct Piece {
         DataAccesses accesses;

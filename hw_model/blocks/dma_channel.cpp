@@ -346,6 +346,10 @@ void DmaChannel::moveAtStart() {
     if (source_.isUsed && !source_.isOnChip() && postCopies(DmaCopies::Direction::kLoad)) {
         return;
     }
+    if (source_.isIn(Place::kSram) && destination_.isIn(Place::kSram)) {
+        postOnChipCopy();
+        return;
+    }
     if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
         return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
     }
@@ -384,6 +388,28 @@ bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     parts_.work.post(accesses, rows_ * rowBytes_ * kOperationsPerByte,
                      [moved = std::move(copies)] { moved.run(); });
     return true;
+}
+
+void DmaChannel::postOnChipCopy() {
+    DataAccesses accesses;
+    accesses.addOnChip(DataPlace::kSram, source_.onChipRange, false);
+    accesses.addOnChip(DataPlace::kSram, destination_.onChipRange, true);
+    const std::uint64_t payload = rows_ * rowBytes_;
+    parts_.work.post(
+            accesses, payload * kOperationsPerByte,
+            [from = source_.pieces, to = destination_.pieces, payload, sram = parts_.sram.bytes()] {
+                std::vector<std::byte> bytes(payload);  // the ranges may overlap
+                std::byte* at = bytes.data();
+                for (const DmaPiece& piece : from) {
+                    std::memcpy(at, sram + piece.address, piece.bytes);
+                    at += piece.bytes;
+                }
+                at = bytes.data();
+                for (const DmaPiece& piece : to) {
+                    std::memcpy(sram + piece.address, at, piece.bytes);
+                    at += piece.bytes;
+                }
+            });
 }
 
 bool DmaChannel::moveAtEnd(std::byte spoilMask) {
