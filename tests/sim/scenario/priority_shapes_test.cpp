@@ -79,8 +79,8 @@ TEST_SUITE("sim/scenario/priority_shapes") {
             const ScenarioOutcome outcome = runTwo("starvation_share = 0.1\n", "low", "high");
             // Of 350 ms, so many executions of one that has the device for itself.
             const double all = 350e6 / medianNs(outcome, kAlone);
-            // A tenth of them, less what the switches take.
-            CHECK(outcome.clients[kA].executed >= 0.05 * all);
+            // A tenth of them, of which switches take up to a half; one is under way at the end.
+            CHECK(outcome.clients[kA].executed + 1 >= 0.05 * all);
             CHECK(outcome.clients[kA].executed <= 0.1 * all + 1);
             // The other loses that tenth and the switches; one is under way at the end.
             CHECK(outcome.clients[kB].executed >= 0.86 * all);
