@@ -56,14 +56,13 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
         notify(failedExecution(status));
         return status;
     }
-    core_->runtime().port().post(
-            [core = core_, call, options, notify,
-             request = std::make_shared<BoundRequest>(std::move(*bound))] {
-                const ExecutionResult result = core->execute(*request, options);
-                request->claim = nullptr;  // who is told may ask for the next
-                call->end(result.status);
-                notify(result);
-            });
+    core_->runtime().port().post([core = core_, call, options, notify,
+                                  request = std::make_shared<BoundRequest>(std::move(*bound))] {
+        const ExecutionResult result = core->execute(*request, options);
+        request->claim = nullptr;  // who is told may ask for the next
+        call->end(result.status);
+        notify(result);
+    });
     return ErrorStatus::NONE;
 }
 

@@ -75,7 +75,8 @@ void RefusalJudge::onEngineCommand(const EngineEvent& event) {
     }
 }
 
-void RefusalJudge::onFrameResult(std::uint32_t client, std::uint64_t frame, bool metDeadline) const {
+void RefusalJudge::onFrameResult(std::uint32_t client, std::uint64_t frame,
+                                 bool metDeadline) const {
     if (twinOf_ == Frame(client, frame)) {
         // Without destructors and flushed files: those are the run's.
         _exit(metDeadline ? kMetDeadline : kMissedDeadline);

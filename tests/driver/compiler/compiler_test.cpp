@@ -238,7 +238,8 @@ TEST_SUITE("driver/compiler/compiler") {
         CHECK(small->estimatedCycles > 0);
         CHECK(large->estimatedCycles > 3 * small->estimatedCycles);
         CHECK(large->operations[0].cycles <= large->estimatedCycles);
-        // Behind the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a cycle.
+        // Behind the last command the job ends: five accesses of 100 cycles, 192 bytes at 4 a
+        // cycle.
         CHECK(large->operations[0].cycles + 5 * 100 + 192 / 4 + 2 >= large->estimatedCycles);
         CHECK(large->operations[0].dramBytes >= 2 * 400 * 300 * 4);
     }

@@ -25,8 +25,8 @@ struct InterpretedRun {
 /// tokens and the controller's steps bind: each engine takes its commands in order, but which
 /// engine goes next is drawn from `seed`. A wait that is missing shows as a wrong result under some
 /// seed. Checks every command with the device's validator, that each waits for earlier commands of
-/// the stream only (or the in-order controller would stall), and that memory starts out as noise. At
-/// every checkpoint all engines finish, and what is not live there becomes noise again.
+/// the stream only (or the in-order controller would stall), and that memory starts out as noise.
+/// At every checkpoint all engines finish, and what is not live there becomes noise again.
 InterpretedRun interpret(const CompiledModel& model, const DeviceInfo& device,
                          std::span<const PoolView> pools, std::span<const Bytes> inputs,
                          std::uint32_t seed);

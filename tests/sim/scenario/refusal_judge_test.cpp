@@ -82,7 +82,7 @@ TEST_SUITE("sim/scenario/refusal_judge") {
             RefusalJudge& judge = refusal.judge;
             if (judge.insists(5)) {
                 CHECK(judge.isTwin());
-                CHECK_FALSE(judge.insists(5));  // of others nothing is asked any more
+                CHECK_FALSE(judge.insists(5));     // of others nothing is asked any more
                 judge.onFrameResult(0, 6, false);  // another frame
                 judge.onFrameResult(0, 7, true);
             }
