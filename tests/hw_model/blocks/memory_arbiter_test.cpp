@@ -124,11 +124,12 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
                                            {10'000'100, 10'000'116},
                                            {10'000'128, 10'000'144},
                                            {10'000'130, 10'000'272}};
-        for (const auto& [request, end] : cycles) {
+        for (const auto& requestAndEnd : cycles) {
+            const std::uint64_t request = requestAndEnd[0];
             CAPTURE(request);
             MemoryArbiter arbiter(loadedDram(0.5));
             arbiter.start(2, 5, {.requestCycle = request, .bytes = 64, .bytesPerCycle = 4});
-            CHECK(arbiter.endCycle(2) == end);
+            CHECK(arbiter.endCycle(2) == requestAndEnd[1]);
         }
     }
 
