@@ -54,7 +54,9 @@ TEST_CASE("every fault among mixed work is met, and every other result is right 
         CHECK(report.kinds.size() == hw::kFaultKindCount);
         CHECK(report.failures > 0);
         CHECK(report.resets > 0);
-        for (const auto& [kind, tally] : report.kinds) {
+        for (const auto& entry : report.kinds) {
+            const auto kind = entry.first;
+            const auto& tally = entry.second;
             INFO(hw::faultKindName(kind));
             CHECK(tally.injected == kFaults / hw::kFaultKindCount);
             CHECK(tally.attributed + tally.harmless == tally.injected);
