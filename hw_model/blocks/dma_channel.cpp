@@ -346,8 +346,7 @@ void DmaChannel::moveAtStart() {
     if (source_.isUsed && !source_.isOnChip() && postCopies(DmaCopies::Direction::kLoad)) {
         return;
     }
-    if (source_.isIn(Place::kSram) && destination_.isIn(Place::kSram)) {
-        postOnChipCopy();
+    if (source_.isIn(Place::kSram) && destination_.isIn(Place::kSram) && postOnChipCopy()) {
         return;
     }
     if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
@@ -355,14 +354,10 @@ void DmaChannel::moveAtStart() {
     }
     if (!source_.isUsed) {
         fillPattern(stage_);
-    } else {
-        parts_.work.finish();
-        if (!gather(stage_)) {
-            return;
-        }
+    } else if (!gather(stage_)) {
+        return;
     }
     if (destination_.isOnChip()) {
-        parts_.work.finish();
         scatter(stage_);
     }
 }
@@ -390,7 +385,11 @@ bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     return true;
 }
 
-void DmaChannel::postOnChipCopy() {
+// Likewise, for a copy within SRAM.
+bool DmaChannel::postOnChipCopy() {
+    if (std::max(source_.pieces.size(), destination_.pieces.size()) > kMostPostedPieces) {
+        return false;
+    }
     DataAccesses accesses;
     accesses.addOnChip(DataPlace::kSram, source_.onChipRange, false);
     accesses.addOnChip(DataPlace::kSram, destination_.onChipRange, true);
@@ -399,17 +398,10 @@ void DmaChannel::postOnChipCopy() {
             accesses, payload * kOperationsPerByte,
             [from = source_.pieces, to = destination_.pieces, payload, sram = parts_.sram.bytes()] {
                 std::vector<std::byte> bytes(payload);  // the ranges may overlap
-                std::byte* at = bytes.data();
-                for (const DmaPiece& piece : from) {
-                    std::memcpy(at, sram + piece.address, piece.bytes);
-                    at += piece.bytes;
-                }
-                at = bytes.data();
-                for (const DmaPiece& piece : to) {
-                    std::memcpy(sram + piece.address, at, piece.bytes);
-                    at += piece.bytes;
-                }
+                gatherPieces(sram, from, bytes.data());
+                scatterPieces(bytes.data(), to, sram);
             });
+    return true;
 }
 
 bool DmaChannel::moveAtEnd(std::byte spoilMask) {
@@ -428,11 +420,8 @@ bool DmaChannel::moveAtEnd(std::byte spoilMask) {
         }
         return true;
     }
-    if (isStore) {
-        parts_.work.finish();
-        if (!gather(stage_)) {
-            return false;
-        }
+    if (isStore && !gather(stage_)) {
+        return false;
     }
     if (spoilMask != std::byte{0}) {
         std::for_each(stage_.begin(), stage_.end(), [&](std::byte& byte) { byte ^= spoilMask; });
@@ -441,12 +430,15 @@ bool DmaChannel::moveAtEnd(std::byte spoilMask) {
 }
 
 bool DmaChannel::gather(std::vector<std::byte>& bytes) {
+    parts_.work.finish();
     bytes.resize(rows_ * rowBytes_);
+    if (source_.isOnChip()) {
+        gatherPieces(onChipBytes(source_), source_.pieces, bytes.data());
+        return true;
+    }
     std::byte* target = bytes.data();
     for (const DmaPiece& piece : source_.pieces) {
-        if (source_.isOnChip()) {
-            std::memcpy(target, onChipBytes(source_) + piece.address, piece.bytes);
-        } else if (!parts_.memory.read(piece.address, target, piece.bytes)) {
+        if (!parts_.memory.read(piece.address, target, piece.bytes)) {
             fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", piece.address));
             return false;
         }
@@ -456,11 +448,14 @@ bool DmaChannel::gather(std::vector<std::byte>& bytes) {
 }
 
 bool DmaChannel::scatter(std::span<const std::byte> bytes) {
+    parts_.work.finish();
+    if (destination_.isOnChip()) {
+        scatterPieces(bytes.data(), destination_.pieces, onChipBytes(destination_));
+        return true;
+    }
     const std::byte* from = bytes.data();
     for (const DmaPiece& piece : destination_.pieces) {
-        if (destination_.isOnChip()) {
-            std::memcpy(onChipBytes(destination_) + piece.address, from, piece.bytes);
-        } else if (!parts_.memory.write(piece.address, from, piece.bytes)) {
+        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
             fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", piece.address));
             return false;
         }

@@ -110,7 +110,7 @@ class DmaChannel : public ExecutionEngine {
     void begin();
     void moveAtStart();
     bool postCopies(DmaCopies::Direction direction);
-    void postOnChipCopy();
+    bool postOnChipCopy();
     bool moveAtEnd(std::byte spoilMask);
     bool gather(std::vector<std::byte>& bytes);
     bool scatter(std::span<const std::byte> bytes);

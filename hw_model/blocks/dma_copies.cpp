@@ -2,6 +2,7 @@
 #include "hw_model/blocks/dma_copies.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace vnpu::hw {
 
@@ -41,6 +42,20 @@ void DmaCopies::run() const {
         } else {
             SystemMemory::copyOut(copy.memory, copy.onChip, copy.bytes);
         }
+    }
+}
+
+void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes) {
+    for (const DmaPiece& piece : pieces) {
+        std::memcpy(bytes, memory + piece.address, piece.bytes);
+        bytes += piece.bytes;
+    }
+}
+
+void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, std::byte* memory) {
+    for (const DmaPiece& piece : pieces) {
+        std::memcpy(memory + piece.address, bytes, piece.bytes);
+        bytes += piece.bytes;
     }
 }
 

@@ -43,4 +43,9 @@ class DmaCopies {
     std::vector<Copy> copies_;
 };
 
+/// The bytes of `pieces`, addresses from `memory`, one behind the other to `bytes`.
+void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes);
+/// And back.
+void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, std::byte* memory);
+
 }  // namespace vnpu::hw
