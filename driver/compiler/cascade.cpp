@@ -5,12 +5,14 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "driver/compiler/fusion.h"
 #include "driver/compiler/graph_users.h"
 #include "driver/compiler/memory_planner.h"
+#include "driver/compiler/node_order.h"
 #include "driver/compiler/stripes.h"
 
 namespace vnpu::driver {
@@ -48,25 +50,13 @@ class Cascader {
   public:
     Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions, MemoryPlan plan)
         : graph_(graph),
+          edges_(graph),
           costs_(costs),
           convolutions_(convolutions),
           plan_(std::move(plan)),
-          readers_(graph.tensors.size()),
-          writers_(graph.tensors.size()),
+          lives_(livesOf(graph)),
           isTaken_(graph.nodes.size(), false),
-          order_(graph.nodes.size()) {
-        std::iota(order_.begin(), order_.end(), std::size_t{0});
-        for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-            inputs_.push_back(inputsOf(graph.nodes[n]));
-            outputs_.push_back(outputsOf(graph.nodes[n]));
-            for (const TensorId tensor : inputs_.back()) {
-                readers_[tensor].push_back(n);
-            }
-            for (const TensorId tensor : outputs_.back()) {
-                writers_[tensor].push_back(n);
-            }
-        }
-    }
+          order_(graph, edges_) {}
 
     std::optional<Graph> run() {
         for (const Group& seed : findSeeds()) {
@@ -92,16 +82,17 @@ class Cascader {
     std::vector<Group> findSeeds() const {
         std::vector<std::pair<std::uint64_t, Group>> seeds;
         for (TensorId t = 0; t < graph_.tensors.size(); ++t) {
-            if (readers_[t].empty() || isResident(t) || isConstant(t)) {
+            const Group& readers = edges_.readers[t];
+            const Group& writers = edges_.writers[t];
+            if (readers.empty() || isResident(t) || isConstant(t)) {
                 continue;
             }
             const std::uint64_t bytes = graph_.tensors[t].sizeBytes();
-            if (writers_[t].size() == 1) {
-                seeds.emplace_back(bytes * (readers_[t].size() + 1),
-                                   joined(writers_[t], readers_[t]));
+            if (writers.size() == 1) {
+                seeds.emplace_back(bytes * (readers.size() + 1), joined(writers, readers));
             }
-            if (readers_[t].size() > 1) {
-                seeds.emplace_back(bytes * readers_[t].size(), joined(readers_[t], {}));
+            if (readers.size() > 1) {
+                seeds.emplace_back(bytes * readers.size(), joined(readers, {}));
             }
         }
         std::stable_sort(seeds.begin(), seeds.end(),
@@ -145,11 +136,11 @@ class Cascader {
     std::vector<Group> neighbours(const Group& group) const {
         std::vector<Group> groups;
         for (const std::size_t n : group) {
-            for (const TensorId tensor : outputs_[n]) {
-                addNeighbour(groups, group, tensor, readers_[tensor]);
+            for (const TensorId tensor : edges_.outputs[n]) {
+                addNeighbour(groups, group, tensor, edges_.readers[tensor]);
             }
-            for (const TensorId tensor : inputs_[n]) {
-                addNeighbour(groups, group, tensor, writers_[tensor]);
+            for (const TensorId tensor : edges_.inputs[n]) {
+                addNeighbour(groups, group, tensor, edges_.writers[tensor]);
             }
         }
         return groups;
@@ -170,10 +161,12 @@ class Cascader {
     std::optional<Cut> evaluate(const Group& group) {
         const bool isFree = std::none_of(group.begin(), group.end(),
                                          [this](std::size_t n) { return isTaken_[n]; });
-        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !placeOf(group)) {
+        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
             return std::nullopt;
         }
         const std::uint32_t rows = stripedRows(graph_, group);
+        const std::vector<TakenRange> beside = residentsBeside(group);
+        const double displaced = displacedCycles(group);
         double before = 0;
         for (const std::size_t n : group) {
             before += plan_.nodes[n].cycles;
@@ -192,14 +185,15 @@ class Cascader {
                 continue;
             }
             last = part;
-            const auto cycles = cyclesInStripes(group, part);
-            if (!cycles) {
+            const auto alone = cyclesInStripes(group, part, beside);
+            if (!alone) {
                 continue;
             }
             ++tries;
-            vain = *cycles < least ? 0 : vain + 1;
-            least = std::min(least, *cycles);
-            const double gain = before - *cycles;
+            const double cycles = *alone + displaced;
+            vain = cycles < least ? 0 : vain + 1;
+            least = std::min(least, cycles);
+            const double gain = before - cycles;
             if (gain > kLeastGain * before && (!best || gain > best->gain)) {
                 best = Cut{group, part, gain};
             }
@@ -208,7 +202,8 @@ class Cascader {
     }
 
     /// What the group alone takes in stripes; nothing if its pieces do not fit the SRAM.
-    std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows) {
+    std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows,
+                                          std::span<const TakenRange> beside) {
         Graph trial = graph_;
         auto nodes = cutIntoStripes(trial, group, rows);
         if (!nodes) {
@@ -226,32 +221,19 @@ class Cascader {
         }
         flattenPointwise(trial);
         sizeStorages(trial);
-        const auto plan = planMemory(trial, costs_, convolutions_, residentsBeside(group));
-        if (!plan) {
-            return std::nullopt;
-        }
-        return cyclesOf(*plan) + displacedCycles(group);
+        const auto plan = planMemory(trial, costs_, convolutions_, beside);
+        return plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
     }
 
     /// Whether the pieces that live at the same time leave room in the SRAM.
     bool mayFit(const Graph& trial) const {
-        std::vector<std::pair<std::size_t, std::size_t>> lives(trial.storages.size(),
-                                                               {SIZE_MAX, 0});
-        for (std::size_t n = 0; n < trial.nodes.size(); ++n) {
-            for (const auto& tensors : {inputsOf(trial.nodes[n]), outputsOf(trial.nodes[n])}) {
-                for (const TensorId tensor : tensors) {
-                    auto& [first, last] = lives[trial.tensors[tensor].storage];
-                    first = std::min(first, n);
-                    last = n;
-                }
-            }
-        }
+        const std::vector<StorageLife> lives = livesOf(trial);
         std::vector<std::uint64_t> taken(trial.nodes.size(), 0);
         for (std::size_t s = 0; s < lives.size(); ++s) {
             if (trial.storages[s].kind != StorageKind::kScratch) {
                 continue;
             }
-            for (std::size_t n = lives[s].first; n != SIZE_MAX && n <= lives[s].second; ++n) {
+            for (std::size_t n = lives[s].first; n < lives[s].end; ++n) {
                 taken[n] += trial.storages[s].sizeBytes;
             }
         }
@@ -259,29 +241,12 @@ class Cascader {
                *std::max_element(taken.begin(), taken.end()) < costs_.device().sramBytes;
     }
 
-    /// First and last node that use what lies in each storage.
-    std::vector<std::pair<std::size_t, std::size_t>> lives() const {
-        std::vector<std::pair<std::size_t, std::size_t>> result(graph_.storages.size(),
-                                                                {SIZE_MAX, 0});
-        for (TensorId t = 0; t < graph_.tensors.size(); ++t) {
-            for (const Group* users : {&readers_[t], &writers_[t]}) {
-                for (const std::size_t n : *users) {
-                    auto& [begin, end] = result[graph_.tensors[t].storage];
-                    begin = std::min(begin, n);
-                    end = std::max(end, n);
-                }
-            }
-        }
-        return result;
-    }
-
     /// Where other tensors lie in SRAM while the group runs.
     std::vector<TakenRange> residentsBeside(const Group& group) const {
-        const std::vector<std::pair<std::size_t, std::size_t>> alive = lives();
         std::vector<TakenRange> ranges;
-        for (StorageId s = 0; s < alive.size(); ++s) {
-            if (plan_.residentAt[s] && !isDisplaced(group, s) && alive[s].first <= group.back() &&
-                group.front() <= alive[s].second) {
+        for (StorageId s = 0; s < lives_.size(); ++s) {
+            if (plan_.residentAt[s] && !isDisplaced(group, s) && lives_[s].first <= group.back() &&
+                group.front() < lives_[s].end) {
                 ranges.push_back({s, *plan_.residentAt[s], graph_.storages[s].sizeBytes});
             }
         }
@@ -295,7 +260,8 @@ class Cascader {
             return false;
         }
         return std::any_of(group.begin(), group.end(), [&](std::size_t n) {
-            return std::any_of(outputs_[n].begin(), outputs_[n].end(), [&](TensorId tensor) {
+            const std::vector<TensorId>& made = edges_.outputs[n];
+            return std::any_of(made.begin(), made.end(), [&](TensorId tensor) {
                 return graph_.tensors[tensor].storage == storage;
             });
         });
@@ -305,75 +271,18 @@ class Cascader {
     double displacedCycles(const Group& group) const {
         double cycles = 0;
         for (const std::size_t n : group) {
-            for (const TensorId tensor : outputs_[n]) {
+            for (const TensorId tensor : edges_.outputs[n]) {
                 if (isResident(tensor) && isDisplaced(group, graph_.tensors[tensor].storage)) {
                     cycles += costs_.dramCycles(static_cast<double>(
-                            graph_.tensors[tensor].sizeBytes() * readers_[tensor].size()));
+                            graph_.tensors[tensor].sizeBytes() * edges_.readers[tensor].size()));
                 }
             }
         }
         return cycles;
     }
 
-    /// Whether `later` may come before `earlier`.
-    bool mayPass(std::size_t earlier, std::size_t later) const {
-        return !touches(outputs_[earlier], inputs_[later]) &&
-               !touches(inputs_[earlier], outputs_[later]) && !writeTheSame(earlier, later);
-    }
-
-    bool touches(const std::vector<TensorId>& a, const std::vector<TensorId>& b) const {
-        return std::any_of(a.begin(), a.end(), [&](TensorId x) {
-            return std::any_of(b.begin(), b.end(), [&](TensorId y) {
-                return graph_.tensors[x].storage == graph_.tensors[y].storage;
-            });
-        });
-    }
-
-    /// Parts of a concatenation do not overlap; other writers of one storage may.
-    bool writeTheSame(std::size_t a, std::size_t b) const {
-        const auto isPlain = [this](std::size_t n) { return isCuttable(graph_, graph_.nodes[n]); };
-        return touches(outputs_[a], outputs_[b]) && (!isPlain(a) || !isPlain(b));
-    }
-
-    /// Where in the order the whole group can stand: at its first node or its last.
-    std::optional<std::size_t> placeOf(const Group& group) const {
-        std::vector<std::size_t> inside;
-        for (std::size_t i = 0; i < order_.size() && inside.size() < group.size(); ++i) {
-            if (std::binary_search(group.begin(), group.end(), order_[i])) {
-                inside.push_back(i);
-            }
-        }
-        bool canRise = true, canSink = true;
-        for (std::size_t i = inside.front(); i <= inside.back(); ++i) {
-            if (std::binary_search(group.begin(), group.end(), order_[i])) {
-                continue;
-            }
-            for (const std::size_t member : inside) {
-                if (member > i) {
-                    canRise = canRise && mayPass(order_[i], order_[member]);
-                } else {
-                    canSink = canSink && mayPass(order_[member], order_[i]);
-                }
-            }
-        }
-        if (canRise) {
-            return inside.front();
-        }
-        return canSink ? std::optional(inside.back()) : std::nullopt;
-    }
-
     void accept(Cut cut) {
-        const std::size_t place = *placeOf(cut.group);
-        std::vector<std::size_t> order;
-        for (std::size_t i = 0; i < order_.size(); ++i) {
-            if (i == place) {
-                order.insert(order.end(), cut.group.begin(), cut.group.end());
-            }
-            if (!std::binary_search(cut.group.begin(), cut.group.end(), order_[i])) {
-                order.push_back(order_[i]);
-            }
-        }
-        order_ = std::move(order);
+        order_.gather(cut.group);
         for (const std::size_t n : cut.group) {
             isTaken_[n] = true;
         }
@@ -391,7 +300,7 @@ class Cascader {
             stripes[cut.group.front()] = std::move(*nodes);
         }
         std::vector<Node> nodes;
-        for (const std::size_t n : order_) {
+        for (const std::size_t n : order_.nodes()) {
             if (!isTaken_[n]) {
                 nodes.push_back(graph_.nodes[n]);
             }
@@ -402,13 +311,13 @@ class Cascader {
     }
 
     const Graph& graph_;
+    GraphEdges edges_;
     const CostModel& costs_;
     ConvPlanner& convolutions_;
     MemoryPlan plan_;
-    std::vector<Group> readers_, writers_;                 // by tensor
-    std::vector<std::vector<TensorId>> inputs_, outputs_;  // by node
-    std::vector<bool> isTaken_;                            // by node: in a group
-    std::vector<std::size_t> order_;
+    std::vector<StorageLife> lives_;
+    std::vector<bool> isTaken_;  // by node: in a group
+    NodeOrder order_;
     std::vector<Cut> cuts_;
 };
 

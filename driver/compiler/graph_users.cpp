@@ -18,6 +18,34 @@ GraphUsers::GraphUsers(const Graph& graph)
     }
 }
 
+GraphEdges::GraphEdges(const Graph& graph)
+    : readers(graph.tensors.size()), writers(graph.tensors.size()) {
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        inputs.push_back(inputsOf(graph.nodes[n]));
+        outputs.push_back(outputsOf(graph.nodes[n]));
+        for (const TensorId tensor : inputs.back()) {
+            readers[tensor].push_back(n);
+        }
+        for (const TensorId tensor : outputs.back()) {
+            writers[tensor].push_back(n);
+        }
+    }
+}
+
+std::vector<StorageLife> livesOf(const Graph& graph) {
+    std::vector<StorageLife> lives(graph.storages.size());
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+        for (const auto& tensors : {inputsOf(graph.nodes[n]), outputsOf(graph.nodes[n])}) {
+            for (const TensorId tensor : tensors) {
+                StorageLife& life = lives[graph.tensors[tensor].storage];
+                life.first = life.end == 0 ? n : life.first;
+                life.end = n + 1;
+            }
+        }
+    }
+    return lives;
+}
+
 bool isIntermediate(const Graph& graph, TensorId tensor) {
     return graph.storageOf(tensor).kind == StorageKind::kScratch;
 }

@@ -18,6 +18,23 @@ struct GraphUsers {
     explicit GraphUsers(const Graph& graph);
 };
 
+/// All of them, in the order of the nodes.
+struct GraphEdges {
+    std::vector<std::vector<std::size_t>> readers, writers;  // nodes, by tensor
+    std::vector<std::vector<TensorId>> inputs, outputs;      // by node
+
+    explicit GraphEdges(const Graph& graph);
+};
+
+/// The nodes [first, end) from the first to the last that uses what lies in a storage; none if
+/// `end` is 0.
+struct StorageLife {
+    std::size_t first = 0, end = 0;
+};
+
+/// By storage.
+std::vector<StorageLife> livesOf(const Graph& graph);
+
 /// Neither an input nor an output nor a constant of the model.
 bool isIntermediate(const Graph& graph, TensorId tensor);
 

@@ -83,9 +83,7 @@ class StripeCutter {
             isInside[n] = true;
             addMember(graph.nodes[n]);
         }
-        for (auto& [tensor, image] : images_) {
-            classify(tensor, image, isInside);
-        }
+        classify(isInside);
     }
 
     /// Of the narrowest output; 0: the region has none, or reads one.
@@ -173,20 +171,33 @@ class StripeCutter {
         images_.try_emplace(tensor, image);
     }
 
-    void classify(TensorId tensor, Image& image, const std::vector<bool>& isInside) {
-        std::size_t readers = 0, makers = 0;
-        bool isLocal = isIntermediate(graph_, tensor) && liesAlone(graph_, tensor);
+    void classify(const std::vector<bool>& isInside) {
+        struct Users {
+            std::size_t readers = 0, makers = 0;  // inside
+            bool isLocal = true;                  // none outside
+        };
+        std::map<TensorId, Users> users;
+        const auto count = [&](TensorId tensor, std::size_t n, std::size_t Users::*kind) {
+            if (images_.count(tensor) != 0) {
+                Users& known = users[tensor];
+                known.*kind += isInside[n] ? 1 : 0;
+                known.isLocal = known.isLocal && isInside[n];
+            }
+        };
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
-            const std::vector<TensorId> inputs = inputsOf(graph_.nodes[n]);
-            const std::vector<TensorId> outputs = outputsOf(graph_.nodes[n]);
-            const bool isRead = std::find(inputs.begin(), inputs.end(), tensor) != inputs.end();
-            const bool isMade = std::find(outputs.begin(), outputs.end(), tensor) != outputs.end();
-            readers += isRead && isInside[n] ? 1 : 0;
-            makers += isMade && isInside[n] ? 1 : 0;
-            isLocal = isLocal && ((!isRead && !isMade) || isInside[n]);
+            for (const TensorId tensor : inputsOf(graph_.nodes[n])) {
+                count(tensor, n, &Users::readers);
+            }
+            for (const TensorId tensor : outputsOf(graph_.nodes[n])) {
+                count(tensor, n, &Users::makers);
+            }
         }
-        image.isInternal = isLocal && makers == 1 && readers > 0;
-        image.isShared = makers == 0 && readers > 1;
+        for (auto& [tensor, image] : images_) {
+            const Users& known = users[tensor];
+            image.isInternal = known.isLocal && known.makers == 1 && known.readers > 0 &&
+                               isIntermediate(graph_, tensor) && liesAlone(graph_, tensor);
+            image.isShared = known.makers == 0 && known.readers > 1;
+        }
     }
 
     /// What each node computes for a stripe, from the outputs back.

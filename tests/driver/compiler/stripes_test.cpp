@@ -3,22 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/driver/compiler/small_graph.h"
+
 namespace vnpu::driver::test {
 namespace {
-
-using android::hardware::neuralnetworks::V1_3::OperandType;
-
-TensorId addTensor(Graph& graph, StorageKind kind, Shape shape) {
-    Storage storage;
-    storage.kind = kind;
-    graph.storages.push_back(storage);
-    Tensor tensor;
-    tensor.type = OperandType::TENSOR_QUANT8_ASYMM;
-    tensor.shape = std::move(shape);
-    tensor.storage = static_cast<StorageId>(graph.storages.size() - 1);
-    graph.tensors.push_back(std::move(tensor));
-    return static_cast<TensorId>(graph.tensors.size() - 1);
-}
 
 /// 8 x 6 x 4 -> 3 x 3 convolution -> 8 x 6 x 8 -> 3 x 3 pool, stride 2, padded below -> 4 x 3 x 8.
 Graph convolutionAndPool() {
