@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "sim/client/model_runner.h"
@@ -61,15 +62,16 @@ void runBenchmarks(const SimulatedRun& run, ModelRunner& runner, SimulatedRunRes
             }
         }
     }));
-    BareMobileNet bare;
+    std::optional<BareMobileNet> bare;
     if (run.withBareKernels) {
+        bare.emplace();
         configure(benchmark::RegisterBenchmark(kBareKernels, [&bare](benchmark::State& state) {
             for (auto step : state) {
                 static_cast<void>(step);
-                bare.run();
+                bare->run();
             }
             state.counters["MAC/s"] =
-                    benchmark::Counter(static_cast<double>(bare.macs()),
+                    benchmark::Counter(static_cast<double>(bare->macs()),
                                        benchmark::Counter::kIsIterationInvariantRate);
         }));
     }
@@ -105,11 +107,11 @@ void runForGrowth(const SimulatedRun& run, ModelRunner& runner, SimulatedRunResu
         if (!infer(runner)) {
             return;
         }
+        ++result.executions;
     }
     const Memory after = memoryNow();
     result.residentGrowth = after.residentBytes - before.residentBytes;
     result.heapGrowth = after.heapBytes - before.heapBytes;
-    result.commands = run.growthAfter;
 }
 
 SimulatedRunResult measure(const SimulatedRun& run) {
@@ -118,6 +120,7 @@ SimulatedRunResult measure(const SimulatedRun& run) {
     options.config = sim::loadConfig(run.config);
     options.config.timingOnly = run.isTimingOnly;
     options.deviceObserver = &counter;
+    const double clockHz = options.config.clockKhz * 1e3;
     sim::Platform platform(std::move(options));
     SimulatedRunResult result;
     platform.addClient("bench", 10000, [&](ClientContext& context) {
@@ -129,8 +132,7 @@ SimulatedRunResult measure(const SimulatedRun& run) {
         infer(*runner);
         result.commands = counter.count() - before;
         const double seconds = std::chrono::duration<double>(context.now() - begin).count();
-        result.deviceCycles =
-                static_cast<std::uint64_t>(seconds * sim::loadConfig(run.config).clockKhz * 1e3);
+        result.deviceCycles = static_cast<std::uint64_t>(seconds * clockHz);
         if (run.growthAfter != 0) {
             runForGrowth(run, *runner, result);
         } else {

@@ -21,9 +21,10 @@ struct SimulatedRunResult {
     double bareKernelSeconds = 0;
     std::uint64_t commands = 0;      // of engines, one inference
     std::uint64_t deviceCycles = 0;  // of one inference, from call to result
-    std::int64_t residentGrowth =
-            0;                    // bytes, between the hundredth part of growthAfter and its end
-    std::int64_t heapGrowth = 0;  // likewise, allocated and not freed
+    // With growthAfter, from its hundredth part to its end:
+    std::uint64_t executions = 0;     // that succeeded, growthAfter in all
+    std::int64_t residentGrowth = 0;  // bytes
+    std::int64_t heapGrowth = 0;      // bytes allocated and not freed
 };
 
 /// Measures in a child process: SystemC elaborates once per process. `arguments` are main()'s, null

@@ -73,8 +73,13 @@ std::string growth(char** arguments) {
                                                               .network = "zoo:ds_cnn",
                                                               .isTimingOnly = true,
                                                               .growthAfter = kGrowthExecutions});
-    return fmt::format("\n{} executions of {}: {} bytes more on the heap, {} KiB more resident\n",
-                       run.commands, "ds_cnn", run.heapGrowth, run.residentGrowth / 1024);
+    if (run.executions != kGrowthExecutions) {
+        return fmt::format("\nmemory not measured: {} of {} executions of ds_cnn succeeded\n",
+                           run.executions, kGrowthExecutions);
+    }
+    return fmt::format(
+            "\n{} executions of ds_cnn: {} bytes more on the heap, {} KiB more resident\n",
+            run.executions, run.heapGrowth, run.residentGrowth / 1024);
 }
 
 }  // namespace
