@@ -87,7 +87,12 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
                                     .budget = BootMemory::budgetBeside(info_),
                                     .userLimits = options.userLimits,
                                     .contextCount = info.contextCount})),
-      power_({.port = port, .info = info_, .log = log_, .mailbox = mailbox_, .rings = rings_}),
+      power_({.port = port,
+              .info = info_,
+              .log = log_,
+              .mailbox = mailbox_,
+              .rings = rings_,
+              .counters = counters_}),
       admissions_(port, counters_, options.scheduling, options.insists),
       strategy_(createStrategy(port, options.scheduling.strategy)) {
     if (options.observer != nullptr) {

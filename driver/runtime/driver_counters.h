@@ -16,7 +16,8 @@ struct DriverCounters {
     std::uint64_t liveContexts = 0;
     std::uint64_t liveRings = 0;
     std::uint64_t livePreparedModels = 0;
-    std::uint64_t dmaBytes = 0;  // device memory in use, boot parameters and log included
+    std::uint64_t livePowerHolds = 0;  // open bursts, which keep the device awake
+    std::uint64_t dmaBytes = 0;        // device memory in use, boot parameters and log included
     std::uint64_t jobsSubmitted = 0;
     std::uint64_t jobsCompleted = 0;  // whatever their status
     std::uint64_t onChipBytes = 0;    // of the device's resident memory in use, whole pages
@@ -42,6 +43,7 @@ struct LiveCounters {
     std::atomic<std::uint64_t> liveContexts{0};
     std::atomic<std::uint64_t> liveRings{0};
     std::atomic<std::uint64_t> livePreparedModels{0};
+    std::atomic<std::uint64_t> livePowerHolds{0};
     std::atomic<std::uint64_t> dmaBytes{0};
     std::atomic<std::uint64_t> jobsSubmitted{0};
     std::atomic<std::uint64_t> jobsCompleted{0};
@@ -74,6 +76,7 @@ struct LiveCounters {
                 .liveContexts = liveContexts,
                 .liveRings = liveRings,
                 .livePreparedModels = livePreparedModels,
+                .livePowerHolds = livePowerHolds,
                 .dmaBytes = dmaBytes,
                 .jobsSubmitted = jobsSubmitted,
                 .jobsCompleted = jobsCompleted,

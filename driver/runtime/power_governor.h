@@ -10,6 +10,7 @@
 
 #include "driver/device_info.h"
 #include "driver/port/device_port.h"
+#include "driver/runtime/driver_counters.h"
 #include "driver/runtime/driver_log.h"
 #include "driver/runtime/host_lock.h"
 #include "driver/runtime/mailbox_client.h"
@@ -34,6 +35,7 @@ class PowerGovernor {
         const DriverLog& log;
         MailboxClient& mailbox;
         RingRegistry& rings;
+        LiveCounters& counters;
     };
 
     explicit PowerGovernor(const Parts& parts);
@@ -75,13 +77,15 @@ class PowerGovernor {
 /// One reason to hold the device at its best; see PowerGovernor::hold().
 class PowerHold {
   public:
-    explicit PowerHold(PowerGovernor& governor) : governor_(governor) {}
+    explicit PowerHold(PowerGovernor& governor)
+        : governor_(governor), life_(governor.parts_.counters.livePowerHolds) {}
     ~PowerHold() { governor_.release(); }
     PowerHold(const PowerHold&) = delete;
     PowerHold& operator=(const PowerHold&) = delete;
 
   private:
     PowerGovernor& governor_;
+    const CountedLife life_;
 };
 
 }  // namespace vnpu::driver

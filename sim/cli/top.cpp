@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -25,33 +27,60 @@ struct TopOptions {
 
 /// Of each device, since the last look.
 struct Rates {
-    double jobs = 0;        // a second
-    double simulation = 0;  // share of a processor
+    double jobs = 0;                              // a second
+    double simulation = 0;                        // share of a processor
+    double deviceMs = 0;                          // of device time
+    std::array<double, hw::kEngineCount> busy{};  // share of that
 };
+
+Rates ratesOf(const DeviceStatus& before, const DeviceStatus& now, double seconds) {
+    const auto grown = [](std::uint64_t earlier, std::uint64_t later) {
+        return later < earlier ? 0.0 : static_cast<double>(later - earlier);
+    };
+    Rates rates{.jobs = grown(before.driver.jobsCompleted, now.driver.jobsCompleted) / seconds,
+                .simulation = grown(before.simulationNs, now.simulationNs) * 1e-9 / seconds,
+                .deviceMs = grown(before.deviceNs, now.deviceNs) * 1e-6};
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        const std::chrono::duration<double, std::milli> busy =
+                now.load.busy.at(i) - before.load.busy.at(i);
+        // A command is counted when it ends, perhaps longer than the last look is ago.
+        rates.busy.at(i) =
+                rates.deviceMs > 0 ? std::clamp(busy.count() / rates.deviceMs, 0.0, 1.0) : 0.0;
+    }
+    return rates;
+}
+
+std::string describeEngines(const DeviceStatus& device, const Rates& rates) {
+    std::string text;
+    for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+        const auto engine = static_cast<hw::Engine>(i);
+        if (engine != hw::Engine::kController) {  // it has no commands of its own
+            text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", hw::engineName(engine),
+                                rates.busy.at(i) * 100.0);
+        }
+    }
+    return fmt::format("engines  {} of {:.3f} ms of device time; {}\n", text, rates.deviceMs,
+                       device.load.power.empty() ? "gone" : device.load.power);
+}
 
 std::string describe(const DeviceStatus& device, const Rates& rates) {
     const driver::DriverCounters& driver = device.driver;
     return fmt::format(
             "{}: {} jobs done, {:.1f} a second, {} under way, simulation {:.0f} % of a processor\n"
             "device   {} prepared models, {} contexts, {} rings, {} pools, {} KiB of memory, {} "
-            "KiB on chip\n",
+            "KiB on chip, kept awake by {} bursts\n{}",
             device.name, driver.jobsCompleted, rates.jobs,
             driver.jobsSubmitted - driver.jobsCompleted, rates.simulation * 100.0,
             driver.livePreparedModels, driver.liveContexts, driver.liveRings,
-            driver.livePoolMappings, driver.dmaBytes >> 10, driver.onChipBytes >> 10);
+            driver.livePoolMappings, driver.dmaBytes >> 10, driver.onChipBytes >> 10,
+            driver.livePowerHolds, describeEngines(device, rates));
 }
 
 std::string describe(const ServiceStatus& before, const ServiceStatus& status, double seconds) {
     std::string text;
     for (std::size_t i = 0; i < status.devices.size(); ++i) {
         const DeviceStatus& now = status.devices[i];
-        const DeviceStatus& then = before.devices.at(i);
-        const auto perSecond = [&](std::uint64_t later, std::uint64_t earlier) {
-            return later < earlier ? 0.0 : static_cast<double>(later - earlier) / seconds;
-        };
-        text += describe(now,
-                         {.jobs = perSecond(now.driver.jobsCompleted, then.driver.jobsCompleted),
-                          .simulation = perSecond(now.simulationNs, then.simulationNs) * 1e-9});
+        text += describe(now, ratesOf(before.devices.at(i), now, seconds));
     }
     text += fmt::format("process  {} threads, {} descriptors, {} MiB resident\n\n", status.threads,
                         status.descriptors, status.residentBytes >> 20);

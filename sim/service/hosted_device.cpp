@@ -24,9 +24,11 @@ namespace {
 
 class DeviceHere : public HostedDevice {
   public:
-    explicit DeviceHere(const Options& options) : name_(instanceName(options.config)) {
+    explicit DeviceHere(const Options& options)
+        : name_(instanceName(options.config)), meter_(loadConfig(options.config)) {
         LivePlatform::Options platform{.config = loadConfig(options.config),
-                                       .pace = parsePace(options.pace)};
+                                       .pace = parsePace(options.pace),
+                                       .deviceObserver = &meter_};
         platform.userLimits = options.userLimits;
         platform.driverObserver = options.isLogging ? &log_ : nullptr;
         platform_ = std::make_unique<LivePlatform>(platform);
@@ -34,14 +36,21 @@ class DeviceHere : public HostedDevice {
 
     sp<IDevice> device() const override { return platform_->device(); }
     void addTo(ServiceStatus& status) const override {
-        status.devices.push_back({name_, driver::countersOf(platform_->device()),
-                                  static_cast<std::uint64_t>(platform_->simulationTime().count())});
+        const auto count = [](std::chrono::nanoseconds time) {
+            return static_cast<std::uint64_t>(time.count());
+        };
+        status.devices.push_back({.name = name_,
+                                  .driver = driver::countersOf(platform_->device()),
+                                  .simulationNs = count(platform_->simulationTime()),
+                                  .deviceNs = count(platform_->port().now()),
+                                  .load = meter_.load()});
     }
     void settle() override { platform_->settle(); }
 
   private:
     ErrorLog log_;
     const std::string name_;
+    LoadMeter meter_;
     std::unique_ptr<LivePlatform> platform_;
 };
 
@@ -87,7 +96,7 @@ class DeviceApart : public HostedDevice {
         try {
             own = readStatus(*client_);
         } catch (const std::runtime_error&) {
-            own.devices.push_back({name_, {}, 0});
+            own.devices.emplace_back().name = name_;
         }
         status.devices.push_back(own.devices.front());
         status.descriptors += own.descriptors;

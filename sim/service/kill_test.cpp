@@ -118,6 +118,7 @@ std::vector<std::string> KillReport::leaks() const {
     compare("pool mappings", ofDevice(before).livePoolMappings, ofDevice(after).livePoolMappings);
     compare("contexts", ofDevice(before).liveContexts, ofDevice(after).liveContexts);
     compare("rings", ofDevice(before).liveRings, ofDevice(after).liveRings);
+    compare("holds of power", ofDevice(before).livePowerHolds, ofDevice(after).livePowerHolds);
     compare("prepared models", ofDevice(before).livePreparedModels,
             ofDevice(after).livePreparedModels);
     compare("bytes of device memory", ofDevice(before).dmaBytes, ofDevice(after).dmaBytes);

@@ -34,6 +34,7 @@ constexpr CounterField kCounterFields[] = {
         {"contexts", &driver::DriverCounters::liveContexts},
         {"rings", &driver::DriverCounters::liveRings},
         {"prepared_models", &driver::DriverCounters::livePreparedModels},
+        {"power_holds", &driver::DriverCounters::livePowerHolds},
         {"device_bytes", &driver::DriverCounters::dmaBytes},
         {"on_chip_bytes", &driver::DriverCounters::onChipBytes},
         {"jobs_submitted", &driver::DriverCounters::jobsSubmitted},
@@ -53,11 +54,21 @@ std::uint64_t entriesOf(const char* folder) {
             std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
+std::string engineKey(std::size_t index) {
+    return std::string(hw::engineName(static_cast<hw::Engine>(index)));
+}
+
 std::string toJson(const ServiceStatus& status) {
     Json json;
     json["devices"] = Json::array();
     for (const DeviceStatus& device : status.devices) {
-        Json entry{{"name", device.name}, {"simulation_ns", device.simulationNs}};
+        Json entry{{"name", device.name},
+                   {"simulation_ns", device.simulationNs},
+                   {"device_ns", device.deviceNs},
+                   {"power", device.load.power}};
+        for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+            entry["busy_ns"][engineKey(i)] = device.load.busy.at(i).count();
+        }
         for (const CounterField& field : kCounterFields) {
             entry["driver"][field.name] = device.driver.*field.value;
         }
@@ -84,6 +95,12 @@ ServiceStatus fromJson(const std::string& text) {
         DeviceStatus& device = status.devices.emplace_back();
         entry.at("name").get_to(device.name);
         entry.at("simulation_ns").get_to(device.simulationNs);
+        entry.at("device_ns").get_to(device.deviceNs);
+        entry.at("power").get_to(device.load.power);
+        for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
+            const auto busy = entry.at("busy_ns").at(engineKey(i)).get<std::int64_t>();
+            device.load.busy.at(i) = std::chrono::nanoseconds(busy);
+        }
         for (const CounterField& field : kCounterFields) {
             entry.at("driver").at(field.name).get_to(device.driver.*field.value);
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/runtime/driver_counters.h"
+#include "sim/service/load_meter.h"
 #include "vnpu/hal/rpc_client.h"
 #include "vnpu/hal/rpc_server.h"
 
@@ -19,6 +20,8 @@ struct DeviceStatus {
     std::string name;  // of its service
     driver::DriverCounters driver;
     std::uint64_t simulationNs = 0;  // processor time of the device's simulation so far
+    std::uint64_t deviceNs = 0;      // device time since power-on
+    DeviceLoad load;
 };
 
 /// What a service holds and has done, as of one moment.

@@ -40,6 +40,7 @@ std::vector<std::string> StressReport::leaks() const {
             {"prepared models", a.livePreparedModels, b.livePreparedModels},
             {"pool mappings", a.livePoolMappings, b.livePoolMappings},
             {"rings", a.liveRings, b.liveRings},
+            {"holds of power", a.livePowerHolds, b.livePowerHolds},
             {"contexts", a.liveContexts, b.liveContexts},
             {"jobs under way", a.jobsSubmitted - a.jobsCompleted,
              b.jobsSubmitted - b.jobsCompleted},

@@ -88,6 +88,16 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
         CHECK(runner->execute(ExecutionPath::kBurst).status == ErrorStatus::NONE);
         const ServiceStatus during = readStatus(*client);
         CHECK(during.devices.at(0).driver.livePreparedModels == 1);
+        CHECK(during.devices[0].driver.livePowerHolds == 1);
+        CHECK(during.devices[0].load.power == "active 1000 MHz");
+        // Computing ended within the time since power-on, and had not been before.
+        const auto mac =
+                during.devices[0].load.busy.at(vnpu::hw::engineIndex(vnpu::hw::Engine::kMac));
+        CHECK(mac.count() > 0);
+        CHECK(static_cast<std::uint64_t>(mac.count()) < during.devices[0].deviceNs);
+        CHECK(before.devices[0]
+                      .load.busy.at(vnpu::hw::engineIndex(vnpu::hw::Engine::kMac))
+                      .count() == 0);
         CHECK(during.users[0].connections == 2);
         CHECK(during.users[0].objects > before.users[0].objects);
     }
@@ -95,6 +105,9 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
             runVnpu({"top", "--once", "--interval", "0.01", "--socket", service.socketPath()});
     CHECK(top.exitCode == 0);
     CHECK(top.output.find("vnpu-edge: 1 jobs done") == 0);
+    CHECK(top.output.find("engines  dma0 0 %") != std::string::npos);
+    CHECK(top.output.find("kept awake by 0 bursts") != std::string::npos);
+    CHECK(top.output.find("; active 1000 MHz\n") != std::string::npos);
 }
 
 TEST_CASE("clients killed at random moments leave nothing behind [B-4]") {
