@@ -18,6 +18,9 @@ constexpr double kWindowShare = 0.5;
 // Of the interval: borders of operations that follow more closely get no checkpoint. chosen: at
 // eight checkpoints in an interval of thousands of cycles their dispatch stays under 1 %
 constexpr double kBorderShare = 0.125;
+// Of the interval: by so much earlier than expected may commands want to begin behind a checkpoint.
+// chosen: well above what estimates are off within an interval
+constexpr double kMarginShare = 0.125;
 // chosen: the last stores of an operation; more is work that would hold up the next one
 constexpr std::size_t kMaxMovedStores = 4;
 // chosen: commands in which two operations may overlap for it
@@ -74,19 +77,18 @@ class CheckpointPlacer {
         });
         choose(intervalCycles);
         describe();
-        limitLead();
+        limitLead(kMarginShare * intervalCycles);
         timeCommands(commands_, costs_, schedule_);
         return summarize();
     }
 
   private:
-    const ListedCommand& at(std::size_t position) const {
-        return commands_[schedule_.order[position]];
-    }
+    const ListedCommand& at(std::size_t position) const { return commands_[indexAt(position)]; }
+    std::uint32_t indexAt(std::size_t position) const { return schedule_.order[position]; }
     const ControlCommand* controlAt(std::size_t position) const {
         return std::get_if<ControlCommand>(&at(position).payload);
     }
-    std::uint32_t stepAt(std::size_t position) const { return steps_[schedule_.order[position]]; }
+    std::uint32_t stepAt(std::size_t position) const { return steps_[indexAt(position)]; }
     std::size_t size() const { return schedule_.order.size(); }
 
     /// Commands of one operation that follow one another in the list are one step.
@@ -245,25 +247,29 @@ class CheckpointPlacer {
         });
     }
 
-    /// The controller does not pass a checkpoint before all that stands in front of the one before
-    /// it is finished: what it has handed over by then is two intervals of work at most, not queues
-    /// full of it. Within a segment, that is; between them the engines are idle anyway.
-    void limitLead() {
-        std::array<std::uint32_t, hw::kEngineCount> given{};  // in the segment
-        std::array<std::uint32_t, hw::kEngineCount> awaited{};
+    /// The controller does not pass a checkpoint before what is expected to be finished when the
+    /// next command begins, but for a margin, nor before all in front of the checkpoint before:
+    /// what it has handed over by then is what the engines are at, two intervals at most, not
+    /// queues full of work. Within a segment, that is; between them they are idle anyway.
+    void limitLead(double marginCycles) {
+        const std::vector<double> drained = schedule_.drainedCycles();
+        std::array<std::uint32_t, hw::kEngineCount> awaited{};  // in the segment
+        std::size_t finished = 0;                               // commands before this position
+        std::size_t before = 0;                                 // position of the checkpoint before
         std::size_t next = 0;
         for (std::size_t p = 0; next < schedule_.checkpoints.size(); ++p) {
             if (schedule_.checkpoints[next].position == p) {
+                const double begin = p == size() ? drained[p] : schedule_.startCycles[indexAt(p)];
+                while (finished < before ||
+                       (finished < p && drained[finished + 1] + marginCycles <= begin)) {
+                    ++awaited[hw::engineIndex(at(finished++).engine)];
+                }
                 schedule_.checkpoints[next++].waits = waitsFor(awaited);
-                awaited = given;
+                before = p;
             }
-            if (p == size()) {
-                return;
-            }
-            if (controlAt(p) != nullptr) {
-                given = awaited = {};
-            } else {
-                ++given[hw::engineIndex(at(p).engine)];
+            if (p < size() && controlAt(p) != nullptr) {
+                awaited = {};
+                finished = p + 1;
             }
         }
     }
@@ -299,7 +305,7 @@ class CheckpointPlacer {
             ++summary.count;
             summary.saveBytes = std::max(summary.saveBytes, saveBytes(placed.checkpoint) + dsp);
             longest = std::max(longest, drained[placed.position] - passed);
-            passed = schedule_.handedOverCycles[placed.position];
+            passed = placed.passedCycles;
         }
         summary.longestCycles =
                 static_cast<std::uint64_t>(std::max(longest, drained.back() - passed));

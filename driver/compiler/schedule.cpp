@@ -158,16 +158,15 @@ class Clock {
 
     void run() {
         schedule_.beginCycles = schedule_.totalCycles = costs_.jobBeginCycles();
+        schedule_.startCycles.assign(all_.size(), 0);
         schedule_.finishCycles.assign(all_.size(), 0);
-        schedule_.handedOverCycles.clear();
         beginSegment();
         std::size_t checkpoint = 0;
         for (std::size_t position = 0; position <= schedule_.order.size(); ++position) {
-            schedule_.handedOverCycles.push_back(handedOver_);
             for (; checkpoint < schedule_.checkpoints.size() &&
                    schedule_.checkpoints[checkpoint].position == position;
                  ++checkpoint) {
-                passCheckpoint(schedule_.checkpoints[checkpoint].waits);
+                passCheckpoint(schedule_.checkpoints[checkpoint]);
             }
             if (position == schedule_.order.size()) {
                 schedule_.totalCycles += costs_.jobEndCycles();
@@ -175,11 +174,12 @@ class Clock {
             }
             const std::uint32_t i = schedule_.order[position];
             if (isControl(all_[i])) {
+                schedule_.startCycles[i] = schedule_.totalCycles;
                 schedule_.totalCycles += CostModel::kControlCycles;
                 schedule_.finishCycles[i] = schedule_.totalCycles;
                 beginSegment();
             } else {
-                schedule_.finishCycles[i] = runCommand(all_[i]);
+                runCommand(i);
             }
         }
     }
@@ -191,20 +191,25 @@ class Clock {
         dispatch_ = 0;
     }
 
-    void passCheckpoint(const WaitList& waits) {
-        dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles, pipeline_.reached(waits));
+    void passCheckpoint(PlacedCheckpoint& placed) {
+        dispatch_ =
+                std::max(dispatch_ + CostModel::kDispatchCycles, pipeline_.reached(placed.waits));
         handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
+        placed.passedCycles = handedOver_;
     }
 
-    double runCommand(const ListedCommand& command) {
+    void runCommand(std::uint32_t index) {
+        const ListedCommand& command = all_[index];
         dispatch_ += CostModel::kDispatchCycles;
         handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
                                 segmentStart_ + pipeline_.roomAt(command.engine)});
         const auto start = pipeline_.startOf(command);
         VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
-        const double finish = segmentStart_ + pipeline_.run(command, std::max(*start, dispatch_));
+        const double begin = std::max(*start, dispatch_);
+        const double finish = segmentStart_ + pipeline_.run(command, begin);
+        schedule_.startCycles[index] = segmentStart_ + begin;
+        schedule_.finishCycles[index] = finish;
         schedule_.totalCycles = std::max(schedule_.totalCycles, finish);
-        return finish;
     }
 
     const std::vector<ListedCommand>& all_;
@@ -212,8 +217,8 @@ class Clock {
     Schedule& schedule_;
     Pipeline pipeline_;
     double segmentStart_ = 0;
-    double dispatch_ = 0;  // in the segment
-    double handedOver_ = 0;
+    double dispatch_ = 0;    // in the segment
+    double handedOver_ = 0;  // when the queues have taken all so far
 };
 
 hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {

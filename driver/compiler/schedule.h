@@ -12,18 +12,17 @@ namespace vnpu::driver {
 struct PlacedCheckpoint {
     std::size_t position = 0;  // before the command at this place of the order
     hw::Checkpoint checkpoint{};
-    WaitList waits;  // the controller takes it no earlier
+    WaitList waits;           // the controller takes it no earlier
+    double passedCycles = 0;  // when it is expected to go on
 };
 
 struct Schedule {
     std::vector<std::uint32_t> order;           // indexes into the list: the order of the stream
     std::vector<PlacedCheckpoint> checkpoints;  // by rising position
-    std::vector<double> finishCycles;  // when each command of the list is expected to finish
-    /// By position: when the controller is expected to have handed over all commands before it, as
-    /// far as the engines' queues take them; the last is that of the end.
-    std::vector<double> handedOverCycles;
-    double beginCycles = 0;  // up to the first command
-    double totalCycles = 0;  // of the job
+    std::vector<double> startCycles;   // when each command of the list is expected to start
+    std::vector<double> finishCycles;  // and to finish
+    double beginCycles = 0;            // up to the first command
+    double totalCycles = 0;            // of the job
 
     /// By position: when all commands before it are expected to be finished.
     std::vector<double> drainedCycles() const;
