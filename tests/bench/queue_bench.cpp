@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "tests/bench/collecting_reporter.h"
 #include "tests/bench/peer_process.h"
@@ -34,8 +33,13 @@ using ByteQueue = MessageQueue<std::uint8_t, kSynchronizedReadWrite>;
 
 // ---- one thread
 
-/// What a queue can not do without: two counters and a copy.
-class BareRing {
+// What a copy costs depends on how the places of source and target differ within lines and pages:
+// both kinds of ring lie alike and copy between the same places.
+constexpr std::size_t kPageBytes = 4096;
+
+/// What a queue can not do without: two counters and a copy. The ring lies behind the counters at
+/// the begin of a page, as in a queue's memory.
+class alignas(kPageBytes) BareRing {
   public:
     bool write(const std::uint8_t* data, std::size_t bytes) {
         const std::uint64_t end = end_.load(std::memory_order_relaxed);
@@ -73,15 +77,18 @@ class BareRing {
 
 template <typename Ring>
 void writeAndRead(benchmark::State& state, Ring& ring, std::size_t bytes) {
-    std::vector<std::uint8_t> from(bytes);
-    std::vector<std::uint8_t> to(bytes);
+    struct alignas(kPageBytes) Ends {
+        std::uint8_t from[kRingBytes] = {};
+        std::uint8_t to[kRingBytes] = {};
+    };
+    const auto ends = std::make_unique<Ends>();
     for (auto step : state) {
         static_cast<void>(step);
-        if (!ring.write(from.data(), bytes) || !ring.read(to.data(), bytes)) {
+        if (!ring.write(ends->from, bytes) || !ring.read(ends->to, bytes)) {
             state.SkipWithError("the ring is out of step");
             break;
         }
-        benchmark::DoNotOptimize(to.data());
+        benchmark::DoNotOptimize(ends->to);
         benchmark::ClobberMemory();
     }
 }

@@ -192,7 +192,7 @@ struct MessageQueue {
     Cursor* cursorToWrite(size_t bytes) const;
     Cursor* cursorToRead(size_t bytes) const;
     bool seek(Cursor& cursor, uint64_t counter) const;
-    void advance(Cursor& cursor, size_t bytes) const;
+    Cursor advanced(const Cursor& cursor, size_t bytes) const;
     /// Whether what the cursor points at was not overwritten up to now; of no interest in the
     /// synchronised flavour.
     bool isStillThere(const Cursor& cursor) const;
@@ -323,23 +323,22 @@ size_t MessageQueue<T, flavor>::availableToRead() const {
 
 template <typename T, MQFlavor flavor>
 bool MessageQueue<T, flavor>::seek(Cursor& cursor, uint64_t counter) const {
-    // Seldom: somebody else has moved this side's counter, or nothing was done yet.
-    if (counter != cursor.counter) {
-        if (counter % sizeof(T) != 0) {
-            return false;
-        }
-        cursor = {counter, static_cast<size_t>(counter % ringBytes_)};
+    if (counter == cursor.counter) [[likely]] {
+        return true;
     }
+    // Somebody else has moved this side's counter, or nothing was done yet.
+    if (counter % sizeof(T) != 0) {
+        return false;
+    }
+    cursor = {counter, static_cast<size_t>(counter % ringBytes_)};
     return true;
 }
 
 template <typename T, MQFlavor flavor>
-void MessageQueue<T, flavor>::advance(Cursor& cursor, size_t bytes) const {
-    cursor.counter += bytes;
-    cursor.offset += bytes;
-    if (cursor.offset >= ringBytes_) {
-        cursor.offset -= ringBytes_;
-    }
+typename MessageQueue<T, flavor>::Cursor MessageQueue<T, flavor>::advanced(const Cursor& cursor,
+                                                                           size_t bytes) const {
+    const size_t offset = cursor.offset + bytes;
+    return {cursor.counter + bytes, offset < ringBytes_ ? offset : offset - ringBytes_};
 }
 
 // `bytes` is at most ringBytes_: one comparison finds out both that there is no room and that the
@@ -439,10 +438,13 @@ bool MessageQueue<T, flavor>::write(const T* data, size_t count) {
     if (cursor == nullptr) {
         return false;
     }
+    // Found out before the copy, behind which nothing but to store it is left.
+    const Cursor next = advanced(*cursor, bytes);
+    std::atomic<uint64_t>* const counter = writeCounter_;
     copyIn(*cursor, data, bytes);
-    advance(*cursor, bytes);
+    *cursor = next;
     memory_.release();
-    writeCounter_->store(cursor->counter, std::memory_order_release);
+    counter->store(next.counter, std::memory_order_release);
     return true;
 }
 
@@ -456,13 +458,15 @@ bool MessageQueue<T, flavor>::read(T* data, size_t count) {
     if (cursor == nullptr) {
         return false;
     }
+    const Cursor next = advanced(*cursor, bytes);
+    std::atomic<uint64_t>* const counter = readCounter_;
     copyOut(*cursor, data, bytes);
     if (!isStillThere(*cursor)) {
         return false;
     }
-    advance(*cursor, bytes);
+    *cursor = next;
     memory_.release();
-    readCounter_->store(cursor->counter, std::memory_order_release);
+    counter->store(next.counter, std::memory_order_release);
     return true;
 }
 
@@ -505,7 +509,7 @@ bool MessageQueue<T, flavor>::commitWrite(size_t count) {
     if (cursor == nullptr) {
         return false;
     }
-    advance(*cursor, count * sizeof(T));
+    *cursor = advanced(*cursor, count * sizeof(T));
     memory_.release();
     writeCounter_->store(cursor->counter, std::memory_order_release);
     return true;
@@ -518,7 +522,7 @@ bool MessageQueue<T, flavor>::commitRead(size_t count) {
     if (cursor == nullptr) {
         return false;
     }
-    advance(*cursor, count * sizeof(T));
+    *cursor = advanced(*cursor, count * sizeof(T));
     memory_.release();
     readCounter_->store(cursor->counter, std::memory_order_release);
     return true;
