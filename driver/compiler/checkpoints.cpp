@@ -20,7 +20,7 @@ constexpr double kWindowShare = 0.5;
 constexpr double kBorderShare = 0.125;
 // Of the interval: by so much earlier than expected may commands want to begin behind a checkpoint.
 // chosen: well above what estimates are off within an interval
-constexpr double kMarginShare = 0.125;
+constexpr double kMarginShare = 0.25;
 // chosen: the last stores of an operation; more is work that would hold up the next one
 constexpr std::size_t kMaxMovedStores = 4;
 // chosen: commands in which two operations may overlap for it

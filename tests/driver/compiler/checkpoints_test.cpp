@@ -203,7 +203,7 @@ TEST_SUITE("driver/compiler/checkpoints") {
             list.add(hw::Engine::kVector, clamp(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
         }
         addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
-        const Placed placed(list, 2'500);  // behind each second one, with a margin of 313
+        const Placed placed(list, 2'500);  // behind each second one, with a margin of 625
         const auto& checkpoints = placed.schedule.checkpoints;
         const std::vector<double> drained = placed.schedule.drainedCycles();
         REQUIRE(checkpoints.size() == 7);
