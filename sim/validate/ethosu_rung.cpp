@@ -142,6 +142,7 @@ RungResult runEthosURung(const RungContext& context) {
     }
     const auto runs = measureAll(requests, context.pool, context.onProgress);
     std::vector<std::vector<LayerParameters>> layers;
+    layers.reserve(kRows.size());
     for (const Row& row : kRows) {
         layers.push_back(layerParametersOf(
                 loadNetwork(fmt::format("zoo:{}", row.network), {.zeroWeights = true})));
