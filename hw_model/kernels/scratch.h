@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tbb/cache_aligned_allocator.h>
+
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
+
+#include "hw_model/kernels/parallel_tasks.h"
 
 namespace vnpu::hw::kernels {
 
@@ -17,7 +21,7 @@ class Scratch {
         if (count_ < count) {
             count_ = 0;
             memory_.reset();
-            memory_.reset(static_cast<T*>(::operator new(count * sizeof(T), kAlignment)));
+            memory_.reset(allocate(count));
             count_ = count;
         }
         return memory_.get();
@@ -26,9 +30,23 @@ class Scratch {
   private:
     static_assert(std::is_trivial_v<T>);
 
-    static constexpr std::align_val_t kAlignment{64};  // of a cache line and the widest vector
+    // ThreadSanitizer does not see what oneTBB's allocator orders.
+    static constexpr std::align_val_t kAlignment{64};
+    static T* allocate(std::size_t count) {
+        if constexpr (kIsThreadSanitized) {
+            return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+        } else {
+            return tbb::cache_aligned_allocator<T>().allocate(count);
+        }
+    }
     struct Release {
-        void operator()(T* memory) const { ::operator delete(memory, kAlignment); }
+        void operator()(T* memory) const {
+            if constexpr (kIsThreadSanitized) {
+                ::operator delete(memory, kAlignment);
+            } else {
+                tbb::cache_aligned_allocator<T>().deallocate(memory, 0);
+            }
+        }
     };
 
     std::unique_ptr<T, Release> memory_;
