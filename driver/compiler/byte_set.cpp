@@ -30,6 +30,20 @@ void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {
     }
 }
 
+std::uint64_t ByteSet::count(std::uint64_t begin, std::uint64_t end) const {
+    std::uint64_t count = 0;
+    end = std::min(end, limit_);
+    while (begin < end) {
+        const std::uint64_t bit = begin % kWordBits;
+        const std::uint64_t bits = std::min(end - begin, kWordBits - bit);
+        const std::uint64_t ones = bits == kWordBits ? UINT64_MAX : (1ULL << bits) - 1;
+        count += static_cast<std::uint64_t>(
+                std::popcount(words_[begin / kWordBits] & (ones << bit)));
+        begin += bits;
+    }
+    return count;
+}
+
 bool ByteSet::unite(const ByteSet& other) {
     const std::uint64_t before = count_;
     count_ = 0;

@@ -21,6 +21,8 @@ class ByteSet {
     bool unite(const ByteSet& other);
 
     std::uint64_t count() const { return count_; }
+    /// Of [begin, end).
+    std::uint64_t count(std::uint64_t begin, std::uint64_t end) const;
 
     /// What is in the set, by rising address; neighbours are joined until there are at most `most`
     /// spans, across the smallest gaps first.

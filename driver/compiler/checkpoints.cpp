@@ -7,6 +7,8 @@
 #include <variant>
 
 #include "driver/compiler/live_memory.h"
+#include "driver/compiler/memory_copies.h"
+#include "driver/compiler/saved_context.h"
 #include "firmware/api/save_area.h"
 #include "hw_model/regs/command_stream.h"
 
@@ -41,29 +43,18 @@ bool isStore(const ListedCommand& command) {
     return transfer != nullptr && !isMemory(transfer->source) && isMemory(transfer->destination);
 }
 
-/// Save area that a checkpoint needs (firmware/api/save_area.h).
-std::uint64_t saveBytes(const hw::Checkpoint& checkpoint) {
-    const auto aligned = [](std::uint64_t bytes) {
-        return (bytes + fw::kSaveAlignment - 1) / fw::kSaveAlignment * fw::kSaveAlignment;
-    };
-    std::uint64_t bytes = sizeof(fw::SaveArea) + aligned(checkpoint.accumulatorBytes);
-    for (const hw::SramRange& range : checkpoint.ranges) {
-        bytes += aligned(range.sizeBytes);
-    }
-    return bytes;
-}
-
 class CheckpointPlacer {
   public:
     CheckpointPlacer(const std::vector<ListedCommand>& commands, const CostModel& costs,
-                     Schedule& schedule)
+                     std::span<const Region> regions, Schedule& schedule)
         : commands_(commands),
           costs_(costs),
+          regions_(regions),
           schedule_(schedule),
           entry_(costs.device()),
           isBorder_(commands.size() + 1, false),
           isForced_(commands.size() + 1, false),
-          live_(commands.size() + 1, 0) {}
+          toSave_(commands.size() + 1, 0) {}
 
     CheckpointSummary run(double intervalCycles) {
         numberSteps();
@@ -72,9 +63,7 @@ class CheckpointPlacer {
         findBorders();
         findLoops();
         findEntry();
-        walkBack([this](std::size_t position, const LiveMemory& live) {
-            live_[position] = live.bytes();
-        });
+        findBytesToSave();
         choose(intervalCycles);
         describe();
         limitLead(kMarginShare * intervalCycles);
@@ -176,9 +165,29 @@ class CheckpointPlacer {
         }
     }
 
-    /// Calls `visit` with what is live at every position, from the last to the first.
-    template <typename Visit>
-    void walkBack(Visit visit) const {
+    /// What is live, but what memory still has when a command reads it: it has it from then back to
+    /// the load. In the end a little more or less is saved: what is read behind a step of the
+    /// controller, and what is left of a large transfer.
+    void findBytesToSave() {
+        std::vector<std::vector<Span64>> copied(size());  // of what the commands read
+        MemoryCopies copies(regions_);
+        for (std::size_t p = 0; p < size(); ++p) {
+            copied[p] = copies.readBy(at(p).payload);
+            copies.step(indexAt(p), at(p).payload);
+        }
+        walkBack([this](std::size_t position,
+                        const LiveMemory& live) { toSave_[position] = live.bytes(); },
+                 [&](std::size_t position, LiveMemory& live) {
+                     for (const Span64& bytes : copied[position]) {
+                         live.exclude(bytes);
+                     }
+                 });
+    }
+
+    /// Calls `visit` with what is live at every position, from the last to the first, and `reduce`
+    /// when a command has been stepped over.
+    template <typename Visit, typename Reduce>
+    void walkBack(Visit visit, Reduce reduce) const {
         LiveMemory live(costs_.device());
         for (std::size_t p = size();; --p) {
             visit(p, live);
@@ -189,8 +198,14 @@ class CheckpointPlacer {
                 live = entry_;
             } else {
                 live.stepBack(at(p - 1).payload);
+                reduce(p - 1, live);
             }
         }
+    }
+
+    template <typename Visit>
+    void walkBack(Visit visit) const {
+        walkBack(visit, [](std::size_t, const LiveMemory&) {});
     }
 
     void choose(double intervalCycles) {
@@ -219,7 +234,7 @@ class CheckpointPlacer {
                 (isBorder_[p] && since >= kBorderShare * intervalCycles)) {
                 take(p);
             } else if (since >= kWindowShare * intervalCycles &&
-                       (best == 0 || live_[p] <= live_[best])) {
+                       (best == 0 || toSave_[p] <= toSave_[best])) {
                 best = p;
             }
         }
@@ -232,6 +247,7 @@ class CheckpointPlacer {
     }
 
     void describe() {
+        const std::vector<std::vector<MemoryCopy>> copies = copiesAtChosen();
         schedule_.checkpoints.resize(chosen_.size());
         std::size_t left = chosen_.size();
         walkBack([&](std::size_t position, const LiveMemory& live) {
@@ -243,8 +259,21 @@ class CheckpointPlacer {
             placed.checkpoint.id = static_cast<std::uint32_t>(left);
             placed.checkpoint.flags =
                     isBorder_[position] || isForced_[position] ? hw::kCheckpointOperation : 0;
-            live.describe(placed.checkpoint);
+            describeContext(live, copies[left], placed);
         });
+    }
+
+    std::vector<std::vector<MemoryCopy>> copiesAtChosen() const {
+        std::vector<std::vector<MemoryCopy>> found;
+        MemoryCopies copies(regions_);
+        std::size_t p = 0;
+        for (const std::size_t position : chosen_) {
+            for (; p < position; ++p) {
+                copies.step(indexAt(p), at(p).payload);
+            }
+            found.push_back(copies.all());
+        }
+        return found;
     }
 
     /// The controller does not pass a checkpoint before what is expected to be finished when the
@@ -303,7 +332,7 @@ class CheckpointPlacer {
         double longest = 0;
         for (const PlacedCheckpoint& placed : schedule_.checkpoints) {
             ++summary.count;
-            summary.saveBytes = std::max(summary.saveBytes, saveBytes(placed.checkpoint) + dsp);
+            summary.saveBytes = std::max(summary.saveBytes, saveAreaBytes(placed.checkpoint) + dsp);
             longest = std::max(longest, drained[placed.position] - passed);
             passed = placed.passedCycles;
         }
@@ -314,21 +343,22 @@ class CheckpointPlacer {
 
     const std::vector<ListedCommand>& commands_;
     const CostModel& costs_;
+    std::span<const Region> regions_;
     Schedule& schedule_;
     std::vector<std::uint32_t> steps_;  // by command
     LiveMemory entry_;
-    std::vector<bool> isBorder_;       // by position: the first at which no step is half done
-    std::vector<bool> isForced_;       // by position
-    std::vector<std::uint64_t> live_;  // by position: bytes
-    std::vector<std::size_t> chosen_;  // positions
+    std::vector<bool> isBorder_;         // by position: the first at which no step is half done
+    std::vector<bool> isForced_;         // by position
+    std::vector<std::uint64_t> toSave_;  // by position: bytes
+    std::vector<std::size_t> chosen_;    // positions
 };
 
 }  // namespace
 
 CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
-                                   const CostModel& costs, double intervalCycles,
-                                   Schedule& schedule) {
-    return CheckpointPlacer(commands, costs, schedule).run(intervalCycles);
+                                   const CostModel& costs, std::span<const Region> regions,
+                                   double intervalCycles, Schedule& schedule) {
+    return CheckpointPlacer(commands, costs, regions, schedule).run(intervalCycles);
 }
 
 }  // namespace vnpu::driver

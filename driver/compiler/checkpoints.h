@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "driver/compiler/compiled_model.h"
 #include "driver/compiler/schedule.h"
 
 namespace vnpu::driver {
@@ -16,11 +18,12 @@ struct CheckpointSummary {
 };
 
 /// Puts checkpoints into the order of a stream, about one every `intervalCycles` where the fewest
-/// bytes are live, beside those at the borders of operations, in loops, and behind operators of
+/// bytes are to save, beside those at the borders of operations, in loops, and behind operators of
 /// the DSP. Times are estimated anew with them. The order changes only in that an operation's
-/// last stores may come before the next one's first computation.
+/// last stores may come before the next one's first computation. What is live but still has its
+/// source in memory is loaded again, not saved (MemoryCopies). `regions` are the stream's.
 CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
-                                   const CostModel& costs, double intervalCycles,
-                                   Schedule& schedule);
+                                   const CostModel& costs, std::span<const Region> regions,
+                                   double intervalCycles, Schedule& schedule);
 
 }  // namespace vnpu::driver

@@ -228,8 +228,9 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     result.longestIntervalCycles = static_cast<std::uint64_t>(schedule.totalCycles);
     if (options.checkpointCycles > 0) {
         VNPU_TRY(goOn(options, "placing checkpoints"));
-        const CheckpointSummary summary = placeCheckpoints(
-                list.commands(), costs, static_cast<double>(options.checkpointCycles), schedule);
+        const CheckpointSummary summary =
+                placeCheckpoints(list.commands(), costs, result.regions,
+                                 static_cast<double>(options.checkpointCycles), schedule);
         result.checkpointCount = summary.count;
         result.saveBytes = summary.saveBytes;
         result.longestIntervalCycles = summary.longestCycles;

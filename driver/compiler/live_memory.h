@@ -23,7 +23,14 @@ class LiveMemory {
     /// Takes in what is live elsewhere; whether that brought anything.
     bool unite(const LiveMemory& other);
 
+    /// Takes these bytes of SRAM out: they need not be kept.
+    void exclude(const Span64& bytes) { sram_.remove(bytes.begin, bytes.end); }
+
     std::uint64_t bytes() const { return sram_.count() + accumulators_.count(); }
+    /// Of these in SRAM.
+    std::uint64_t bytes(const Span64& within) const {
+        return sram_.count(within.begin, within.end);
+    }
 
     /// Fills in what is live, in at most hw::kMaxLiveRanges ranges.
     void describe(hw::Checkpoint& checkpoint) const;

@@ -232,6 +232,16 @@ hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
     return branch;
 }
 
+/// `places`: where in the stream the commands of the list begin.
+hw::Checkpoint withReloads(const PlacedCheckpoint& placed,
+                           const std::vector<std::uint32_t>& places) {
+    hw::Checkpoint checkpoint = placed.checkpoint;
+    for (const std::uint32_t command : placed.reloads) {
+        checkpoint.reloads[checkpoint.reloadCount++] = places[command];
+    }
+    return checkpoint;
+}
+
 }  // namespace
 
 std::vector<double> Schedule::drainedCycles() const {
@@ -284,18 +294,20 @@ std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
                 return writer.add(context, branchOf(control, 0));
         }
     };
+    std::vector<std::uint32_t> places(commands.size(), 0);
     std::size_t checkpoint = 0;
     for (std::size_t position = 0; position <= schedule.order.size(); ++position) {
         for (; checkpoint < schedule.checkpoints.size() &&
                schedule.checkpoints[checkpoint].position == position;
              ++checkpoint) {
             const PlacedCheckpoint& placed = schedule.checkpoints[checkpoint];
-            writer.add({.waits = placed.waits.view()}, placed.checkpoint);
+            writer.add({.waits = placed.waits.view()}, withReloads(placed, places));
         }
         if (position == schedule.order.size()) {
             break;
         }
         const ListedCommand& command = commands[schedule.order[position]];
+        places[schedule.order[position]] = static_cast<std::uint32_t>(writer.bytes().size());
         const hw::CommandContext context{command.engine, command.operation, command.tile,
                                          command.waits.view()};
         if (const auto* control = std::get_if<ControlCommand>(&command.payload)) {

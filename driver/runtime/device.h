@@ -27,6 +27,7 @@ struct JobSharing {
     std::uint32_t preemptions = 0;  // saved and restored
     std::uint32_t restarts = 0;     // stopped and begun again
     std::uint64_t savedBytes = 0;
+    std::uint64_t reloadedBytes = 0;   // loaded again instead of saved
     std::uint64_t switchCycles = 0;    // saving and restoring
     std::uint64_t wastedCycles = 0;    // progress that restarts threw away
     std::uint64_t executedCycles = 0;  // on the engines

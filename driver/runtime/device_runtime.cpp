@@ -266,6 +266,7 @@ void DeviceRuntime::count(const fw::CompletionRecord& record) {
                                      {.preemptions = record.preemptions,
                                       .restarts = record.restarts,
                                       .savedBytes = record.savedBytes,
+                                      .reloadedBytes = record.reloadedBytes,
                                       .switchCycles = record.switchCycles,
                                       .wastedCycles = record.wastedCycles,
                                       .executedCycles = record.executedCycles});

@@ -90,7 +90,7 @@ struct CompletionRecord {
     std::uint32_t preemptions;     // how often the job was saved
     std::uint32_t restarts;        // how often it was stopped and began from the start again
     std::uint32_t failingEngine;   // engine of the command at fault, or 0xFFFFFFFF
-    std::uint64_t savedBytes;      // written to the save area in all; as many were read back
+    std::uint64_t savedBytes;      // written to the save area in all, and read back
     std::uint64_t switchCycles;    // saving and restoring
     std::uint64_t wastedCycles;    // progress that restarts threw away
     std::uint64_t executedCycles;  // on the engines, without the time that other jobs had
@@ -98,8 +98,8 @@ struct CompletionRecord {
     /// again; kOk: it could.
     hw::JobStatus contextStatus;
     std::uint32_t contextEngine;  // the one at fault then, or 0xFFFFFFFF
-    std::uint64_t reserved;
-    std::uint64_t checksum;  // checksumOf() the rest: the record crosses a bus
+    std::uint64_t reloadedBytes;  // brought back by repeating transfers instead
+    std::uint64_t checksum;       // checksumOf() the rest: the record crosses a bus
 };
 static_assert(sizeof(CompletionRecord) == 128);
 

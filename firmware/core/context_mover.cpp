@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/local_memory.h"
@@ -34,6 +35,10 @@ struct TransferCommand {
 };
 static_assert(sizeof(TransferCommand) == sizeof(hw::CommandHeader) + sizeof(hw::DmaTransfer));
 
+const std::byte* payloadOf(const TransferCommand& command) {
+    return reinterpret_cast<const std::byte*>(&command.work);
+}
+
 }  // namespace
 
 std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes) {
@@ -56,8 +61,50 @@ hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
     return readValue(port_, job.context, job.slot.saveAddress, header);
 }
 
-Stop ContextMover::restore(const Job& job, const SaveArea& header) {
-    return moveAll(job, header, Direction::kRestore);
+Stop ContextMover::restore(const Job& job, const SaveArea& header,
+                           const hw::ValidationLimits& limits) {
+    const Stop stop = reload(job, header.checkpoint, limits);
+    return stop != Stop::kNone ? stop : moveAll(job, header, Direction::kRestore);
+}
+
+// A range may hold bytes of a reload between its live ones: it comes behind all of them.
+Stop ContextMover::reload(const Job& job, const hw::Checkpoint& checkpoint,
+                          const hw::ValidationLimits& limits) {
+    channel_ = 0;
+    reloadedBytes_ = 0;
+    for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
+        hw::DmaTransfer work{};
+        failure_ = readTransfer(job, checkpoint.reloads[i], limits, work);
+        const Stop stop = failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError;
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        reloadedBytes_ +=
+                std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
+    }
+    return checkpoint.reloadCount == 0 ? Stop::kNone : dispatcher_.drain();
+}
+
+hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
+                                         const hw::ValidationLimits& limits,
+                                         hw::DmaTransfer& work) {
+    TransferCommand command{};
+    if (std::uint64_t{offset} + sizeof(command) > job.slot.commandBytes) {
+        return hw::JobStatus::kTruncatedStream;
+    }
+    port_.charge(kBlockCycles);
+    const hw::JobStatus read =
+            readValue(port_, job.context, job.slot.commandAddress + offset, command);
+    if (read != hw::JobStatus::kOk) {
+        return read;
+    }
+    if (command.header.opcode != hw::Opcode::kDmaTransfer ||
+        command.header.sizeBytes != sizeof(command) ||
+        command.work.destination.space != hw::kSpaceSram) {
+        return hw::JobStatus::kBadOpcode;
+    }
+    work = command.work;
+    return hw::validateCommand({&command.header, payloadOf(command), offset}, limits);
 }
 
 Stop ContextMover::moveAll(const Job& job, const SaveArea& header, Direction direction) {
@@ -105,12 +152,16 @@ Stop ContextMover::moveRange(const hw::MemoryRef& onChip, std::uint64_t areaOffs
             std::max(kLeastTransferBytes,
                      roundUp((sizeBytes + hw::kDmaChannelCount - 1) / hw::kDmaChannelCount));
     for (std::uint64_t done = 0; done < sizeBytes; done += part) {
-        hw::MemoryRef chip = onChip;
-        chip.offset += done;
-        const hw::MemoryRef area{0, 0, 0, areaOffset + done};
-        const auto bytes = static_cast<std::uint32_t>(std::min(part, sizeBytes - done));
-        const Stop stop = direction == Direction::kSave ? pushTransfer(chip, area, bytes)
-                                                        : pushTransfer(area, chip, bytes);
+        hw::DmaTransfer work{};
+        work.source = onChip;
+        work.source.offset += done;
+        work.destination.offset = areaOffset + done;
+        if (direction == Direction::kRestore) {
+            std::swap(work.source, work.destination);
+        }
+        work.rowBytes = static_cast<std::uint32_t>(std::min(part, sizeBytes - done));
+        std::fill(std::begin(work.counts), std::end(work.counts), 1U);
+        const Stop stop = push(work);
         if (stop != Stop::kNone) {
             return stop;
         }
@@ -118,21 +169,16 @@ Stop ContextMover::moveRange(const hw::MemoryRef& onChip, std::uint64_t areaOffs
     return Stop::kNone;
 }
 
-Stop ContextMover::pushTransfer(const hw::MemoryRef& from, const hw::MemoryRef& to,
-                                std::uint32_t sizeBytes) {
+Stop ContextMover::push(const hw::DmaTransfer& work) {
     port_.charge(kCommandCycles);
     TransferCommand command{};
     command.header.opcode = hw::Opcode::kDmaTransfer;
     command.header.sizeBytes = sizeof(command);
     command.header.engine = static_cast<hw::Engine>(channel_);
     command.header.operation = hw::kNoOperation;
-    command.work.source = from;
-    command.work.destination = to;
-    command.work.rowBytes = sizeBytes;
-    std::fill(std::begin(command.work.counts), std::end(command.work.counts), 1U);
+    command.work = work;
     channel_ = (channel_ + 1) % hw::kDmaChannelCount;
-    return dispatcher_.push({&command.header, reinterpret_cast<const std::byte*>(&command.work),
-                             JobResult::kNoCommand});
+    return dispatcher_.push({&command.header, payloadOf(command), JobResult::kNoCommand});
 }
 
 }  // namespace vnpu::fw

@@ -10,14 +10,15 @@
 
 namespace vnpu::fw {
 
-/// What saving at this checkpoint writes: the header, the live bytes and the gaps between them, the
-/// DSP's state.
+/// What saving at this checkpoint writes: the header, the ranges and accumulators from their
+/// boundaries, the DSP's state.
 std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes);
 
 /// Carries a job's context between the chip and its save area: the live SRAM ranges,
 /// accumulators and the DSP's state by DMA commands of its own on all channels, the header by the
-/// controller. The area is a region of its own for as long as that takes, in the place of the job's
-/// table, so that no command of a stream can reach it.
+/// controller. What the checkpoint has loaded again instead comes from where it came at first, by
+/// the stream's own transfers without their waits. The area is a region of its own for as long as
+/// that takes, in the place of the job's table, so that no command of a stream can reach it.
 ///
 /// The engines are idle and the job's context is selected (JOB_START). kEngineError: the area
 /// faulted or is too small; the engines may have stopped. failure() says more.
@@ -31,8 +32,11 @@ class ContextMover {
     /// Reads the header only; nothing in it is checked.
     hw::JobStatus readHeader(const Job& job, SaveArea& header);
 
-    /// Brings the live bytes back; the header was checked.
-    Stop restore(const Job& job, const SaveArea& header);
+    /// Brings the live bytes back; the header was checked, what stands at its reloads was not.
+    Stop restore(const Job& job, const SaveArea& header, const hw::ValidationLimits& limits);
+
+    /// What the last restore repeated.
+    std::uint64_t reloadedBytes() const { return reloadedBytes_; }
 
     /// Of the last kEngineError: what the area or the controller's own access had, or kOk where an
     /// engine has the reason.
@@ -41,15 +45,20 @@ class ContextMover {
   private:
     enum class Direction { kSave, kRestore };
 
+    Stop reload(const Job& job, const hw::Checkpoint& checkpoint,
+                const hw::ValidationLimits& limits);
+    hw::JobStatus readTransfer(const Job& job, std::uint32_t offset,
+                               const hw::ValidationLimits& limits, hw::DmaTransfer& work);
     Stop moveAll(const Job& job, const SaveArea& header, Direction direction);
     Stop moveRanges(const SaveArea& header, Direction direction);
     Stop moveRange(const hw::MemoryRef& onChip, std::uint64_t areaOffset, std::uint64_t sizeBytes,
                    Direction direction);
-    Stop pushTransfer(const hw::MemoryRef& from, const hw::MemoryRef& to, std::uint32_t sizeBytes);
+    Stop push(const hw::DmaTransfer& work);
 
     hw::ControllerPort& port_;
     Dispatcher& dispatcher_;
     std::uint32_t channel_ = 0;  // of the next transfer
+    std::uint64_t reloadedBytes_ = 0;
     hw::JobStatus failure_ = hw::JobStatus::kOk;
 };
 

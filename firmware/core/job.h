@@ -32,9 +32,11 @@ struct JobProgress {
     std::uint64_t executedCycles = 0;  // of the turns before
     std::uint64_t attemptCycles = 0;   // of those, since it last began from the start
     std::uint64_t savedBytes = 0;
+    std::uint64_t reloadedBytes = 0;
     std::uint64_t switchCycles = 0;
     std::uint64_t wastedCycles = 0;
     std::uint64_t contextBytes = 0;  // to save at the last checkpoint, 0: there was none yet
+    std::uint64_t reloadBytes = 0;   // to load again behind it
 };
 
 /// The job at the head of a ring: the only one of it that may have started.

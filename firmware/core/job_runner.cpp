@@ -182,8 +182,13 @@ JobStatus JobRunner::statusOf(Stop stop) {
         case Stop::kEngineError:
             return readEngineError();
         case Stop::kPreempted:
+            if (!head_->progress.isSaved) {
+                return leave(TurnEnd::kStopped);
+            }
             // A context that is on its way back is still whole in memory.
-            return leave(head_->progress.isSaved ? TurnEnd::kPreempted : TurnEnd::kStopped);
+            dispatcher_.abort();
+            (void)releaseFault();
+            return leave(TurnEnd::kPreempted);
         case Stop::kEngineHang:
             result_.failingEngine = dispatcher_.hungEngine();
             result_.failingCommand = dispatcher_.unfinishedCommand(result_.failingEngine);

@@ -19,6 +19,7 @@ JobStatus JobRunner::runCheckpoint(const hw::Checkpoint& checkpoint) {
     }
     port_.charge(kCheckpointCycles);
     head_->progress.contextBytes = contextBytes(checkpoint, 0);
+    head_->progress.reloadBytes = checkpoint.reloadBytes;
     return stayAt(checkpoint, scheduler_.forcesSave(checkpoint));
 }
 
@@ -103,7 +104,7 @@ JobStatus JobRunner::resume() {
         findCheckpoint(area) != JobStatus::kOk) {
         return giveUpSave(JobStatus::kBadOperand);
     }
-    const Stop stop = mover_.restore(head_->job, area);
+    const Stop stop = mover_.restore(head_->job, area, regions_.limits());
     if (stop == Stop::kEngineError) {
         return giveUpMove();
     }
@@ -118,6 +119,7 @@ JobStatus JobRunner::resume() {
     stopRunning();
     isRunning_ = true;
     head_->progress.isSaved = false;
+    head_->progress.reloadedBytes += mover_.reloadedBytes();
     loops_.restore(area, phaseStart_);
     port_.trace("resumed", area.jobId);
     log_.add(LogEvent::kJobResumed, head_->job.ring, area.jobId);

@@ -248,6 +248,7 @@ void RingTable::complete(std::uint32_t index, const JobResult& result) {
     record.preemptions = progress.preemptions;
     record.restarts = progress.restarts;
     record.savedBytes = progress.savedBytes;
+    record.reloadedBytes = progress.reloadedBytes;
     record.switchCycles = progress.switchCycles;
     record.wastedCycles = progress.wastedCycles;
     record.executedCycles = progress.executedCycles;

@@ -233,7 +233,8 @@ std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
     constexpr std::uint64_t kMostBytes = 1ULL << 40;  // chosen: beyond any SRAM, short of overflow
     const std::uint64_t known = head.progress.contextBytes;
     const std::uint64_t bytes = std::min(known != 0 ? known : head.job.slot.saveBytes, kMostBytes);
-    return 2 * (dramLatencyCycles_ + bytes * 1024 / dramBytesPer1024Cycles_);
+    const std::uint64_t moved = 2 * bytes + head.progress.reloadBytes;
+    return 2 * dramLatencyCycles_ + moved * 1024 / dramBytesPer1024Cycles_;
 }
 
 bool Scheduler::counts(const hw::Checkpoint& checkpoint) const {
@@ -250,6 +251,11 @@ bool Scheduler::mayWantSave(const hw::Checkpoint& checkpoint) const {
 bool Scheduler::forcesSave(const hw::Checkpoint& checkpoint) const {
     return (parameters_.flags & kScheduleForced) != 0 && counts(checkpoint) &&
            rings_.head(runningRing_).canBeSaved();
+}
+
+bool Scheduler::mustStop() const {
+    return wish_ == Wish::kStop ||
+           (wish_ == Wish::kSave && rings_.head(runningRing_).progress.isSaved);
 }
 
 std::uint64_t Scheduler::cyclesToSleep(std::uint64_t limitCycles) {

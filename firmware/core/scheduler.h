@@ -79,8 +79,9 @@ class Scheduler {
     /// Whether it is to be saved there in any case.
     bool forcesSave(const hw::Checkpoint& checkpoint) const;
 
-    /// Whether the running job is to be stopped.
-    bool mustStop() const { return wish_ == Wish::kStop; }
+    /// Whether the running job is to be stopped, or to leave at once because its context, on its
+    /// way back, is still whole in memory.
+    bool mustStop() const;
 
     /// At most `limitCycles`, less if a look is due before; not 0.
     std::uint64_t cyclesToSleep(std::uint64_t limitCycles);

@@ -253,12 +253,15 @@ void print(Line to, const Checkpoint& work) {
     if ((work.flags & kCheckpointOperation) != 0) {
         fmt::format_to(to, " between operations");
     }
-    for (std::uint32_t i = 0; i < std::min(work.rangeCount, kMaxLiveRanges); ++i) {
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(work.rangeCount, kMaxLiveRanges); ++i) {
         fmt::format_to(to, " {} {}", place({kSpaceSram, 0, 0, work.ranges[i].offset}),
                        work.ranges[i].sizeBytes);
     }
     if (work.accumulatorBytes != 0) {
         fmt::format_to(to, " acc+0x{:x} {}", work.accumulatorOffset, work.accumulatorBytes);
+    }
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(work.reloadCount, kMaxReloads); ++i) {
+        fmt::format_to(to, "{} 0x{:06x}", i == 0 ? " reloads" : "", work.reloads[i]);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The command stream, version 3: what the driver writes, the firmware validates and dispatches, and
+// The command stream, version 4: what the driver writes, the firmware validates and dispatches, and
 // the engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of
 // its opcode, 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job
 // plus an offset, or an offset into the on-chip SRAM. Every size and count is in the unit that its
@@ -18,7 +18,7 @@ namespace vnpu::hw {
 
 /// Rises with every change of a layout or meaning below; the device's register
 /// COMMAND_STREAM_VERSION tells its own.
-inline constexpr std::uint32_t kCommandStreamVersion = 3;
+inline constexpr std::uint32_t kCommandStreamVersion = 4;
 
 inline constexpr std::uint32_t kMaxCommandBytes =
         384;                                   // chosen: a command fits six 64-byte fetches
@@ -323,20 +323,28 @@ struct SramRange {
 static_assert(sizeof(SramRange) == 8);
 
 inline constexpr std::uint32_t kMaxLiveRanges = 8;  // chosen: the compiler joins the nearest ones
+inline constexpr std::uint32_t kMaxReloads =
+        16;  // chosen: weights, biases and tables of a few operations ahead
 
 /// Where a job may be preempted. It costs next to nothing unless the firmware has been asked to
 /// preempt; then every command before it is finished, the live bytes are saved, and the job goes on
-/// behind it later. Live is what commands behind it read and none of them has written before.
+/// behind it later. Live is what commands behind it read and none of them has written before. Of
+/// that, `ranges` and the accumulators are saved; what memory still has is not, but the transfers
+/// that brought it are repeated, each as a whole, before the ranges come back.
 struct Checkpoint {
-    std::uint32_t id;          // rises along the stream
-    std::uint32_t flags;       // kCheckpoint*
-    std::uint32_t rangeCount;  // used entries of ranges; the others are zero
+    std::uint32_t id;           // rises along the stream
+    std::uint32_t flags;        // kCheckpoint*
+    std::uint16_t rangeCount;   // used entries of ranges; the others are zero
+    std::uint16_t reloadCount;  // used entries of reloads; the others are zero
     std::uint32_t accumulatorOffset;
-    std::uint32_t accumulatorBytes;  // live ones from there on, 0: none
-    std::uint32_t reserved;
+    std::uint32_t accumulatorBytes;    // live ones from there on, 0: none
+    std::uint32_t reloadBytes;         // what the reloads bring in all, for estimates
     SramRange ranges[kMaxLiveRanges];  // rising, not empty, not overlapping
+    /// Offsets in the stream of kDmaTransfers from memory to SRAM, rising, before the checkpoint.
+    /// No two write the same byte.
+    std::uint32_t reloads[kMaxReloads];
 };
-static_assert(sizeof(Checkpoint) == 88);
+static_assert(sizeof(Checkpoint) == 152);
 
 inline constexpr std::uint32_t kCheckpointOperation = 1U << 0;  // no operation is half done here
 

@@ -63,6 +63,21 @@ JobStatus checkOperand(const VecOperand& operand, bool isOutput, const Validatio
     }
 }
 
+/// What stands at those places is looked at when they are read again.
+JobStatus checkReloads(const Checkpoint& work) {
+    VNPU_TRY(require((work.reloadCount == 0) == (work.reloadBytes == 0), JobStatus::kBadOperand));
+    for (std::uint32_t i = 0; i < kMaxReloads; ++i) {
+        const std::uint32_t offset = work.reloads[i];
+        if (i >= work.reloadCount) {
+            VNPU_TRY(require(offset == 0, JobStatus::kReservedNotZero));
+            continue;
+        }
+        VNPU_TRY(require(offset % 8 == 0, JobStatus::kMisaligned));
+        VNPU_TRY(require(i == 0 || offset > work.reloads[i - 1], JobStatus::kBadOperand));
+    }
+    return JobStatus::kOk;
+}
+
 }  // namespace
 
 JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits) {
@@ -100,9 +115,10 @@ JobStatus loop(const Loop& work) {
 }
 
 JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits) {
-    VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0 && work.reserved == 0,
-                     JobStatus::kReservedNotZero));
-    VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges, JobStatus::kBadOperand));
+    VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges && work.reloadCount <= kMaxReloads,
+                     JobStatus::kBadOperand));
+    VNPU_TRY(checkReloads(work));
     std::uint64_t free = 0;  // the first byte behind the ranges so far
     for (std::uint32_t i = 0; i < kMaxLiveRanges; ++i) {
         const SramRange& range = work.ranges[i];

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "hw_model/regs/command_stream.h"
+
 namespace vnpu::hw::regs {
 
 inline constexpr std::uint32_t kWindowBytes = 0x10000;
@@ -73,7 +75,8 @@ struct ArchVersion {
 };
 
 struct CommandStreamVersion {
-    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly, 3,
+    static constexpr RegisterSpec kSpec{"COMMAND_STREAM_VERSION", 0x0008, Access::kReadOnly,
+                                        kCommandStreamVersion,
                                         "Version of the command stream that the engines take"};
 };
 

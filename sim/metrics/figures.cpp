@@ -70,6 +70,7 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
     add("preemptions", asDouble(figures.costs.preemptions));
     add("restarts", asDouble(figures.costs.restarts));
     add("saved_bytes", asDouble(figures.costs.savedBytes));
+    add("reloaded_bytes", asDouble(figures.costs.reloadedBytes));
     add("switch_cycles", asDouble(figures.costs.switchCycles));
     add("wasted_cycles", asDouble(figures.costs.wastedCycles));
 }

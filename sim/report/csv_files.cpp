@@ -113,6 +113,7 @@ std::string jobsCsv(const RunReport& report) {
                                "preemptions",
                                "restarts",
                                "saved_bytes",
+                               "reloaded_bytes",
                                "switch_cycles",
                                "wasted_cycles"});
     const auto jobs = report.statistics.jobsByFrame();
@@ -146,6 +147,7 @@ std::string jobsCsv(const RunReport& report) {
                         number(job.costs.preemptions, hasJob),
                         number(job.costs.restarts, hasJob),
                         number(job.costs.savedBytes, hasJob),
+                        number(job.costs.reloadedBytes, hasJob),
                         number(job.costs.switchCycles, hasJob),
                         number(job.costs.wastedCycles, hasJob)});
     }

@@ -24,11 +24,12 @@ namespace {
 
 class DeviceHere : public HostedDevice {
   public:
-    explicit DeviceHere(const Options& options)
-        : name_(instanceName(options.config)), meter_(loadConfig(options.config)) {
-        LivePlatform::Options platform{.config = loadConfig(options.config),
-                                       .pace = parsePace(options.pace),
-                                       .deviceObserver = &meter_};
+    explicit DeviceHere(const Options& options) : DeviceHere(options, loadConfig(options.config)) {}
+
+    DeviceHere(const Options& options, const hw::NpuConfig& config)
+        : name_(instanceName(options.config)), meter_(config) {
+        LivePlatform::Options platform{
+                .config = config, .pace = parsePace(options.pace), .deviceObserver = &meter_};
         platform.userLimits = options.userLimits;
         platform.driverObserver = options.isLogging ? &log_ : nullptr;
         platform_ = std::make_unique<LivePlatform>(platform);

@@ -252,6 +252,7 @@ void EventStream::onJobShared(std::chrono::nanoseconds /*now*/, std::uint64_t jo
         found->second.costs = {.preemptions = sharing.preemptions,
                                .restarts = sharing.restarts,
                                .savedBytes = sharing.savedBytes,
+                               .reloadedBytes = sharing.reloadedBytes,
                                .switchCycles = sharing.switchCycles,
                                .wastedCycles = sharing.wastedCycles};
     }

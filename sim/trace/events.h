@@ -60,16 +60,18 @@ struct CallEvent {
 
 /// What sharing the device cost a job, or some jobs.
 struct JobCosts {
-    std::uint64_t preemptions = 0;   // how often it was saved
-    std::uint64_t restarts = 0;      // how often it began from the start again
-    std::uint64_t savedBytes = 0;    // written to save areas; as many were read back
-    std::uint64_t switchCycles = 0;  // saving and restoring
-    std::uint64_t wastedCycles = 0;  // progress that restarts threw away
+    std::uint64_t preemptions = 0;    // how often it was saved
+    std::uint64_t restarts = 0;       // how often it began from the start again
+    std::uint64_t savedBytes = 0;     // written to save areas, and read back
+    std::uint64_t reloadedBytes = 0;  // loaded again instead
+    std::uint64_t switchCycles = 0;   // saving and restoring
+    std::uint64_t wastedCycles = 0;   // progress that restarts threw away
 
     JobCosts& operator+=(const JobCosts& more) {
         preemptions += more.preemptions;
         restarts += more.restarts;
         savedBytes += more.savedBytes;
+        reloadedBytes += more.reloadedBytes;
         switchCycles += more.switchCycles;
         wastedCycles += more.wastedCycles;
         return *this;

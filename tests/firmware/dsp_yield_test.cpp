@@ -106,7 +106,7 @@ TEST_SUITE("firmware/dsp_yield") {
         // Nothing of the operators is done twice.
         CHECK(jobs.rig.recordOf(1).executedCycles <
               2 * kOperatorCycles + PreemptionRig::kStepCycles + 2000);
-        CHECK(jobs.saved() == 704 + 256);
+        CHECK(jobs.saved() == 768 + 256);
         const auto area = jobs.rig.load<SaveArea>(jobs.saveBus);
         CHECK(area.dspCommand == 0);
         CHECK(area.dspStateBytes == 256);
@@ -140,14 +140,14 @@ TEST_SUITE("firmware/dsp_yield") {
         const CompletionRecord& high = jobs.rig.recordOf(2);
         CHECK(high.startCycle - high.queuedCycle > kOperatorCycles - 110'000);
         CHECK(jobs.rig.recordOf(1).preemptions == 1);
-        CHECK(jobs.saved() == 704);
+        CHECK(jobs.saved() == 768);
     }
 
     TEST_CASE("forced, each operator is interrupted [Q-3]") {
         OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
         jobs.run(2'000'000);
         CHECK(jobs.rig.recordOf(1).preemptions == 2);
-        CHECK(jobs.saved() == 2 * (704 + 256));
+        CHECK(jobs.saved() == 2 * (768 + 256));
         CHECK(jobs.rig.device.dspCredits.size() == 4);
     }
 

@@ -97,7 +97,8 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(of([](JobSlot& s) { s.regionCount = 0; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.regionCount = 65; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.flags = 1; }) == JobStatus::kBadJob);
-        CHECK(of([](JobSlot& s) { s.commandStreamVersion = 4; }) == JobStatus::kBadJob);
+        CHECK(of([](JobSlot& s) { s.commandStreamVersion = hw::kCommandStreamVersion + 1; }) ==
+              JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.reserved[3] = 1; }) == JobStatus::kBadJob);
     }
 

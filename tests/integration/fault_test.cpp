@@ -98,7 +98,8 @@ name = "keyword"
 uid = 10002
 model = "zoo:ds_cnn"
 priority = "high"
-arrival = "closed_loop"
+arrival = "periodic"
+period = "250 us"
 
 [[fault]]
 kind = "engine-stuck"

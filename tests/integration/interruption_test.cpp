@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 
 #include "driver/runtime/device.h"
 #include "hw_model/regs/command_reader.h"
@@ -98,7 +100,7 @@ std::uint64_t checkInterrupted(ClientContext& context, Interrupter& interrupter,
     const Status status = piece.execute();
     const Outputs undisturbed = piece.outputs();
     std::uint64_t interruptions = 0;
-    for (int i = 0; i < 8 && interruptions == 0; ++i) {
+    for (int i = 0; i < 16 && interruptions == 0; ++i) {
         interruptions = interrupter.interrupt(context, how, piece.duration(),
                                               [&] { CHECK(piece.execute() == status); });
         CHECK(piece.outputs() == undisturbed);
@@ -174,37 +176,72 @@ void checkNetworks(const std::string& config, std::uint64_t checkpointCycles) {
     });
 }
 
+/// Leaves the transfer at `place` out of what the checkpoint has loaded again.
+void dropReload(hw::Checkpoint& checkpoint, std::uint32_t place) {
+    auto* const begin = std::begin(checkpoint.reloads);
+    auto* const end = begin + checkpoint.reloadCount;
+    auto* const last = std::remove(begin, end, place);
+    std::fill(last, end, 0U);
+    checkpoint.reloadCount = static_cast<std::uint16_t>(last - begin);
+    checkpoint.reloadBytes = checkpoint.reloadCount == 0 ? 0 : checkpoint.reloadBytes;
+}
+
+std::uint64_t bytesOfTransfer(std::span<const std::byte> commands, std::uint32_t place) {
+    hw::CommandReader reader(commands.subspan(place));
+    hw::CommandView view;
+    REQUIRE(reader.next(view));
+    const auto work = view.as<hw::DmaTransfer>();
+    return std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
+}
+
 /// Leaves live range number `dropped` of a stream, counted over all its checkpoints, out of its
-/// checkpoint, and tells its bytes; 0 if there are fewer. Accumulators count as the last range of
-/// theirs.
+/// checkpoint, and tells its bytes; 0 if there are fewer. Accumulators count as a range behind
+/// those of the SRAM, and each reload as one behind them; that is left out of the checkpoints
+/// behind it, too, where it would come back.
 std::uint64_t dropRange(std::vector<std::byte>& commands, std::size_t dropped) {
     hw::CommandReader reader(commands);
     hw::CommandView view;
+    std::uint64_t droppedBytes = 0;
+    std::optional<std::uint32_t> droppedReload;
     while (reader.next(view)) {
         if (view.header->opcode != hw::Opcode::kCheckpoint) {
             continue;
         }
         auto checkpoint = view.as<hw::Checkpoint>();
-        const std::size_t count =
-                checkpoint.rangeCount + (checkpoint.accumulatorBytes != 0 ? 1 : 0);
-        if (dropped >= count) {
-            dropped -= count;
+        const auto write = [&] {
+            std::memcpy(&commands[view.offset + sizeof(hw::CommandHeader)], &checkpoint,
+                        sizeof(checkpoint));
+        };
+        if (droppedReload) {
+            dropReload(checkpoint, *droppedReload);
+            write();
             continue;
         }
-        std::uint64_t bytes = checkpoint.accumulatorBytes;
-        if (dropped == checkpoint.rangeCount) {
+        const std::size_t saved =
+                checkpoint.rangeCount + (checkpoint.accumulatorBytes != 0 ? 1U : 0U);
+        if (dropped >= saved + checkpoint.reloadCount) {
+            dropped -= saved + checkpoint.reloadCount;
+            continue;
+        }
+        droppedBytes = checkpoint.accumulatorBytes;
+        if (dropped >= saved) {
+            droppedReload = checkpoint.reloads[dropped - saved];
+            droppedBytes = bytesOfTransfer(commands, *droppedReload);
+            dropReload(checkpoint, *droppedReload);
+        } else if (dropped == checkpoint.rangeCount) {
             checkpoint.accumulatorBytes = checkpoint.accumulatorOffset = 0;
         } else {
             auto* const ranges = std::begin(checkpoint.ranges);
-            bytes = ranges[dropped].sizeBytes;
+            droppedBytes = ranges[dropped].sizeBytes;
             std::copy(ranges + dropped + 1, ranges + checkpoint.rangeCount, ranges + dropped);
             ranges[--checkpoint.rangeCount] = {};
         }
-        std::memcpy(&commands[view.offset + sizeof(hw::CommandHeader)], &checkpoint,
-                    sizeof(checkpoint));
-        return bytes;
+        write();
+        if (!droppedReload) {
+            break;
+        }
     }
-    return 0;
+    return droppedBytes;
 }
 
 struct Drops {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ using vnpu::test::simCase;
 
 // The controller's own work, in cycles; source: firmware/README.md and cycle_costs.h
 constexpr double kHeaderCheck = 240;  // fills or checks the header of a save area
-constexpr double kHeaderBytes = 704;
+constexpr double kHeaderBytes = 768;
+constexpr double kTransferCommandBytes = 128;
 constexpr double kRegion = 12;
 constexpr double kRegionBytes = 24;
 constexpr double kRegions = 5;  // commands' constants, scratch, pools
@@ -67,6 +69,21 @@ Transfers transfersOf(const hw::Checkpoint& checkpoint) {
     return transfers;
 }
 
+/// What a checkpoint has loaded again: the bytes of each transfer.
+Transfers reloadsOf(const hw::Checkpoint& checkpoint, std::span<const std::byte> commands) {
+    Transfers transfers;
+    for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
+        hw::CommandReader reader(commands.subspan(checkpoint.reloads[i]));
+        hw::CommandView command;
+        REQUIRE(reader.next(command));
+        REQUIRE(command.header->opcode == hw::Opcode::kDmaTransfer);
+        const auto work = command.as<hw::DmaTransfer>();
+        transfers.push_back(static_cast<double>(work.rowBytes) * work.counts[0] * work.counts[1] *
+                            work.counts[2]);
+    }
+    return transfers;
+}
+
 /// What one device needs for a context.
 struct Costs {
     explicit Costs(const hw::NpuConfig& config)
@@ -88,6 +105,15 @@ struct Costs {
         return transfers.empty() ? 0 : startup + latency + walk + done + kWakeUp;
     }
     double save(const Transfers& transfers) const { return data(transfers) + header(); }
+    /// Before each of these transfers the controller fetches its command.
+    double reload(const Transfers& transfers) const {
+        double pushed = 0, done = 0;
+        for (const double bytes : transfers) {
+            pushed += kBlock + latency + kTransferCommandBytes / rate + kPush;
+            done = std::max(done, pushed) + bytes / rate;
+        }
+        return transfers.empty() ? 0 : startup + latency + done + kWakeUp;
+    }
     /// The way back also reads region table and stream.
     double restore(const Transfers& transfers) const {
         const double regions = latency + kRegions * (kRegionBytes / rate + kRegion);
@@ -172,8 +198,10 @@ double costOfCheckpoints(const Costs& costs, const driver::JobSharing& sharing,
     hw::CommandReader reader(model.commands);
     for (hw::CommandView command; reader.next(command);) {
         if (command.header->opcode == hw::Opcode::kCheckpoint) {
-            const Transfers transfers = transfersOf(command.as<hw::Checkpoint>());
-            cost += costs.save(transfers) + costs.restore(transfers);
+            const auto checkpoint = command.as<hw::Checkpoint>();
+            const Transfers transfers = transfersOf(checkpoint);
+            cost += costs.save(transfers) + costs.restore(transfers) +
+                    costs.reload(reloadsOf(checkpoint, model.commands));
             ++checkpoints;
         }
     }
@@ -182,14 +210,15 @@ double costOfCheckpoints(const Costs& costs, const driver::JobSharing& sharing,
     return cost;
 }
 
-/// With operators of the DSP, which stop between checkpoints too: by the mean of what was saved, a
-/// few kilobytes.
+/// With operators of the DSP, which stop between checkpoints too: by the means of what was saved
+/// and loaded again.
 double costOfMean(const Costs& costs, const driver::JobSharing& sharing,
                   const driver::CompiledModel& /*model*/) {
     const double count = sharing.preemptions;
     REQUIRE(count > 0);
     const Transfers mean = {static_cast<double>(sharing.savedBytes) / count - kHeaderBytes};
-    return count * (costs.save(mean) + costs.restore(mean));
+    const Transfers reloaded = {static_cast<double>(sharing.reloadedBytes) / count};
+    return count * (costs.save(mean) + costs.restore(mean) + costs.reload(reloaded));
 }
 
 /// An operator of the DSP that computes half a million cycles on next to no data: 512 hash

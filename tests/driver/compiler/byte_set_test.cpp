@@ -29,6 +29,18 @@ TEST_SUITE("driver/compiler/byte_set") {
         CHECK(text(set.spans(8)) == "10-63 65-200 300-301 ");
     }
 
+    TEST_CASE("a part is counted by the byte, across words and up to the limit") {
+        ByteSet set(300);
+        set.add(10, 200);
+        set.remove(63, 65);
+        CHECK(set.count(0, 10) == 0);
+        CHECK(set.count(9, 12) == 2);
+        CHECK(set.count(60, 70) == 8);
+        CHECK(set.count(64, 192) == 127);
+        CHECK(set.count(0, 1000) == set.count());
+        CHECK(set.count(20, 20) == 0);
+    }
+
     TEST_CASE("whole words are joined, and the limit is kept") {
         ByteSet set(130);
         set.add(0, 1000);

@@ -64,23 +64,43 @@ std::string rangesOf(const hw::Checkpoint& checkpoint) {
            std::to_string(checkpoint.accumulatorBytes);
 }
 
+const Region kInputRegion{RegionKind::kInput, 0, 1U << 20, false};
+const Region kConstantRegion{RegionKind::kConstantPool, 0, 1U << 20, false};
+const Region kScratchRegion{RegionKind::kScratch, 0, 1U << 20, true};
+const Region kOutputRegion{RegionKind::kOutput, 0, 1U << 20, true};
+
 /// What a list of commands is after checkpoints have come in.
 struct Placed {
-    explicit Placed(const CommandList& list, double intervalCycles = 0)
+    explicit Placed(const CommandList& list, double intervalCycles = 0,
+                    const std::vector<Region>& regions = {kInputRegion, kInputRegion,
+                                                          kOutputRegion})
         : schedule(scheduleCommands(list.commands(), list.costs())),
-          summary(placeCheckpoints(list.commands(), list.costs(), intervalCycles, schedule)) {}
+          summary(placeCheckpoints(list.commands(), list.costs(), regions, intervalCycles,
+                                   schedule)) {}
 
     Schedule schedule;
     CheckpointSummary summary;
 
-    /// Of the checkpoint before the command with this index in the list.
-    std::string before(std::uint32_t command) const {
+    /// The checkpoint before the command with this index in the list.
+    const PlacedCheckpoint* at(std::uint32_t command) const {
         for (const PlacedCheckpoint& placed : schedule.checkpoints) {
             if (schedule.order[placed.position] == command) {
-                return rangesOf(placed.checkpoint);
+                return &placed;
             }
         }
-        return "none";
+        return nullptr;
+    }
+
+    /// What is saved there.
+    std::string before(std::uint32_t command) const {
+        const PlacedCheckpoint* placed = at(command);
+        return placed == nullptr ? "none" : rangesOf(placed->checkpoint);
+    }
+
+    /// Which commands are repeated behind it.
+    std::vector<std::uint32_t> repeatedBefore(std::uint32_t command) const {
+        const PlacedCheckpoint* placed = at(command);
+        return placed == nullptr ? std::vector<std::uint32_t>{} : placed->reloads;
     }
 };
 
@@ -170,6 +190,95 @@ TEST_SUITE("driver/compiler/checkpoints") {
         CHECK(placed.before(3) == "0+128 1024+256 acc 4096+512");
         CHECK(placed.before(4) == "0+128 1024+256 acc 4096+512");
         CHECK(placed.before(5) == "2048+16 acc 0+0");
+    }
+
+    TEST_CASE("what memory still has is loaded again instead [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);     // 0
+        addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);  // 1
+        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                      // 2
+        list.add(hw::Engine::kVector, clamp(65536, 16384, 100));                  // 3
+        list.add(hw::Engine::kVector, clamp(0, 20480, 2048));                     // 4
+        addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);  // 5
+        addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);
+        addTransfer(list, hw::Engine::kDma2, sramRef(20480), {2, 0, 0, 8192}, 2048);
+        const Placed placed(list, 0, {kConstantRegion, kScratchRegion, kOutputRegion});
+        REQUIRE(placed.schedule.order.size() == 8);
+        CHECK(placed.before(2) == "acc 0+0");
+        CHECK(placed.repeatedBefore(2) == std::vector<std::uint32_t>{0, 1});
+        CHECK(placed.before(3) == "8192+4096 acc 0+0");
+        CHECK(placed.repeatedBefore(3) == std::vector<std::uint32_t>{0, 1});
+        CHECK(placed.at(3)->checkpoint.reloadBytes == 4096 + 100);
+        // Of the first, half is still read; a transfer is repeated as a whole. 5 is under way.
+        CHECK(placed.before(4) == "16384+100 acc 0+0");
+        CHECK(placed.repeatedBefore(4) == std::vector<std::uint32_t>{0});
+        CHECK(placed.at(4)->checkpoint.reloadBytes == 4096);
+        CHECK(placed.summary.saveBytes == sizeof(fw::SaveArea) + 4096 + 128);
+    }
+
+    TEST_CASE("a stream names the places of what is loaded again") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
+        addTransfer(list, hw::Engine::kDma1, {0, 0, 0, 64}, sramRef(4096), 64);
+        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        list.add(hw::Engine::kVector, clamp(4096, 16384, 64));
+        Schedule schedule = scheduleCommands(list.commands(), costs);
+        PlacedCheckpoint& placed = schedule.checkpoints.emplace_back();
+        placed.position = 2;
+        placed.reloads = {0, 1};
+        const std::vector<std::byte> stream = encode(list.commands(), schedule);
+        hw::CommandReader reader(stream);
+        hw::CommandView view;
+        std::vector<std::size_t> transfers;
+        while (reader.next(view) && view.header->opcode != hw::Opcode::kCheckpoint) {
+            transfers.push_back(view.offset);
+        }
+        REQUIRE(transfers.size() == 2);
+        const auto checkpoint = view.as<hw::Checkpoint>();
+        CHECK(checkpoint.reloadCount == 2);
+        CHECK(checkpoint.reloads[0] == transfers[0]);
+        CHECK(checkpoint.reloads[1] == transfers[1]);
+    }
+
+    TEST_CASE("the largest are loaded again, the others saved") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        const auto bytesOf = [](std::uint32_t i) { return i == 2 || i == 8 ? 32U : 64U; };
+        for (std::uint32_t i = 0; i < 18; ++i) {
+            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256}, sramRef(i * 1024), bytesOf(i));
+        }
+        for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
+            list.add(hw::Engine::kVector, clamp(i * 1024, 65536 + i * 64, bytesOf(i)));
+        }
+        const Placed placed(list, 0, {kConstantRegion});
+        CHECK(placed.before(18) == "2048+32 8192+32 acc 0+0");
+        CHECK(placed.repeatedBefore(18) ==
+              std::vector<std::uint32_t>{0, 1, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17});
+    }
+
+    TEST_CASE("what a range holds between its live bytes is not loaded again") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        // Ten pieces from an input, and one of the constants in the narrowest gap between them.
+        for (std::uint32_t i = 0; i < 10; ++i) {
+            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64},
+                        sramRef(i < 2 ? i * 96 : i * 256), 64);
+        }
+        addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10
+        list.add(hw::Engine::kVector, clamp(64, 131072, 32));                 // behind all loads
+        for (std::uint32_t i = 0; i < 10; ++i) {
+            list.add(hw::Engine::kVector, clamp(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
+        }
+        const Placed placed(list, 0, {kInputRegion, kConstantRegion});
+        CHECK(placed.before(11).substr(0, 6) == "0+160 ");
+        CHECK(placed.repeatedBefore(11).empty());
+        CHECK(placed.at(11)->checkpoint.reloadBytes == 0);
     }
 
     TEST_CASE("the window's cheapest place is taken, and no gap exceeds the interval") {
@@ -339,6 +448,36 @@ TEST_SUITE("driver/compiler/checkpoints") {
                 }
             }
         }
+    }
+
+    TEST_CASE("the check sees what is not loaded again") {
+        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
+        auto compiled = compileNetwork(network, edgeDevice(), 2'000);
+        REQUIRE(compiled);
+        hw::CommandReader reader(compiled->commands);
+        hw::CommandView view;
+        int reloads = 0;
+        int seen = 0;
+        while (reader.next(view)) {
+            if (view.header->opcode != hw::Opcode::kCheckpoint) {
+                continue;
+            }
+            const auto whole = view.as<hw::Checkpoint>();
+            for (std::uint32_t i = 0; i < whole.reloadCount; ++i) {
+                hw::Checkpoint less = whole;
+                std::copy(whole.reloads + i + 1, whole.reloads + whole.reloadCount,
+                          less.reloads + i);
+                less.reloads[--less.reloadCount] = 0;
+                std::memcpy(&compiled->commands[view.offset + sizeof(hw::CommandHeader)], &less,
+                            sizeof(less));
+                ++reloads;
+                seen += checkLiveSets(*compiled, edgeDevice()).empty() ? 0 : 1;
+            }
+            std::memcpy(&compiled->commands[view.offset + sizeof(hw::CommandHeader)], &whole,
+                        sizeof(whole));
+        }
+        CHECK(reloads >= 5);
+        CHECK(seen == reloads);
     }
 
     TEST_CASE("the check sees a live byte that is not named") {

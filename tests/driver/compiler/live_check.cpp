@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "hw_model/regs/command_reader.h"
@@ -49,13 +51,70 @@ class Memory {
     std::vector<std::uint8_t> isKnown_;
 };
 
+/// Which transfer each byte of SRAM came from last, and what has been stored to memory since.
+class Origins {
+  public:
+    explicit Origins(std::uint64_t sramBytes) : of_(sramBytes, kNone) {}
+
+    void loaded(std::uint64_t at, std::uint64_t bytes, std::size_t transfer) {
+        std::fill_n(of_.begin() + static_cast<std::ptrdiff_t>(at), bytes, transfer);
+    }
+    void written(std::uint64_t at, std::uint64_t bytes) { loaded(at, bytes, kNone); }
+    template <typename Work>
+    void stored(const Work& work, std::size_t command) {
+        stores_.push_back({work.destination.space, work.destination.offset,
+                           work.destination.offset + reach(work, work.destinationStrides),
+                           command});
+    }
+    void storedAnywhere(std::uint16_t space, std::size_t command) {
+        stores_.push_back({space, 0, UINT64_MAX, command});
+    }
+
+    /// Whether the transfer brings this byte as it is, or something else.
+    bool isFrom(std::uint64_t at, std::size_t transfer) const { return of_.at(at) == transfer; }
+    bool isUnchanged(const hw::DmaTransfer& work, std::size_t transfer) const {
+        const std::uint64_t begin = work.source.offset;
+        const std::uint64_t end = begin + reach(work, work.sourceStrides);
+        return std::none_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+            return store.space == work.source.space && store.command > transfer &&
+                   store.begin < end && begin < store.end;
+        });
+    }
+
+  private:
+    static constexpr std::size_t kNone = SIZE_MAX;
+
+    struct Store {
+        std::uint16_t space;
+        std::uint64_t begin, end;
+        std::size_t command;
+    };
+
+    template <typename Work>
+    static std::uint64_t reach(const Work& work, const std::uint32_t* strides) {
+        std::uint64_t bytes = work.rowBytes;
+        for (int d = 0; d < 3; ++d) {
+            bytes += (work.counts[d] - 1ULL) * strides[d];
+        }
+        return bytes;
+    }
+
+    std::vector<std::size_t> of_;
+    std::vector<Store> stores_;
+};
+
 class Walker {
   public:
-    explicit Walker(const DeviceInfo& device)
-        : sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {}
+    Walker(const CompiledModel& model, const DeviceInfo& device)
+        : commands_(model.commands),
+          regions_(model.regions),
+          sram_(device.sramBytes),
+          accumulators_(device.accumulatorBytes),
+          origins_(device.sramBytes) {}
 
     std::string step(const hw::CommandView& view) {
         using hw::Opcode;
+        offset_ = view.offset;
         switch (view.header->opcode) {
             case Opcode::kDmaTransfer:
                 walk(view.as<hw::DmaTransfer>());
@@ -84,6 +143,9 @@ class Walker {
             case Opcode::kVecOperator:
                 walk(view.as<hw::VecOperator>());
                 break;
+            case Opcode::kDspOperator:
+                walkDspOperator();
+                break;
             case Opcode::kCheckpoint:
                 walk(view.as<hw::Checkpoint>());
                 break;
@@ -99,31 +161,58 @@ class Walker {
     }
 
   private:
-    static void rows(const hw::MemoryRef& ref, std::uint32_t rowBytes, const std::uint32_t* counts,
-                     const std::uint32_t* strides, Memory& memory,
-                     void (Memory::*access)(std::uint64_t, std::uint64_t)) {
+    /// Calls `access` with the begin of each row in SRAM.
+    template <typename Access>
+    static void rows(const hw::MemoryRef& ref, const std::uint32_t* counts,
+                     const std::uint32_t* strides, Access access) {
         if (ref.space != hw::kSpaceSram) {
             return;
         }
         for (std::uint64_t i = 0; i < counts[0]; ++i) {
             for (std::uint64_t j = 0; j < counts[1]; ++j) {
                 for (std::uint64_t k = 0; k < counts[2]; ++k) {
-                    (memory.*access)(ref.offset + i * strides[0] + j * strides[1] + k * strides[2],
-                                     rowBytes);
+                    access(ref.offset + i * strides[0] + j * strides[1] + k * strides[2]);
                 }
             }
         }
     }
 
+    void write(std::uint64_t at, std::uint64_t bytes) {
+        sram_.write(at, bytes);
+        if (sram_.problem.empty()) {
+            origins_.written(at, bytes);
+        }
+    }
+
     void walk(const hw::DmaTransfer& work) {
-        rows(work.source, work.rowBytes, work.counts, work.sourceStrides, sram_, &Memory::read);
-        rows(work.destination, work.rowBytes, work.counts, work.destinationStrides, sram_,
-             &Memory::write);
+        rows(work.source, work.counts, work.sourceStrides,
+             [&](std::uint64_t at) { sram_.read(at, work.rowBytes); });
+        rows(work.destination, work.counts, work.destinationStrides, [&](std::uint64_t at) {
+            sram_.write(at, work.rowBytes);
+            if (sram_.problem.empty()) {
+                origins_.loaded(at, work.rowBytes, offset_);
+            }
+        });
+        if (work.destination.space != hw::kSpaceSram) {
+            origins_.stored(work, offset_);
+        }
     }
 
     void walk(const hw::DmaFill& work) {
-        rows(work.destination, work.rowBytes, work.counts, work.destinationStrides, sram_,
-             &Memory::write);
+        rows(work.destination, work.counts, work.destinationStrides,
+             [&](std::uint64_t at) { write(at, work.rowBytes); });
+        if (work.destination.space != hw::kSpaceSram) {
+            origins_.stored(work, offset_);
+        }
+    }
+
+    /// Where it writes stands in memory.
+    void walkDspOperator() {
+        for (std::uint16_t space = 0; space < regions_.size(); ++space) {
+            if (regions_[space].isWritable) {
+                origins_.storedAnywhere(space, offset_);
+            }
+        }
     }
 
     void walk(const hw::MacConv& work) {
@@ -152,8 +241,8 @@ class Walker {
         }
         for (std::uint64_t y = 0; y < work.outputHeight; ++y) {
             for (std::uint64_t x = 0; x < work.outputWidth; ++x) {
-                sram_.write(work.outputSram + y * work.outputRowBytes + x * work.outputPixelBytes,
-                            std::uint64_t{work.outputChannels} * hw::elementBytes(work.outputType));
+                write(work.outputSram + y * work.outputRowBytes + x * work.outputPixelBytes,
+                      std::uint64_t{work.outputChannels} * hw::elementBytes(work.outputType));
             }
         }
     }
@@ -190,7 +279,7 @@ class Walker {
     void walk(const hw::VecPool& work) {
         const std::uint64_t pixel = std::uint64_t{work.channels} * hw::elementBytes(work.type);
         sram_.read(work.inputSram, pixel * work.inputHeight * work.inputWidth);
-        sram_.write(work.outputSram, pixel * work.outputHeight * work.outputWidth);
+        write(work.outputSram, pixel * work.outputHeight * work.outputWidth);
     }
 
     void walk(const hw::VecEltwise& work) {
@@ -211,7 +300,7 @@ class Walker {
                 }
             }
         }
-        sram_.write(work.outputSram, count * element);
+        write(work.outputSram, count * element);
     }
 
     void walk(const hw::VecUnary& work) {
@@ -219,14 +308,14 @@ class Walker {
             sram_.read(work.tableSram, 256);
         }
         sram_.read(work.inputSram, std::uint64_t{work.count} * hw::elementBytes(work.inputType));
-        sram_.write(work.outputSram, std::uint64_t{work.count} * hw::elementBytes(work.outputType));
+        write(work.outputSram, std::uint64_t{work.count} * hw::elementBytes(work.outputType));
     }
 
     void walk(const hw::VecSoftmax& work) {
         const std::uint64_t bytes =
                 std::uint64_t{work.outer} * work.axis * work.inner * hw::elementBytes(work.type);
         sram_.read(work.inputSram, bytes);
-        sram_.write(work.outputSram, bytes);
+        write(work.outputSram, bytes);
     }
 
     void walk(const hw::VecReduce& work) {
@@ -237,7 +326,7 @@ class Walker {
             written *= (work.reduceMask >> d & 1U) != 0 ? 1 : work.dims[d];
         }
         sram_.read(work.inputSram, read);
-        sram_.write(work.outputSram, written);
+        write(work.outputSram, written);
     }
 
     void walk(const hw::VecOperator& work) {
@@ -250,13 +339,50 @@ class Walker {
             for (unsigned d = 0; d < operand.rank; ++d) {
                 bytes *= operand.words[d];
             }
-            i < work.inputCount ? sram_.read(operand.sram, bytes)
-                                : sram_.write(operand.sram, bytes);
+            i < work.inputCount ? sram_.read(operand.sram, bytes) : write(operand.sram, bytes);
         }
     }
 
-    void walk(const hw::Checkpoint& checkpoint) {
+    /// The transfer that begins at this offset, which must be one from what only the stream writes.
+    hw::DmaTransfer repeated(std::size_t offset) {
+        hw::CommandReader reader(commands_.subspan(offset));
+        hw::CommandView view;
+        if (offset >= offset_ || !reader.next(view) ||
+            view.header->opcode != hw::Opcode::kDmaTransfer) {
+            sram_.problem = fmt::format("no transfer to repeat at {}", offset);
+            return {};
+        }
+        const auto work = view.as<hw::DmaTransfer>();
+        const RegionKind kind = regions_[work.source.space].kind;
+        if (kind == RegionKind::kInput || kind == RegionKind::kOutput) {
+            sram_.problem = fmt::format("repeats {}", hw::disassemble(view));
+        } else if (!origins_.isUnchanged(work, offset)) {
+            sram_.problem =
+                    fmt::format("repeats what has been written since: {}", hw::disassemble(view));
+        }
+        return work;
+    }
+
+    /// What is at its place again when all transfers have been repeated, in any order.
+    std::vector<std::uint8_t> reload(const hw::Checkpoint& checkpoint) {
         std::vector<std::uint8_t> kept(sram_.size(), 0);
+        for (std::uint32_t r = 0; r < checkpoint.reloadCount; ++r) {
+            const std::size_t offset = checkpoint.reloads[r];
+            const hw::DmaTransfer work = repeated(offset);
+            if (!sram_.problem.empty()) {
+                return kept;
+            }
+            rows(work.destination, work.counts, work.destinationStrides, [&](std::uint64_t at) {
+                for (std::uint64_t byte = at; byte < at + work.rowBytes; ++byte) {
+                    kept.at(byte) = origins_.isFrom(byte, offset) ? 1 : 0;
+                }
+            });
+        }
+        return kept;
+    }
+
+    void walk(const hw::Checkpoint& checkpoint) {
+        std::vector<std::uint8_t> kept = reload(checkpoint);
         for (std::uint32_t r = 0; r < checkpoint.rangeCount; ++r) {
             const hw::SramRange range = checkpoint.ranges[r];
             for (std::uint64_t i = 0; i < range.sizeBytes; ++i) {
@@ -271,13 +397,17 @@ class Walker {
         accumulators_.forgetAllBut(kept);
     }
 
+    std::span<const std::byte> commands_;
+    const std::vector<Region>& regions_;
     Memory sram_, accumulators_;
+    Origins origins_;
+    std::size_t offset_ = 0;  // of the command that is walked
 };
 
 }  // namespace
 
 std::string checkLiveSets(const CompiledModel& model, const DeviceInfo& device) {
-    Walker walker(device);
+    Walker walker(model, device);
     hw::CommandReader reader(model.commands);
     hw::CommandView view;
     while (reader.next(view)) {

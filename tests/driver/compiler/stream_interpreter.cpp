@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <random>
 
 #include "hw_model/kernels/kernels.h"
@@ -117,12 +118,14 @@ class Machine {
     /// Why a command failed; empty if none did.
     const std::string& problem() const { return problem_; }
 
-    /// As after another job: only what the checkpoint calls live is as it was.
-    void preempt(const hw::Checkpoint& checkpoint) {
+    /// As after another job: only what the checkpoint calls live is as it was, and what `reload`
+    /// brings.
+    void preempt(const hw::Checkpoint& checkpoint, const std::function<void()>& reload) {
         const Bytes sram = sram_;
         const Bytes accumulators = accumulators_;
         scribble(sram_, noise_);
         scribble(accumulators_, noise_);
+        reload();
         for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
             std::copy_n(&sram[checkpoint.ranges[i].offset], checkpoint.ranges[i].sizeBytes,
                         &sram_[checkpoint.ranges[i].offset]);
@@ -257,6 +260,12 @@ class Controller {
     std::string dispatch(const hw::CommandView& command);
     std::string drain();
     std::string step(const hw::CommandView& command, std::size_t& next);
+    std::string preempt(const hw::Checkpoint& checkpoint);
+    /// The command that begins at this offset of the stream.
+    auto find(std::size_t offset) const {
+        return std::find_if(commands_.begin(), commands_.end(),
+                            [&](const hw::CommandView& c) { return c.offset == offset; });
+    }
 
     Machine& machine_;
     std::span<const hw::CommandView> commands_;
@@ -295,7 +304,9 @@ std::string Controller::step(const hw::CommandView& command, std::size_t& next) 
     }
     const hw::Opcode opcode = command.header->opcode;
     if (opcode == hw::Opcode::kCheckpoint) {
-        machine_.preempt(command.as<hw::Checkpoint>());
+        if (std::string problem = preempt(command.as<hw::Checkpoint>()); !problem.empty()) {
+            return problem;
+        }
     }
     if (opcode == hw::Opcode::kSegment || opcode == hw::Opcode::kLoop ||
         opcode == hw::Opcode::kBranch) {
@@ -303,15 +314,28 @@ std::string Controller::step(const hw::CommandView& command, std::size_t& next) 
     }
     if (opcode == hw::Opcode::kBranch && machine_.isTaken(command.as<hw::Branch>())) {
         const std::uint32_t target = command.as<hw::Branch>().target;
-        const auto found =
-                std::find_if(commands_.begin(), commands_.end(),
-                             [&](const hw::CommandView& c) { return c.offset == target; });
+        const auto found = find(target);
         if (found == commands_.end()) {
             return fmt::format("no command begins at {}", target);
         }
         next = static_cast<std::size_t>(found - commands_.begin());
     }
     return "";
+}
+
+std::string Controller::preempt(const hw::Checkpoint& checkpoint) {
+    std::string problem;
+    machine_.preempt(checkpoint, [&] {
+        for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
+            const auto found = find(checkpoint.reloads[i]);
+            if (found == commands_.end() || found->header->opcode != hw::Opcode::kDmaTransfer) {
+                problem = fmt::format("no transfer to repeat at {}", checkpoint.reloads[i]);
+                return;
+            }
+            machine_.execute(*found);
+        }
+    });
+    return problem;
 }
 
 std::string Controller::drain() {

@@ -106,7 +106,6 @@ TEST_SUITE("hw_model/regs/command_validator") {
             change(work);
             return validate(Engine::kController, work);
         };
-        CHECK(check([](Checkpoint& c) { c.reserved = 1; }) == JobStatus::kReservedNotZero);
         CHECK(check([](Checkpoint& c) { c.flags = 2; }) == JobStatus::kReservedNotZero);
         CHECK(check([](Checkpoint& c) { c.ranges[2].offset = 1; }) == JobStatus::kReservedNotZero);
         CHECK(check([](Checkpoint& c) { c.rangeCount = 1; }) == JobStatus::kReservedNotZero);
@@ -118,6 +117,26 @@ TEST_SUITE("hw_model/regs/command_validator") {
               JobStatus::kOutOfSram);
         CHECK(check([](Checkpoint& c) { c.accumulatorBytes = 0xFFFFFFFF; }) ==
               JobStatus::kOutOfAccumulator);
+    }
+
+    TEST_CASE("a checkpoint names what is loaded again in the order of the stream [Q-3]") {
+        const auto check = [](auto change) {
+            Checkpoint work = sampleCheckpoint();
+            change(work);
+            return validate(Engine::kController, work);
+        };
+        CHECK(check([](Checkpoint& c) { c.reloads[0] = 0x78; }) == JobStatus::kOk);
+        CHECK(check([](Checkpoint& c) { c.reloads[0] = 0x80; }) == JobStatus::kBadOperand);
+        CHECK(check([](Checkpoint& c) { c.reloads[1] = 0x84; }) == JobStatus::kMisaligned);
+        CHECK(check([](Checkpoint& c) { c.reloads[2] = 0x88; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.reloadCount = 1; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.reloadCount = 17; }) == JobStatus::kBadOperand);
+        CHECK(check([](Checkpoint& c) { c.reloadBytes = 0; }) == JobStatus::kBadOperand);
+        CHECK(validate(Engine::kController, [] {
+                  Checkpoint work = emptyCheckpoint(1);
+                  work.reloadBytes = 1;
+                  return work;
+              }()) == JobStatus::kBadOperand);
     }
 
     TEST_CASE("a command may wait for every other engine") {

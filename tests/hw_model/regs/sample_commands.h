@@ -240,6 +240,10 @@ inline Checkpoint sampleCheckpoint() {
     work.ranges[1] = {256, 32};
     work.accumulatorOffset = 128;
     work.accumulatorBytes = 256;
+    work.reloadCount = 2;
+    work.reloadBytes = 96;
+    work.reloads[0] = 0;
+    work.reloads[1] = 0x80;
     return work;
 }
 

@@ -28,7 +28,7 @@ Checkpoint checkpointOf(std::uint32_t id, const std::vector<SramRange>& ranges,
     Checkpoint checkpoint{};
     checkpoint.id = id;
     checkpoint.flags = flags;
-    checkpoint.rangeCount = static_cast<std::uint32_t>(ranges.size());
+    checkpoint.rangeCount = static_cast<std::uint16_t>(ranges.size());
     checkpoint.accumulatorBytes = accumulatorBytes;
     std::copy(ranges.begin(), ranges.end(), std::begin(checkpoint.ranges));
     return checkpoint;
@@ -179,8 +179,9 @@ PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,
     };
     CommandWriter& writer = job.writer;
     writer.add(on(Engine::kDma0), copyBytes(inRegion(0), inSram(0), bytes));
-    writer.add({}, checkpointOf(0, {{0, bytes}}, accumulatorBytes, kCheckpointOperation));
     const TokenWait loaded[] = {waitFor(Engine::kDma0, 1)};
+    writer.add({.waits = loaded},
+               checkpointOf(0, {{0, bytes}}, accumulatorBytes, kCheckpointOperation));
     for (std::uint32_t i = 0; i < idleFills; ++i) {
         writer.add(on(Engine::kDma1, loaded), fillBytes(inSram(bytes), 1024, i, 4));
     }

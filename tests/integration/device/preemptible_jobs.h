@@ -35,8 +35,9 @@ PreemptibleJob loopingJob();
 /// results through SRAM between them; a checkpoint behind each operator.
 PreemptibleJob operatorJob(std::uint32_t elements);
 
-/// Loads `bytes` at the offset 0 of SRAM and stores them again; between them a checkpoint that also
-/// saves `accumulatorBytes`, which mean nothing, and behind it `idleFills` fills of 1 KiB.
+/// Loads `bytes` at the offset 0 of SRAM and stores them again; between them a checkpoint, reached
+/// when they are there, that also saves `accumulatorBytes`, which mean nothing, and behind it
+/// `idleFills` fills of 1 KiB.
 PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,
                           std::uint32_t idleFills = 0);
 

@@ -180,6 +180,36 @@ TEST_SUITE("integration/device/preemption") {
         });
     }
 
+    TEST_CASE("a job on its way back gives way at once, for its save area still holds all [Q-3]") {
+        simCase([] {
+            constexpr std::uint32_t kBytes = 256 * 1024;
+            FirmwareBench bench(poisoningConfig());
+            bench.start();
+            bench.makeRing(0, PriorityBand::kNormal);
+            bench.makeRing(1, PriorityBand::kRealtime);
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+            const PreemptibleJob job = copyingJob(kBytes, 0);
+            const PlacedJob low = place(bench, job, 1);
+            bench.submit(0, low.slot);
+            bench.run(20'000);
+            bench.submit(1, place(bench, accumulatingJob(), 2).slot);
+            bench.finish(1);
+            bench.run(20'000);  // of the 65,536 that the way back takes at 4 bytes a cycle
+            bench.submit(1, place(bench, accumulatingJob(), 3).slot);
+            const fw::CompletionRecord high = bench.finish(1).at(0);
+            CHECK(high.status == JobStatus::kOk);
+            CHECK(high.startCycle - high.queuedCycle < 20'000);  // 45,000 are left of it
+            const fw::CompletionRecord record = bench.finish(0).at(0);
+            CHECK(record.status == JobStatus::kOk);
+            CHECK(record.preemptions == 1);
+            CHECK(record.restarts == 0);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBytes);
+            CHECK(bench.countOf(LogEvent::kJobPreempted) == 2);
+            CHECK(bench.countOf(LogEvent::kJobResumed) == 1);
+            CHECK(low.output(bench, job) == bench.bytesAt(low.regionBus, kBytes));
+        });
+    }
+
     TEST_CASE("a short timeout mixes saves and restarts, all right to the byte [Q-3]") {
         simCase([] {
             fw::SchedulingParameters parameters =

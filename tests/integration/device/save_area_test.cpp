@@ -51,6 +51,7 @@ bool isSameWhenForced(const PreemptibleJob& disturbed,
 struct Spoilt {
     std::function<void(FirmwareBench&, PlacedJob&)> before = [](FirmwareBench&, PlacedJob&) {};
     std::function<void(FirmwareBench&, PlacedJob&)> whileSaved = {};
+    ChangeCheckpoint checkpoint = {};
 };
 
 fw::CompletionRecord runSpoilt(FirmwareBench& bench, const Spoilt& spoilt) {
@@ -62,7 +63,7 @@ fw::CompletionRecord runSpoilt(FirmwareBench& bench, const Spoilt& spoilt) {
     bench.submit(0, sound.slot);
     CHECK(bench.finish(0).at(0).preemptions == 3);
 
-    PlacedJob placed = place(bench, job, 2);
+    PlacedJob placed = place(bench, accumulatingJob(spoilt.checkpoint), 2);
     spoilt.before(bench, placed);
     bench.submit(0, placed.slot);
     if (spoilt.whileSaved) {
@@ -74,6 +75,35 @@ fw::CompletionRecord runSpoilt(FirmwareBench& bench, const Spoilt& spoilt) {
     CHECK(placed.output(bench, job) == sound.output(bench, job));
     CHECK(bench.countOf(LogEvent::kSaveFailed) == 1);
     return record;
+}
+
+/// Has the operands of accumulatingJob()'s second product loaded again, by the transfers at these
+/// places, instead of saved.
+ChangeCheckpoint reloading(const std::vector<std::uint32_t>& offsets) {
+    return [offsets](hw::Checkpoint& checkpoint) {
+        if (checkpoint.id == 0) {
+            std::fill(std::begin(checkpoint.ranges), std::end(checkpoint.ranges), hw::SramRange{});
+            checkpoint.rangeCount = 0;
+            checkpoint.reloadBytes = 2048 + 1024;
+            checkpoint.reloadCount = static_cast<std::uint16_t>(offsets.size());
+            std::copy(offsets.begin(), offsets.end(), std::begin(checkpoint.reloads));
+        }
+    };
+}
+
+// The job's transfers of these operands: the second and the fourth command, 128 bytes each.
+constexpr std::uint32_t kSecondInput = 128;
+constexpr std::uint32_t kSecondFilter = 3 * 128;
+
+/// A checkpoint that has repeated what stands at `offset`.
+void reloadWrong(std::uint32_t offset, JobStatus status) {
+    FirmwareBench bench(poisoningConfig());
+    const fw::CompletionRecord record =
+            runSpoilt(bench, {.checkpoint = reloading({kSecondInput, offset})});
+    CHECK(record.preemptions == 1);
+    CHECK(record.restarts == 1);
+    CHECK(record.contextStatus == status);
+    CHECK(record.contextEngine == fw::JobResult::kNoEngine);
 }
 
 /// A job whose header in the save area is changed while it is preempted.
@@ -126,7 +156,7 @@ TEST_SUITE("integration/device/save_area") {
             const PlacedJob spoilt = place(bench, job, 2);
             bench.submit(0, spoilt.slot);
             REQUIRE(bench.runToMark("preempted"));
-            *bench.memory.at(spoilt.saveBus + 704) ^= std::byte{1};
+            *bench.memory.at(spoilt.saveBus + 768) ^= std::byte{1};
             CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
             CHECK(sound.output(bench, job) != spoilt.output(bench, job));
         });
@@ -168,6 +198,52 @@ TEST_SUITE("integration/device/save_area") {
         });
     }
 
+    TEST_CASE("what is loaded again instead of saved is the same to the byte [Q-3]") {
+        simCase([] {
+            CHECK(isSameWhenForced(accumulatingJob(reloading({kSecondInput, kSecondFilter}))));
+        });
+    }
+
+    TEST_CASE("what is neither saved nor loaded again is seen in the result [Q-3]") {
+        simCase([] { CHECK_FALSE(isSameWhenForced(accumulatingJob(reloading({kSecondInput})))); });
+    }
+
+    TEST_CASE("loading again saves the way to memory and takes a second one back [Q-3]") {
+        simCase([] {
+            FirmwareBench bench(poisoningConfig());
+            bench.start();
+            bench.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, fw::kScheduleForced));
+            bench.makeRing(0, PriorityBand::kNormal);
+            const PlacedJob saved = place(bench, accumulatingJob(), 1);
+            const PlacedJob reloaded =
+                    place(bench, accumulatingJob(reloading({kSecondInput, kSecondFilter})), 2);
+            bench.submit(0, saved.slot);
+            const fw::CompletionRecord first = bench.finish(0).at(0);
+            bench.submit(0, reloaded.slot);
+            const fw::CompletionRecord second = bench.finish(0).at(0);
+            CHECK(first.savedBytes - second.savedBytes == 2048 + 1024);
+            // At 4 bytes a cycle: not written; and before anything else comes back, a round to each
+            // of the two commands of 128 bytes, and to what they bring.
+            const double less = (2048 + 1024) / 4.0;
+            const double more = 2 * (104 + 128 / 4.0 + 20 + 24 + 6) + 112 + 30;
+            CHECK(static_cast<double>(second.switchCycles) -
+                          static_cast<double>(first.switchCycles) ==
+                  doctest::Approx(more - less).epsilon(0.2));
+        });
+    }
+
+    TEST_CASE("a product is not repeated [Q-4]") {
+        simCase([] { reloadWrong(4 * 128, JobStatus::kBadOpcode); });
+    }
+
+    TEST_CASE("what begins within a transfer is not repeated [Q-4]") {
+        simCase([] { reloadWrong(3 * 128 + 8, JobStatus::kBadOpcode); });
+    }
+
+    TEST_CASE("what lies behind the stream is not repeated [Q-4]") {
+        simCase([] { reloadWrong(0xFFFFFFF8, JobStatus::kTruncatedStream); });
+    }
+
     TEST_CASE("live accumulators that are not saved are seen in the result [Q-3]") {
         simCase([] {
             CHECK_FALSE(isSameWhenForced(accumulatingJob(
@@ -189,17 +265,17 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(header.magic == fw::kSaveMagic);
             CHECK(header.jobId == 7);
             // One transfer of 128 bytes and the checkpoint of 136 stand before what follows.
-            CHECK(header.nextCommand == 128 + 136);
+            CHECK(header.nextCommand == 128 + 200);
             CHECK(header.tokens[0] == 1);
             CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
                               [](std::uint32_t count) { return count == 0; }));
             CHECK(header.checkpoint.ranges[0].sizeBytes == 1000);
-            CHECK(bench.bytesAt(placed.saveBus + 704, 1000) ==
+            CHECK(bench.bytesAt(placed.saveBus + 768, 1000) ==
                   bench.bytesAt(placed.regionBus, 1000));
             // 1000 bytes end at 1024; the accumulators hold what JOB_START left there.
-            CHECK(bench.bytesAt(placed.saveBus + 704 + 1024, 100) ==
+            CHECK(bench.bytesAt(placed.saveBus + 768 + 1024, 100) ==
                   std::vector<std::byte>(100, std::byte{0xA5}));
-            CHECK(record.savedBytes == 704 + 1024 + 100);
+            CHECK(record.savedBytes == 768 + 1024 + 100);
         });
     }
 
@@ -219,9 +295,9 @@ TEST_SUITE("integration/device/save_area") {
             const fw::CompletionRecord record = bench.finish(0).at(0);
             CHECK(record.status == JobStatus::kOk);
             // The default device: start-up 8, DRAM latency 100 and 4 bytes per cycle, interconnect
-            // latency 4. There and back; the header of 704 bytes by the controller.
+            // latency 4. There and back; the header of 768 bytes by the controller.
             const double data = 112 + (kBytes + kAccumulators) / 4.0;
-            const double header = 104 + 704 / 4.0;
+            const double header = 104 + 768 / 4.0;
             CHECK(static_cast<double>(record.switchCycles) ==
                   doctest::Approx(2 * (data + header)).epsilon(0.05));
             for (std::size_t channel = 0; channel < hw::kDmaChannelCount; ++channel) {
@@ -245,8 +321,8 @@ TEST_SUITE("integration/device/save_area") {
             const fw::CompletionRecord record = bench.finish(0).at(0);
             CHECK(record.status == JobStatus::kOk);
             CHECK(record.preemptions == 3);
-            // The three contexts: 704 + 2048 + 1024 + 8192, twice 704 + 2048.
-            CHECK(record.savedBytes == 11968 + 2752 + 2752);
+            // The three contexts: 768 + 2048 + 1024 + 8192, twice 768 + 2048.
+            CHECK(record.savedBytes == 12032 + 2816 + 2816);
         });
     }
 

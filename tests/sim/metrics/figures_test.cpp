@@ -82,9 +82,10 @@ TEST_SUITE("sim/metrics/figures") {
         for (const Figure& figure : flatten(schedulingMetrics(log), log)) {
             const std::string base = figure.name.substr(0, figure.name.find_first_of(".["));
             const std::set<std::string> counts = {
-                    "executions",     "done",          "failed",        "unserved", "refused",
-                    "aborted",        "late",          "preemptions",   "restarts", "saved_bytes",
-                    "rate_hz",        "switch_cycles", "wasted_cycles", "span_ms",  "wakes",
+                    "executions",     "done",          "failed",         "unserved",
+                    "refused",        "aborted",       "late",           "preemptions",
+                    "restarts",       "saved_bytes",   "reloaded_bytes", "rate_hz",
+                    "switch_cycles",  "wasted_cycles", "span_ms",        "wakes",
                     "clock_switches", "suspended_ms"};
             CHECK_MESSAGE(figure.value.has_value() == (counts.count(base) == 1), figure.name);
         }

@@ -53,16 +53,17 @@ TEST_SUITE("sim/report/csv_files") {
               "client,frame,job_id,arrival_ns,call_ns,submit_ns,start_ns,finish_ns,complete_ns,"
               "return_ns,status,latency_ns,"
               "device_cycles,estimate_cycles,time_on_device_us,time_in_driver_us,deadline_ns,"
-              "missed,late,isolated_ns,preemptions,restarts,saved_bytes,switch_cycles,wasted_"
+              "missed,late,isolated_ns,preemptions,restarts,saved_bytes,reloaded_bytes,switch_"
+              "cycles,wasted_"
               "cycles");
         CHECK(lines[1] ==
               "camera,4,7,1998,2000,2010,2020,2200,2220,2242,NONE,244,90,150,1,2,2298,0,0,,0,0,0,0,"
-              "0");
+              "0,0");
         CHECK(lines[2] ==
               "camera,5,8,3998,4000,4010,4020,4200,4220,4242,NONE,244,90,150,1,2,4298,0,0,,0,0,0,0,"
-              "0");
+              "0,0");
         CHECK(lines[3] ==
-              "keyword,0,,5000,5004,,,,,5010,MISSED_DEADLINE_TRANSIENT,10,,,,,5008,1,1,,,,,,");
+              "keyword,0,,5000,5004,,,,,5010,MISSED_DEADLINE_TRANSIENT,10,,,,,5008,1,1,,,,,,,");
     }
 }
 
