@@ -31,6 +31,7 @@ MemoryArbiter::MemoryArbiter(const NpuConfig& config)
     : chunkBytes_(config.dma.chunkBytes),
       interconnectBytesPerCycle_(config.interconnect.bytesPerCycle),
       dramBytesPerCycle_(dramSustainedRate(config.dram)) {
+    burstTicks_ = toTicks(dramBytesPerCycle_, config.dma.burstBytes);
     if (config.dram.background > 0) {
         backgroundTicks_ = toTicks(dramBytesPerCycle_, kBackgroundBursts * config.dma.burstBytes);
         backgroundPeriod_ = static_cast<std::uint64_t>(static_cast<double>(backgroundTicks_) /
@@ -51,10 +52,24 @@ void MemoryArbiter::serveBackground(State& state, std::uint64_t beforeTick) cons
     }
 }
 
+/// One burst of each other transfer that is under way when this one asks, and of those from
+/// outside.
+std::uint64_t MemoryArbiter::turnTicks(const State& state, const Flow& flow) const {
+    std::uint64_t ticks = backgroundTicks_;
+    for (const Flow& other : state.flows) {
+        const bool isUnderWay = other.bytesLeft != 0 || other.endTick > flow.requestTick;
+        ticks += &other != &flow && isUnderWay ? burstTicks_ : 0;
+    }
+    return ticks;
+}
+
 void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
     const std::uint64_t bytes = std::min(flow.bytesLeft, chunkBytes_);
-    const std::uint64_t start =
+    std::uint64_t start =
             std::max({flow.requestTick, state.interconnectFreeTick, state.dramFreeTick});
+    if (&flow == &state.flows[kControllerFlow]) {
+        start = std::min(start, flow.requestTick + turnTicks(state, flow));
+    }
     if (start != flow.requestTick || flow.baseBytes == 0) {
         flow.baseTick = start;
         flow.baseBytes = 0;
@@ -62,8 +77,9 @@ void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
     flow.baseBytes += bytes;
     flow.bytesLeft -= bytes;
     const std::uint64_t crossing = bytes * flow.passes;
-    state.interconnectFreeTick = start + toTicks(interconnectBytesPerCycle_, crossing);
-    state.dramFreeTick = start + toTicks(flow.dramRate, crossing);
+    state.interconnectFreeTick = std::max(state.interconnectFreeTick, start) +
+                                 toTicks(interconnectBytesPerCycle_, crossing);
+    state.dramFreeTick = std::max(state.dramFreeTick, start) + toTicks(flow.dramRate, crossing);
     flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
     flow.endTick = flow.requestTick;
 }

@@ -15,6 +15,10 @@ namespace vnpu::hw {
 /// it too (channel port, SRAM banks). DRAM time counts with refresh and, by Request::dramRate, with
 /// the row misses that banks do not hide.
 ///
+/// A chunk is many bursts (dma.burstBytes), so that events are few. The controller's requests are
+/// short and it stands still meanwhile: they come in between, after one burst of each other
+/// transfer that is under way, and what asks later waits for them too.
+///
 /// Others than the device take dram.background of the DRAM: kBackgroundBursts bursts ask at equal
 /// distances from cycle 0 on, and wait for their turn like a chunk. So they get their share however
 /// busy the device is, and a chunk may have to wait for the rest of one. They never use the
@@ -81,6 +85,7 @@ class MemoryArbiter {
         std::uint64_t backgroundTick = 0;  // the next burst from outside asks
     };
 
+    std::uint64_t turnTicks(const State& state, const Flow& flow) const;
     bool hasBackground() const { return backgroundPeriod_ != 0; }
     void serveBackground(State& state, std::uint64_t beforeTick) const;
     void serveChunk(State& state, Flow& flow) const;
@@ -88,6 +93,7 @@ class MemoryArbiter {
     void predict();
 
     std::uint64_t chunkBytes_;
+    std::uint64_t burstTicks_;  // of the DRAM
     double interconnectBytesPerCycle_;
     double dramBytesPerCycle_;            // sustained
     std::uint64_t backgroundTicks_ = 0;   // that a burst from outside takes

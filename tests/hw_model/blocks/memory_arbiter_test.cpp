@@ -69,6 +69,21 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
         CHECK_FALSE(arbiter.isActive(1));
     }
 
+    TEST_CASE("the controller waits for bursts, not for chunks [E-3]") {
+        MemoryArbiter arbiter(slowDram());
+        arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
+        arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
+        constexpr std::size_t kController = MemoryArbiter::kControllerFlow;
+        arbiter.start(kController, 5'000,
+                      {.requestCycle = 5'000, .bytes = 128, .bytesPerCycle = 4});
+        // A burst of 64 bytes takes 16 cycles, and there are two others.
+        CHECK(arbiter.endCycle(kController) == 5'000 + 2 * 16 + 32);
+        // Its own 32 come on top of what the others take.
+        CHECK(std::max(arbiter.endCycle(0), arbiter.endCycle(1)) == 2 * 16'384 + 32);
+        arbiter.stop(kController, arbiter.endCycle(kController));
+        CHECK(arbiter.endCycle(1) == 2 * 16'384 + 32);
+    }
+
     TEST_CASE("fast DRAM lets slow channels overlap [E-3]") {
         NpuConfig config = slowDram();
         config.dram.bytesPerCycle = 64;
