@@ -5,6 +5,7 @@
 #include <hidlmemory/mapping.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -134,6 +135,34 @@ std::vector<hw::Checkpoint> checkpointsOf(const CompiledModel& model) {
         }
     }
     return found;
+}
+
+struct Spoilt {
+    int variants = 0;
+    int seen = 0;  // of those, by the check
+};
+
+/// A small network's stream with one checkpoint at a time as `spoil` makes it.
+Spoilt spoilEach(
+        const std::function<std::vector<hw::Checkpoint>(const hw::Checkpoint& whole)>& spoil) {
+    auto compiled = compileNetwork(sim::loadNetwork("zoo:ds_cnn"), edgeDevice(), 2'000);
+    REQUIRE(compiled);
+    Spoilt spoilt;
+    hw::CommandReader reader(compiled->commands);
+    for (hw::CommandView view; reader.next(view);) {
+        if (view.header->opcode != hw::Opcode::kCheckpoint) {
+            continue;
+        }
+        std::byte* const place = &compiled->commands[view.offset + sizeof(hw::CommandHeader)];
+        const auto whole = view.as<hw::Checkpoint>();
+        for (const hw::Checkpoint& variant : spoil(whole)) {
+            std::memcpy(place, &variant, sizeof(variant));
+            ++spoilt.variants;
+            spoilt.seen += checkLiveSets(*compiled, edgeDevice()).empty() ? 0 : 1;
+        }
+        std::memcpy(place, &whole, sizeof(whole));
+    }
+    return spoilt;
 }
 
 }  // namespace
@@ -451,56 +480,29 @@ TEST_SUITE("driver/compiler/checkpoints") {
     }
 
     TEST_CASE("the check sees what is not loaded again") {
-        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
-        auto compiled = compileNetwork(network, edgeDevice(), 2'000);
-        REQUIRE(compiled);
-        hw::CommandReader reader(compiled->commands);
-        hw::CommandView view;
-        int reloads = 0;
-        int seen = 0;
-        while (reader.next(view)) {
-            if (view.header->opcode != hw::Opcode::kCheckpoint) {
-                continue;
-            }
-            const auto whole = view.as<hw::Checkpoint>();
+        const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
+            std::vector<hw::Checkpoint> variants;
             for (std::uint32_t i = 0; i < whole.reloadCount; ++i) {
-                hw::Checkpoint less = whole;
+                hw::Checkpoint& less = variants.emplace_back(whole);
                 std::copy(whole.reloads + i + 1, whole.reloads + whole.reloadCount,
                           less.reloads + i);
                 less.reloads[--less.reloadCount] = 0;
-                std::memcpy(&compiled->commands[view.offset + sizeof(hw::CommandHeader)], &less,
-                            sizeof(less));
-                ++reloads;
-                seen += checkLiveSets(*compiled, edgeDevice()).empty() ? 0 : 1;
             }
-            std::memcpy(&compiled->commands[view.offset + sizeof(hw::CommandHeader)], &whole,
-                        sizeof(whole));
-        }
-        CHECK(reloads >= 5);
-        CHECK(seen == reloads);
+            return variants;
+        });
+        CHECK(spoilt.variants >= 5);
+        CHECK(spoilt.seen == spoilt.variants);
     }
 
     TEST_CASE("the check sees a live byte that is not named") {
-        const sim::Network network = sim::loadNetwork("zoo:ds_cnn");
-        auto compiled = compileNetwork(network, edgeDevice(), 2'000);
-        REQUIRE(compiled);
-        hw::CommandReader reader(compiled->commands);
-        hw::CommandView view;
-        int seen = 0;
-        while (reader.next(view)) {
-            if (view.header->opcode != hw::Opcode::kCheckpoint ||
-                view.as<hw::Checkpoint>().rangeCount == 0) {
-                continue;
+        const Spoilt spoilt = spoilEach([](const hw::Checkpoint& whole) {
+            std::vector<hw::Checkpoint> variants;
+            if (whole.rangeCount != 0) {
+                --variants.emplace_back(whole).ranges[whole.rangeCount - 1].sizeBytes;
             }
-            const std::size_t place = view.offset + sizeof(hw::CommandHeader);
-            const hw::Checkpoint whole = view.as<hw::Checkpoint>();
-            hw::Checkpoint less = whole;
-            --less.ranges[whole.rangeCount - 1].sizeBytes;
-            std::memcpy(&compiled->commands[place], &less, sizeof(less));
-            seen += checkLiveSets(*compiled, edgeDevice()).empty() ? 0 : 1;
-            std::memcpy(&compiled->commands[place], &whole, sizeof(whole));
-        }
-        CHECK(seen >= 5);
+            return variants;
+        });
+        CHECK(spoilt.seen >= 5);
     }
 }
 
