@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -22,9 +20,8 @@
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/isolated_runs.h"
-#include "sim/trace/perfetto_sink.h"
 #include "sim/trace/statistics.h"
-#include "sim/trace/vcd_sink.h"
+#include "sim/trace/trace_files.h"
 
 namespace vnpu::sim {
 
@@ -48,80 +45,25 @@ struct RunCommandOptions {
     std::string pace = "max";
 };
 
-/// The trace files of a run, written while it goes on.
-class TraceFiles {
-  public:
-    TraceFiles(const RunCommandOptions& options, const std::filesystem::path& folder) {
-        if (options.traces.empty()) {
-            return;
-        }
-        for (const std::string& trace : CLI::detail::split(options.traces, ',')) {
-            if (trace == "perfetto" && !perfetto_) {
-                open(perfettoFile_, folder / "trace.perfetto-trace");
-                perfetto_.emplace(perfettoFile_);
-            } else if (trace == "vcd" && !vcd_) {
-                const VcdWriter::Window window = windowOf(options);
-                open(vcdFile_, folder / "trace.vcd");
-                vcd_.emplace(vcdFile_, window);
-            } else if (trace != "perfetto" && trace != "vcd") {
-                throw InputError(fmt::format(
-                        "--trace is \"{}\", expected vcd, perfetto or both with a comma", trace));
-            }
-        }
+std::uint64_t durationOf(const char* option, const std::string& text) {
+    const std::optional<std::uint64_t> parsed = parseDuration(text);
+    if (!parsed) {
+        throw InputError(fmt::format("{} is \"{}\", expected {}", option, text, kDurationForm));
     }
+    return *parsed;
+}
 
-    void addSinks(std::vector<EventSink*>& sinks) {
-        if (perfetto_) {
-            sinks.push_back(&*perfetto_);
-        }
-        if (vcd_) {
-            sinks.push_back(&*vcd_);
-        }
+VcdWriter::Window vcdWindowOf(const RunCommandOptions& options) {
+    VcdWriter::Window window;
+    window.fromNs = durationOf("--vcd-from", options.vcdFrom);
+    window.toNs = options.vcdTo.empty() ? UINT64_MAX : durationOf("--vcd-to", options.vcdTo);
+    if (window.toNs <= window.fromNs) {
+        throw InputError(
+                fmt::format("--vcd-to is \"{}\", expected a time after --vcd-from (\"{}\")",
+                            options.vcdTo, options.vcdFrom));
     }
-
-    /// After the run; throws if something could not be written.
-    void close() {
-        perfettoFile_.close();
-        vcdFile_.close();
-        if ((perfetto_ && !perfettoFile_) || (vcd_ && !vcdFile_)) {
-            throw std::runtime_error("can't write the trace files: is the disk full?");
-        }
-    }
-
-  private:
-    static void open(std::ofstream& file, const std::filesystem::path& path) {
-        file.open(path, std::ios::binary | std::ios::trunc);
-        if (!file) {
-            throw InputError(fmt::format(
-                    "--out: can't write {}, expected a folder that can be written", path.string()));
-        }
-    }
-
-    static std::uint64_t durationOf(const char* option, const std::string& text) {
-        const std::optional<std::uint64_t> parsed = parseDuration(text);
-        if (!parsed) {
-            throw InputError(fmt::format("{} is \"{}\", expected {}", option, text, kDurationForm));
-        }
-        return *parsed;
-    }
-
-    static VcdWriter::Window windowOf(const RunCommandOptions& options) {
-        VcdWriter::Window window;
-        window.fromNs = durationOf("--vcd-from", options.vcdFrom);
-        window.toNs = options.vcdTo.empty() ? UINT64_MAX : durationOf("--vcd-to", options.vcdTo);
-        if (window.toNs <= window.fromNs) {
-            throw InputError(
-                    fmt::format("--vcd-to is \"{}\", expected a time after --vcd-from (\"{}\")",
-                                options.vcdTo, options.vcdFrom));
-        }
-        return window;
-    }
-
-    std::ofstream perfettoFile_;
-    std::ofstream vcdFile_;
-    std::optional<PerfettoSink> perfetto_;
-    std::optional<VcdSink> vcd_;
-};
+    return window;
+}
 
 std::string progressText(const Progress& progress) {
     return fmt::format("{:.1f} of {:.0f} ms simulated, {} executions",
@@ -165,11 +107,10 @@ std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario&
 
 /// What a live run has no words for.
 void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
-    const bool wantsTraces = !options.traces.empty();
-    if (wantsTraces || options.json || options.timingOnly || scenario.timingOnly) {
-        throw InputError(
-                "--live does not go with --trace, --json and timing only, expected none of these");
+    if (options.json || options.timingOnly || scenario.timingOnly) {
+        throw InputError("--live does not go with --json and timing only, expected none of these");
     }
+    TraceFiles::checkKinds(options.traces);
     if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
         !scenario.overrides.entries.empty()) {
         throw InputError(
@@ -198,6 +139,8 @@ ExitCode runLive(const RunCommandOptions& options) {
                        .seed = options.seed,
                        .config = options.config.empty() ? scenario.configSource : options.config,
                        .pace = options.pace,
+                       .traces = options.traces,
+                       .traceFolder = folder,
                        .isolated = isolated});
     std::vector<ClientInfo> clients;
     for (const ClientSpec& client : scenario.clients) {
@@ -234,7 +177,7 @@ ExitCode runCommand(const RunCommandOptions& options) {
     TimelineSvg timeline(kTimelineNs);
     RunOptions runOptions;
     runOptions.sinks = {&statistics, &timeline};
-    TraceFiles traces(options, folder);
+    TraceFiles traces(options.traces, folder, vcdWindowOf(options));
     traces.addSinks(runOptions.sinks);
     ScenarioOutcome outcome;
     {

@@ -11,7 +11,9 @@
 
 #include "sim/cli/commands.h"
 #include "sim/platform/pace.h"
+#include "sim/report/write_report.h"
 #include "sim/service/service_host.h"
+#include "sim/trace/trace_files.h"
 #include "vnpu/hal/rpc_client.h"
 
 namespace vnpu::sim {
@@ -64,6 +66,10 @@ ExitCode serve(const ServeOptions& options) {
     }
     host.mode = parseMode(options.mode);
     parsePace(host.device.pace);  // a mistake is told here
+    TraceFiles::checkKinds(host.device.traces);
+    if (!host.device.traces.empty()) {
+        makeOutFolder(host.device.traceFolder);
+    }
     const sigset_t signals = holdEndSignals();
     raiseDescriptorLimit();
     const ServiceHost service(host);
@@ -111,6 +117,14 @@ void addServeCommand(CLI::App& app, Action& action) {
     command->add_option("--limit-memory", options->host.device.userLimits.memoryBytes,
                         "Bytes of device memory of one user (default: as many as there are)")
             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+    command->add_option("--trace", options->host.device.traces,
+                        "Traces to write as long as it serves: vcd, perfetto or both")
+            ->type_name("KIND,...");
+    options->host.device.traceFolder = "out/serve";
+    command->add_option("--out", options->host.device.traceFolder,
+                        "Folder for the traces; of several devices, one in it for each")
+            ->type_name("DIR")
+            ->capture_default_str();
     command->add_flag("--log", options->host.device.isLogging,
                       "Tell on stderr what the driver refuses");
     command->callback([options, &action] { action = [options] { return serve(*options); }; });

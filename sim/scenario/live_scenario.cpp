@@ -21,13 +21,22 @@ namespace vnpu::sim {
 
 namespace {
 
+std::vector<std::string> serviceArguments(const LiveRunOptions& options) {
+    std::vector<std::string> words{"--config", options.config, "--pace", options.pace};
+    if (!options.traces.empty()) {
+        words.insert(words.end(),
+                     {"--trace", options.traces, "--out", options.traceFolder.string()});
+    }
+    return words;
+}
+
 /// The clients of a live run, and what has come of them.
 class LiveRun {
   public:
     LiveRun(const Scenario& scenario, const LiveRunOptions& options)
         : scenario_(scenario),
           options_(options),
-          service_(options.program, {"--config", options.config, "--pace", options.pace}),
+          service_(options.program, serviceArguments(options)),
           gatePath_(service_.socketPath() + ".gate"),
           gate_(gatePath_, scenario.clients.size()) {
         outcome_.clients.resize(scenario.clients.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,9 @@ struct LiveRunOptions {
     std::optional<std::uint64_t> seed{};
     std::string config;  // name or path of the device's
     std::string pace = "max";
-    IsolatedTimes isolated{};  // that the scenario's deadlines were resolved with
+    std::string traces = "";              // as TraceFiles has them
+    std::filesystem::path traceFolder{};  // which exists
+    IsolatedTimes isolated{};             // that the scenario's deadlines were resolved with
 };
 
 /// Runs a scenario live: on a service in a process of its own, with clients in processes of their

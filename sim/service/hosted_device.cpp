@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sim/service/instance_name.h"
 #include "sim/service/service_process.h"
 #include "sim/sweep/process_pool.h"
+#include "sim/trace/live_trace.h"
 
 namespace vnpu::sim {
 
@@ -32,7 +34,20 @@ class DeviceHere : public HostedDevice {
                 .config = config, .pace = parsePace(options.pace), .deviceObserver = &meter_};
         platform.userLimits = options.userLimits;
         platform.driverObserver = options.isLogging ? &log_ : nullptr;
+        if (!options.traces.empty()) {
+            trace_.emplace(config, options.traces, options.traceFolder,
+                           LiveTrace::Next{platform.deviceObserver, platform.driverObserver});
+            platform.deviceObserver = &*trace_;
+            platform.driverObserver = &*trace_;
+        }
         platform_ = std::make_unique<LivePlatform>(platform);
+    }
+    ~DeviceHere() override {
+        const std::chrono::nanoseconds end = platform_->port().now();
+        platform_.reset();
+        if (trace_) {
+            endTrace(end);
+        }
     }
 
     sp<IDevice> device() const override { return platform_->device(); }
@@ -49,9 +64,18 @@ class DeviceHere : public HostedDevice {
     void settle() override { platform_->settle(); }
 
   private:
+    void endTrace(std::chrono::nanoseconds end) {
+        try {
+            trace_->end(end);
+        } catch (const std::runtime_error& error) {
+            fmt::print(stderr, "vnpu: {}\n", error.what());
+        }
+    }
+
     ErrorLog log_;
     const std::string name_;
     LoadMeter meter_;
+    std::optional<LiveTrace> trace_;
     std::unique_ptr<LivePlatform> platform_;
 };
 
@@ -71,6 +95,10 @@ std::vector<std::string> argumentsFor(const HostedDevice::Options& options) {
     }
     if (options.isLogging) {
         words.emplace_back("--log");
+    }
+    if (!options.traces.empty()) {
+        const std::filesystem::path folder = options.traceFolder / instanceName(options.config);
+        words.insert(words.end(), {"--trace", options.traces, "--out", folder.string()});
     }
     return words;
 }

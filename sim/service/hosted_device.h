@@ -3,6 +3,7 @@
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -20,7 +21,9 @@ class HostedDevice {
         std::string pace = "max";
         hal::RpcLimits limits;
         driver::UserLimits userLimits;
-        bool isLogging = false;  // the driver's reasons, on stderr
+        bool isLogging = false;               // the driver's reasons, on stderr
+        std::string traces;                   // as TraceFiles has them
+        std::filesystem::path traceFolder{};  // which exists
     };
 
     virtual ~HostedDevice() = default;

@@ -20,7 +20,8 @@ std::uint64_t periodPicoseconds(std::uint32_t clockKhz) {
     return (kPicosecondsPerMillisecond + clockKhz / 2) / clockKhz;
 }
 
-constexpr std::size_t kMaxKnownCalls = 4096;  // chosen: far more than can be under way at once
+constexpr std::size_t kMaxKnownCalls = 4096;   // chosen: far more than can be under way at once
+constexpr std::size_t kMaxKnownModels = 1024;  // chosen: likewise; one that comes back is read anew
 
 bool describes(const ModelInfo& info, const driver::CompiledModel& model) {
     return info.commandCount == model.commandCount &&
@@ -226,6 +227,9 @@ std::shared_ptr<const ModelInfo> EventStream::infoOf(const driver::CompiledModel
     for (const driver::OperationEstimate& estimate : model.operations) {
         info->operations.push_back({estimate.name, estimate.cycles, estimate.macs,
                                     estimate.dramBytes, estimate.isFolded});
+    }
+    if (models_.size() == kMaxKnownModels) {
+        models_.erase(models_.begin());
     }
     models_.push_back({&model, info});
     return info;

@@ -66,16 +66,14 @@ void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<Client
     clients_ = clients;
     states_.resize(clients.size());
     writer_.orderProcesses();
-    const std::uint64_t clientGroup = newTrack();
-    writer_.addProcess(clientGroup, 1, "clients", 1);
+    clientGroup_ = newTrack();
+    writer_.addProcess(clientGroup_, 1, "clients", 1);
     std::int32_t rank = 0;
     for (const ClientInfo& client : clients) {
         clientTracks_.push_back(newTrack());
-        writer_.addTrack(clientTracks_.back(), clientGroup,
+        writer_.addTrack(clientTracks_.back(), clientGroup_,
                          fmt::format("{} ({})", client.name, client.model), ++rank);
     }
-    otherCallsTrack_ = newTrack();
-    writer_.addTrack(otherCallsTrack_, clientGroup, "other calls", ++rank);
 
     const std::uint64_t driverGroup = newTrack();
     writer_.addProcess(driverGroup, 2, "driver", 2);
@@ -167,8 +165,29 @@ void PerfettoSink::onFrameEnd(const FrameEvent& event, std::string_view status) 
     state.isInFrame = false;
 }
 
-std::uint64_t PerfettoSink::callTrack(const CallEvent& event) const {
-    return event.client < clientTracks_.size() ? clientTracks_[event.client] : otherCallsTrack_;
+/// Behind the clients of the run, in the order in which they come.
+PerfettoSink::Lanes& PerfettoSink::lanesOfUser(std::uint32_t uid) {
+    // Beyond so many they share the last one's. chosen: far more than a device has users
+    constexpr std::size_t kMostUsers = 256;
+    auto found = userLanes_.find(uid);
+    if (found == userLanes_.end() && userLanes_.size() < kMostUsers) {
+        const auto rank = static_cast<std::int32_t>(clientTracks_.size() + userLanes_.size() + 1);
+        Lanes lanes = makeLanes(clientGroup_, fmt::format("calls of uid {}", uid), rank);
+        found = userLanes_.emplace(uid, std::move(lanes)).first;
+    }
+    return found == userLanes_.end() ? userLanes_.rbegin()->second : found->second;
+}
+
+/// The track for its slice.
+std::uint64_t PerfettoSink::beginCall(const CallEvent& event) {
+    if (event.client < clientTracks_.size()) {
+        return clientTracks_[event.client];
+    }
+    Lanes& lanes = lanesOfUser(event.uid);
+    const std::size_t lane = laneFor(lanes, event.timeNs);
+    lanes.freeFromNs[lane] = UINT64_MAX;
+    openCalls_[event.callId] = {event.uid, lane};
+    return trackOf(lanes, lane);
 }
 
 void PerfettoSink::onCallBegin(const CallEvent& event) {
@@ -177,17 +196,28 @@ void PerfettoSink::onCallBegin(const CallEvent& event) {
     slice.category = "hal";
     slice.flows = {flowOf(event.callId)};
     slice.arguments = {{"call", event.callId}, {"uid", event.uid}};
-    writer_.beginSlice(callTrack(event), event.timeNs, slice);
+    writer_.beginSlice(beginCall(event), event.timeNs, slice);
 }
 
 void PerfettoSink::onCallEnd(const CallEvent& event) {
+    std::uint64_t track = 0;
+    if (event.client < clientTracks_.size()) {
+        track = clientTracks_[event.client];
+    } else if (const auto open = openCalls_.find(event.callId); open != openCalls_.end()) {
+        Lanes& lanes = lanesOfUser(open->second.uid);
+        lanes.freeFromNs[open->second.lane] = event.timeNs;
+        track = trackOf(lanes, open->second.lane);
+        openCalls_.erase(open);
+    } else {
+        return;
+    }
     if (event.status != "NONE") {
         PerfettoWriter::Slice slice;
         slice.name = event.status;
         slice.category = "hal";
-        writer_.addInstant(callTrack(event), event.timeNs, slice);
+        writer_.addInstant(track, event.timeNs, slice);
     }
-    writer_.endSlice(callTrack(event), event.timeNs);
+    writer_.endSlice(track, event.timeNs);
 }
 
 void PerfettoSink::onJobSubmitted(const JobInfo& job) {

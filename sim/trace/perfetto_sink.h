@@ -67,6 +67,11 @@ class PerfettoSink : public EventSink {
         bool isInner = false;  // a slice "queued" or "on device" is open within the job's
         std::array<bool, hw::kEngineCount> hasFlow{};  // the flow has reached this engine
     };
+    /// A call of a client that is none of the run's.
+    struct OpenCall {
+        std::uint32_t uid = 0;
+        std::size_t lane = 0;
+    };
     struct ClientState {
         bool isInFrame = false;
         bool hasJob = false;
@@ -82,7 +87,8 @@ class PerfettoSink : public EventSink {
     }
     std::string sliceName(const EngineEvent& event) const;
     std::string clientName(std::uint32_t client) const;
-    std::uint64_t callTrack(const CallEvent& event) const;
+    std::uint64_t beginCall(const CallEvent& event);
+    Lanes& lanesOfUser(std::uint32_t uid);
     void writeGap();
     void writeWindows(std::uint64_t nowNs);
     void setCounter(std::size_t counter, std::uint64_t timeNs, double value);
@@ -94,8 +100,10 @@ class PerfettoSink : public EventSink {
     std::vector<ClientState> states_;
     std::uint64_t lastTrack_ = 0;
     std::vector<std::uint64_t> clientTracks_;
-    std::uint64_t otherCallsTrack_ = 0;
-    std::vector<Lanes> jobLanes_;  // per client, and one for jobs of nobody
+    std::uint64_t clientGroup_ = 0;
+    std::map<std::uint32_t, Lanes> userLanes_;     // by UID
+    std::map<std::uint64_t, OpenCall> openCalls_;  // by id
+    std::vector<Lanes> jobLanes_;                  // per client, and one for jobs of nobody
     std::uint64_t logTrack_ = 0;
     std::uint64_t firmwareTrack_ = 0;
     std::uint64_t interruptTrack_ = 0;

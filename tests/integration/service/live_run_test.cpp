@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/sim/trace/perfetto_reader.h"
 #include "tests/support/program.h"
 
 namespace {
 
+using vnpu::test::findPerfettoError;
+using vnpu::test::PerfettoEvent;
+using vnpu::test::PerfettoTrace;
 using vnpu::test::ProgramResult;
 using vnpu::test::readFile;
+using vnpu::test::readPerfetto;
 using vnpu::test::runVnpu;
 using vnpu::test::TemporaryFolder;
 using vnpu::test::writeFile;
@@ -55,6 +61,24 @@ TEST_CASE("clients run in processes of their own on a live device [E-5]") {
                   return line.starts_with(client) && line.find(",NONE,") != std::string::npos;
               }) == 5);
     }
+}
+
+TEST_CASE("a live run leaves traces of its device [E-5] [E-6]") {
+    const TemporaryFolder folder;
+    writeFile(folder / "live.toml", kScenario);
+    const ProgramResult result = runVnpu({"run", "--live", (folder / "live.toml").string(), "--out",
+                                          (folder / "out").string(), "--trace", "perfetto,vcd"});
+    REQUIRE_MESSAGE(result.exitCode == 0, result.errors);
+    const PerfettoTrace trace = readPerfetto(readFile(folder / "out" / "trace.perfetto-trace"));
+    CHECK(findPerfettoError(trace) == "");
+    std::size_t jobs = 0;
+    for (const PerfettoEvent& event : trace.on("jobs of others")) {
+        jobs += event.type == 1 && event.name.starts_with("job ") ? 1 : 0;
+    }
+    CHECK(jobs >= 3 * 5);
+    CHECK(trace.on("mac").size() >= 2 * jobs);
+    CHECK(trace.on("calls of uid " + std::to_string(getuid())).size() >= 3 * 2 * 5);
+    CHECK(readFile(folder / "out" / "trace.vcd").find("$var wire 1") != std::string::npos);
 }
 
 TEST_CASE("a client in a process of its own has no place in virtual time [E-5]") {

@@ -80,17 +80,37 @@ TEST_SUITE("sim/trace/perfetto_sink") {
             }
         }
         CHECK(paths == Lines{"clients/camera (zoo:small)", "clients/keyword (zoo:other)",
-                             "clients/other calls", "driver/jobs of camera",
-                             "driver/jobs of keyword", "driver/jobs of others", "driver/log",
-                             "npu half/interrupt line", "npu half/firmware", "npu half/dma0",
-                             "npu half/dma1", "npu half/dma2", "npu half/dma3", "npu half/mac",
-                             "npu half/vector", "npu half/faults"});
+                             "driver/jobs of camera", "driver/jobs of keyword",
+                             "driver/jobs of others", "driver/log", "npu half/interrupt line",
+                             "npu half/firmware", "npu half/dma0", "npu half/dma1", "npu half/dma2",
+                             "npu half/dma3", "npu half/mac", "npu half/vector",
+                             "npu half/faults"});
     }
 
     TEST_CASE("nests the call in the client's frame [E-6]") {
         CHECK(firstOf(linesOf(twoExecutions().on("camera (zoo:small)")), 5) ==
               Lines{"2000 +frame 4", "2000 +executeSynchronously_1_3", "2240 -", "2242 .NONE",
                     "2242 -"});
+    }
+
+    TEST_CASE("shows calls of other users beside one another, by UID [E-5] [E-6]") {
+        const PerfettoTrace trace = readPerfetto(bytesOf([](EventStream& stream) {
+            using std::chrono::nanoseconds;
+            stream.onCallBegin(nanoseconds(100), "prepareModel_1_3", 1, 10'777);
+            stream.onCallBegin(nanoseconds(150), "allocate", 2, 10'777);
+            stream.onCallBegin(nanoseconds(160), "getVersionString", 3, 10'778);
+            stream.onCallEnd(nanoseconds(170), 1, ErrorStatus::NONE);
+            stream.onCallEnd(nanoseconds(180), 3, ErrorStatus::GENERAL_FAILURE);
+            stream.onCallEnd(nanoseconds(190), 2, ErrorStatus::NONE);
+            stream.onCallBegin(nanoseconds(200), "allocate", 4, 10'777);
+            stream.onCallEnd(nanoseconds(210), 4, ErrorStatus::NONE);
+        }));
+        CHECK(findPerfettoError(trace) == "");
+        CHECK(linesOf(trace.on("calls of uid 10777")) == Lines{"100 +prepareModel_1_3",
+                                                               "150 +allocate", "170 -", "190 -",
+                                                               "200 +allocate", "210 -"});
+        CHECK(linesOf(trace.on("calls of uid 10778")) ==
+              Lines{"160 +getVersionString", "180 .GENERAL_FAILURE", "180 -"});
     }
 
     TEST_CASE("shows a job's queueing and running [E-6]") {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <string>
+
+#include "driver/runtime/device.h"
+#include "hw_model/blocks/device_observer.h"
+#include "hw_model/timing/npu_config.h"
+#include "sim/trace/event_stream.h"
+#include "sim/trace/trace_files.h"
+
+namespace vnpu::sim {
+
+/// Traces of a live device, of which many threads tell at once, one after another. Clients are not
+/// known before they call: their UIDs stand for them. Passes on to `device` and `driver`, which
+/// outlive it and may be null; not register accesses. Any thread.
+class LiveTrace : public hw::DeviceObserver, public driver::DriverObserver {
+  public:
+    struct Next {
+        hw::DeviceObserver* device = nullptr;
+        driver::DriverObserver* driver = nullptr;
+    };
+
+    /// Throws as TraceFiles, whose kinds these are.
+    LiveTrace(const hw::NpuConfig& config, const std::string& kinds,
+              const std::filesystem::path& folder, const Next& next);
+
+    /// Nothing is told any more; the device's time. std::runtime_error if something could not be
+    /// written.
+    void end(std::chrono::nanoseconds now);
+
+    void onEngineCommand(const hw::EngineCommandRecord& record) override;
+    void onInterruptLine(std::uint64_t cycle, bool level) override;
+    void onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t jobId) override;
+    void onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) override;
+    void onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
+                 std::string_view what) override;
+    void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+                      std::uint32_t level) override;
+    void onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) override;
+    void onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) override;
+
+    void onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
+                     std::uint32_t uid) override;
+    void onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
+                   driver::ErrorStatus status) override;
+    void onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId, std::uint64_t callId,
+                        const driver::CompiledModel& model) override;
+    void onJobShared(std::chrono::nanoseconds now, std::uint64_t jobId,
+                     const driver::JobSharing& sharing) override;
+    void onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
+                        driver::ErrorStatus status) override;
+    void onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) override;
+    void onBufferPlaced(std::chrono::nanoseconds now,
+                        const driver::BufferPlacement& placement) override;
+    void onFaultReport(std::chrono::nanoseconds now, const driver::FaultReport& report) override;
+    void onLog(std::chrono::nanoseconds now, std::string_view line) override;
+
+  private:
+    /// `tell` to the next device observer or driver observer, and to the stream.
+    template <typename Tell>
+    void tellDevice(Tell tell);
+    template <typename Tell>
+    void tellDriver(Tell tell);
+    /// What all threads have one track for: its times do not fall, whoever comes first.
+    template <typename Tell>
+    void tellInOrder(std::chrono::nanoseconds now, Tell tell);
+
+    const Next next_;
+    TraceFiles files_;
+    std::mutex mutex_;  // guards what follows, and the files
+    EventStream stream_;
+    std::chrono::nanoseconds last_{};
+};
+
+}  // namespace vnpu::sim
