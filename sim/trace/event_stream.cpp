@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <bit>
+#include <iterator>
 
 namespace vnpu::sim {
 
@@ -209,9 +210,10 @@ void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
     event.timeNs = nanoseconds(now);
     event.status = android::hardware::neuralnetworks::V1_3::toString(status);
     send(kCallEvents, [&](EventSink& sink) { sink.onCallEnd(event); });
-    // An asynchronous call may have ended before its job is submitted.
-    while (calls_.size() > kMaxKnownCalls) {
-        calls_.erase(calls_.begin());
+    // An asynchronous call may have ended before its job is submitted. One that has not ended is
+    // still waited for, however many have come since.
+    for (auto call = calls_.begin(); call != calls_.end() && calls_.size() > kMaxKnownCalls;) {
+        call = call->second.status.empty() ? std::next(call) : calls_.erase(call);
     }
 }
 

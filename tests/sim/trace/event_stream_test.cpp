@@ -167,6 +167,27 @@ TEST_SUITE("sim/trace/event_stream") {
         CHECK(notes.jobs[0].frame == 8);
     }
 
+    TEST_CASE("a call that takes long comes to its end, however many pass it [E-5]") {
+        using std::chrono::nanoseconds;
+        EventStream stream(halfGigahertz(), twoClients());
+        Notes notes(vnpu::sim::kCallEvents);
+        stream.addSink(notes);
+        stream.begin();
+        stream.onCallBegin(nanoseconds(1), "prepareModel_1_3", 1, 10'001);
+        for (std::int64_t id = 2; id < 10'000; ++id) {
+            const auto call = static_cast<std::uint64_t>(id);
+            stream.onCallBegin(nanoseconds(id), "getStatus", call, 10'001);
+            stream.onCallEnd(nanoseconds(id), call, ErrorStatus::NONE);
+        }
+        notes.calls.clear();
+        stream.onCallEnd(nanoseconds(20'000), 1, ErrorStatus::NONE);
+        REQUIRE(notes.calls.size() == 1);
+        CHECK(notes.calls[0].method == "prepareModel_1_3");
+        // What has ended long ago is forgotten.
+        stream.onCallEnd(nanoseconds(20'001), 2, ErrorStatus::NONE);
+        CHECK(notes.calls.size() == 1);
+    }
+
     TEST_CASE("a sink hears only the kinds it wants") {
         EventStream stream(halfGigahertz(), twoClients());
         Notes notes(vnpu::sim::kInterruptEvents);
