@@ -74,7 +74,7 @@ std::vector<Span64> ByteSet::allSpans() const {
 }
 
 std::vector<Span64> ByteSet::spans(std::size_t most) const {
-    const std::vector<Span64> all = allSpans();
+    std::vector<Span64> all = allSpans();
     if (all.size() <= most) {
         return all;
     }

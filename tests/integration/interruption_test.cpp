@@ -34,6 +34,7 @@ constexpr std::uint64_t kRoomBytes = 4096;
 
 RequestPool poolFor(const std::vector<TensorDescription>& tensors) {
     std::vector<std::uint64_t> sizes;
+    sizes.reserve(tensors.size());
     for (const TensorDescription& tensor : tensors) {
         sizes.push_back(tensor.sizeBytes == 0 ? kRoomBytes : tensor.sizeBytes);
     }

@@ -56,10 +56,13 @@ using Transfers = std::vector<double>;
 /// Each live range goes in as many parts as there are channels.
 Transfers transfersOf(const hw::Checkpoint& checkpoint) {
     Transfers transfers;
-    const auto add = [&transfers](double left) {
-        const double share = std::ceil(left / kChannels / kAlignment) * kAlignment;
-        for (const double part = std::max(kLeastPart, share); left > 0; left -= part) {
-            transfers.push_back(std::min(left, part));
+    const auto add = [&transfers](double bytes) {
+        const double share = std::ceil(bytes / kChannels / kAlignment) * kAlignment;
+        const double part = std::max(kLeastPart, share);
+        const auto whole = static_cast<std::size_t>(bytes / part);
+        transfers.insert(transfers.end(), whole, part);
+        if (const double rest = bytes - static_cast<double>(whole) * part; rest > 0) {
+            transfers.push_back(rest);
         }
     };
     for (const hw::SramRange& range : checkpoint.ranges) {

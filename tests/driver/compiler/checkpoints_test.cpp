@@ -279,7 +279,8 @@ TEST_SUITE("driver/compiler/checkpoints") {
         CommandList list = listFor(costs);
         const auto bytesOf = [](std::uint32_t i) { return i == 2 || i == 8 ? 32U : 64U; };
         for (std::uint32_t i = 0; i < 18; ++i) {
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256}, sramRef(i * 1024), bytesOf(i));
+            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 256ULL}, sramRef(i * 1024),
+                        bytesOf(i));
         }
         for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
             list.add(hw::Engine::kVector, clamp(i * 1024, 65536 + i * 64, bytesOf(i)));
@@ -296,7 +297,7 @@ TEST_SUITE("driver/compiler/checkpoints") {
         CommandList list = listFor(costs);
         // Ten pieces from an input, and one of the constants in the narrowest gap between them.
         for (std::uint32_t i = 0; i < 10; ++i) {
-            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64},
+            addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 64ULL},
                         sramRef(i < 2 ? i * 96 : i * 256), 64);
         }
         addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10

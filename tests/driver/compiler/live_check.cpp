@@ -208,9 +208,9 @@ class Walker {
 
     /// Where it writes stands in memory.
     void walkDspOperator() {
-        for (std::uint16_t space = 0; space < regions_.size(); ++space) {
+        for (std::size_t space = 0; space < regions_.size(); ++space) {
             if (regions_[space].isWritable) {
-                origins_.storedAnywhere(space, offset_);
+                origins_.storedAnywhere(static_cast<std::uint16_t>(space), offset_);
             }
         }
     }

@@ -47,7 +47,7 @@ hw::Checkpoint checkpointOf(std::uint32_t id, const std::vector<hw::SramRange>& 
 
 /// A job in the bench's memory.
 struct PlacedJob {
-    fw::JobSlot slot;
+    fw::JobSlot slot{};
     std::uint64_t regionBus = 0;
     std::uint64_t saveBus = 0;
     std::vector<std::byte> output(FirmwareBench& bench, const PreemptibleJob& job) const {
