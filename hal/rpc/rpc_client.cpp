@@ -116,8 +116,7 @@ RpcClient::RpcClient(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 RpcClient::~RpcClient() {
     impl_->connection->close();
-    impl_->loop->flush();
-    impl_->workers->drain();
+    impl_->workers->drain(*impl_->loop);
 }
 
 bool RpcClient::isConnected() const {

@@ -148,9 +148,7 @@ RpcServer::RpcServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 RpcServer::~RpcServer() {
     impl_->loop->post([this] { impl_->endAll(); });
-    impl_->loop->flush();
-    impl_->loop->flush();  // what that led to
-    impl_->workers->drain();
+    impl_->workers->drain(*impl_->loop);
 }
 
 std::vector<RpcServer::Usage> RpcServer::usage() const {

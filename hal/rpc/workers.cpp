@@ -77,15 +77,25 @@ void Workers::run(Task task) {
     }
 }
 
-void Workers::drain() {
+void Workers::drain(EventLoop& loop) {
+    do {
+        loop.flush();
+        loop.flush();  // what that led to
+    } while (endThreads());
+}
+
+/// Waits for them; whether there were any.
+bool Workers::endThreads() {
     if (ownState == state_.get()) {
-        return;
+        return false;
     }
     std::unique_lock lock(state_->mutex);
+    const bool hadThreads = state_->threads != 0;
     state_->isEnding = true;
     state_->wanted.notify_all();
     state_->ended.wait(lock, [this] { return state_->threads == 0; });
     state_->isEnding = false;
+    return hadThreads;
 }
 
 }  // namespace vnpu::hal::rpc

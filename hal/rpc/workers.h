@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include "hal/rpc/event_loop.h"
+
 namespace vnpu::hal::rpc {
 
 /// Threads for calls, which may take as long as they like: there is one for each task that is not
@@ -24,12 +26,15 @@ class Workers {
 
     void run(Task task);
 
-    /// Waits until nothing is left to do and the threads have gone; tasks that come later get new
-    /// ones. Does nothing in a task.
-    void drain();
+    /// Waits until nothing is left to do, here and on the loop: it answers calls that have ended
+    /// and has what they held let go of here. The threads have gone then; tasks that come later get
+    /// new ones. Not on the loop; in a task it waits for the loop alone.
+    void drain(EventLoop& loop);
 
   private:
     struct State;
+
+    bool endThreads();
 
     const std::shared_ptr<State> state_;  // with the threads
 };

@@ -43,7 +43,6 @@ class DeviceHere : public HostedDevice {
         platform_ = std::make_unique<LivePlatform>(platform);
     }
     ~DeviceHere() override {
-        platform_->settle();  // what lets go of a client is served by the device, too
         const std::chrono::nanoseconds end = platform_->port().now();
         platform_.reset();
         if (trace_) {
