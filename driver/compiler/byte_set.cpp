@@ -11,14 +11,22 @@ constexpr std::uint64_t kWordBits = 64;
 
 }  // namespace
 
-void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {
+template <typename Visit>
+void ByteSet::forWords(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     end = std::min(end, limit_);
     while (begin < end) {
         const std::uint64_t bit = begin % kWordBits;
         const std::uint64_t bits = std::min(end - begin, kWordBits - bit);
         const std::uint64_t ones = bits == kWordBits ? UINT64_MAX : (1ULL << bits) - 1;
-        std::uint64_t& word = words_[begin / kWordBits];
-        const std::uint64_t flipped = (isMember ? ~word : word) & (ones << bit);
+        visit(begin / kWordBits, ones << bit);
+        begin += bits;
+    }
+}
+
+void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {
+    forWords(begin, end, [&](std::uint64_t index, std::uint64_t bits) {
+        std::uint64_t& word = words_[index];
+        const std::uint64_t flipped = (isMember ? ~word : word) & bits;
         if (flipped != 0) {
             const std::uint64_t count =
                     flipped == UINT64_MAX ? kWordBits
@@ -26,21 +34,14 @@ void ByteSet::change(std::uint64_t begin, std::uint64_t end, bool isMember) {
             count_ = isMember ? count_ + count : count_ - count;
             word ^= flipped;
         }
-        begin += bits;
-    }
+    });
 }
 
 std::uint64_t ByteSet::count(std::uint64_t begin, std::uint64_t end) const {
     std::uint64_t count = 0;
-    end = std::min(end, limit_);
-    while (begin < end) {
-        const std::uint64_t bit = begin % kWordBits;
-        const std::uint64_t bits = std::min(end - begin, kWordBits - bit);
-        const std::uint64_t ones = bits == kWordBits ? UINT64_MAX : (1ULL << bits) - 1;
-        count += static_cast<std::uint64_t>(
-                std::popcount(words_[begin / kWordBits] & (ones << bit)));
-        begin += bits;
-    }
+    forWords(begin, end, [&](std::uint64_t index, std::uint64_t bits) {
+        count += static_cast<std::uint64_t>(std::popcount(words_[index] & bits));
+    });
     return count;
 }
 
@@ -84,8 +85,10 @@ std::vector<Span64> ByteSet::spans(std::size_t most) const {
         gaps[i] = i;
     }
     const auto width = [&](std::size_t gap) { return all[gap + 1].begin - all[gap].end; };
-    std::stable_sort(gaps.begin(), gaps.end(),
-                     [&](std::size_t a, std::size_t b) { return width(a) > width(b); });
+    std::partial_sort(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(most - 1),
+                      gaps.end(), [&](std::size_t a, std::size_t b) {
+                          return width(a) != width(b) ? width(a) > width(b) : a < b;
+                      });
     gaps.resize(most - 1);
     std::sort(gaps.begin(), gaps.end());
     std::vector<Span64> joined;

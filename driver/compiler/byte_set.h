@@ -29,6 +29,9 @@ class ByteSet {
     std::vector<Span64> spans(std::size_t most) const;
 
   private:
+    /// Calls `visit` with the index and the bits of each word that [begin, end) is part of.
+    template <typename Visit>
+    void forWords(std::uint64_t begin, std::uint64_t end, Visit visit) const;
     void change(std::uint64_t begin, std::uint64_t end, bool isMember);
     std::vector<Span64> allSpans() const;
 

@@ -165,9 +165,10 @@ class CheckpointPlacer {
         }
     }
 
-    /// What is live, but what memory still has when a command reads it: it has it from then back to
-    /// the load. In the end a little more or less is saved: what is read behind a step of the
-    /// controller, and what is left of a large transfer.
+    /// Counts what is live, less what memory still has: of that all that commands read of copies is
+    /// taken out, for memory has it from the load to the last such read. What will be saved may
+    /// differ a little, by what is read behind a step of the controller and by what is left of
+    /// large transfers.
     void findBytesToSave() {
         std::vector<std::vector<Span64>> copied(size());  // of what the commands read
         MemoryCopies copies(regions_);

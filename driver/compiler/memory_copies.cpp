@@ -32,33 +32,45 @@ bool isDense(const hw::DmaTransfer& work) {
     return true;
 }
 
-}  // namespace
-
-void MemoryCopies::step(std::uint32_t index, const Payload& payload) {
-    std::visit(
-            [&](const auto& work) {
+/// None for the DSP and the controller, whose commands do not name them.
+AccessList accessesOf(const Payload& payload) {
+    return std::visit(
+            [](const auto& work) -> AccessList {
                 using Work = std::decay_t<decltype(work)>;
-                if constexpr (std::is_same_v<Work, ControlCommand>) {
-                    copies_.clear();  // the stream may come here from elsewhere
-                } else if constexpr (std::is_same_v<Work, hw::DspOperator>) {
-                    forgetWritable();  // where it writes, its operands tell
+                if constexpr (std::is_same_v<Work, ControlCommand> ||
+                              std::is_same_v<Work, hw::DspOperator>) {
+                    return {};
                 } else {
-                    for (const Access& access : accessesOf(work)) {
-                        if (access.isWrite) {
-                            forgetOverwritten(access);
-                        }
-                    }
-                }
-                if constexpr (std::is_same_v<Work, hw::DmaTransfer>) {
-                    load(index, work);
+                    return driver::accessesOf(work);
                 }
             },
             payload);
 }
 
+}  // namespace
+
+void MemoryCopies::step(std::uint32_t index, const Payload& payload) {
+    if (std::holds_alternative<ControlCommand>(payload)) {
+        copies_.clear();  // the stream may come here from elsewhere
+    } else if (std::holds_alternative<hw::DspOperator>(payload)) {
+        forgetWritable();  // where it writes, its operands tell
+    }
+    for (const Access& access : accessesOf(payload)) {
+        if (access.isWrite) {
+            forgetOverwritten(access);
+        }
+    }
+    if (const auto* transfer = std::get_if<hw::DmaTransfer>(&payload)) {
+        load(index, *transfer);
+    }
+}
+
 std::vector<Span64> MemoryCopies::readBy(const Payload& payload) const {
     std::vector<Span64> read;
-    const auto add = [&](const Access& access) {
+    for (const Access& access : accessesOf(payload)) {
+        if (access.isWrite || access.space != hw::kSpaceSram) {
+            continue;
+        }
         for (const MemoryCopy& copy : copies_) {
             const Span64 both{std::max(access.begin, copy.bytes.begin),
                               std::min(access.end, copy.bytes.end)};
@@ -66,20 +78,7 @@ std::vector<Span64> MemoryCopies::readBy(const Payload& payload) const {
                 read.push_back(both);
             }
         }
-    };
-    std::visit(
-            [&](const auto& work) {
-                using Work = std::decay_t<decltype(work)>;
-                if constexpr (!std::is_same_v<Work, ControlCommand> &&
-                              !std::is_same_v<Work, hw::DspOperator>) {
-                    for (const Access& access : accessesOf(work)) {
-                        if (!access.isWrite && access.space == hw::kSpaceSram) {
-                            add(access);
-                        }
-                    }
-                }
-            },
-            payload);
+    }
     return read;
 }
 

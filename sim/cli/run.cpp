@@ -105,12 +105,21 @@ std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario&
                                : std::filesystem::path(options.out);
 }
 
+/// Whether the VCD is of the whole run.
+bool isWholeVcd(const RunCommandOptions& options) {
+    const VcdWriter::Window window = vcdWindowOf(options);
+    return window.fromNs == 0 && window.toNs == UINT64_MAX;
+}
+
 /// What a live run has no words for.
 void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     if (options.json || options.timingOnly || scenario.timingOnly) {
         throw InputError("--live does not go with --json and timing only, expected none of these");
     }
     TraceFiles::checkKinds(options.traces);
+    if (!isWholeVcd(options)) {
+        throw InputError("--live does not go with --vcd-from and --vcd-to, expected none of these");
+    }
     if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
         !scenario.overrides.entries.empty()) {
         throw InputError(

@@ -25,19 +25,10 @@ void LiveTrace::end(nanoseconds now) {
     files_.close();
 }
 
-template <typename Tell>
-void LiveTrace::tellDevice(Tell tell) {
-    if (next_.device != nullptr) {
-        tell(*next_.device);
-    }
-    const std::lock_guard guard(mutex_);
-    tell(stream_);
-}
-
-template <typename Tell>
-void LiveTrace::tellDriver(Tell tell) {
-    if (next_.driver != nullptr) {
-        tell(*next_.driver);
+template <typename Observer, typename Tell>
+void LiveTrace::pass(Observer* next, Tell tell) {
+    if (next != nullptr) {
+        tell(*next);
     }
     const std::lock_guard guard(mutex_);
     tell(stream_);
@@ -54,69 +45,72 @@ void LiveTrace::tellInOrder(nanoseconds now, Tell tell) {
 }
 
 void LiveTrace::onEngineCommand(const hw::EngineCommandRecord& record) {
-    tellDevice([&](hw::DeviceObserver& observer) { observer.onEngineCommand(record); });
+    pass(next_.device, [&](hw::DeviceObserver& observer) { observer.onEngineCommand(record); });
 }
 
 void LiveTrace::onInterruptLine(std::uint64_t cycle, bool level) {
-    tellDevice([&](hw::DeviceObserver& observer) { observer.onInterruptLine(cycle, level); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onInterruptLine(cycle, level); });
 }
 
 void LiveTrace::onFirmwareEvent(std::uint64_t cycle, std::string_view event, std::uint64_t jobId) {
-    tellDevice(
-            [&](hw::DeviceObserver& observer) { observer.onFirmwareEvent(cycle, event, jobId); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onFirmwareEvent(cycle, event, jobId); });
 }
 
 void LiveTrace::onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) {
-    tellDevice([&](hw::DeviceObserver& observer) {
-        observer.onMmuMiss(cycle, engine, virtualAddress);
-    });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onMmuMiss(cycle, engine, virtualAddress); });
 }
 
 void LiveTrace::onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
                         std::string_view what) {
-    tellDevice(
-            [&](hw::DeviceObserver& observer) { observer.onFault(cycle, engine, status, what); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onFault(cycle, engine, status, what); });
 }
 
 void LiveTrace::onPowerState(std::uint64_t cycle, hw::regs::PowerState state, std::uint32_t level) {
-    tellDevice([&](hw::DeviceObserver& observer) { observer.onPowerState(cycle, state, level); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onPowerState(cycle, state, level); });
 }
 
 void LiveTrace::onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) {
-    tellDevice(
-            [&](hw::DeviceObserver& observer) { observer.onControllerActivity(cycle, activity); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onControllerActivity(cycle, activity); });
 }
 
 void LiveTrace::onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) {
-    tellDevice(
-            [&](hw::DeviceObserver& observer) { observer.onQueueDepth(cycle, engine, commands); });
+    pass(next_.device,
+         [&](hw::DeviceObserver& observer) { observer.onQueueDepth(cycle, engine, commands); });
 }
 
 void LiveTrace::onCallBegin(nanoseconds now, std::string_view call, std::uint64_t id,
                             std::uint32_t uid) {
-    tellDriver([&](driver::DriverObserver& observer) { observer.onCallBegin(now, call, id, uid); });
+    pass(next_.driver,
+         [&](driver::DriverObserver& observer) { observer.onCallBegin(now, call, id, uid); });
 }
 
 void LiveTrace::onCallEnd(nanoseconds now, std::uint64_t id, driver::ErrorStatus status) {
-    tellDriver([&](driver::DriverObserver& observer) { observer.onCallEnd(now, id, status); });
+    pass(next_.driver,
+         [&](driver::DriverObserver& observer) { observer.onCallEnd(now, id, status); });
 }
 
 void LiveTrace::onJobSubmitted(nanoseconds now, std::uint64_t jobId, std::uint64_t callId,
                                const driver::CompiledModel& model) {
-    tellDriver([&](driver::DriverObserver& observer) {
+    pass(next_.driver, [&](driver::DriverObserver& observer) {
         observer.onJobSubmitted(now, jobId, callId, model);
     });
 }
 
 void LiveTrace::onJobShared(nanoseconds now, std::uint64_t jobId,
                             const driver::JobSharing& sharing) {
-    tellDriver(
-            [&](driver::DriverObserver& observer) { observer.onJobShared(now, jobId, sharing); });
+    pass(next_.driver,
+         [&](driver::DriverObserver& observer) { observer.onJobShared(now, jobId, sharing); });
 }
 
 void LiveTrace::onJobCompleted(nanoseconds now, std::uint64_t jobId, driver::ErrorStatus status) {
-    tellDriver(
-            [&](driver::DriverObserver& observer) { observer.onJobCompleted(now, jobId, status); });
+    pass(next_.driver,
+         [&](driver::DriverObserver& observer) { observer.onJobCompleted(now, jobId, status); });
 }
 
 void LiveTrace::onHostCopy(nanoseconds now, std::uint64_t bytes) {
@@ -132,7 +126,8 @@ void LiveTrace::onBufferPlaced(nanoseconds now, const driver::BufferPlacement& p
 }
 
 void LiveTrace::onFaultReport(nanoseconds now, const driver::FaultReport& report) {
-    tellDriver([&](driver::DriverObserver& observer) { observer.onFaultReport(now, report); });
+    pass(next_.driver,
+         [&](driver::DriverObserver& observer) { observer.onFaultReport(now, report); });
 }
 
 void LiveTrace::onLog(nanoseconds now, std::string_view line) {

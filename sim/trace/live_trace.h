@@ -60,11 +60,9 @@ class LiveTrace : public hw::DeviceObserver, public driver::DriverObserver {
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
   private:
-    /// `tell` to the next device observer or driver observer, and to the stream.
-    template <typename Tell>
-    void tellDevice(Tell tell);
-    template <typename Tell>
-    void tellDriver(Tell tell);
+    /// Has `tell` tell the next observer, if there is one, and the stream.
+    template <typename Observer, typename Tell>
+    void pass(Observer* next, Tell tell);
     /// What all threads have one track for: its times do not fall, whoever comes first.
     template <typename Tell>
     void tellInOrder(std::chrono::nanoseconds now, Tell tell);

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 
 #include "driver/runtime/device.h"
 #include "hw_model/regs/command_reader.h"
@@ -19,6 +18,7 @@
 #include "sim/interrupt/interrupter.h"
 #include "sim/models/source.h"
 #include "sim/scenario/input_data.h"
+#include "tests/integration/stream_transfers.h"
 #include "tests/support/sim_case.h"
 
 namespace {
@@ -187,14 +187,6 @@ void dropReload(hw::Checkpoint& checkpoint, std::uint32_t place) {
     checkpoint.reloadBytes = checkpoint.reloadCount == 0 ? 0 : checkpoint.reloadBytes;
 }
 
-std::uint64_t bytesOfTransfer(std::span<const std::byte> commands, std::uint32_t place) {
-    hw::CommandReader reader(commands.subspan(place));
-    hw::CommandView view;
-    REQUIRE(reader.next(view));
-    const auto work = view.as<hw::DmaTransfer>();
-    return std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
-}
-
 /// Leaves live range number `dropped` of a stream, counted over all its checkpoints, out of its
 /// checkpoint, and tells its bytes; 0 if there are fewer. Accumulators count as a range behind
 /// those of the SRAM, and each reload as one behind them; that is left out of the checkpoints
@@ -227,7 +219,7 @@ std::uint64_t dropRange(std::vector<std::byte>& commands, std::size_t dropped) {
         droppedBytes = checkpoint.accumulatorBytes;
         if (dropped >= saved) {
             droppedReload = checkpoint.reloads[dropped - saved];
-            droppedBytes = bytesOfTransfer(commands, *droppedReload);
+            droppedBytes = vnpu::test::bytesOfTransfer(commands, *droppedReload);
             dropReload(checkpoint, *droppedReload);
         } else if (dropped == checkpoint.rangeCount) {
             checkpoint.accumulatorBytes = checkpoint.accumulatorOffset = 0;

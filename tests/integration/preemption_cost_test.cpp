@@ -22,6 +22,7 @@
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/random.h"
+#include "tests/integration/stream_transfers.h"
 #include "tests/support/sim_case.h"
 
 namespace {
@@ -76,13 +77,8 @@ Transfers transfersOf(const hw::Checkpoint& checkpoint) {
 Transfers reloadsOf(const hw::Checkpoint& checkpoint, std::span<const std::byte> commands) {
     Transfers transfers;
     for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
-        hw::CommandReader reader(commands.subspan(checkpoint.reloads[i]));
-        hw::CommandView command;
-        REQUIRE(reader.next(command));
-        REQUIRE(command.header->opcode == hw::Opcode::kDmaTransfer);
-        const auto work = command.as<hw::DmaTransfer>();
-        transfers.push_back(static_cast<double>(work.rowBytes) * work.counts[0] * work.counts[1] *
-                            work.counts[2]);
+        transfers.push_back(
+                static_cast<double>(vnpu::test::bytesOfTransfer(commands, checkpoint.reloads[i])));
     }
     return transfers;
 }
