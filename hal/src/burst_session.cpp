@@ -62,11 +62,13 @@ void BurstSession::close() {
 }
 
 void BurstSession::answer(const RequestPacket& packet) {
-    if (const auto sent = results_->send(serialize(serve(packet))); !sent) {
-        log(sent.error());
-        if (const auto told = results_->send(serialize(BurstResult())); !told) {
-            log(told.error());
-        }
+    const auto sent = results_->send(serialize(serve(packet)));
+    if (sent || !isOpen()) {  // a client that is gone waits for nothing
+        return;
+    }
+    log(sent.error());
+    if (const auto told = results_->send(serialize(BurstResult())); !told) {
+        log(told.error());
     }
 }
 

@@ -6,12 +6,14 @@
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "driver/port/register_access.h"
 #include "driver/runtime/device.h"
+#include "hw_model/regs/command_reader.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
@@ -100,6 +102,17 @@ void executeOnce(ModelRunner& runner, const std::string& name) {
     }
 }
 
+/// Adds what the commands of each operation weigh.
+void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWork>& operations) {
+    hw::CommandReader reader(commands);
+    hw::CommandView command;
+    while (reader.next(command)) {
+        if (command.header->operation < operations.size()) {
+            operations[command.header->operation].streamBytes += command.header->sizeBytes;
+        }
+    }
+}
+
 /// The second of two executions: the first maps the pools.
 Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSpan& job) {
     const Network network = networkOf(model);
@@ -119,6 +132,7 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSp
     result.bytesWritten -= before.bytesWritten;
     if (const auto compiled = driver::compiledModelOf(runner->preparedModel())) {
         result.estimatedCycles = compiled->estimatedCycles;
+        addStreamBytes(compiled->commands, result.operations);
     }
     return result;
 }
@@ -192,7 +206,8 @@ std::string toJson(const std::vector<Measurement>& measurements) {
     for (const Measurement& m : measurements) {
         Json operations = Json::array();
         for (const OperationWork& work : m.operations) {
-            operations.push_back({work.macCycles, work.vectorCycles, work.bytes, work.tiles});
+            operations.push_back(
+                    {work.macCycles, work.vectorCycles, work.bytes, work.tiles, work.streamBytes});
         }
         json.push_back({{"error", m.error},
                         {"cycles", m.cycles},
@@ -224,8 +239,8 @@ std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t
             m.bytesWritten = json.at("bytes_written").get<std::uint64_t>();
             m.estimatedCycles = json.at("estimated_cycles").get<std::uint64_t>();
             for (const Json& work : json.at("operations")) {
-                const auto n = work.get<std::array<std::uint64_t, 4>>();
-                m.operations.push_back({n[0], n[1], n[2], n[3]});
+                const auto n = work.get<std::array<std::uint64_t, 5>>();
+                m.operations.push_back({n[0], n[1], n[2], n[3], n[4]});
             }
             measurements.push_back(std::move(m));
         }

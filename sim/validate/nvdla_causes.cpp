@@ -63,7 +63,7 @@ NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerPar
     NvdlaCauses causes;
     for (const OperationWork& work : run.operations) {
         const auto engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-        const double memory = static_cast<double>(work.bytes) / point.dramGBps;
+        const double memory = static_cast<double>(work.bytes + work.streamBytes) / point.dramGBps;
         const double fill =
                 std::min(engine, memory) / std::max(1.0, static_cast<double>(work.tiles));
         causes.fillCycles += fill;

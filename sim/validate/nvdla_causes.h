@@ -22,7 +22,7 @@ double nvdlaArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac);
 double nvdlaPlainBytes(const NvdlaLayer& layer);
 
 /// A run measured against the sheet's rule: each operation takes the longer of what it computes and
-/// what it moves, one after the other.
+/// what it moves, its commands among that, one after the other.
 struct NvdlaCauses {
     double ruleCycles = 0.0;   // by that rule, from the cycles and bytes measured
     double arrayRatio = 0.0;   // of array cycles measured to those of the closed form

@@ -133,13 +133,17 @@ TEST_CASE("a client may let go while it is asked for memory, on the listener's o
     FakeClient client;
     const auto executor = std::make_shared<FakeExecutor>();
     sp<ExecutionBurstServer> server = serve(client, executor);
-    std::atomic<bool> isOver{false};
-    client.fake->onAsked = [&] { server = nullptr; };
+    std::atomic<bool> hasLetGo{false}, isOver{false};
+    client.fake->onAsked = [&] {
+        server = nullptr;
+        hasLetGo = true;
+    };
     client.fake->onEnd = [&] { isOver = true; };
     REQUIRE(client.requests->send(requestPacket()).has_value());
     client.fake = nullptr;
     client.callback = nullptr;
-    while (!isOver) {  // the callback is what the listener lets go of last
+    // The callback is what the listener lets go of last, unless it is quicker than this thread.
+    while (!hasLetGo || !isOver) {
         std::this_thread::yield();
     }
     CHECK(executor.use_count() == 1);

@@ -30,7 +30,7 @@ TEST_SUITE("sim/validate/measurement") {
 
         ProcessResult result = endedWith(0);
         result.output = toJson(std::vector<Measurement>{
-                {"", 1, 7, 2, 3, 4, 5, 6, {{8, 9, 10, 11}, {}}}, {.error = "no"}});
+                {"", 1, 7, 2, 3, 4, 5, 6, {{8, 9, 10, 11, 12}, {}}}, {.error = "no"}});
         const auto back = measurementsOf(result, 2);
         CHECK(back[0].error.empty());
         CHECK(back[0].cycles == 1);
@@ -41,7 +41,7 @@ TEST_SUITE("sim/validate/measurement") {
         CHECK(back[0].bytesWritten == 5);
         CHECK(back[0].estimatedCycles == 6);
         REQUIRE(back[0].operations.size() == 2);
-        CHECK((back[0].operations[0] == OperationWork{8, 9, 10, 11}));
+        CHECK((back[0].operations[0] == OperationWork{8, 9, 10, 11, 12}));
         CHECK((back[0].operations[1] == OperationWork{}));
         CHECK(back[1].error == "no");
     }

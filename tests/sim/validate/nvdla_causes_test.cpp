@@ -37,8 +37,9 @@ NvdlaLayer sheetLayer() {
 }
 
 /// Two layers of 1 x 1 with 64 channels and kernels over 10 x 10 pixels on 64 x 32: 200 array
-/// cycles each. One is bound by memory (4,000 bytes at 10 a cycle: 400), in 4 tiles; the other by
-/// the array (1,000 bytes: 100), in 2 tiles. 400 + 200 / 4 + 200 + 100 / 2 = 700.
+/// cycles each. One is bound by memory (3,500 bytes and 500 of commands at 10 a cycle: 400), in 4
+/// tiles; the other by the array (900 bytes and 100 of commands: 100), in 2 tiles.
+/// 400 + 200 / 4 + 200 + 100 / 2 = 700.
 const NvdlaPoint kPoint{2048, 512, 10.0};
 
 const std::vector<LayerParameters> kLayers = {layerOf(10, 64, 64, 1), layerOf(10, 64, 64, 1)};
@@ -48,9 +49,9 @@ Measurement runOf(std::uint64_t cycles) {
     Measurement run;
     run.cycles = cycles;
     run.macActiveCycles = 400;
-    run.bytesRead = 4'000;
-    run.bytesWritten = 1'000;
-    run.operations = {{200, 0, 4'000, 4}, {200, 0, 1'000, 2}};
+    run.bytesRead = 3'500;
+    run.bytesWritten = 900;
+    run.operations = {{200, 0, 3'500, 4, 500}, {200, 0, 900, 2, 100}};
     return run;
 }
 
@@ -98,6 +99,9 @@ TEST_SUITE("sim/validate/nvdla_causes") {
         CHECK_FALSE(isExplained(run));
         run = runOf(700);
         run.operations[0].bytes = 6'000;  // its traffic would take longer than it did
+        CHECK_FALSE(isExplained(run));
+        run = runOf(700);
+        run.operations[0].streamBytes = 3'000;  // so would its commands
         CHECK_FALSE(isExplained(run));
         run = runOf(700);
         run.operations.clear();
