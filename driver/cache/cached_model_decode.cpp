@@ -103,6 +103,7 @@ class Decoder {
         result.checkpointCount = table.checkpoint_count();
         result.saveBytes = table.save_bytes();
         result.longestIntervalCycles = table.longest_interval_cycles();
+        result.sramBlocks = table.sram_blocks();
         if (takeStructs(*table.dynamic_tensors())) {
             for (const cache::DynamicTensor* tensor : *table.dynamic_tensors()) {
                 result.dynamicTensors.push_back({tensor->output(), tensor->capacity_bytes()});

@@ -117,7 +117,7 @@ Offset<cache::Compiled> encode(FlatBufferBuilder& builder, const CompiledModel& 
                                  compiled.scratchBytes, compiled.sramBytesUsed, inputs, outputs,
                                  operations, compiled.estimatedCycles, dynamicVector,
                                  compiled.checkpointCount, compiled.saveBytes,
-                                 compiled.longestIntervalCycles);
+                                 compiled.longestIntervalCycles, compiled.sramBlocks);
 }
 
 using Ranges = std::vector<cache::Range>;

@@ -13,6 +13,7 @@
 #include "driver/compiler/graph.h"
 #include "driver/compiler/hazard_tracker.h"
 #include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/sram_blocks.h"
 
 namespace vnpu::driver {
 
@@ -61,6 +62,12 @@ class CommandList {
     template <typename Work>
     void add(hw::Engine engine, const Work& work, const AccessList& accesses,
              const CommandCost& cost) {
+        for (const Access& access : accesses) {
+            if (access.space == hw::kSpaceSram) {
+                sramBlocks_ |=
+                        hw::sramBlocksOf(access.begin, access.end, costs_.device().sramBytes);
+            }
+        }
         commands_.push_back(
                 {engine, operation_, *tile_, hazards_.record(engine, accesses), cost, work});
     }
@@ -73,11 +80,14 @@ class CommandList {
 
     const CostModel& costs() const { return costs_; }
     const std::vector<ListedCommand>& commands() const { return commands_; }
+    /// That they touch (sram_blocks.h).
+    std::uint64_t sramBlocks() const { return sramBlocks_; }
 
   private:
     const CostModel& costs_;
     HazardTracker hazards_;
     std::vector<ListedCommand> commands_;
+    std::uint64_t sramBlocks_ = 0;
     std::uint32_t operation_ = hw::kNoOperation;
     std::map<std::uint32_t, std::uint32_t> tiles_;  // by operation
     std::uint32_t* tile_ = &tiles_[hw::kNoOperation];

@@ -58,6 +58,7 @@ struct CompiledModel {
     std::vector<std::byte> constants;
     std::uint64_t scratchBytes = 0;
     std::uint64_t sramBytesUsed = 0;  // high-water mark
+    std::uint64_t sramBlocks = 0;     // that commands touch (hw_model/regs/sram_blocks.h)
     /// Shapes of the model's inputs and outputs; of dynamic outputs what the model says, 0 bytes.
     std::vector<TensorShape> inputs, outputs;
     /// Their hw::DspShapes stand at the begin of the scratch memory, in this order, followed by

@@ -223,6 +223,7 @@ Result<void> generate(const Model& model, std::span<const PoolView> pools, Graph
     CommandList list(costs);
     EmissionContext context{graph, places, list, result.constants};
     emitNodes(graph, *plan, context);
+    result.sramBlocks = list.sramBlocks();
     VNPU_TRY(goOn(options, "ordering the commands"));
     Schedule schedule = scheduleCommands(list.commands(), costs);
     result.longestIntervalCycles = static_cast<std::uint64_t>(schedule.totalCycles);

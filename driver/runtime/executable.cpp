@@ -210,6 +210,7 @@ fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
     slot.regionTableAddress = workspace.regionTable.address();
     slot.regionCount = static_cast<std::uint32_t>(compiled_->regions.size());
     slot.estimateCycles = estimate_.cycles();
+    slot.sramBlocks = std::max<std::uint64_t>(compiled_->sramBlocks, 1);  // 0 would be all
     if (workspace.save) {
         slot.saveAddress = workspace.save->address();
         slot.saveBytes = compiled_->saveBytes;

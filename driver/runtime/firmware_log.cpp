@@ -59,6 +59,8 @@ const char* nameOf(fw::LogEvent event) {
             return "clock level";
         case fw::LogEvent::kPowerHold:
             return "power hold";
+        case fw::LogEvent::kKeptSaved:
+            return "kept context saved";
         case fw::LogEvent::kEngineHang:
             return "engine hang";
         case fw::LogEvent::kStopped:

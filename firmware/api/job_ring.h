@@ -60,7 +60,10 @@ struct JobSlot {
     /// The clock level that it runs at (0: the fastest), unless the device is held at a faster one;
     /// at most kMaxClockLevel. Beyond the device's last level it is that one.
     std::uint32_t clockLevel;
-    std::uint64_t reserved[4];  // 0
+    /// The SRAM that its commands touch (sram_blocks.h), 0: any. What a preempted job has elsewhere
+    /// stays on the chip. A command that touches more ends the job with kOutOfSram.
+    std::uint64_t sramBlocks;
+    std::uint64_t reserved[3];  // 0
 };
 static_assert(sizeof(JobSlot) == 128);
 

@@ -32,6 +32,7 @@ enum class LogEvent : std::uint32_t {
     kResume = 21,          // power-up; a = contexts restored
     kClockLevel = 22,      // a = level, b = its kHz
     kPowerHold = 23,       // a = PowerHold (mailbox.h)
+    kKeptSaved = 24,       // a = ring, b = job id: what it kept on the chip is saved, too
     kEngineHang = 32,      // a = engine, b = job id
     kStopped = 33,         // a = engine that no abort frees, b = job id; only a reset helps
 };

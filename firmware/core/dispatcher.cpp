@@ -19,7 +19,7 @@ void Dispatcher::readDeviceLimits() {
     window_ = std::min(regs::ConfigQueues::kEngineDepth.get(queues), kSlotsPerEngine);
 }
 
-void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
+void Dispatcher::start(std::uint32_t context, std::uint64_t jobId, std::uint64_t keptBlocks) {
     dispatched_.fill(0);
     finished_.fill(0);
     free_.fill(0);
@@ -32,6 +32,11 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId) {
     writeRegister<regs::JobIdLo>(port_, static_cast<std::uint32_t>(jobId));
     writeRegister<regs::JobIdHi>(port_, static_cast<std::uint32_t>(jobId >> 32));
     writeRegister<regs::JobRegionTable>(port_, kRegionTableOffset);
+    if (keptBlocks != keptBlocks_) {
+        keptBlocks_ = keptBlocks;
+        writeRegister<regs::JobKeepLo>(port_, static_cast<std::uint32_t>(keptBlocks));
+        writeRegister<regs::JobKeepHi>(port_, static_cast<std::uint32_t>(keptBlocks >> 32));
+    }
     writeRegister<regs::JobStart>(port_, context);
 }
 

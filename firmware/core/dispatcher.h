@@ -38,8 +38,9 @@ class Dispatcher {
     /// Reads the depth of the engines' queues; once per boot.
     void readDeviceLimits();
 
-    /// Makes the engines ready for a job of `context`. They are idle.
-    void start(std::uint32_t context, std::uint64_t jobId);
+    /// Makes the engines ready for a job of `context`. They are idle. What is in `keptBlocks` of
+    /// SRAM stays.
+    void start(std::uint32_t context, std::uint64_t jobId, std::uint64_t keptBlocks);
 
     /// kBadWait where a count is more than what that engine has been given: it might never be
     /// reached. With this, each command depends on earlier ones only, and no set of commands can
@@ -122,6 +123,7 @@ class Dispatcher {
     std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free
     std::array<std::array<std::uint32_t, kSlotsPerEngine>, kCommandEngines> offsets_{};
     bool isDspStopped_ = false;
+    std::uint64_t keptBlocks_ = 0;  // as JOB_KEEP says
 };
 
 }  // namespace vnpu::fw

@@ -36,6 +36,8 @@ class Session {
     void waitForReset();
     void runJobs();
     void runJob(std::uint32_t ring);
+    void saveKept(HeadJob& head, std::uint64_t blocks);
+    void endTurn(const HeadJob& head, TurnEnd end);
     void noteTurnEnd(const HeadJob& head, TurnEnd end);
     void stop(std::uint32_t engine, std::uint64_t jobId);
     void idle();
@@ -53,7 +55,7 @@ class Session {
     Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_, scheduler_}};
     Dispatcher dispatcher_{port_, interrupts_, supervisor_};
     StateDumper dumper_{port_, dispatcher_, rings_};
-    JobRunner runner_{{port_, dispatcher_, scheduler_, log_, dumper_}};
+    JobRunner runner_{{port_, dispatcher_, scheduler_, rings_, log_, dumper_}};
     std::uint64_t backoffCycles_ = kMinBackoffCycles;
     bool isStopped_ = false;
 };
@@ -129,7 +131,13 @@ void Session::runJobs() {
             return;
         }
         std::uint32_t ring = 0;
-        if (scheduler_.pick(ring)) {
+        const bool isPicked = scheduler_.pick(ring);
+        // A device without work may lose its power.
+        const std::uint64_t blocks =
+                isPicked ? rings_.head(ring).job.sramBlocks() : hw::kAllSramBlocks;
+        if (HeadJob* other = rings_.findKept(blocks, isPicked ? ring : Scheduler::kNoRing)) {
+            saveKept(*other, blocks);
+        } else if (isPicked) {
             runJob(ring);
         } else {
             idle();
@@ -152,6 +160,22 @@ void Session::runJob(std::uint32_t ring) {
     scheduler_.onStart(ring);
     const TurnEnd end = runner_.run(head);
     scheduler_.onTurnEnd();
+    endTurn(head, end);
+}
+
+/// Then the scheduler looks anew who is to run.
+void Session::saveKept(HeadJob& head, std::uint64_t blocks) {
+    scheduler_.onSaveKept(head.job.ring);
+    const TurnEnd end = runner_.saveKept(head, blocks);
+    scheduler_.onTurnEnd();
+    if (end == TurnEnd::kPreempted) {
+        log_.add(LogEvent::kKeptSaved, head.job.ring, head.job.slot.jobId);
+    } else {
+        endTurn(head, end);
+    }
+}
+
+void Session::endTurn(const HeadJob& head, TurnEnd end) {
     if (supervisor_.isReset()) {
         return;
     }
@@ -159,6 +183,8 @@ void Session::runJob(std::uint32_t ring) {
         noteTurnEnd(head, end);
         return;
     }
+    const std::uint32_t ring = head.job.ring;
+    const std::uint64_t jobId = head.job.slot.jobId;
     const JobResult& result = runner_.result();
     if (result.status != hw::JobStatus::kOk && result.status != hw::JobStatus::kAborted) {
         log_.add(LogEvent::kFault, static_cast<std::uint32_t>(result.status), result.faultAddress);

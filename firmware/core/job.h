@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "firmware/api/job_ring.h"
+#include "firmware/core/kept_context.h"
+#include "hw_model/regs/sram_blocks.h"
 #include "hw_model/regs/status.h"
 
 namespace vnpu::fw {
@@ -15,12 +17,19 @@ struct Job {
     JobSlot slot{};
     hw::JobStatus slotStatus = hw::JobStatus::kOk;  // of the read of the slot
     std::uint64_t queuedCycle = 0;
+
+    /// The SRAM that it uses (sram_blocks.h).
+    std::uint64_t sramBlocks() const {
+        return slot.sramBlocks == 0 ? hw::kAllSramBlocks : slot.sramBlocks;
+    }
 };
 
 /// What has become of a job so far, over all its turns on the device.
 struct JobProgress {
     bool hasStarted = false;
-    bool isSaved = false;  // its context lies in its save area; else it begins from the start
+    bool isSaved = false;  // its context lies in its save area, but for what is kept on the chip;
+                           // else it begins from the start
+    KeptContext kept;
     /// Why its save area failed, and the engine at fault: it is not tried again.
     hw::JobStatus contextStatus = hw::JobStatus::kOk;
     std::uint32_t contextEngine = 0xFFFFFFFF;

@@ -11,20 +11,13 @@ using hw::JobStatus;
 
 void JobRunner::readDeviceLimits() {
     regions_.readDeviceLimits();
+    mover_.setSramBytes(regions_.limits().sramBytes);
     dspStateBytes_ = regs::ConfigDspState::kBytes.get(readRegister<regs::ConfigDspState>(port_));
 }
 
 TurnEnd JobRunner::run(HeadJob& head) {
-    port_.charge(kJobSetupCycles);
-    head_ = &head;
-    end_ = TurnEnd::kDone;
-    result_ = {};
-    loops_.reset();
-    dispatcher_.start(head.job.context, head.job.slot.jobId);
-    phaseStart_ = readCycles(port_);
+    beginTurn(head);
     JobProgress& progress = head.progress;
-    progress.runStartCycle = phaseStart_;
-    isRunning_ = !progress.isSaved;
     if (!progress.hasStarted) {
         progress.hasStarted = true;
         progress.startCycle = phaseStart_;
@@ -33,6 +26,28 @@ TurnEnd JobRunner::run(HeadJob& head) {
     if (status == JobStatus::kOk) {
         status = runStream();
     }
+    return endTurn(status);
+}
+
+TurnEnd JobRunner::saveKept(HeadJob& head, std::uint64_t blocks) {
+    beginTurn(head);
+    const Stop stop = mover_.saveKept(head.job, blocks, head.progress.kept);
+    return endTurn(leaveSaved(stop));
+}
+
+void JobRunner::beginTurn(HeadJob& head) {
+    port_.charge(kJobSetupCycles);
+    head_ = &head;
+    end_ = TurnEnd::kDone;
+    result_ = {};
+    loops_.reset();
+    dispatcher_.start(head.job.context, head.job.slot.jobId, rings_.keptBlocks());
+    phaseStart_ = readCycles(port_);
+    head.progress.runStartCycle = phaseStart_;
+    isRunning_ = !head.progress.isSaved;
+}
+
+TurnEnd JobRunner::endTurn(JobStatus status) {
     stopRunning();
     switch (end_) {
         case TurnEnd::kDone:
@@ -83,6 +98,7 @@ void JobRunner::discard() {
     (void)releaseFault();
     JobProgress& progress = head_->progress;
     progress.isSaved = false;
+    progress.kept = {};
     progress.wastedCycles += progress.attemptCycles;
     progress.attemptCycles = 0;
     ++progress.restarts;

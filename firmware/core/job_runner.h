@@ -10,6 +10,7 @@
 #include "firmware/core/log_ring.h"
 #include "firmware/core/loop_clock.h"
 #include "firmware/core/region_table.h"
+#include "firmware/core/ring_table.h"
 #include "firmware/core/scheduler.h"
 #include "firmware/core/state_dumper.h"
 #include "hw_model/regs/command_reader.h"
@@ -41,6 +42,9 @@ enum class TurnEnd {
 /// While preemption is on, a job stays at a checkpoint as long as the DSP works: an operator takes
 /// long, and behind the checkpoint the job could not be saved while it waits for that.
 ///
+/// What a preempted job keeps on the chip is saved in a short turn of its own, before one that uses
+/// that SRAM has its turn.
+///
 /// Between the commands, and at every branch, it looks for engine errors, the end of its ring,
 /// preemption and reset: no loop can hold it.
 class JobRunner {
@@ -49,6 +53,7 @@ class JobRunner {
         hw::ControllerPort& port;
         Dispatcher& dispatcher;
         Scheduler& scheduler;
+        RingTable& rings;
         LogRing& log;
         StateDumper& dumper;
     };
@@ -57,6 +62,7 @@ class JobRunner {
         : port_(parts.port),
           dispatcher_(parts.dispatcher),
           scheduler_(parts.scheduler),
+          rings_(parts.rings),
           log_(parts.log),
           dumper_(parts.dumper),
           fetcher_(port_),
@@ -70,9 +76,15 @@ class JobRunner {
     /// nothing means anything.
     TurnEnd run(HeadJob& head);
 
+    /// A turn of a preempted job that only saves what it has kept in `blocks` of SRAM: kPreempted
+    /// again, or as run().
+    TurnEnd saveKept(HeadJob& head, std::uint64_t blocks);
+
     const JobResult& result() const { return result_; }
 
   private:
+    void beginTurn(HeadJob& head);
+    TurnEnd endTurn(hw::JobStatus status);
     hw::JobStatus prepare();
     hw::JobStatus resume();
     hw::JobStatus findCheckpoint(const SaveArea& area);
@@ -82,7 +94,8 @@ class JobRunner {
     hw::JobStatus runCheckpoint(const hw::Checkpoint& checkpoint);
     hw::JobStatus stayAt(const hw::Checkpoint& checkpoint, bool isForced);
     hw::JobStatus resumeDsp(const SaveArea& area);
-    hw::JobStatus save(const hw::Checkpoint& checkpoint);
+    hw::JobStatus save(const hw::Checkpoint& checkpoint, bool isForced);
+    hw::JobStatus leaveSaved(Stop stop);
     hw::JobStatus writeTimestamp(const hw::CommandView& command);
     hw::JobStatus startSegment();
     hw::JobStatus startLoop(const hw::Loop& work);
@@ -102,6 +115,7 @@ class JobRunner {
     hw::ControllerPort& port_;
     Dispatcher& dispatcher_;
     Scheduler& scheduler_;
+    RingTable& rings_;
     LogRing& log_;
     StateDumper& dumper_;
     CommandFetcher fetcher_;

@@ -40,14 +40,15 @@ JobStatus JobRunner::stayAt(const hw::Checkpoint& checkpoint, bool isForced) {
             return status;
         }
         if (isWanted()) {
-            return save(checkpoint);
+            return save(checkpoint, isForced);
         }
         // The wish has gone while the engines came to their end.
         dispatcher_.continueDsp();
     }
 }
 
-JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
+/// For the sake of one other job, what that does not use is kept on the chip.
+JobStatus JobRunner::save(const hw::Checkpoint& checkpoint, bool isForced) {
     stopRunning();
     isRunning_ = false;
     const Dispatcher::StoppedOperator stopped = dispatcher_.stoppedOperator();
@@ -62,17 +63,25 @@ JobStatus JobRunner::save(const hw::Checkpoint& checkpoint) {
     area.dspStateBytes = stopped.command == kNoDspCommand ? 0 : dspStateBytes_;
     area.dspDoneCycles = stopped.doneCycles;
     area.dspDoneBytes = stopped.doneBytes;
-    const Stop stop = mover_.save(head_->job, area);
+    JobProgress& progress = head_->progress;
+    const std::uint64_t blocks = isForced ? hw::kAllSramBlocks : scheduler_.wantedBlocks();
+    const Stop stop = mover_.save(head_->job, area, blocks, regions_.limits(), progress.kept);
+    if (stop == Stop::kNone) {
+        progress.isSaved = true;
+        ++progress.preemptions;
+    }
+    return leaveSaved(stop);
+}
+
+/// Ends the turn behind a save.
+JobStatus JobRunner::leaveSaved(Stop stop) {
     if (stop == Stop::kEngineError) {
         return giveUpMove();
     }
     if (stop != Stop::kNone) {
         return statusOf(stop);
     }
-    JobProgress& progress = head_->progress;
-    progress.isSaved = true;
-    ++progress.preemptions;
-    progress.savedBytes += contextBytes(checkpoint, area.dspStateBytes);
+    head_->progress.savedBytes += mover_.savedBytes();
     return leave(TurnEnd::kPreempted);
 }
 
@@ -104,7 +113,7 @@ JobStatus JobRunner::resume() {
         findCheckpoint(area) != JobStatus::kOk) {
         return giveUpSave(JobStatus::kBadOperand);
     }
-    const Stop stop = mover_.restore(head_->job, area, regions_.limits());
+    const Stop stop = mover_.restore(head_->job, area, regions_.limits(), head_->progress.kept);
     if (stop == Stop::kEngineError) {
         return giveUpMove();
     }
@@ -119,6 +128,7 @@ JobStatus JobRunner::resume() {
     stopRunning();
     isRunning_ = true;
     head_->progress.isSaved = false;
+    head_->progress.kept = {};
     head_->progress.reloadedBytes += mover_.reloadedBytes();
     loops_.restore(area, phaseStart_);
     port_.trace("resumed", area.jobId);

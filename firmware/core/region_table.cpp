@@ -55,6 +55,7 @@ hw::JobStatus RegionTable::load(const Job& job) {
         bytes_[i] = entry.sizeBytes;
         isWritable_[i] = isWritable ? 1 : 0;
     }
+    limits_.sramBlocks = job.sramBlocks();
     limits_.regionBytes = std::span(bytes_).first(count);
     limits_.regionWritable = std::span(isWritable_).first(count);
     return hw::JobStatus::kOk;

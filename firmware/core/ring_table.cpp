@@ -173,6 +173,21 @@ HeadJob& RingTable::head(std::uint32_t index) {
     return head;
 }
 
+HeadJob* RingTable::findKept(std::uint64_t blocks, std::uint32_t ring) {
+    const auto found = std::ranges::find_if(rings_, [&](const Ring& one) {
+        return one.headJob.job.ring != ring && (one.headJob.progress.kept.blocks & blocks) != 0;
+    });
+    return found == rings_.end() ? nullptr : &found->headJob;
+}
+
+std::uint64_t RingTable::keptBlocks() const {
+    std::uint64_t blocks = 0;
+    for (const Ring& ring : rings_) {
+        blocks |= ring.headJob.progress.kept.blocks;
+    }
+    return blocks;
+}
+
 std::uint64_t RingTable::slotAddress(const Ring& ring, std::uint32_t counter) {
     return ring.address + sizeof(RingHeader) +
            std::uint64_t{counter % ring.slotCount} * sizeof(JobSlot);

@@ -92,6 +92,13 @@ class RingTable {
     /// The job at the head, of a ring that has one; its slot is read once.
     HeadJob& head(std::uint32_t ring);
 
+    /// A preempted job that has kept something in `blocks` of SRAM, of a ring other than `ring`;
+    /// null if there is none.
+    HeadJob* findKept(std::uint64_t blocks, std::uint32_t ring);
+
+    /// The SRAM in which any preempted job has kept something.
+    std::uint64_t keptBlocks() const;
+
     /// Writes the completion of the job at the ring's head, frees its slot and raises JOB_DONE.
     void complete(std::uint32_t ring, const JobResult& result);
 

@@ -123,13 +123,14 @@ void Scheduler::onStart(std::uint32_t ring) {
 
 void Scheduler::onTurnEnd() {
     runningRing_ = kNoRing;
+    isSavingKept_ = false;
     wish_ = Wish::kNone;
     lookCycle_ = timeoutCycle_ = kNeverCycles;
 }
 
 void Scheduler::look(bool somethingCame) {
     const bool isTimed = lookCycle_ != kNeverCycles || timeoutCycle_ != kNeverCycles;
-    if (runningRing_ == kNoRing || (!somethingCame && !isTimed)) {
+    if (runningRing_ == kNoRing || isSavingKept_ || (!somethingCame && !isTimed)) {
         return;
     }
     const bool isIdle =
@@ -144,6 +145,7 @@ void Scheduler::evaluate() {
     const Queue queue = collect();
     const std::uint64_t now = queue.nowCycle;
     lookCycle_ = kNeverCycles;
+    wantedBlocks_ = hw::kAllSramBlocks;
     if (queue.running == nullptr) {
         // Suspended: it goes as soon as its context can be kept.
         wish(rings_.head(runningRing_).canBeSaved() ? Wish::kSave : Wish::kNone, now);
@@ -184,6 +186,7 @@ void Scheduler::decide(const Queue& queue) {
             wish(Wish::kNone, queue.nowCycle);
             break;
         case PreemptionAction::kSave:
+            wantedBlocks_ = rings_.head(chosen.ring).job.sramBlocks();
             wish(Wish::kSave, queue.nowCycle);
             break;
         case PreemptionAction::kStop:

@@ -59,6 +59,11 @@ class Scheduler {
     bool isStalled() const { return isStalled_; }
 
     void onStart(std::uint32_t ring);
+    /// The ring's job has the device only to save what it has kept: nothing is decided meanwhile.
+    void onSaveKept(std::uint32_t ring) {
+        runningRing_ = ring;
+        isSavingKept_ = true;
+    }
     void onTurnEnd();
     std::uint32_t runningRing() const { return runningRing_; }
 
@@ -75,6 +80,9 @@ class Scheduler {
     bool wantsSave(const hw::Checkpoint& checkpoint) const {
         return wish_ == Wish::kSave && counts(checkpoint);
     }
+
+    /// The SRAM (sram_blocks.h) that the job uses which is to run instead; all where none is.
+    std::uint64_t wantedBlocks() const { return wantedBlocks_; }
 
     /// Whether it is to be saved there in any case.
     bool forcesSave(const hw::Checkpoint& checkpoint) const;
@@ -136,7 +144,9 @@ class Scheduler {
     std::array<Candidate, hw::regs::kRingCount> candidates_;
     bool isStalled_ = false;
     std::uint32_t runningRing_ = kNoRing;
+    bool isSavingKept_ = false;
     Wish wish_ = Wish::kNone;
+    std::uint64_t wantedBlocks_ = hw::kAllSramBlocks;
     std::uint64_t lookCycle_ = kNeverCycles;     // the policy's time
     std::uint64_t timeoutCycle_ = kNeverCycles;  // of a save that is wanted
     std::uint64_t dramLatencyCycles_ = 0;

@@ -360,7 +360,8 @@ void HostInterface::writeHeartbeatTick() {
 void HostInterface::startJob(std::uint32_t contextId) {
     parts_.work.finish();
     parts_.dispatcher.writeJobStart(contextId);
-    parts_.sram.startJob();
+    const std::uint64_t high = parts_.registers.value(regs::JobKeepHi::kSpec.offset);
+    parts_.sram.startJob(parts_.registers.value(regs::JobKeepLo::kSpec.offset) | high << 32);
     parts_.dsp.startJob();
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "hw_model/regs/check.h"
+#include "hw_model/regs/sram_blocks.h"
 
 namespace vnpu::hw {
 
@@ -150,11 +151,18 @@ void Sram::meet(Running& self, Running& other, const SramAccess& mine, const Sra
     }
 }
 
-void Sram::startJob() {
-    if (poisons_) {
-        std::fill(sram_.begin(), sram_.end(), kPoison);
-        std::fill(accumulators_.begin(), accumulators_.end(), kPoison);
+void Sram::startJob(std::uint64_t kept) {
+    if (!poisons_) {
+        return;
     }
+    const auto blockBytes = static_cast<std::ptrdiff_t>(sramBlockBytes(sizeBytes_));
+    for (std::uint32_t block = 0; block < kSramBlockCount && !sram_.empty(); ++block) {
+        if ((kept >> block & 1) == 0) {
+            const auto begin = sram_.begin() + block * blockBytes;
+            std::fill(begin, begin + blockBytes, kPoison);
+        }
+    }
+    std::fill(accumulators_.begin(), accumulators_.end(), kPoison);
 }
 
 void Sram::reportRace(const Running& self, const Running& other, const SramAccess& mine,

@@ -67,8 +67,9 @@ class Sram {
     /// Whether an operation reading `footprint` meets writes of the one in `slot`.
     bool readsPendingWrites(const Footprint& footprint, OperationSlot slot) const;
 
-    /// JOB_START: with NpuConfig::poisonOnChip nothing of an earlier job stays readable.
-    void startJob();
+    /// JOB_START: with NpuConfig::poisonOnChip nothing of an earlier job stays readable but in the
+    /// blocks of `kept` (sram_blocks.h).
+    void startJob(std::uint64_t kept);
 
     static constexpr std::byte kPoison{0xA5};  // chosen: no zero, no sane quantised or float value
 

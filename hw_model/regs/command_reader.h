@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/sram_blocks.h"
 #include "hw_model/regs/status.h"
 
 namespace vnpu::hw {
@@ -15,6 +16,7 @@ namespace vnpu::hw {
 /// What a validator must know of the job and the device.
 struct ValidationLimits {
     std::uint64_t sramBytes = 0;
+    std::uint64_t sramBlocks = kAllSramBlocks;  // that commands may touch (sram_blocks.h)
     std::uint64_t accumulatorBytes = 0;
     std::span<const std::uint64_t> regionBytes = {};    // size of each region
     std::span<const std::uint8_t> regionWritable = {};  // 1 where the job may write it

@@ -41,7 +41,9 @@ JobStatus checkExtent(const MemoryRef& ref, const Rows& rows, const ValidationLi
         left -= far;
     }
     VNPU_TRY(require(rows.rowBytes <= left, outside));
-    return JobStatus::kOk;
+    left -= rows.rowBytes;
+    return inSram ? sramBytesAt(ref.offset, limits.sramBytes - left - ref.offset, limits)
+                  : JobStatus::kOk;
 }
 
 JobStatus checkRows(std::uint32_t rowBytes, const std::uint32_t* counts) {

@@ -42,8 +42,7 @@ JobStatus checkTensor(const VecOperand& operand, const ValidationLimits& limits)
     }
     VNPU_TRY(require(operand.count == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require(operand.sram % elementBytes(operand.type) == 0, JobStatus::kMisaligned));
-    return require(bytes < kHuge && operand.sram + bytes <= limits.sramBytes,
-                   JobStatus::kOutOfSram);
+    return sramBytesAt(operand.sram, bytes, limits);
 }
 
 JobStatus checkOperand(const VecOperand& operand, bool isOutput, const ValidationLimits& limits) {

@@ -59,12 +59,23 @@ constexpr bool isInTypeRange(ElementType type, std::int32_t value) {
     return type == ElementType::kUint8 ? value >= 0 && value <= 255 : value >= -128 && value <= 127;
 }
 
+/// Bytes [begin, begin + sizeBytes) of SRAM, all of them in blocks that the job may use.
+inline JobStatus sramBytesAt(std::uint64_t begin, std::uint64_t sizeBytes,
+                             const ValidationLimits& limits) {
+    VNPU_TRY(require(sizeBytes < kHuge && begin + sizeBytes <= limits.sramBytes,
+                     JobStatus::kOutOfSram));
+    if (limits.sramBlocks == kAllSramBlocks) {
+        return JobStatus::kOk;
+    }
+    const std::uint64_t blocks = sramBlocksOf(begin, begin + sizeBytes, limits.sramBytes);
+    return require((blocks & ~limits.sramBlocks) == 0, JobStatus::kOutOfSram);
+}
+
 /// `sizeBytes` bytes at `address` of SRAM, aligned for `type`.
 inline JobStatus sramRange(std::uint32_t address, std::uint64_t sizeBytes, ElementType type,
                            const ValidationLimits& limits) {
     VNPU_TRY(require(address % elementBytes(type) == 0, JobStatus::kMisaligned));
-    return require(sizeBytes < kHuge && address + sizeBytes <= limits.sramBytes,
-                   JobStatus::kOutOfSram);
+    return sramBytesAt(address, sizeBytes, limits);
 }
 
 /// `sizeBytes` bytes at `ref` of a region (not of SRAM) that the job may read.

@@ -76,6 +76,8 @@ constexpr const RegisterSpec* kMap[] = {
         &DspDoneCyclesHi::kSpec,
         &DspDoneBytesLo::kSpec,
         &DspDoneBytesHi::kSpec,
+        &JobKeepLo::kSpec,
+        &JobKeepHi::kSpec,
         &EngineProgress::kSpec,
         &ContextRootLo::kSpec,
         &ContextRootHi::kSpec,

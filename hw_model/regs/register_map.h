@@ -69,7 +69,7 @@ struct ArchVersion {
     static constexpr RegisterSpec kSpec{"ARCH_VERSION",
                                         0x0004,
                                         Access::kReadOnly,
-                                        0x00010005,
+                                        0x00010006,
                                         "Version of the hardware contract",
                                         kFields};
 };
@@ -670,6 +670,19 @@ struct DspDoneBytesLo {
 struct DspDoneBytesHi {
     static constexpr RegisterSpec kSpec{"DSP_DONE_BYTES_HI", 0x80B0, Access::kReadWrite, 0,
                                         "High word"};
+};
+
+/// Since version 1.6.
+struct JobKeepLo {
+    static constexpr RegisterSpec kSpec{
+            "JOB_KEEP_LO", 0x80B4, Access::kReadWrite, 0,
+            "64ths of the SRAM, bit n the n-th, that JOB_START leaves as they are; the others' "
+            "bytes, and the accumulators', are undefined behind it"};
+};
+
+struct JobKeepHi {
+    static constexpr RegisterSpec kSpec{"JOB_KEEP_HI", 0x80B8, Access::kReadWrite, 0,
+                                        "The 32nd to the 63rd"};
 };
 
 /// Since version 1.3.

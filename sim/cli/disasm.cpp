@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,9 +63,14 @@ std::string describeRegion(const driver::Region& region) {
 }
 
 void printHead(const Network& network, const driver::CompiledModel& compiled) {
-    fmt::print("; {}: {} commands, {} bytes, {} bytes of SRAM, {} bytes of scratch\n", network.name,
-               compiled.commandCount, compiled.commands.size(), compiled.sramBytesUsed,
-               compiled.scratchBytes);
+    fmt::print(
+            "; {}: {} commands, {} bytes, {} bytes of SRAM in {} of {} blocks, "
+            "{} bytes of scratch\n",
+            network.name, compiled.commandCount, compiled.commands.size(), compiled.sramBytesUsed,
+            std::popcount(compiled.sramBlocks), hw::kSramBlockCount, compiled.scratchBytes);
+    fmt::print("; {} checkpoints, at most {} cycles apart, up to {} bytes to save\n",
+               compiled.checkpointCount, withSeparators(compiled.longestIntervalCycles),
+               withSeparators(compiled.saveBytes));
     for (std::size_t i = 0; i < compiled.regions.size(); ++i) {
         fmt::print("; region {}: {}, {} bytes{}\n", i, describeRegion(compiled.regions[i]),
                    compiled.regions[i].sizeBytes,
