@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <variant>
 
@@ -23,6 +24,11 @@ constexpr double kBorderShare = 0.125;
 // Of the interval: by so much earlier than expected may commands want to begin behind a checkpoint.
 // chosen: well above what estimates are off within an interval
 constexpr double kMarginShare = 0.25;
+// Of the time that a checkpoint holds the controller: it lets go earlier by so much, but by no more
+// than the margin unless the second is more. chosen: what estimates of single commands are off,
+// short ones, which wait for memory more, and long ones
+constexpr double kShortHoldError = 0.15;
+constexpr double kLongHoldError = 0.01;
 // chosen: the last stores of an operation; more is work that would hold up the next one
 constexpr std::size_t kMaxMovedStores = 4;
 // chosen: commands in which two operations may overlap for it
@@ -280,7 +286,8 @@ class CheckpointPlacer {
     /// The controller does not pass a checkpoint before what is expected to be finished when the
     /// next command begins, but for a margin, nor before all in front of the checkpoint before:
     /// what it has handed over by then is what the engines are at, two intervals at most, not
-    /// queues full of work. Within a segment, that is; between them they are idle anyway.
+    /// queues full of work. Within a segment, that is; between them they are idle anyway. Where one
+    /// command takes long, tokens do not tell how far it is: the controller is held for a time.
     void limitLead(double marginCycles) {
         const std::vector<double> drained = schedule_.drainedCycles();
         std::array<std::uint32_t, hw::kEngineCount> awaited{};  // in the segment
@@ -294,7 +301,16 @@ class CheckpointPlacer {
                        (finished < p && drained[finished + 1] + marginCycles <= begin)) {
                     ++awaited[hw::engineIndex(at(finished++).engine)];
                 }
-                schedule_.checkpoints[next++].waits = waitsFor(awaited);
+                PlacedCheckpoint& placed = schedule_.checkpoints[next++];
+                placed.waits = waitsFor(awaited);
+                const double left = begin - drained[finished];
+                const double hold =
+                        left - std::max(std::min(kShortHoldError * left, marginCycles),
+                                        kLongHoldError * left);
+                if (hold >= marginCycles && finished < p) {
+                    placed.checkpoint.holdCycles = static_cast<std::uint32_t>(
+                            std::min(hold, double{std::numeric_limits<std::uint32_t>::max()}));
+                }
                 before = p;
             }
             if (p < size() && controlAt(p) != nullptr) {

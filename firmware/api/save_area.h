@@ -28,7 +28,7 @@ struct SaveArea {
     std::uint32_t dspStateBytes;  // 0 without one
     std::uint64_t dspDoneCycles;  // as DSP_DONE_CYCLES and DSP_DONE_BYTES told
     std::uint64_t dspDoneBytes;
-    std::uint64_t reserved[3];
+    std::uint64_t reserved[2];
 };
 static_assert(hw::kEngineCount % 2 == 0, "what follows the tokens is 8-byte aligned");
 static_assert(sizeof(SaveArea) % kSaveAlignment == 0);

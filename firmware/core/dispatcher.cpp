@@ -77,6 +77,23 @@ Stop Dispatcher::waitForTokens(const hw::CommandHeader& header) {
     return Stop::kNone;
 }
 
+bool Dispatcher::isReached(const hw::CommandHeader& header) {
+    for (std::uint32_t i = 0; i < header.waitCount; ++i) {
+        if (!isReached(header.waits[i].engine, header.waits[i].count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Stop Dispatcher::waitUntil(std::uint64_t cycle) {
+    const std::uint64_t now = readCycles(port_);
+    if (now < cycle) {
+        supervisor_.sleepWhileBusy(cycle - now);
+    }
+    return service();
+}
+
 Stop Dispatcher::drain() {
     return drainOthers(kCommandEngines);
 }

@@ -53,6 +53,12 @@ class Dispatcher {
     /// Waits until the counts that a control command names are reached.
     Stop waitForTokens(const hw::CommandHeader& header);
 
+    /// Whether the counts that a control command names are reached.
+    bool isReached(const hw::CommandHeader& header);
+
+    /// Sleeps until that cycle has come, or something else.
+    Stop waitUntil(std::uint64_t cycle);
+
     /// Waits until every engine is idle.
     Stop drain();
 

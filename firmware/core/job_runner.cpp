@@ -43,6 +43,8 @@ void JobRunner::beginTurn(HeadJob& head) {
     loops_.reset();
     dispatcher_.start(head.job.context, head.job.slot.jobId, rings_.keptBlocks());
     phaseStart_ = readCycles(port_);
+    passedCycle_ = phaseStart_;
+    holdEnd_ = 0;
     head.progress.runStartCycle = phaseStart_;
     isRunning_ = !head.progress.isSaved;
 }
@@ -166,6 +168,9 @@ JobStatus JobRunner::runCommand(const hw::CommandView& command, bool& isEnd) {
 }
 
 JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
+    if (command.header->opcode == hw::Opcode::kCheckpoint) {
+        return runCheckpoint(command);
+    }
     const Stop stop = dispatcher_.waitForTokens(*command.header);
     if (stop != Stop::kNone) {
         return statusOf(stop);
@@ -178,8 +183,6 @@ JobStatus JobRunner::runControl(const hw::CommandView& command, bool& isEnd) {
             return statusOf(dispatcher_.drain());
         case hw::Opcode::kTimestamp:
             return writeTimestamp(command);
-        case hw::Opcode::kCheckpoint:
-            return runCheckpoint(command.as<hw::Checkpoint>());
         case hw::Opcode::kSegment:
             return startSegment();
         case hw::Opcode::kLoop:

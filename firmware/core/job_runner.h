@@ -91,7 +91,7 @@ class JobRunner {
     hw::JobStatus runStream();
     hw::JobStatus runCommand(const hw::CommandView& command, bool& isEnd);
     hw::JobStatus runControl(const hw::CommandView& command, bool& isEnd);
-    hw::JobStatus runCheckpoint(const hw::Checkpoint& checkpoint);
+    hw::JobStatus runCheckpoint(const hw::CommandView& command);
     hw::JobStatus stayAt(const hw::Checkpoint& checkpoint, bool isForced);
     hw::JobStatus resumeDsp(const SaveArea& area);
     hw::JobStatus save(const hw::Checkpoint& checkpoint, bool isForced);
@@ -126,6 +126,8 @@ class JobRunner {
     TurnEnd end_ = TurnEnd::kDone;
     JobResult result_;
     std::uint32_t dspStateBytes_ = 0;
+    std::uint64_t holdEnd_ = 0;      // until when the present checkpoint holds it, 0: not at all
+    std::uint64_t passedCycle_ = 0;  // when the turn began, or the last checkpoint was left
     bool isRunning_ = false;  // neither saving nor restoring: the time counts as the job's own
     std::uint64_t phaseStart_ = 0;
 };

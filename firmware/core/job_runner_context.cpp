@@ -2,6 +2,7 @@
 // What a preempted job leaves behind, and how it goes on.
 #include "firmware/core/job_runner.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -13,24 +14,43 @@ namespace vnpu::fw {
 
 using hw::JobStatus;
 
-JobStatus JobRunner::runCheckpoint(const hw::Checkpoint& checkpoint) {
+JobStatus JobRunner::runCheckpoint(const hw::CommandView& command) {
+    const auto checkpoint = command.as<hw::Checkpoint>();
+    const bool wasReached = dispatcher_.isReached(*command.header);
+    const Stop stop = dispatcher_.waitForTokens(*command.header);
+    if (stop != Stop::kNone) {
+        return statusOf(stop);
+    }
     if (!scheduler_.isPreemptive()) {
         return JobStatus::kOk;
     }
     port_.charge(kCheckpointCycles);
     head_->progress.contextBytes = contextBytes(checkpoint, 0);
     head_->progress.reloadBytes = checkpoint.reloadBytes;
-    return stayAt(checkpoint, scheduler_.forcesSave(checkpoint));
+    // When exactly the waits were reached is not known where they were before anyone looked: behind
+    // the last checkpoint.
+    const std::uint64_t now = readCycles(port_);
+    if (checkpoint.holdCycles != 0) {
+        holdEnd_ = (wasReached ? passedCycle_ : now) + checkpoint.holdCycles;
+    }
+    const JobStatus status = stayAt(checkpoint, scheduler_.forcesSave(checkpoint));
+    passedCycle_ = std::max(now, std::exchange(holdEnd_, 0));
+    return status;
 }
 
 JobStatus JobRunner::stayAt(const hw::Checkpoint& checkpoint, bool isForced) {
     const auto isWanted = [&] { return isForced || scheduler_.wantsSave(checkpoint); };
     while (true) {
         while (!isWanted()) {
-            if (!scheduler_.mayWantSave(checkpoint) || !dispatcher_.isDspBusy()) {
+            if (!scheduler_.mayWantSave(checkpoint)) {
                 return JobStatus::kOk;
             }
-            const JobStatus status = statusOf(dispatcher_.waitForDsp());
+            const bool isDspBusy = dispatcher_.isDspBusy();
+            if (!isDspBusy && (holdEnd_ == 0 || readCycles(port_) >= holdEnd_)) {
+                return JobStatus::kOk;
+            }
+            const JobStatus status = statusOf(isDspBusy ? dispatcher_.waitForDsp()
+                                                        : dispatcher_.waitUntil(holdEnd_));
             if (status != JobStatus::kOk) {
                 return status;
             }
@@ -126,6 +146,7 @@ JobStatus JobRunner::resume() {
         return end_ == TurnEnd::kDone ? giveUpSave(status) : status;
     }
     stopRunning();
+    passedCycle_ = phaseStart_;
     isRunning_ = true;
     head_->progress.isSaved = false;
     head_->progress.kept = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "firmware/core/interrupts.h"
@@ -33,9 +34,10 @@ class Supervisor {
     void service();
 
     /// Sleeps while engines work: at most half a heartbeat interval, the other half being for what
-    /// is done between.
-    void sleepWhileBusy() {
-        parts_.interrupts.sleep(parts_.scheduler.cyclesToSleep(heartbeatCycles_ / 2));
+    /// is done between, or `limitCycles`.
+    void sleepWhileBusy(std::uint64_t limitCycles = kNeverCycles) {
+        parts_.interrupts.sleep(
+                parts_.scheduler.cyclesToSleep(std::min(heartbeatCycles_ / 2, limitCycles)));
     }
 
     bool isReset() const { return parts_.interrupts.isReset(); }

@@ -263,6 +263,9 @@ void print(Line to, const Checkpoint& work) {
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(work.reloadCount, kMaxReloads); ++i) {
         fmt::format_to(to, "{} 0x{:06x}", i == 0 ? " reloads" : "", work.reloads[i]);
     }
+    if (work.holdCycles != 0) {
+        fmt::format_to(to, " hold {}", work.holdCycles);
+    }
 }
 
 void printOperands(Line to, const CommandView& command) {

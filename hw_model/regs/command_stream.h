@@ -18,7 +18,7 @@ namespace vnpu::hw {
 
 /// Rises with every change of a layout or meaning below; the device's register
 /// COMMAND_STREAM_VERSION tells its own.
-inline constexpr std::uint32_t kCommandStreamVersion = 4;
+inline constexpr std::uint32_t kCommandStreamVersion = 5;
 
 inline constexpr std::uint32_t kMaxCommandBytes =
         384;                                   // chosen: a command fits six 64-byte fetches
@@ -343,8 +343,13 @@ struct Checkpoint {
     /// Offsets in the stream of kDmaTransfers from memory to SRAM, rising, before the checkpoint.
     /// No two write the same byte.
     std::uint32_t reloads[kMaxReloads];
+    /// From when its waits are reached: no command behind it is expected to begin before. While the
+    /// job may be preempted the controller stays here for that long, so that the engines have no
+    /// more than one command each before them when another job comes.
+    std::uint32_t holdCycles;
+    std::uint32_t reserved;
 };
-static_assert(sizeof(Checkpoint) == 152);
+static_assert(sizeof(Checkpoint) == 160);
 
 inline constexpr std::uint32_t kCheckpointOperation = 1U << 0;  // no operation is half done here
 

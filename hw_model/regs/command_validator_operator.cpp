@@ -114,7 +114,8 @@ JobStatus loop(const Loop& work) {
 }
 
 JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits) {
-    VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0, JobStatus::kReservedNotZero));
+    VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0 && work.reserved == 0,
+                     JobStatus::kReservedNotZero));
     VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges && work.reloadCount <= kMaxReloads,
                      JobStatus::kBadOperand));
     VNPU_TRY(checkReloads(work));

@@ -166,7 +166,7 @@ PreemptibleJob operatorJob(std::uint32_t elements) {
 }
 
 PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,
-                          std::uint32_t idleFills) {
+                          std::uint32_t idleFills, std::uint32_t sramOffset) {
     PreemptibleJob job;
     job.regionBytes = std::uint64_t{2} * bytes;
     job.outputOffset = bytes;
@@ -178,14 +178,14 @@ PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,
         }
     };
     CommandWriter& writer = job.writer;
-    writer.add(on(Engine::kDma0), copyBytes(inRegion(0), inSram(0), bytes));
+    writer.add(on(Engine::kDma0), copyBytes(inRegion(0), inSram(sramOffset), bytes));
     const TokenWait loaded[] = {waitFor(Engine::kDma0, 1)};
     writer.add({.waits = loaded},
-               checkpointOf(0, {{0, bytes}}, accumulatorBytes, kCheckpointOperation));
+               checkpointOf(0, {{sramOffset, bytes}}, accumulatorBytes, kCheckpointOperation));
     for (std::uint32_t i = 0; i < idleFills; ++i) {
-        writer.add(on(Engine::kDma1, loaded), fillBytes(inSram(bytes), 1024, i, 4));
+        writer.add(on(Engine::kDma1, loaded), fillBytes(inSram(sramOffset + bytes), 1024, i, 4));
     }
-    writer.add(on(Engine::kDma2, loaded), copyBytes(inSram(0), inRegion(bytes), bytes));
+    writer.add(on(Engine::kDma2, loaded), copyBytes(inSram(sramOffset), inRegion(bytes), bytes));
     writer.add({}, Opcode::kEnd);
     return job;
 }

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a preempted job stays on the chip, because the jobs that follow use other SRAM. Whatever
+// the device does not have to keep at a job's start is overwritten.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "firmware/api/save_area.h"
+#include "hw_model/regs/sram_blocks.h"
+#include "tests/hw_model/blocks/job_bench.h"
+#include "tests/integration/device/preemptible_jobs.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+using fw::LogEvent;
+using fw::Mechanism;
+using fw::Policy;
+using fw::PriorityBand;
+using hw::JobStatus;
+
+constexpr std::uint32_t kKib = 1024;
+constexpr std::uint32_t kBlock = 8 * kKib;        // of the 512 KiB
+constexpr std::uint32_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from 0 on
+constexpr std::uint32_t kLoad = 20'000;  // cycles: in the midst of loading 128 KiB at 4 a cycle
+
+/// A job and the SRAM that it says it uses.
+struct Contender {
+    PreemptibleJob job;
+    std::uint64_t sramBlocks = hw::kAllSramBlocks;
+};
+
+std::uint64_t blocksOf(std::uint64_t begin, std::uint64_t end) {
+    return hw::sramBlocksOf(begin, end, std::uint64_t{hw::NpuConfig{}.sram.kib} * kKib);
+}
+
+Contender smallJob() {
+    return {accumulatingJob(), blocksOf(0, kSmallBytes)};
+}
+
+Contender copyAt(std::uint32_t sramOffset, std::uint32_t bytes = 128 * kKib) {
+    return {copyingJob(bytes, 0, 0, sramOffset), blocksOf(sramOffset, sramOffset + bytes)};
+}
+
+/// Rings 0 to 2 of rising bands, saved at checkpoints. Jobs give what they have loaded, the small
+/// one what it gives alone.
+class ThreeBands {
+  public:
+    explicit ThreeBands(hw::FaultInjector* faults = nullptr)
+        : bench(poisoningConfig(), "bench", faults) {
+        bench.start();
+        bench.makeRing(0, PriorityBand::kNormal);
+        bench.makeRing(1, PriorityBand::kFocus);
+        bench.makeRing(2, PriorityBand::kRealtime);
+        bench.setScheduling(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        const PlacedJob alone = submit(2, smallJob());
+        CHECK(bench.finish(2).at(0).preemptions == 0);
+        smallOutput_ = alone.output(bench, smallJob().job);
+    }
+
+    PlacedJob place(const Contender& contender) {
+        PlacedJob placed = test::place(bench, contender.job, ++jobId_);
+        placed.slot.sramBlocks = contender.sramBlocks;
+        return placed;
+    }
+    PlacedJob submit(std::uint32_t ring, const Contender& contender) {
+        const PlacedJob placed = place(contender);
+        bench.submit(ring, placed.slot);
+        return placed;
+    }
+
+    /// The next completion of a ring, whose job must have given what it gives alone.
+    fw::CompletionRecord finish(std::uint32_t ring, const Contender& contender,
+                                const PlacedJob& placed) {
+        const fw::CompletionRecord record = bench.finish(ring).at(0);
+        CHECK(record.jobId == placed.slot.jobId);
+        CHECK(record.status == JobStatus::kOk);
+        const bool isSmall = contender.job.outputBytes == smallOutput_.size();
+        const std::vector<std::byte> expected =
+                isSmall ? smallOutput_ : bench.bytesAt(placed.regionBus, contender.job.outputBytes);
+        CHECK(placed.output(bench, contender.job) == expected);
+        return record;
+    }
+
+    FirmwareBench bench;
+
+  private:
+    std::vector<std::byte> smallOutput_;
+    std::uint64_t jobId_ = 0;
+};
+
+fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
+    fw::Message request{};
+    request.type = type;
+    request.target.ring = ring;
+    return request;
+}
+
+}  // namespace
+
+TEST_SUITE("integration/device/kept_context") {
+    TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            bands.finish(2, smallJob(), high);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.preemptions == 1);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea));
+            // Header, set-up, messages; 128 KiB would be 32,768 cycles each way.
+            CHECK(record.switchCycles < 3000);
+            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+        });
+    }
+
+    TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(kBlock);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            bands.finish(2, smallJob(), high);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.preemptions == 1);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 2 * kBlock);
+        });
+    }
+
+    TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            const PlacedJob wide = bands.submit(1, wideJob);
+            bands.finish(2, smallJob(), high);
+            const fw::CompletionRecord second = bands.finish(1, wideJob, wide);
+            CHECK(second.preemptions + second.restarts == 0);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.preemptions == 1);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 64 * kKib);
+            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+            CHECK(bands.bench.countOf(LogEvent::kJobResumed) == 1);
+        });
+    }
+
+    TEST_CASE("two preempted jobs keep what is theirs beside a third [Q-3]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender middleJob = copyAt(256 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob middle = bands.submit(1, middleJob);
+            REQUIRE(bands.bench.runToMark("preempted"));
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            bands.finish(2, smallJob(), high);
+            const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
+            const fw::CompletionRecord first = bands.finish(0, lowJob, low);
+            CHECK(second.savedBytes == sizeof(fw::SaveArea));
+            CHECK(first.savedBytes == sizeof(fw::SaveArea));
+        });
+    }
+
+    TEST_CASE("a job that touches SRAM of another than it said ends there [Q-4]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            Contender liar = copyAt(64 * kKib);
+            liar.sramBlocks = blocksOf(0, kSmallBytes);
+            bands.submit(2, liar);
+            const fw::CompletionRecord lied = bands.bench.finish(2).at(0);
+            CHECK(lied.status == JobStatus::kOutOfSram);
+            CHECK(lied.failingCommand == 0);
+            CHECK(bands.finish(0, lowJob, low).savedBytes == sizeof(fw::SaveArea));
+        });
+    }
+
+    TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
+        simCase([] {
+            // The checkpoint joins two live ends of 8 KiB; what lies between is not the job's.
+            Contender lowJob = copyAt(64 * kKib, 3 * kBlock);
+            lowJob.job.writer = {};
+            hw::CommandWriter& writer = lowJob.job.writer;
+            const hw::CommandContext dma0{.engine = hw::Engine::kDma0};
+            const std::uint32_t first = 64 * kKib;
+            const std::uint32_t last = first + 2 * kBlock;
+            writer.add(dma0, copyBytes(inRegion(0), inSram(first), kBlock));
+            writer.add(dma0, copyBytes(inRegion(kBlock), inSram(last), kBlock));
+            for (std::uint32_t i = 0; i < 100; ++i) {
+                writer.add(dma0, fillBytes(inSram(first + 16), 1024, i, 4));
+            }
+            writer.add(dma0, copyBytes(inRegion(0), inSram(first), kBlock));
+            const hw::TokenWait loaded[] = {waitFor(hw::Engine::kDma0, 103)};
+            writer.add({.waits = loaded},
+                       checkpointOf(0, {{first, 3 * kBlock}}, 0, hw::kCheckpointOperation));
+            const hw::CommandContext dma2{.engine = hw::Engine::kDma2, .waits = loaded};
+            writer.add(dma2, copyBytes(inSram(first), inRegion(3 * kBlock), kBlock));
+            writer.add(dma2, copyBytes(inSram(last), inRegion(4 * kBlock), kBlock));
+            writer.add({}, hw::Opcode::kEnd);
+            lowJob.job.outputBytes = 2 * kBlock;
+            lowJob.sramBlocks = blocksOf(first, first + kBlock) | blocksOf(last, last + kBlock);
+
+            // Its successor uses the first end and what lies between, and keeps that while a third
+            // runs that uses the first end.
+            ThreeBands bands;
+            const Contender middleJob = copyAt(first, 2 * kBlock);
+            const Contender highJob = copyAt(first, kBlock);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(3000);
+            const PlacedJob middle = bands.submit(1, middleJob);
+            REQUIRE(bands.bench.runToMark("preempted"));
+            bands.bench.run(2000);
+            const PlacedJob high = bands.submit(2, highJob);
+            bands.finish(2, highJob, high);
+            const fw::CompletionRecord second = bands.finish(1, middleJob, middle);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBlock);
+            CHECK(second.savedBytes == sizeof(fw::SaveArea) + kBlock);
+        });
+    }
+
+    TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] [E-7]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            REQUIRE(bands.bench.runToMark("preempted"));
+            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kSuspendRing, 0)).status == 0);
+            bands.finish(2, smallJob(), high);
+            bands.bench.run(100'000);
+            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kResumeRing, 0)).status == 0);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + 128 * kKib);
+        });
+    }
+
+    TEST_CASE("kept bytes whose save area is gone cost their job a new start, no other [Q-4]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            const PlacedJob wide = bands.submit(1, wideJob);
+            REQUIRE(bands.bench.runToMark("preempted"));
+            for (std::uint64_t page = 0; page < 64; ++page) {
+                bands.bench.unmap(low.slot.saveAddress + page * 4096);
+            }
+            fw::Message request{};
+            request.type = fw::MessageType::kInvalidateTlb;
+            request.target.context = kContext;
+            CHECK(bands.bench.ask(request).status == 0);
+            bands.finish(2, smallJob(), high);
+            CHECK(bands.finish(1, wideJob, wide).restarts == 0);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(record.restarts == 1);
+            CHECK(record.contextStatus == JobStatus::kMmuFault);
+            CHECK(bands.bench.countOf(LogEvent::kSaveFailed) == 1);
+        });
+    }
+
+    TEST_CASE("a bus error while kept bytes are saved is the preempted job's [E-7]") {
+        simCase([] {
+            hw::FaultInjector faults;
+            ThreeBands bands(&faults);
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            const PlacedJob wide = bands.submit(1, wideJob);
+            REQUIRE(bands.bench.runToMark("job-end"));
+            faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
+            bands.finish(2, smallJob(), high);
+            CHECK(bands.finish(1, wideJob, wide).restarts == 0);
+            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            REQUIRE(faults.injected().size() == 1);
+            CHECK(faults.injected()[0].jobId == record.jobId);
+            CHECK(record.restarts == 1);
+            CHECK(record.contextStatus == JobStatus::kBusError);
+            CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
+        });
+    }
+
+    TEST_CASE("an engine that hangs while kept bytes are saved ends the preempted job [E-7]") {
+        simCase([] {
+            hw::FaultInjector faults;
+            ThreeBands bands(&faults);
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            bands.submit(2, smallJob());
+            const PlacedJob wide = bands.submit(1, wideJob);
+            REQUIRE(bands.bench.runToMark("job-end"));
+            faults.arm({.kind = hw::FaultKind::kEngineHang, .engine = hw::Engine::kDma1});
+            const fw::CompletionRecord record = bands.bench.finish(0).at(0);
+            CHECK(record.jobId == low.slot.jobId);
+            CHECK(record.status == JobStatus::kEngineHang);
+            CHECK(record.failingEngine == hw::engineIndex(hw::Engine::kDma1));
+            bands.finish(1, wideJob, wide);
+        });
+    }
+
+    TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            const PlacedJob high = bands.submit(2, smallJob());
+            REQUIRE(bands.bench.runToMark("preempted"));
+            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+            const PlacedJob wide = bands.submit(1, wideJob);
+            bands.finish(2, smallJob(), high);
+            bands.finish(1, wideJob, wide);
+            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+        });
+    }
+
+    TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q-4]") {
+        simCase([] {
+            ThreeBands bands;
+            const Contender lowJob = copyAt(64 * kKib, 256 * kKib);
+            const Contender wideJob = copyAt(128 * kKib);
+            const PlacedJob low = bands.submit(0, lowJob);
+            bands.bench.run(kLoad);
+            bands.submit(2, smallJob());
+            REQUIRE(bands.bench.runToMark("preempted"));
+            const PlacedJob wide = bands.submit(1, wideJob);
+            bands.bench.finish(2);
+            bands.bench.run(5000);  // of the 32,768 that 128 KiB take
+            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+            // What is written behind the reply is no longer the job's.
+            const std::vector<std::byte> atReply = bands.bench.bytesAt(low.saveBus, 256 * kKib);
+            bands.finish(1, wideJob, wide);
+            CHECK(bands.bench.bytesAt(low.saveBus, 256 * kKib) == atReply);
+            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+        });
+    }
+
+    TEST_CASE("jobs of three bands and any SRAM, at random times, are right to the byte [Q-3]") {
+        simCase([] {
+            std::mt19937 random(7);
+            ThreeBands bands;
+            std::uint32_t preemptions = 0;
+            std::uint64_t saved = 0;
+            for (int round = 0; round < 60; ++round) {
+                Contender contenders[3];
+                PlacedJob placed[3];
+                for (std::uint32_t ring = 0; ring < 3; ++ring) {
+                    const std::uint32_t bytes = (1 + random() % 100) * 1000;
+                    contenders[ring] =
+                            random() % 4 == 0 ? smallJob() : copyAt(random() % (400 * kKib), bytes);
+                    placed[ring] = bands.submit(ring, contenders[ring]);
+                    bands.bench.run(random() % 20'000);
+                }
+                for (const std::uint32_t ring : {2U, 1U, 0U}) {
+                    const auto record = bands.finish(ring, contenders[ring], placed[ring]);
+                    preemptions += record.preemptions;
+                    saved += record.savedBytes - record.preemptions * sizeof(fw::SaveArea);
+                    CHECK(record.restarts == 0);
+                }
+            }
+            CHECK(preemptions > 30);
+            CHECK(saved > 0);
+            CHECK(bands.bench.countOf(LogEvent::kSaveFailed) == 0);
+        });
+    }
+}
+
+}  // namespace vnpu::test
