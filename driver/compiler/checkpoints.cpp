@@ -304,9 +304,8 @@ class CheckpointPlacer {
                 PlacedCheckpoint& placed = schedule_.checkpoints[next++];
                 placed.waits = waitsFor(awaited);
                 const double left = begin - drained[finished];
-                const double hold =
-                        left - std::max(std::min(kShortHoldError * left, marginCycles),
-                                        kLongHoldError * left);
+                const double hold = left - std::max(std::min(kShortHoldError * left, marginCycles),
+                                                    kLongHoldError * left);
                 if (hold >= marginCycles && finished < p) {
                     placed.checkpoint.holdCycles = static_cast<std::uint32_t>(
                             std::min(hold, double{std::numeric_limits<std::uint32_t>::max()}));

@@ -192,8 +192,8 @@ class Clock {
     }
 
     void passCheckpoint(PlacedCheckpoint& placed) {
-        dispatch_ =
-                std::max(dispatch_ + CostModel::kDispatchCycles, pipeline_.reached(placed.waits));
+        dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles,
+                             pipeline_.reached(placed.waits) + placed.checkpoint.holdCycles);
         handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
         placed.passedCycles = handedOver_;
     }

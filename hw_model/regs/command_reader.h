@@ -16,10 +16,10 @@ namespace vnpu::hw {
 /// What a validator must know of the job and the device.
 struct ValidationLimits {
     std::uint64_t sramBytes = 0;
-    std::uint64_t sramBlocks = kAllSramBlocks;  // that commands may touch (sram_blocks.h)
     std::uint64_t accumulatorBytes = 0;
     std::span<const std::uint64_t> regionBytes = {};    // size of each region
     std::span<const std::uint8_t> regionWritable = {};  // 1 where the job may write it
+    std::uint64_t sramBlocks = kAllSramBlocks;          // that commands may touch (sram_blocks.h)
 };
 
 /// One decoded command; payload points into the stream.

@@ -33,7 +33,7 @@ TEST_SUITE("firmware/boot_sequence") {
         CHECK(rig.messages[0].type == MessageType::kReady);
         CHECK(rig.messages[0].versions[0] == 0x00010001);
         CHECK(rig.messages[0].versions[1] == 0x00020001);
-        CHECK(rig.messages[0].versions[2] == 0x00020003);
+        CHECK(rig.messages[0].versions[2] == 0x00020004);
         CHECK(rig.messages[0].versions[3] == hw::kCommandStreamVersion);
         REQUIRE(rig.device.marks.size() >= 2);
         CHECK(rig.device.marks[0].event == "cold-boot");

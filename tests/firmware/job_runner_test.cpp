@@ -99,7 +99,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(of([](JobSlot& s) { s.flags = 1; }) == JobStatus::kBadJob);
         CHECK(of([](JobSlot& s) { s.commandStreamVersion = hw::kCommandStreamVersion + 1; }) ==
               JobStatus::kBadJob);
-        CHECK(of([](JobSlot& s) { s.reserved[3] = 1; }) == JobStatus::kBadJob);
+        CHECK(of([](JobSlot& s) { s.reserved[2] = 1; }) == JobStatus::kBadJob);
     }
 
     TEST_CASE("the regions of a job are checked [E-1]") {

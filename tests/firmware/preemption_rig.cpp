@@ -35,10 +35,35 @@ JobSlot PreemptionRig::steppedJob(std::uint64_t jobId, std::uint32_t steps, bool
     writer.add({}, hw::Opcode::kEnd);
     JobSlot slot = makeJob(jobId, writer);
     if (hasSaveArea) {
-        slot.saveBytes = 4096;
-        slot.saveAddress = virtualOf(allocate(slot.saveBytes));
+        addSaveArea(slot);
     }
     return slot;
+}
+
+JobSlot PreemptionRig::queuedJob(std::uint64_t jobId, std::uint32_t steps,
+                                 std::uint32_t holdCycles) {
+    hw::CommandWriter writer;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+        if (i >= 2) {
+            hw::Checkpoint checkpoint{};
+            checkpoint.id = i;
+            checkpoint.holdCycles = holdCycles;
+            hw::TokenWait wait{};
+            wait.engine = static_cast<std::uint32_t>(hw::engineIndex(hw::Engine::kDma0)) & 0xFFU;
+            wait.count = (i - 1) & 0xFFFFFFU;
+            writer.add({.waits = {&wait, 1}}, checkpoint);
+        }
+        writer.add(onEngine(hw::Engine::kDma0), smallFill());
+    }
+    writer.add({}, hw::Opcode::kEnd);
+    JobSlot slot = makeJob(jobId, writer);
+    addSaveArea(slot);
+    return slot;
+}
+
+void PreemptionRig::addSaveArea(JobSlot& slot) {
+    slot.saveBytes = 4096;
+    slot.saveAddress = virtualOf(allocate(slot.saveBytes));
 }
 
 void PreemptionRig::submitAfter(std::uint64_t cycles, std::uint32_t ring, const JobSlot& slot) {

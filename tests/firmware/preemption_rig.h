@@ -25,6 +25,10 @@ class PreemptionRig : public Rig {
     JobSlot steppedJob(std::uint64_t jobId, std::uint32_t steps, bool hasSaveArea = true,
                        std::uint32_t liveBytes = 0);
 
+    /// A job of `steps` commands of kStepCycles, queued one behind the other; before each from the
+    /// third on a checkpoint, reached when the last one is under way, that holds the controller.
+    JobSlot queuedJob(std::uint64_t jobId, std::uint32_t steps, std::uint32_t holdCycles);
+
     /// Submits at a cycle, counted from now on.
     void submitAfter(std::uint64_t cycles, std::uint32_t ring, const JobSlot& slot);
 
@@ -36,6 +40,9 @@ class PreemptionRig : public Rig {
 
     /// All records of a ring after run().
     const CompletionRecord& recordOf(std::uint64_t jobId) const;
+
+  private:
+    void addSaveArea(JobSlot& slot);
 };
 
 SchedulingParameters scheduling(Policy policy, Mechanism mechanism, std::uint32_t flags = 0);

@@ -67,6 +67,24 @@ struct TwoJobs {
     JobSlot high{};
 };
 
+/// How long a high job waits that comes in the middle of the third step of a queued one, and what
+/// that takes of its own.
+struct Waited {
+    explicit Waited(std::uint32_t holdCycles) {
+        TwoJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
+        jobs.low = jobs.rig.queuedJob(1, 6, holdCycles);
+        jobs.run();
+        const CompletionRecord& high = jobs.rig.recordOf(2);
+        CHECK(jobs.rig.recordOf(1).preemptions == 1);
+        CHECK(jobs.rig.device.executed.size() == 7);
+        highCycles = high.startCycle - high.queuedCycle;
+        lowCycles = jobs.rig.recordOf(1).executedCycles;
+    }
+
+    std::uint64_t highCycles = 0;
+    std::uint64_t lowCycles = 0;
+};
+
 const Story kPreempted = {"job-start 1", "preempt-request 1", "preempted 1", "job-start 2",
                           "job-end 2",   "resumed 1",         "job-end 1"};
 const Story kUndisturbed = {"job-start 1", "job-end 1", "job-start 2", "job-end 2"};
@@ -162,6 +180,25 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(high.startCycle - high.queuedCycle < PreemptionRig::kStepCycles);
         // None of the commands ran twice.
         CHECK(jobs.rig.device.executed.size() == 11);
+    }
+
+    TEST_CASE("a checkpoint that holds the controller keeps the next command back [Q-3]") {
+        // It comes in the first half of the third step, which is under way; the fourth is queued.
+        const Waited queued(0);
+        CHECK(queued.highCycles > 15'000);
+        CHECK(queued.highCycles < 20'000);
+        const Waited held(8'000);
+        CHECK(held.highCycles > 5'000);
+        CHECK(held.highCycles < 10'000);
+    }
+
+    TEST_CASE("a checkpoint holds the controller no longer than it says [Q-3]") {
+        const Waited held(1'000);  // over when the high job comes
+        CHECK(held.highCycles > 15'000);
+        CHECK(held.highCycles < 20'000);
+        // No step waited for the controller.
+        CHECK(held.lowCycles >= 60'000);
+        CHECK(held.lowCycles < 62'000);
     }
 
     TEST_CASE("only checkpoints between operations count if so wanted [Q-3]") {

@@ -366,6 +366,35 @@ TEST_SUITE("driver/compiler/checkpoints") {
         CHECK(placed.schedule.totalCycles == plain.totalCycles);
     }
 
+    TEST_CASE("a long command holds the controller until it is nearly done [Q-3]") {
+        const DeviceInfo device = edgeDevice();
+        const CostModel costs(device);
+        CommandList list = listFor(costs);
+        addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 200'000);
+        for (std::uint32_t i = 0; i < 4; ++i) {  // 6,266 cycles each
+            list.add(hw::Engine::kVector, clamp(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
+        }
+        addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 200'000);
+        const Placed placed(list, 2'500);  // behind each one, with a margin of 625
+        const auto& checkpoints = placed.schedule.checkpoints;
+        REQUIRE(checkpoints.size() == 5);
+        for (std::uint32_t i = 2; i < 5; ++i) {
+            // Before the command that ends there: then that is under way.
+            const auto waits = checkpoints[i].waits.view();
+            REQUIRE(waits.size() == 2);
+            CHECK(waits[1].count == i - 1);
+            CHECK(checkpoints[i].checkpoint.holdCycles ==
+                  doctest::Approx(6'266 - 625).epsilon(0.005));
+        }
+        // What is left of one, and the next.
+        CHECK(placed.summary.longestCycles < 50'000 + 6'266 + 1'000);
+        const std::vector<double> drained = placed.schedule.drainedCycles();
+        CHECK(drained[checkpoints[3].position] - checkpoints[2].passedCycles ==
+              doctest::Approx(6'266 + 625).epsilon(0.01));
+        const Schedule plain = scheduleCommands(list.commands(), costs);
+        CHECK(placed.schedule.totalCycles == plain.totalCycles);
+    }
+
     TEST_CASE("an operation's last store is handed over before the next one computes [Q-3]") {
         const DeviceInfo device = edgeDevice();
         const CostModel costs(device);

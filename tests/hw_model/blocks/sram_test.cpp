@@ -245,6 +245,44 @@ TEST_SUITE("hw_model/blocks/sram") {
             }
         });
     }
+
+    TEST_CASE("with poison a job finds what JOB_KEEP names of an earlier one [Q-3]") {
+        simCase([] {
+            constexpr std::uint32_t kBlock = 0x2000;  // a 64th
+            CommandList load;
+            load.add(Engine::kDma0, copyBytes(inRegion(0), inSram(40 * kBlock - 32), 64));
+            CommandList store;
+            store.add(Engine::kDma0, copyBytes(inSram(40 * kBlock - 32), inRegion(0x1000), 64));
+            const std::vector<Region> regions = {{kRegionVa, kRegionBytes}};
+            const DeviceBench* device = nullptr;
+            bool isDone = false;
+            DeviceBench::Options options;
+            options.config.poisonOnChip = true;
+            options.script = [&](ControllerPort& port) {
+                device->setRoot(port);
+                startJob(port, regions);
+                pushAll(port, load);
+                CHECK(waitForAll(port, load) == 0);
+                port.write32(regs::JobKeepHi::kSpec.offset, 1U << 8);
+                startJob(port, regions);
+                pushAll(port, store);
+                CHECK(waitForAll(port, store) == 0);
+                isDone = true;
+            };
+            DeviceBench bench(options);
+            device = &bench;
+            bench.map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
+            for (std::uint64_t i = 0; i < 64; ++i) {
+                *bench.memory.at(JobBench::bus(i)) = std::byte{0x55};
+            }
+            bench.boot();
+            REQUIRE(bench.runUntil([&] { return isDone; }, 100'000));
+            for (std::uint64_t i = 0; i < 64; ++i) {
+                CHECK(*bench.memory.at(JobBench::bus(0x1000 + i)) ==
+                      (i < 32 ? std::byte{0xA5} : std::byte{0x55}));
+            }
+        });
+    }
 }
 
 }  // namespace vnpu::test

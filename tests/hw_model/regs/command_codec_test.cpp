@@ -87,7 +87,7 @@ TEST_SUITE("hw_model/regs/command_codec") {
         checkRoundTrip(Engine::kVector, sampleSoftmax(), 48 + 40);
         checkRoundTrip(Engine::kVector, sampleReduce(), 48 + 40);
         checkRoundTrip(Engine::kController, sampleTimestamp(), 48 + 16);
-        checkRoundTrip(Engine::kController, emptyCheckpoint(3), 48 + 152);
+        checkRoundTrip(Engine::kController, emptyCheckpoint(3), 48 + 160);
     }
 
     TEST_CASE("the header's bytes are where the contract puts them [E-1]") {

@@ -142,7 +142,7 @@ TEST_SUITE("hw_model/regs/command_disassembler") {
         CHECK(line(Engine::kController, emptyCheckpoint(4)) == "000000 controller checkpoint 4");
         CHECK(line(Engine::kController, sampleCheckpoint()) ==
               "000000 controller checkpoint 7 between operations sram:0x40 64 sram:0x100 32 "
-              "acc+0x80 256 reloads 0x000000 0x000080");
+              "acc+0x80 256 reloads 0x000000 0x000080 hold 500");
         CHECK(line(Engine::kController, sampleTimestamp()) ==
               "000000 controller timestamp -> region1:0x1ff8");
     }

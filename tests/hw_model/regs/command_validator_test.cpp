@@ -107,6 +107,8 @@ TEST_SUITE("hw_model/regs/command_validator") {
             return validate(Engine::kController, work);
         };
         CHECK(check([](Checkpoint& c) { c.flags = 2; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.reserved = 1; }) == JobStatus::kReservedNotZero);
+        CHECK(check([](Checkpoint& c) { c.holdCycles = 0xFFFFFFFF; }) == JobStatus::kOk);
         CHECK(check([](Checkpoint& c) { c.ranges[2].offset = 1; }) == JobStatus::kReservedNotZero);
         CHECK(check([](Checkpoint& c) { c.rangeCount = 1; }) == JobStatus::kReservedNotZero);
         CHECK(check([](Checkpoint& c) { c.rangeCount = 9; }) == JobStatus::kBadOperand);

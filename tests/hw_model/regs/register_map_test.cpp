@@ -125,7 +125,7 @@ TEST_SUITE("hw_model/regs/register_map") {
         CHECK(Id::kSpec.offset == 0);
         CHECK(CommandStreamVersion::kSpec.reset == kCommandStreamVersion);
         CHECK(Control::kSpec.reset == 1);
-        CHECK(ArchVersion::kSpec.reset == 0x00010005);
+        CHECK(ArchVersion::kSpec.reset == 0x00010006);
     }
 
     TEST_CASE("the printed map has a row for every register and field") {

@@ -244,6 +244,7 @@ inline Checkpoint sampleCheckpoint() {
     work.reloadBytes = 96;
     work.reloads[0] = 0;
     work.reloads[1] = 0x80;
+    work.holdCycles = 500;
     return work;
 }
 

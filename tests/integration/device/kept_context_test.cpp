@@ -359,22 +359,37 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("jobs of three bands and any SRAM, at random times, are right to the byte [Q-3]") {
         simCase([] {
-            std::mt19937 random(7);
+            std::mt19937 generator(7);
+            const auto random = [&](std::uint32_t below) {
+                return static_cast<std::uint32_t>(generator() % below);
+            };
             ThreeBands bands;
+            // Three rings of five jobs each, put in again and again.
+            std::vector<Contender> contenders;
+            std::vector<PlacedJob> placed;
+            for (int i = 0; i < 15; ++i) {
+                const std::uint32_t bytes = (1 + random(60)) * 1000;
+                contenders.push_back(i % 5 == 0 ? smallJob() : copyAt(random(400 * kKib), bytes));
+                placed.push_back(bands.place(contenders.back()));
+            }
             std::uint32_t preemptions = 0;
             std::uint64_t saved = 0;
+            std::uint64_t jobId = 1000;
             for (int round = 0; round < 60; ++round) {
-                Contender contenders[3];
-                PlacedJob placed[3];
+                std::size_t chosen[3];
                 for (std::uint32_t ring = 0; ring < 3; ++ring) {
-                    const std::uint32_t bytes = (1 + random() % 100) * 1000;
-                    contenders[ring] =
-                            random() % 4 == 0 ? smallJob() : copyAt(random() % (400 * kKib), bytes);
-                    placed[ring] = bands.submit(ring, contenders[ring]);
-                    bands.bench.run(random() % 20'000);
+                    const std::size_t i = chosen[ring] = ring * 5 + random(5);
+                    const PreemptibleJob& job = contenders[i].job;
+                    std::byte* region = bands.bench.memory.at(placed[i].regionBus);
+                    std::fill_n(region, job.regionBytes, std::byte{0});
+                    job.fill(region);
+                    placed[i].slot.jobId = ++jobId;
+                    bands.bench.submit(ring, placed[i].slot);
+                    bands.bench.run(random(12'000));
                 }
                 for (const std::uint32_t ring : {2U, 1U, 0U}) {
-                    const auto record = bands.finish(ring, contenders[ring], placed[ring]);
+                    const std::size_t i = chosen[ring];
+                    const auto record = bands.finish(ring, contenders[i], placed[i]);
                     preemptions += record.preemptions;
                     saved += record.savedBytes - record.preemptions * sizeof(fw::SaveArea);
                     CHECK(record.restarts == 0);

@@ -266,7 +266,7 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(header.magic == fw::kSaveMagic);
             CHECK(header.jobId == 7);
             // One transfer of 128 bytes and the checkpoint of 136 stand before what follows.
-            CHECK(header.nextCommand == 128 + 200);
+            CHECK(header.nextCommand == 128 + 208);
             CHECK(header.tokens[0] == 1);
             CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
                               [](std::uint32_t count) { return count == 0; }));
