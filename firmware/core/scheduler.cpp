@@ -231,7 +231,8 @@ Victim Scheduler::victim(std::uint64_t nowCycle) {
     return victim;
 }
 
-/// Until a checkpoint has told what is live, the whole save area counts.
+/// At most: what the next job leaves alone is not saved. Until a checkpoint has told what is live,
+/// the whole save area counts.
 std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
     constexpr std::uint64_t kMostBytes = 1ULL << 40;  // chosen: beyond any SRAM, short of overflow
     const std::uint64_t known = head.progress.contextBytes;

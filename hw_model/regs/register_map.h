@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/register_spec.h"
 
 namespace vnpu::hw::regs {
 
@@ -23,35 +23,6 @@ inline constexpr std::uint32_t kMailboxWords = 8;  // a message is 32 bytes (fir
 inline constexpr std::uint32_t kContextCount = 64;  // chosen: address spaces that exist at once
 inline constexpr std::uint32_t kPerfCounterCount = 39;
 inline constexpr std::uint32_t kClockLevelCount = 4;
-
-enum class Access : std::uint8_t { kReadOnly, kReadWrite, kWriteOnly, kWriteOneToClear };
-
-struct FieldSpec {
-    std::string_view name;
-    std::uint32_t lsb;
-    std::uint32_t width;
-    std::string_view meaning;
-
-    constexpr std::uint32_t mask() const {
-        return (width >= 32 ? 0xFFFFFFFFU : ((1U << width) - 1U)) << lsb;
-    }
-    constexpr std::uint32_t get(std::uint32_t value) const { return (value & mask()) >> lsb; }
-    constexpr std::uint32_t put(std::uint32_t field) const { return (field << lsb) & mask(); }
-};
-
-/// A register, or `count` equal ones `strideBytes` apart.
-struct RegisterSpec {
-    std::string_view name;
-    std::uint32_t offset;
-    Access access;
-    std::uint32_t reset;
-    std::string_view meaning;
-    std::span<const FieldSpec> fields = {};
-    std::uint32_t count = 1;
-    std::uint32_t strideBytes = 4;
-
-    constexpr std::uint32_t at(std::uint32_t index) const { return offset + index * strideBytes; }
-};
 
 // ---- identity and configuration
 

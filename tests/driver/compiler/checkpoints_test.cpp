@@ -355,12 +355,13 @@ TEST_SUITE("driver/compiler/checkpoints") {
             CHECK(waits[1].engine == hw::engineIndex(hw::Engine::kVector));
             CHECK(waits[1].count == 2 * i - 1);
         }
-        // The load, of 32,000 bytes at 4 a cycle, and two commands; then no more than three.
-        CHECK(placed.summary.longestCycles > 8'000 + 2 * 1'016);
-        CHECK(placed.summary.longestCycles < 8'000 + 3 * 1'016);
+        // The load, of 32,000 bytes at 4 a cycle, and one command; then two and, as the controller
+        // is held until then, the last 15 % of the one under way.
+        CHECK(placed.summary.longestCycles > 8'000 + 1'016);
+        CHECK(placed.summary.longestCycles < 8'000 + 2 * 1'016);
         for (std::size_t i = 2; i < 7; ++i) {
             CHECK(drained[checkpoints[i].position] - checkpoints[i - 1].passedCycles ==
-                  doctest::Approx(3 * 1'016).epsilon(0.01));
+                  doctest::Approx(2.15 * 1'016).epsilon(0.01));
         }
         const Schedule plain = scheduleCommands(list.commands(), costs);
         CHECK(placed.schedule.totalCycles == plain.totalCycles);

@@ -19,7 +19,7 @@ TEST_CASE("every number comes from its register and field [E-1]") {
 
     REQUIRE(info.has_value());
     CHECK_EQ(info->archVersion, 0x00010006);
-    CHECK_EQ(info->commandStreamVersion, 4);
+    CHECK_EQ(info->commandStreamVersion, 5);
     CHECK(info->isSimulated);
     CHECK_FALSE(info->isTimingOnly);
     CHECK_EQ(info->macRows, 16);

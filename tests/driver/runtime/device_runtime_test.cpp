@@ -25,7 +25,7 @@ TEST_CASE("the firmware finds its boot parameters and its log where BOOT_PARAMET
     CHECK_EQ(boot.bootApiVersion, fw::kBootApiVersion);
     CHECK_EQ(boot.mailboxApiVersion, fw::kMailboxApiVersion);
     CHECK_EQ(boot.ringApiVersion, fw::kRingApiVersion);
-    CHECK_EQ(boot.commandStreamVersion, 4);
+    CHECK_EQ(boot.commandStreamVersion, 5);
     CHECK_EQ(boot.flags, 0);
     CHECK_GE(boot.logBytes, 4096);
     CHECK_NE(port.withMemory([&](FakeMemory& memory) {

@@ -143,7 +143,7 @@ TEST_CASE(
     CHECK_EQ(jobs[0].regions[1].sizeBytes, kBytes);
     CHECK_EQ(jobs[0].regions[1].flags, vnpu::fw::kRegionWritable);
     CHECK_EQ(jobs[0].regions[2].flags, vnpu::fw::kRegionWritable);
-    CHECK_EQ(jobs[0].slot.commandStreamVersion, 4);
+    CHECK_EQ(jobs[0].slot.commandStreamVersion, 5);
     CHECK_NE(jobs[0].slot.jobId, 0);
     CHECK_EQ(jobs[0].slot.flags, 0);
 }

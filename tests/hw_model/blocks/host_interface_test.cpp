@@ -50,8 +50,8 @@ TEST_SUITE("hw_model/blocks/host_interface") {
             config.sram.residentKib = 128;
             DeviceBench bench({.config = config});
             CHECK(bench.read(0x0000) == 0x55504E56);  // "VNPU"
-            CHECK(bench.read(0x0004) == 0x00010005);
-            CHECK(bench.read(0x0008) == 4);
+            CHECK(bench.read(0x0004) == 0x00010006);
+            CHECK(bench.read(0x0008) == 5);
             CHECK(bench.read(0x000C) == 0x3);
             CHECK(bench.read(0x0010) == (128U | 64U << 12 | 1U << 24 | 1U << 26));
             CHECK(bench.read(0x0014) == (4U | 16U << 8));

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+#include <vector>
+
 #include "tests/hw_model/blocks/job_bench.h"
 #include "tests/support/sim_case.h"
 
@@ -269,7 +272,7 @@ TEST_SUITE("hw_model/blocks/sram") {
                 CHECK(waitForAll(port, store) == 0);
                 isDone = true;
             };
-            DeviceBench bench(options);
+            DeviceBench bench(std::move(options));
             device = &bench;
             bench.map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
             for (std::uint64_t i = 0; i < 64; ++i) {

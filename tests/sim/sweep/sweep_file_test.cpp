@@ -94,7 +94,7 @@ TEST_SUITE("sim/sweep/sweep_file") {
             CHECK(sweep.rows.size() > 1);
             ++count;
         }
-        CHECK(count == 13);
+        CHECK(count == 14);
     }
 
     TEST_CASE("asks for its table and refuses foreign keys") {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a register is declared.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vnpu::hw::regs {
+
+enum class Access : std::uint8_t { kReadOnly, kReadWrite, kWriteOnly, kWriteOneToClear };
+
+struct FieldSpec {
+    std::string_view name;
+    std::uint32_t lsb;
+    std::uint32_t width;
+    std::string_view meaning;
+
+    constexpr std::uint32_t mask() const {
+        return (width >= 32 ? 0xFFFFFFFFU : ((1U << width) - 1U)) << lsb;
+    }
+    constexpr std::uint32_t get(std::uint32_t value) const { return (value & mask()) >> lsb; }
+    constexpr std::uint32_t put(std::uint32_t field) const { return (field << lsb) & mask(); }
+};
+
+/// A register, or `count` equal ones `strideBytes` apart.
+struct RegisterSpec {
+    std::string_view name;
+    std::uint32_t offset;
+    Access access;
+    std::uint32_t reset;
+    std::string_view meaning;
+    std::span<const FieldSpec> fields = {};
+    std::uint32_t count = 1;
+    std::uint32_t strideBytes = 4;
+
+    constexpr std::uint32_t at(std::uint32_t index) const { return offset + index * strideBytes; }
+};
+
+}  // namespace vnpu::hw::regs
