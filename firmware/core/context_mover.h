@@ -63,7 +63,7 @@ class ContextMover {
 
     /// On the chip and in the save area.
     struct Piece {
-        hw::MemoryRef onChip;
+        hw::MemoryRef onChip{};
         std::uint64_t areaOffset = 0;
         std::uint64_t sizeBytes = 0;
     };

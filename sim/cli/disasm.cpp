@@ -27,13 +27,17 @@ struct DisasmOptions {
     std::string model;
     std::string config = "edge";
     std::optional<std::uint32_t> operation;
+    std::uint64_t checkpointCycles = driver::SchedulingOptions{}.checkpointCycles;
 };
 
 /// The compiled form as the driver makes it for the device.
 std::shared_ptr<const driver::CompiledModel> compileOn(const hw::NpuConfig& config,
-                                                       const Network& network) {
+                                                       const Network& network,
+                                                       std::uint64_t checkpointCycles) {
     DriverLog log;
-    Platform platform({.config = config, .driverObserver = &log});
+    Platform platform({.config = config,
+                       .driverObserver = &log,
+                       .scheduling = {.checkpointCycles = checkpointCycles}});
     std::shared_ptr<const driver::CompiledModel> compiled;
     platform.addClient("disasm", kAppUid, [&](ClientContext& context) {
         const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
@@ -102,7 +106,7 @@ ExitCode disassembleModel(const DisasmOptions& options) {
         throw InputError(fmt::format("--operation {}: {} has {} operations, expected 0 to {}",
                                      *options.operation, network.name, operations, operations - 1));
     }
-    const auto compiled = compileOn(loadConfig(options.config), network);
+    const auto compiled = compileOn(loadConfig(options.config), network, options.checkpointCycles);
     printHead(network, *compiled);
     hw::CommandReader reader(compiled->commands);
     hw::CommandView view;
@@ -142,6 +146,10 @@ void addDisasmCommand(CLI::App& app, Action& action) {
             ->capture_default_str();
     command->add_option("--operation", options->operation, "Only commands of this operation")
             ->type_name("N");
+    command->add_option("--checkpoint-cycles", options->checkpointCycles,
+                        "Distance of checkpoints; 0: as a model without a priority, which has none")
+            ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}))
+            ->capture_default_str();
     command->callback(
             [options, &action] { action = [options] { return disassembleModel(*options); }; });
 }

@@ -113,6 +113,18 @@ TEST_CASE("disasm shows each operation's commands") {
     CHECK(runVnpu({"disasm", "zoo:ds_cnn", "--operation", "13"}).exitCode == 2);
 }
 
+TEST_CASE("disasm tells of checkpoints and of the SRAM that is used [Q-3]") {
+    const ProgramResult none = runVnpu({"disasm", "zoo:ds_cnn", "--checkpoint-cycles", "0"});
+    REQUIRE(none.exitCode == 0);
+    CHECK(none.output.find("; 0 checkpoints, at most ") != std::string::npos);
+    CHECK(none.output.find(" of 64 blocks, ") != std::string::npos);
+    CHECK(none.output.find(" controller checkpoint ") == std::string::npos);
+    const ProgramResult many = runVnpu({"disasm", "zoo:ds_cnn", "--checkpoint-cycles", "1000"});
+    REQUIRE(many.exitCode == 0);
+    CHECK(many.output.find("; 0 checkpoints") == std::string::npos);
+    CHECK(many.output.find(" controller checkpoint ") != std::string::npos);
+}
+
 TEST_CASE("models lists the networks and what the device takes") {
     const ProgramResult networks = runVnpu({"models", "--json"});
     REQUIRE(networks.exitCode == 0);

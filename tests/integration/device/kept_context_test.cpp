@@ -22,9 +22,9 @@ using fw::Policy;
 using fw::PriorityBand;
 using hw::JobStatus;
 
-constexpr std::uint32_t kKib = 1024;
-constexpr std::uint32_t kBlock = 8 * kKib;        // of the 512 KiB
-constexpr std::uint32_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from 0 on
+constexpr std::uint64_t kKib = 1024;
+constexpr std::uint64_t kBlock = 8 * kKib;        // of the 512 KiB
+constexpr std::uint64_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from 0 on
 constexpr std::uint32_t kLoad = 20'000;  // cycles: in the midst of loading 128 KiB at 4 a cycle
 
 /// A job and the SRAM that it says it uses.
@@ -34,7 +34,7 @@ struct Contender {
 };
 
 std::uint64_t blocksOf(std::uint64_t begin, std::uint64_t end) {
-    return hw::sramBlocksOf(begin, end, std::uint64_t{hw::NpuConfig{}.sram.kib} * kKib);
+    return hw::sramBlocksOf(begin, end, hw::NpuConfig{}.sram.kib * kKib);
 }
 
 Contender smallJob() {
@@ -195,29 +195,29 @@ TEST_SUITE("integration/device/kept_context") {
             lowJob.job.writer = {};
             hw::CommandWriter& writer = lowJob.job.writer;
             const hw::CommandContext dma0{.engine = hw::Engine::kDma0};
-            const std::uint32_t first = 64 * kKib;
-            const std::uint32_t last = first + 2 * kBlock;
-            writer.add(dma0, copyBytes(inRegion(0), inSram(first), kBlock));
-            writer.add(dma0, copyBytes(inRegion(kBlock), inSram(last), kBlock));
+            constexpr std::uint32_t kFirst = 64 * kKib;
+            constexpr std::uint32_t kLast = kFirst + 2 * kBlock;
+            writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
+            writer.add(dma0, copyBytes(inRegion(kBlock), inSram(kLast), kBlock));
             for (std::uint32_t i = 0; i < 100; ++i) {
-                writer.add(dma0, fillBytes(inSram(first + 16), 1024, i, 4));
+                writer.add(dma0, fillBytes(inSram(kFirst + 16), 1024, i, 4));
             }
-            writer.add(dma0, copyBytes(inRegion(0), inSram(first), kBlock));
+            writer.add(dma0, copyBytes(inRegion(0), inSram(kFirst), kBlock));
             const hw::TokenWait loaded[] = {waitFor(hw::Engine::kDma0, 103)};
             writer.add({.waits = loaded},
-                       checkpointOf(0, {{first, 3 * kBlock}}, 0, hw::kCheckpointOperation));
+                       checkpointOf(0, {{kFirst, 3 * kBlock}}, 0, hw::kCheckpointOperation));
             const hw::CommandContext dma2{.engine = hw::Engine::kDma2, .waits = loaded};
-            writer.add(dma2, copyBytes(inSram(first), inRegion(3 * kBlock), kBlock));
-            writer.add(dma2, copyBytes(inSram(last), inRegion(4 * kBlock), kBlock));
+            writer.add(dma2, copyBytes(inSram(kFirst), inRegion(3 * kBlock), kBlock));
+            writer.add(dma2, copyBytes(inSram(kLast), inRegion(4 * kBlock), kBlock));
             writer.add({}, hw::Opcode::kEnd);
             lowJob.job.outputBytes = 2 * kBlock;
-            lowJob.sramBlocks = blocksOf(first, first + kBlock) | blocksOf(last, last + kBlock);
+            lowJob.sramBlocks = blocksOf(kFirst, kFirst + kBlock) | blocksOf(kLast, kLast + kBlock);
 
             // Its successor uses the first end and what lies between, and keeps that while a third
             // runs that uses the first end.
             ThreeBands bands;
-            const Contender middleJob = copyAt(first, 2 * kBlock);
-            const Contender highJob = copyAt(first, kBlock);
+            const Contender middleJob = copyAt(kFirst, 2 * kBlock);
+            const Contender highJob = copyAt(kFirst, kBlock);
             const PlacedJob low = bands.submit(0, lowJob);
             bands.bench.run(3000);
             const PlacedJob middle = bands.submit(1, middleJob);
@@ -391,7 +391,8 @@ TEST_SUITE("integration/device/kept_context") {
                     const std::size_t i = chosen[ring];
                     const auto record = bands.finish(ring, contenders[i], placed[i]);
                     preemptions += record.preemptions;
-                    saved += record.savedBytes - record.preemptions * sizeof(fw::SaveArea);
+                    saved += record.savedBytes -
+                             std::uint64_t{record.preemptions} * sizeof(fw::SaveArea);
                     CHECK(record.restarts == 0);
                 }
             }
