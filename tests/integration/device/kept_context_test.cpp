@@ -92,6 +92,25 @@ class ThreeBands {
     std::uint64_t jobId_ = 0;
 };
 
+/// A low job keeps 128 KiB beside a small high one, and a middle one that needs half of them waits.
+struct KeptBelowWide {
+    explicit KeptBelowWide(hw::FaultInjector* faults = nullptr)
+        : bands(faults), low(bands.submit(0, lowJob)) {
+        bands.bench.run(kLoad);
+        high = bands.submit(2, smallJob());
+        wide = bands.submit(1, wideJob);
+    }
+
+    fw::CompletionRecord finishLow() { return bands.finish(0, lowJob, low); }
+    fw::CompletionRecord finishWide() { return bands.finish(1, wideJob, wide); }
+    fw::CompletionRecord finishHigh() { return bands.finish(2, smallJob(), high); }
+
+    ThreeBands bands;
+    Contender lowJob = copyAt(64 * kKib);
+    Contender wideJob = copyAt(128 * kKib);
+    PlacedJob low, high, wide;
+};
+
 fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
     fw::Message request{};
     request.type = type;
@@ -135,21 +154,15 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("what is kept is saved before a job that needs the room [Q-3]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const Contender wideJob = copyAt(128 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            const PlacedJob wide = bands.submit(1, wideJob);
-            bands.finish(2, smallJob(), high);
-            const fw::CompletionRecord second = bands.finish(1, wideJob, wide);
+            KeptBelowWide jobs;
+            jobs.finishHigh();
+            const fw::CompletionRecord second = jobs.finishWide();
             CHECK(second.preemptions + second.restarts == 0);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            const fw::CompletionRecord record = jobs.finishLow();
             CHECK(record.preemptions == 1);
             CHECK(record.savedBytes == sizeof(fw::SaveArea) + 64 * kKib);
-            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 1);
-            CHECK(bands.bench.countOf(LogEvent::kJobResumed) == 1);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kJobResumed) == 1);
         });
     }
 
@@ -252,45 +265,33 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("kept bytes whose save area is gone cost their job a new start, no other [Q-4]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const Contender wideJob = copyAt(128 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            const PlacedJob wide = bands.submit(1, wideJob);
-            REQUIRE(bands.bench.runToMark("preempted"));
+            KeptBelowWide jobs;
+            REQUIRE(jobs.bands.bench.runToMark("preempted"));
             for (std::uint64_t page = 0; page < 64; ++page) {
-                bands.bench.unmap(low.slot.saveAddress + page * 4096);
+                jobs.bands.bench.unmap(jobs.low.slot.saveAddress + page * 4096);
             }
             fw::Message request{};
             request.type = fw::MessageType::kInvalidateTlb;
             request.target.context = kContext;
-            CHECK(bands.bench.ask(request).status == 0);
-            bands.finish(2, smallJob(), high);
-            CHECK(bands.finish(1, wideJob, wide).restarts == 0);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            CHECK(jobs.bands.bench.ask(request).status == 0);
+            jobs.finishHigh();
+            CHECK(jobs.finishWide().restarts == 0);
+            const fw::CompletionRecord record = jobs.finishLow();
             CHECK(record.restarts == 1);
             CHECK(record.contextStatus == JobStatus::kMmuFault);
-            CHECK(bands.bench.countOf(LogEvent::kSaveFailed) == 1);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kSaveFailed) == 1);
         });
     }
 
     TEST_CASE("a bus error while kept bytes are saved is the preempted job's [E-7]") {
         simCase([] {
             hw::FaultInjector faults;
-            ThreeBands bands(&faults);
-            const Contender lowJob = copyAt(64 * kKib);
-            const Contender wideJob = copyAt(128 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            const PlacedJob wide = bands.submit(1, wideJob);
-            REQUIRE(bands.bench.runToMark("job-end"));
+            KeptBelowWide jobs(&faults);
+            REQUIRE(jobs.bands.bench.runToMark("job-end"));
             faults.arm({.kind = hw::FaultKind::kDmaError, .engine = hw::Engine::kDma1});
-            bands.finish(2, smallJob(), high);
-            CHECK(bands.finish(1, wideJob, wide).restarts == 0);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            jobs.finishHigh();
+            CHECK(jobs.finishWide().restarts == 0);
+            const fw::CompletionRecord record = jobs.finishLow();
             REQUIRE(faults.injected().size() == 1);
             CHECK(faults.injected()[0].jobId == record.jobId);
             CHECK(record.restarts == 1);
@@ -302,20 +303,14 @@ TEST_SUITE("integration/device/kept_context") {
     TEST_CASE("an engine that hangs while kept bytes are saved ends the preempted job [E-7]") {
         simCase([] {
             hw::FaultInjector faults;
-            ThreeBands bands(&faults);
-            const Contender lowJob = copyAt(64 * kKib);
-            const Contender wideJob = copyAt(128 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            bands.submit(2, smallJob());
-            const PlacedJob wide = bands.submit(1, wideJob);
-            REQUIRE(bands.bench.runToMark("job-end"));
+            KeptBelowWide jobs(&faults);
+            REQUIRE(jobs.bands.bench.runToMark("job-end"));
             faults.arm({.kind = hw::FaultKind::kEngineHang, .engine = hw::Engine::kDma1});
-            const fw::CompletionRecord record = bands.bench.finish(0).at(0);
-            CHECK(record.jobId == low.slot.jobId);
+            const fw::CompletionRecord record = jobs.bands.bench.finish(0).at(0);
+            CHECK(record.jobId == jobs.low.slot.jobId);
             CHECK(record.status == JobStatus::kEngineHang);
             CHECK(record.failingEngine == hw::engineIndex(hw::Engine::kDma1));
-            bands.finish(1, wideJob, wide);
+            jobs.finishWide();
         });
     }
 
