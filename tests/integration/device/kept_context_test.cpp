@@ -27,6 +27,8 @@ constexpr std::uint64_t kBlock = 8 * kKib;        // of the 512 KiB
 constexpr std::uint64_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from 0 on
 constexpr std::uint32_t kLoad = 20'000;  // cycles: in the midst of loading 128 KiB at 4 a cycle
 
+constexpr std::uint64_t kReloadedAt = 64 * kKib;  // reloadBeside()
+
 /// A job and the SRAM that it says it uses.
 struct Contender {
     PreemptibleJob job;
@@ -110,6 +112,44 @@ struct KeptBelowWide {
     Contender wideJob = copyAt(128 * kKib);
     PlacedJob low, high, wide;
 };
+
+/// Loads two blocks from kReloadedAt on, overwrites 1 KiB in the second one, and is preempted for
+/// `next`: the transfer is to be repeated, the overwritten bytes are to be saved.
+fw::CompletionRecord reloadBeside(const Contender& next) {
+    constexpr std::uint64_t kFilled = kReloadedAt + kBlock + 16;
+    constexpr std::uint32_t kFills = 100;
+    Contender lowJob = copyAt(kReloadedAt, 2 * kBlock);
+    lowJob.job.writer = {};
+    hw::CommandWriter& writer = lowJob.job.writer;
+    const hw::CommandContext dma0{.engine = hw::Engine::kDma0};
+    writer.add(dma0, copyBytes(inRegion(0), inSram(kReloadedAt), 2 * kBlock));
+    for (std::uint32_t i = 1; i <= kFills; ++i) {
+        writer.add(dma0, fillBytes(inSram(kFilled), kKib, i, 4));
+    }
+    hw::Checkpoint checkpoint = checkpointOf(0, {{kFilled, kKib}});
+    checkpoint.reloadCount = 1;
+    checkpoint.reloadBytes = 2 * kBlock;
+    const hw::TokenWait filled[] = {waitFor(hw::Engine::kDma0, kFills + 1)};
+    writer.add({.waits = filled}, checkpoint);
+    writer.add({.engine = hw::Engine::kDma2, .waits = filled},
+               copyBytes(inSram(kReloadedAt), inRegion(2 * kBlock), 2 * kBlock));
+    writer.add({}, hw::Opcode::kEnd);
+
+    ThreeBands bands;
+    const PlacedJob low = bands.submit(0, lowJob);
+    bands.bench.run(5000);
+    const PlacedJob high = bands.submit(2, next);
+    bands.finish(2, next, high);
+    const fw::CompletionRecord record = bands.bench.finish(0).at(0);
+    CHECK(record.status == JobStatus::kOk);
+    CHECK(record.preemptions == 1);
+    std::vector<std::byte> expected = bands.bench.bytesAt(low.regionBus, 2 * kBlock);
+    for (std::uint64_t i = 0; i < kKib; ++i) {
+        expected[kBlock + 16 + i] = i % 4 == 0 ? std::byte{kFills} : std::byte{0};
+    }
+    CHECK(low.output(bands.bench, lowJob.job) == expected);
+    return record;
+}
 
 fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
     fw::Message request{};
@@ -242,6 +282,23 @@ TEST_SUITE("integration/device/kept_context") {
             const fw::CompletionRecord record = bands.finish(0, lowJob, low);
             CHECK(record.savedBytes == sizeof(fw::SaveArea) + kBlock);
             CHECK(second.savedBytes == sizeof(fw::SaveArea) + kBlock);
+        });
+    }
+
+    TEST_CASE("a transfer to be repeated is not, where what it brought is still there [Q-3]") {
+        simCase([] {
+            const fw::CompletionRecord record = reloadBeside(smallJob());
+            CHECK(record.savedBytes == sizeof(fw::SaveArea));
+            CHECK(record.reloadedBytes == 0);
+        });
+    }
+
+    TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
+        simCase([] {
+            // Its first block is needed; the second would be kept but for the transfer.
+            const fw::CompletionRecord record = reloadBeside(copyAt(kReloadedAt, kBlock));
+            CHECK(record.savedBytes == sizeof(fw::SaveArea) + kKib);
+            CHECK(record.reloadedBytes == 2 * kBlock);
         });
     }
 
