@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/accesses.h"
 
+#include "hw_model/regs/row_extent.h"
+
 namespace vnpu::driver {
 namespace {
 
@@ -10,11 +12,7 @@ Access sram(std::uint64_t address, std::uint64_t sizeBytes, bool isWrite) {
 
 Access rows(const hw::MemoryRef& ref, std::uint32_t rowBytes, const std::uint32_t* counts,
             const std::uint32_t* strides, bool isWrite) {
-    std::uint64_t reach = rowBytes;
-    for (int d = 0; d < 3; ++d) {
-        reach += std::uint64_t{counts[d] - 1} * strides[d];
-    }
-    return {ref.space, isWrite, ref.offset, ref.offset + reach};
+    return {ref.space, isWrite, ref.offset, ref.offset + hw::rowExtent(rowBytes, counts, strides)};
 }
 
 std::uint64_t tileBytes(std::uint32_t height, std::uint32_t width, std::uint64_t channelBytes,

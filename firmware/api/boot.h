@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kBootMagic = 0x544F4F42;  // "BOOT" in memory ord
 inline constexpr std::uint32_t kBootApiVersion = 0x00010001;     // 1.1: dump memory, watchdog
 inline constexpr std::uint32_t kMailboxApiVersion = 0x00020001;  // 2.1: sealed; kSetPower
 /// 2.0: slots of 128 bytes; 2.1: room for the DSP's state in save areas; 2.2: records with engine
-/// and checksum; 2.3: slots with a clock level
+/// and checksum; 2.3: slots with a clock level; 2.4: slots with the SRAM that they use
 inline constexpr std::uint32_t kRingApiVersion = 0x00020004;
 
 constexpr std::uint32_t majorOf(std::uint32_t version) {

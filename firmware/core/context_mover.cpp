@@ -8,6 +8,7 @@
 #include "firmware/core/cycle_costs.h"
 #include "firmware/core/local_memory.h"
 #include "firmware/core/register_io.h"
+#include "hw_model/regs/row_extent.h"
 
 namespace vnpu::fw {
 namespace {
@@ -104,11 +105,10 @@ hw::JobStatus ContextMover::findReloadBlocks(const Job& job, const hw::Validatio
         if (status != hw::JobStatus::kOk) {
             return status;
         }
-        std::uint64_t end = std::uint64_t{work.destination.offset} + work.rowBytes;
-        for (int d = 0; d < 3; ++d) {
-            end += std::uint64_t{work.counts[d] - 1} * work.destinationStrides[d];
-        }
-        kept.reloadBlocks[i] = hw::sramBlocksOf(work.destination.offset, end, sramBytes_);
+        const std::uint64_t begin = work.destination.offset;
+        const std::uint64_t bytes =
+                hw::rowExtent(work.rowBytes, work.counts, work.destinationStrides);
+        kept.reloadBlocks[i] = hw::sramBlocksOf(begin, begin + bytes, sramBytes_);
     }
     return hw::JobStatus::kOk;
 }
@@ -233,10 +233,13 @@ Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Directio
     const std::uint64_t blockBytes = hw::sramBlockBytes(sramBytes_);
     const std::uint64_t first = range.onChip.offset;
     const std::uint64_t end = first + range.sizeBytes;
+    const auto isIn = [&](std::uint64_t offset) {
+        return (blocks >> (offset / blockBytes) & 1) != 0;
+    };
     for (std::uint64_t begin = first; begin < end;) {
-        const bool moves = (blocks >> (begin / blockBytes) & 1) != 0;
+        const bool moves = isIn(begin);
         std::uint64_t next = begin;
-        while (next < end && ((blocks >> (next / blockBytes) & 1) != 0) == moves) {
+        while (next < end && isIn(next) == moves) {
             next = std::min((next / blockBytes + 1) * blockBytes, end);
         }
         Piece piece = range;

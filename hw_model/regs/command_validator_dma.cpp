@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/regs/operand_checks.h"
+#include "hw_model/regs/row_extent.h"
 
 namespace vnpu::hw::checks {
 namespace {
@@ -41,8 +42,8 @@ JobStatus checkExtent(const MemoryRef& ref, const Rows& rows, const ValidationLi
         left -= far;
     }
     VNPU_TRY(require(rows.rowBytes <= left, outside));
-    left -= rows.rowBytes;
-    return inSram ? sramBytesAt(ref.offset, limits.sramBytes - left - ref.offset, limits)
+    return inSram ? sramBytesAt(ref.offset, rowExtent(rows.rowBytes, rows.counts, rows.strides),
+                                limits)
                   : JobStatus::kOk;
 }
 
@@ -58,12 +59,11 @@ JobStatus checkRows(std::uint32_t rowBytes, const std::uint32_t* counts) {
 /// the extent holds, which also bounds the time that a command can take. The extent is known to lie
 /// within its space.
 JobStatus checkNoOverlap(const Rows& rows) {
-    std::uint64_t extent = rows.rowBytes;
     for (int d = 0; d < 3; ++d) {
         VNPU_TRY(require(rows.counts[d] == 1 || rows.strides[d] >= rows.rowBytes,
                          JobStatus::kBadOperand));
-        extent += std::uint64_t{rows.counts[d] - 1} * rows.strides[d];
     }
+    const std::uint64_t extent = rowExtent(rows.rowBytes, rows.counts, rows.strides);
     std::uint64_t total = rows.rowBytes;
     for (int d = 0; d < 3; ++d) {
         // The product of two words fits; only beyond that is the division needed.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "firmware/api/save_area.h"
@@ -94,23 +95,31 @@ class ThreeBands {
     std::uint64_t jobId_ = 0;
 };
 
-/// A low job keeps 128 KiB beside a small high one, and a middle one that needs half of them waits.
-struct KeptBelowWide {
-    explicit KeptBelowWide(hw::FaultInjector* faults = nullptr)
-        : bands(faults), low(bands.submit(0, lowJob)) {
+/// A low job that loads while the small high one comes.
+struct LowBelowHigh {
+    explicit LowBelowHigh(Contender loaded = copyAt(64 * kKib), hw::FaultInjector* faults = nullptr)
+        : bands(faults), lowJob(std::move(loaded)), low(bands.submit(0, lowJob)) {
         bands.bench.run(kLoad);
         high = bands.submit(2, smallJob());
-        wide = bands.submit(1, wideJob);
     }
 
     fw::CompletionRecord finishLow() { return bands.finish(0, lowJob, low); }
-    fw::CompletionRecord finishWide() { return bands.finish(1, wideJob, wide); }
     fw::CompletionRecord finishHigh() { return bands.finish(2, smallJob(), high); }
 
     ThreeBands bands;
-    Contender lowJob = copyAt(64 * kKib);
+    Contender lowJob;
+    PlacedJob low, high;
+};
+
+/// A low job keeps 128 KiB beside a small high one, and a middle one that needs half of them waits.
+struct KeptBelowWide : LowBelowHigh {
+    explicit KeptBelowWide(hw::FaultInjector* faults = nullptr)
+        : LowBelowHigh(copyAt(64 * kKib), faults), wide(bands.submit(1, wideJob)) {}
+
+    fw::CompletionRecord finishWide() { return bands.finish(1, wideJob, wide); }
+
     Contender wideJob = copyAt(128 * kKib);
-    PlacedJob low, high, wide;
+    PlacedJob wide;
 };
 
 /// Loads two blocks from kReloadedAt on, overwrites 1 KiB in the second one, and is preempted for
@@ -163,30 +172,22 @@ fw::Message ringRequest(fw::MessageType type, std::uint32_t ring) {
 TEST_SUITE("integration/device/kept_context") {
     TEST_CASE("what the next job does not use is neither saved nor brought back [Q-3]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            bands.finish(2, smallJob(), high);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            LowBelowHigh jobs;
+            jobs.finishHigh();
+            const fw::CompletionRecord record = jobs.finishLow();
             CHECK(record.preemptions == 1);
             CHECK(record.savedBytes == sizeof(fw::SaveArea));
             // Header, set-up, messages; 128 KiB would be 32,768 cycles each way.
             CHECK(record.switchCycles < 3000);
-            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
         });
     }
 
     TEST_CASE("blocks that both use are saved, and no others [Q-3]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(kBlock);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            bands.finish(2, smallJob(), high);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            LowBelowHigh jobs(copyAt(kBlock));
+            jobs.finishHigh();
+            const fw::CompletionRecord record = jobs.finishLow();
             CHECK(record.preemptions == 1);
             CHECK(record.savedBytes == sizeof(fw::SaveArea) + 2 * kBlock);
         });
@@ -304,18 +305,14 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("a device without work keeps nothing, for it may lose its power [Q-3] [E-7]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            REQUIRE(bands.bench.runToMark("preempted"));
-            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kSuspendRing, 0)).status == 0);
-            bands.finish(2, smallJob(), high);
-            bands.bench.run(100'000);
-            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 1);
-            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kResumeRing, 0)).status == 0);
-            const fw::CompletionRecord record = bands.finish(0, lowJob, low);
+            LowBelowHigh jobs;
+            REQUIRE(jobs.bands.bench.runToMark("preempted"));
+            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kSuspendRing, 0)).status == 0);
+            jobs.finishHigh();
+            jobs.bands.bench.run(100'000);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 1);
+            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kResumeRing, 0)).status == 0);
+            const fw::CompletionRecord record = jobs.finishLow();
             CHECK(record.savedBytes == sizeof(fw::SaveArea) + 128 * kKib);
         });
     }
@@ -373,39 +370,32 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("a ring that is destroyed leaves nothing kept behind [Q-4]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib);
+            LowBelowHigh jobs;
             const Contender wideJob = copyAt(128 * kKib);
-            bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            const PlacedJob high = bands.submit(2, smallJob());
-            REQUIRE(bands.bench.runToMark("preempted"));
-            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
-            const PlacedJob wide = bands.submit(1, wideJob);
-            bands.finish(2, smallJob(), high);
-            bands.finish(1, wideJob, wide);
-            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+            REQUIRE(jobs.bands.bench.runToMark("preempted"));
+            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+            const PlacedJob wide = jobs.bands.submit(1, wideJob);
+            jobs.finishHigh();
+            jobs.bands.finish(1, wideJob, wide);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
         });
     }
 
     TEST_CASE("a ring that is destroyed while its kept bytes are saved ends first [Q-4]") {
         simCase([] {
-            ThreeBands bands;
-            const Contender lowJob = copyAt(64 * kKib, 256 * kKib);
+            LowBelowHigh jobs(copyAt(64 * kKib, 256 * kKib));
             const Contender wideJob = copyAt(128 * kKib);
-            const PlacedJob low = bands.submit(0, lowJob);
-            bands.bench.run(kLoad);
-            bands.submit(2, smallJob());
-            REQUIRE(bands.bench.runToMark("preempted"));
-            const PlacedJob wide = bands.submit(1, wideJob);
-            bands.bench.finish(2);
-            bands.bench.run(5000);  // of the 32,768 that 128 KiB take
-            CHECK(bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
+            REQUIRE(jobs.bands.bench.runToMark("preempted"));
+            const PlacedJob wide = jobs.bands.submit(1, wideJob);
+            jobs.bands.bench.finish(2);
+            jobs.bands.bench.run(5000);  // of the 32,768 that 128 KiB take
+            CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
             // What is written behind the reply is no longer the job's.
-            const std::vector<std::byte> atReply = bands.bench.bytesAt(low.saveBus, 256 * kKib);
-            bands.finish(1, wideJob, wide);
-            CHECK(bands.bench.bytesAt(low.saveBus, 256 * kKib) == atReply);
-            CHECK(bands.bench.countOf(LogEvent::kKeptSaved) == 0);
+            const std::vector<std::byte> atReply =
+                    jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib);
+            jobs.bands.finish(1, wideJob, wide);
+            CHECK(jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib) == atReply);
+            CHECK(jobs.bands.bench.countOf(LogEvent::kKeptSaved) == 0);
         });
     }
 
