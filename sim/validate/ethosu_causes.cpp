@@ -1,57 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
-// source of all constants: Vela, ethosu/vela/npu_performance.py
 #include "sim/validate/ethosu_causes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "hw_model/timing/mac_timing.h"
 
 namespace vnpu::sim {
 
 namespace {
 
-// cycles_bias_blk: 10 bytes for a channel, one latency for 256 bytes
-constexpr double kBiasBytes = 10.0;
-constexpr double kBiasBytesPerLatency = 256.0;
-constexpr std::uint64_t kMicroKernels = 8;    // ofm_ublock.depth
-constexpr std::uint64_t kStepCycles = 4;      // 4 * num_ublk_xy
-constexpr std::uint64_t kChannelsAlone = 32;  // ifm block depth, depth first
-constexpr std::uint64_t kChannelsOfTaps = 8;  // part kernel first
-constexpr std::uint64_t kTapsTogether = 4;
+constexpr double kBiasBytes = 8.0;  // source: driver/compiler: bias and multiplier of a channel
+constexpr std::size_t kCostsNamed = 3;
 
-std::uint64_t folds(std::uint64_t extent, std::uint64_t side) {
-    return (extent + side - 1) / side;
+/// What one operation of ours takes.
+struct Part {
+    double engine = 0.0, memory = 0.0, fill = 0.0;
+
+    double cycles() const { return std::max(engine, memory) + fill; }
+    std::string_view limit() const { return engine > memory ? "our array" : "our transfers"; }
+};
+
+Part partOf(const OperationWork& work, double bytesPerCycle) {
+    Part part;
+    part.engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
+    part.memory = static_cast<double>(work.bytes + work.streamBytes) / bytesPerCycle;
+    part.fill = std::min(part.engine, part.memory) / std::max(1.0, static_cast<double>(work.tiles));
+    return part;
+}
+
+/// Differences of operations, by what makes the longer of the two as long as it is.
+class Costs {
+  public:
+    void add(std::string_view name, double cycles) {
+        const auto found = std::find_if(costs_.begin(), costs_.end(),
+                                        [&](const auto& cost) { return cost.first == name; });
+        if (found == costs_.end()) {
+            costs_.emplace_back(name, cycles);
+        } else {
+            found->second += cycles;
+        }
+    }
+    std::string largest(double ofCycles) {
+        std::stable_sort(costs_.begin(), costs_.end(), [](const auto& a, const auto& b) {
+            return std::abs(a.second) > std::abs(b.second);
+        });
+        std::string text;
+        for (std::size_t i = 0; i < std::min(kCostsNamed, costs_.size()); ++i) {
+            const double percent = 100.0 * costs_[i].second / ofCycles;
+            if (std::abs(percent) >= 1.0) {
+                text += fmt::format("{}{} {:+.0f} %", i == 0 ? "" : ", ", costs_[i].first, percent);
+            }
+        }
+        return text;
+    }
+
+  private:
+    std::vector<std::pair<std::string_view, double>> costs_;
+};
+
+std::string costsOf(const EthosUNetwork& network, const std::vector<VelaCycles>& vela,
+                    const std::vector<Part>& parts, double runCycles) {
+    Costs costs;
+    for (std::size_t i = 0; i < vela.size(); ++i) {
+        const Part& part = parts[network.velaLayers[i].operation];
+        const double theirs = vela[i].total();
+        costs.add(theirs > part.cycles() ? velaLimitName(vela[i].limit()) : part.limit(),
+                  theirs - part.cycles());
+    }
+    return costs.largest(runCycles);
+}
+
+double plainBytes(const EthosUNetwork& network) {
+    auto bytes = static_cast<double>(network.borderBytes);
+    for (const LayerParameters& layer : network.layers) {
+        bytes += static_cast<double>(layer.weightBytes()) +
+                 kBiasBytes * static_cast<double>(layer.kernels);
+    }
+    return bytes;
 }
 
 }  // namespace
 
-double velaArrayCycles(const LayerParameters& layer, const VelaRules& rules) {
-    const std::uint64_t blocks = folds(layer.rows, rules.microRows) *
-                                 folds(layer.columns, rules.microColumns) *
-                                 folds(layer.kernels, kMicroKernels);
-    const std::uint64_t fourTaps = folds(layer.taps(), kTapsTogether);
-    const std::uint64_t steps =
-            layer.isDepthwise ? fourTaps
-                              : std::min(layer.taps() * folds(layer.channels, kChannelsAlone),
-                                         fourTaps * folds(layer.channels, kChannelsOfTaps));
-    return static_cast<double>(kStepCycles * blocks * steps) / static_cast<double>(rules.cores);
+double ethosUArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac) {
+    if (layer.kernels == 0) {
+        return 0.0;
+    }
+    hw::MacConfig array = mac;
+    if (layer.isDepthwise && mac.depthwiseColumns != 0) {
+        array.columns = mac.depthwiseColumns;
+    }
+    return static_cast<double>(hw::gemmCycles(array, {.m = layer.rows * layer.columns,
+                                                      .n = layer.kernels,
+                                                      .k = layer.channels * layer.taps()}));
 }
 
-double cyclesByVelaRules(const Measurement& run, const std::vector<LayerParameters>& layers,
-                         const VelaRules& rules) {
-    double ours = 0.0, theirs = 0.0;
-    for (std::size_t i = 0; i < run.operations.size() && i < layers.size(); ++i) {
-        const OperationWork& work = run.operations[i];
-        const auto engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-        const auto bytes = static_cast<double>(work.bytes);
-        const auto weights = static_cast<double>(layers[i].weightBytes());
-        const double coded = bytes - (1.0 - rules.codedShare) * std::min(weights, bytes);
-        const double biases = kBiasBytes * static_cast<double>(layers[i].kernels) *
-                              rules.latencyCycles / kBiasBytesPerLatency;
-        const bool hasArray = rules.microRows != 0 && layers[i].kernels != 0;
-        const double array = hasArray ? velaArrayCycles(layers[i], rules) : engine;
-        ours += std::max(engine, bytes / rules.bytesPerCycle);
-        theirs += std::max({array, coded / rules.bytesPerCycle, biases});
+EthosUCauses explainEthosU(const EthosUNetwork& network, const std::vector<VelaCycles>& vela,
+                           const hw::NpuConfig& device, const Measurement& run) {
+    EthosUCauses causes;
+    if (run.operations.size() != network.layers.size()) {
+        return causes;
     }
-    return ours == 0.0 ? 0.0 : static_cast<double>(run.cycles) * theirs / ours;
+    double serial = 0.0, engine = 0.0, memory = 0.0, array = 0.0;
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < run.operations.size(); ++i) {
+        parts.push_back(partOf(run.operations[i], device.dram.bytesPerCycle));
+        serial += parts.back().cycles();
+        engine += parts.back().engine;
+        memory += parts.back().memory;
+        array += ethosUArrayCycles(network.layers[i], device.mac);
+    }
+    const auto cycles = static_cast<double>(run.cycles);
+    causes.serialRatio = serial / cycles;
+    causes.overlappedRatio = std::max(engine, memory) / cycles;
+    causes.arrayRatio = static_cast<double>(run.macActiveCycles) / array;
+    causes.bytesRatio = static_cast<double>(run.bytesRead + run.bytesWritten) / plainBytes(network);
+    causes.byVelaRules = velaTotal(vela) / causes.serialRatio;
+    causes.isAccounted = causes.serialRatio >= 1.0 - kPartsTolerance &&
+                         causes.overlappedRatio <= 1.0 + kPartsTolerance &&
+                         std::abs(causes.arrayRatio - 1.0) <= kArrayExcess &&
+                         std::abs(causes.bytesRatio - 1.0) <= kBytesExcess;
+    causes.costs = costsOf(network, vela, parts, cycles);
+    return causes;
 }
 
 }  // namespace vnpu::sim

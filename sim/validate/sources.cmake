@@ -17,4 +17,8 @@ list(APPEND VNPU_SIM_SOURCES
     validate/systolic_rung.cpp
     validate/systolic_table.cpp
     validate/validation_plot.cpp
-    validate/validation_report.cpp)
+    validate/validation_report.cpp
+    validate/vela_block.cpp
+    validate/vela_cycles.cpp
+    validate/vela_estimate.cpp
+    validate/vela_layer.cpp)
