@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 /// A feature map's memory.
 struct VelaMap {
-    VelaMemory memory;
+    VelaMemory memory{};
     bool isInRows = false;   // all channels of a pixel side by side, not bricks of 16
     bool isOutside = false;  // not in SRAM
 };

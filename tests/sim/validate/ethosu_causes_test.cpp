@@ -7,82 +7,117 @@ namespace {
 
 using namespace vnpu::sim;
 
-/// One operation waits for 1,000 bytes of memory at 2 a cycle, 800 of them weights; one computes
-/// for 300 cycles. They take 900 cycles, 100 more than 500 + 300.
-Measurement runOfTwo() {
-    Measurement run;
-    run.cycles = 900;
-    run.operations = {{100, 0, 1'000, 1}, {300, 0, 100, 1}};
-    return run;
-}
-
-LayerParameters denseLayer(std::uint64_t kernels, std::uint64_t channels) {
-    return {.rows = 1,
-            .columns = 1,
-            .kernels = kernels,
-            .inputRows = 1,
-            .channels = channels,
+LayerParameters pointwiseLayer() {
+    return {.rows = 10,
+            .columns = 10,
+            .kernels = 16,
+            .inputRows = 10,
+            .channels = 16,
             .filterRows = 1,
             .filterColumns = 1};
 }
 
-const std::vector<LayerParameters> kLayers = {denseLayer(16, 50), denseLayer(64, 1)};
+/// Two layers of 10 x 10 pixels, 16 channels and kernels: 256 weights and 128 bytes of biases each;
+/// 432 bytes come in and go out.
+EthosUNetwork network() {
+    VelaLayer first, second;
+    second.operation = 1;
+    return {{pointwiseLayer(), pointwiseLayer()}, {first, second}, 432};
+}
+
+vnpu::hw::NpuConfig device() {
+    vnpu::hw::NpuConfig config;
+    config.mac.rows = config.mac.columns = 16;
+    config.dram.bytesPerCycle = 2.0;
+    return config;
+}
+
+/// On 16 x 16 a layer takes 2 * 16 + 16 + 100 - 2 = 146 cycles. The first moves 800 bytes (400
+/// cycles) in two tiles, the second 400 (200) in four; 473 + 236.5 one after the other, 600 if all
+/// overlaps.
+Measurement runOf(std::uint64_t cycles) {
+    Measurement run;
+    run.cycles = cycles;
+    run.macActiveCycles = 292;
+    run.bytesRead = 800;
+    run.bytesWritten = 400;
+    run.operations = {{146, 0, 800, 2}, {146, 0, 400, 4}};
+    return run;
+}
+
+/// 946 cycles for the first, of reading an image, and 237 for the second, of products.
+std::vector<VelaCycles> velaCycles() {
+    VelaCycles first{.blocks = 0.0, .maps = 0.0, .mapsOutside = 946.0};
+    VelaCycles second{.block = {200.0, 100.0, 10.0, 5.0, 1.0}, .blocks = 237.0};
+    return {first, second};
+}
+
+EthosUCauses causesOf(const Measurement& run) {
+    return explainEthosU(network(), velaCycles(), device(), run);
+}
 
 TEST_SUITE("sim/validate/ethosu_causes") {
-    TEST_CASE("coded weights shorten what waits for them, and only that [E-3]") {
-        // 1,000 - 0.5 * 800 = 600 bytes: 300 cycles; 300 + 300 of 800.
-        CHECK(cyclesByVelaRules(runOfTwo(), kLayers, {0.5, 2.0, 0.0}) ==
-              doctest::Approx(900.0 * 600 / 800));
-        // As they are: nothing changes.
-        CHECK(cyclesByVelaRules(runOfTwo(), kLayers, {1.0, 2.0, 0.0}) == doctest::Approx(900.0));
-        // Down to nothing: what computes stays.
-        CHECK(cyclesByVelaRules(runOfTwo(), {denseLayer(1, 1'000), denseLayer(1, 100)},
-                                {0.0, 2.0, 0.0}) == doctest::Approx(900.0 * 400 / 800));
+    TEST_CASE("the array's closed form is that of the layer's product [E-3]") {
+        CHECK(ethosUArrayCycles(pointwiseLayer(), device().mac) == 146);
+        LayerParameters depthwise = pointwiseLayer();
+        depthwise.isDepthwise = true;
+        depthwise.channels = 1;
+        depthwise.filterRows = depthwise.filterColumns = 3;
+        vnpu::hw::MacConfig mac = device().mac;
+        mac.depthwiseColumns = 4;
+        // Four folds of four channels, nine taps on 16 rows: 32 + 4 + 100 - 2, then 100 each.
+        CHECK(ethosUArrayCycles(depthwise, mac) == 134 + 3 * 100);
+        CHECK(ethosUArrayCycles({}, mac) == 0);
     }
 
-    TEST_CASE("biases take a latency for 256 of their bytes where nothing else is longer [E-3]") {
-        // 10 * 64 * 512 / 256 = 1,280 cycles for the second, 320 for the first, which takes 500.
-        CHECK(cyclesByVelaRules(runOfTwo(), kLayers, {1.0, 2.0, 512.0}) ==
-              doctest::Approx(900.0 * 1'780 / 800));
+    TEST_CASE("Vela's cycles stand in the place of ours, and the difference has names [E-3]") {
+        const EthosUCauses causes = causesOf(runOf(946));
+        CHECK(causes.serialRatio == doctest::Approx(709.5 / 946));
+        CHECK(causes.overlappedRatio == doctest::Approx(600.0 / 946));
+        CHECK(causes.arrayRatio == doctest::Approx(1.0));
+        CHECK(causes.bytesRatio == doctest::Approx(1.0));
+        CHECK(causes.byVelaRules == doctest::Approx(946.0 * (946 + 237) / 709.5));
+        // 946 - 473 is half of the run; 237 - 236.5 is nothing to speak of.
+        CHECK(causes.costs == "image in short bursts +50 %");
     }
 
-    TEST_CASE("a slower device stays slower by these rules [E-3]") {
-        Measurement slow = runOfTwo();
-        slow.cycles *= 2;
-        CHECK(cyclesByVelaRules(slow, kLayers, {0.5, 2.0, 64.0}) ==
-              doctest::Approx(2 * cyclesByVelaRules(runOfTwo(), kLayers, {0.5, 2.0, 64.0})));
-        slow.operations.clear();
-        CHECK(cyclesByVelaRules(slow, kLayers, {0.5, 2.0, 64.0}) == 0.0);
+    TEST_CASE("where ours takes longer, our own limit is named [E-3]") {
+        Measurement run = runOf(1'000);
+        run.operations[0] = {1'946, 0, 0, 1};
+        CHECK(causesOf(run).costs == "our array -100 %");
+        run.operations[0] = {0, 0, 3'892, 1};
+        CHECK(causesOf(run).costs == "our transfers -100 %");
     }
 
-    TEST_CASE("Vela's array takes whole micro-blocks of pixels, kernels and channels [E-3]") {
-        const VelaRules u65{.microRows = 2, .microColumns = 2};
-        LayerParameters layer = denseLayer(64, 64);
-        layer.rows = 25;
-        layer.columns = 5;
-        // 13 * 3 * 8 micro-blocks; two times 32 channels beat eight times 8 of one tap in four.
-        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 2);
-        // 40 taps of one channel: ten times four.
-        layer.channels = 1;
-        layer.filterRows = 10;
-        layer.filterColumns = 4;
-        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 10);
-        // Nine taps of a depthwise filter: three times four. Two cores halve it.
-        layer.isDepthwise = true;
-        layer.filterRows = layer.filterColumns = 3;
-        CHECK(velaArrayCycles(layer, u65) == 4 * 312 * 3);
-        CHECK(velaArrayCycles(layer, {.microRows = 2, .microColumns = 2, .cores = 2}) ==
-              2 * 312 * 3);
-        // U55-128: one row of two pixels, 25 * 3 * 8.
-        CHECK(velaArrayCycles(layer, {.microRows = 1, .microColumns = 2}) == 4 * 600 * 3);
+    TEST_CASE("a run that its parts account for is between their sums [E-3]") {
+        CHECK(causesOf(runOf(710)).isAccounted);
+        CHECK(causesOf(runOf(600)).isAccounted);
+        CHECK(causesOf(runOf(800)).isAccounted);  // 11 % are within 15
     }
 
-    TEST_CASE("an array that takes longer makes the run longer [E-3]") {
-        // 4 cycles * 64 / 8 kernels * ceil(1,000 / 32) channels = 1,024 where ours took 300.
-        const std::vector<LayerParameters> layers = {denseLayer(16, 50), denseLayer(64, 1'000)};
-        CHECK(cyclesByVelaRules(runOfTwo(), layers,
-                                {.bytesPerCycle = 2.0, .microRows = 2, .microColumns = 2}) ==
-              doctest::Approx(900.0 * (500 + 1'024) / 800));
+    TEST_CASE("a run that is slow or fast for no reason is not accounted for [E-3]") {
+        CHECK_FALSE(causesOf(runOf(946)).isAccounted);  // a third slower than the slower sum
+        CHECK_FALSE(causesOf(runOf(1'420)).isAccounted);
+        CHECK_FALSE(causesOf(runOf(500)).isAccounted);  // faster than memory
+    }
+
+    TEST_CASE("nor is a slow array or needless traffic [E-3]") {
+        Measurement run = runOf(1'020);
+        run.macActiveCycles = 876;  // three times the closed form, and the run as slow
+        run.operations = {{438, 0, 800, 2}, {438, 0, 400, 4}};
+        CHECK(causesOf(run).serialRatio == doctest::Approx((438 + 200 + 438 + 50) / 1'020.0));
+        CHECK_FALSE(causesOf(run).isAccounted);
+        run = runOf(1'420);
+        run.bytesRead = 2'000;  // twice the bytes, and the run as slow
+        run.operations = {{146, 0, 1'600, 2}, {146, 0, 800, 4}};
+        CHECK(causesOf(run).serialRatio == doctest::Approx((800 + 73 + 400 + 36.5) / 1'420.0));
+        CHECK_FALSE(causesOf(run).isAccounted);
+        run = runOf(710);
+        run.macActiveCycles = 200;  // less than it has to compute
+        CHECK_FALSE(causesOf(run).isAccounted);
+        run = runOf(710);
+        run.operations.pop_back();
+        CHECK_FALSE(causesOf(run).isAccounted);
     }
 }
 
