@@ -15,7 +15,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr double kBiasBytes = 8.0;  // source: driver/compiler: bias and multiplier of a channel
+constexpr double kBiasBytes = 4.0;  // source: NNAPI, biases are TENSOR_INT32
 constexpr std::size_t kCostsNamed = 3;
 
 /// What one operation of ours takes.

@@ -17,12 +17,12 @@ LayerParameters pointwiseLayer() {
             .filterColumns = 1};
 }
 
-/// Two layers of 10 x 10 pixels, 16 channels and kernels: 256 weights and 128 bytes of biases each;
-/// 432 bytes come in and go out.
+/// Two layers of 10 x 10 pixels, 16 channels and kernels: 256 weights and 64 bytes of biases each;
+/// 560 bytes come in and go out.
 EthosUNetwork network() {
     VelaLayer first, second;
     second.operation = 1;
-    return {{pointwiseLayer(), pointwiseLayer()}, {first, second}, 432};
+    return {{pointwiseLayer(), pointwiseLayer()}, {first, second}, 560};
 }
 
 vnpu::hw::NpuConfig device() {
