@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <utility>
 
 #include "hw_model/blocks/footprint.h"
@@ -15,6 +16,35 @@ namespace {
 // chosen: about 2 us of one core; handing over costs as much
 constexpr std::uint64_t kWorthwhileOperations = 200'000;
 
+// chosen: what it costs to call a thread that sleeps
+constexpr auto kPatience = std::chrono::microseconds(200);
+
+// One of these bits for each block of a memory, its blocks in turn. chosen: an SRAM of half a
+// megabyte has a bit for each block, and tiles are about as large.
+struct BlockBits {
+    std::uint64_t blockBytes;
+    std::uint64_t first;
+    std::uint64_t count;
+};
+constexpr BlockBits kSramBits = {16384, 0, 32};
+constexpr BlockBits kAccumulatorBits = {4096, 32, 8};
+constexpr BlockBits kBusBits = {65536, 40, 24};
+
+std::uint64_t signatureOf(const DataAccess& access) {
+    const BlockBits& bits = access.place == DataPlace::kSram           ? kSramBits
+                            : access.place == DataPlace::kAccumulators ? kAccumulatorBits
+                                                                       : kBusBits;
+    const std::uint64_t all = (std::uint64_t{1} << bits.count) - 1;
+    const std::uint64_t first = access.first / bits.blockBytes;
+    const std::uint64_t blocks = (access.end - 1) / bits.blockBytes - first + 1;
+    if (blocks >= bits.count) {
+        return all << bits.first;
+    }
+    const std::uint64_t run = (std::uint64_t{1} << blocks) - 1;
+    const std::uint64_t shift = first % bits.count;
+    return ((run << shift | run >> (bits.count - shift)) & all) << bits.first;
+}
+
 }  // namespace
 
 void DataAccesses::addSram(const Footprint& footprint) {
@@ -25,7 +55,9 @@ void DataAccesses::addSram(const Footprint& footprint) {
 
 void DataAccesses::add(const DataAccess& access) {
     VNPU_CHECK(count_ < kMost, "work has a few operands");
+    VNPU_CHECK(access.first < access.end, "an access has bytes");
     accesses_[count_++] = access;
+    (access.isWrite ? signature_.written : signature_.read) |= signatureOf(access);
 }
 
 bool DataAccesses::conflictWith(const DataAccess& other) const {
@@ -38,6 +70,36 @@ bool DataAccesses::conflictWith(const DataAccesses& other) const {
                        [&](const DataAccess& access) { return other.conflictWith(access); });
 }
 
+template <typename Visit>
+void DeferredWork::Set::forEach(const Visit& visit) const {
+    for (std::size_t word = 0; word < kWords; ++word) {
+        for (std::uint64_t left = words_[word]; left != 0; left &= left - 1) {
+            visit(word * kWordBits + static_cast<std::size_t>(std::countr_zero(left)));
+        }
+    }
+}
+
+template <typename Visit>
+void DeferredWork::Set::visitDown(std::size_t word, std::uint64_t bits, const Visit& visit) {
+    while (bits != 0) {
+        const auto index = static_cast<std::size_t>(std::bit_width(bits)) - 1;
+        visit(word * kWordBits + index);
+        bits &= ~bit(index);
+    }
+}
+
+template <typename Visit>
+void DeferredWork::Set::forEachBefore(std::size_t begin, const Visit& visit) const {
+    const std::size_t middle = begin / kWordBits;
+    const std::uint64_t below = bit(begin) - 1;
+    visitDown(middle, words_[middle] & below, visit);
+    for (std::size_t i = 1; i < kWords; ++i) {
+        const std::size_t word = (middle + kWords - i) % kWords;
+        visitDown(word, words_[word], visit);
+    }
+    visitDown(middle, words_[middle] & ~below, visit);
+}
+
 DeferredWork::~DeferredWork() {
     try {
         finish();
@@ -45,76 +107,109 @@ DeferredWork::~DeferredWork() {
     }
 }
 
-DeferredWork::Mask DeferredWork::conflicting(const DataAccesses& accesses) const {
-    Mask found = 0;
-    for (Mask left = posted_; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
-        if (pieces_[index].accesses.conflictWith(accesses)) {
-            found |= bit(index);
+DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
+    Set found;
+    Set& before = before_[next_];
+    before = {};
+    Set younger;
+    posted_.forEachBefore(next_, [&](std::size_t index) {
+        if (!before.contains(index) && signatures_[index].mayConflictWith(accesses.signature()) &&
+            accesses_[index].conflictWith(accesses)) {
+            found.insert(index);
+            before.insert(index);
+            // Indices of younger pieces stand there for older ones, which are done.
+            Set older = before_[index];
+            older.remove(younger);
+            before.add(older);
         }
-    }
+        younger.insert(index);
+    });
     return found;
 }
 
 void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
                         std::function<void()> work) {
-    if (posted_ != 0) {
-        const std::lock_guard lock(mutex_);
-        posted_ &= ~std::exchange(done_, 0);
+    if (hasPosted_) {
+        const Lock lock(mutex_);
+        posted_.remove(std::exchange(done_, {}));
     }
-    if (static_cast<std::size_t>(std::popcount(posted_)) == kMostPosted) {
+    if (posted_.contains(next_)) {
         drain();
     }
-    const Mask before = conflicting(accesses);
-    if (before == 0 && (operations < kWorthwhileOperations || workers_ == 0)) {
+    const Set before = conflicting(accesses);
+    if (before.isEmpty() && (operations < kWorthwhileOperations || workers_ == 0)) {
         work();
         return;
     }
-    const auto index = static_cast<std::size_t>(std::countr_one(posted_));
+    const std::size_t index = std::exchange(next_, (next_ + 1) % kMostPosted);
+    accesses_[index] = accesses;
+    signatures_[index] = accesses.signature();
+    posted_.insert(index);
+    hasPosted_ = true;
+    ++undone_;
     Piece& piece = pieces_[index];
-    piece.accesses = accesses;
     piece.work = std::move(work);
-    posted_ |= bit(index);
-    std::unique_lock lock(mutex_);
-    piece.waitsFor = before & ~done_;
-    if (piece.waitsFor != 0) {
-        waiting_ |= bit(index);
-        return;
+    Lock lock(mutex_);
+    before.forEach([&](std::size_t other) {
+        if (!done_.contains(other)) {
+            pieces_[other].followers.insert(index);
+            ++piece.waitsFor;
+        }
+    });
+    if (piece.waitsFor == 0) {
+        addReady(index);
+        callHelpers(lock);
     }
-    ready_.push_back(index);
-    callHelpers(lock);
 }
 
 void DeferredWork::finishFor(const DataAccess& access) {
-    for (Mask left = posted_; left != 0; left &= left - 1) {
-        if (pieces_[static_cast<std::size_t>(std::countr_zero(left))].accesses.conflictWith(
-                    access)) {
-            finish();
-            return;
-        }
+    bool isConcerned = false;
+    posted_.forEach([&](std::size_t index) {
+        isConcerned = isConcerned || accesses_[index].conflictWith(access);
+    });
+    if (isConcerned) {
+        finish();
     }
 }
 
-// The simulation thread does what is ready, and then helps the workers with theirs.
+// The simulation thread helps: it may be on a coroutine's stack, where oneTBB lets it wait for
+// tasks but not take those of others.
 void DeferredWork::drain() {
-    std::unique_lock lock(mutex_);
-    while (!ready_.empty()) {
-        const std::size_t index = ready_.front();
-        ready_.pop_front();
-        lock.unlock();
-        execute(index);
-        lock.lock();
+    kernels::ShortWait wait;
+    while (undone_ != 0) {
+        const std::size_t index = takeReady();
+        if (index != kMostPosted) {
+            execute(index);
+        } else {
+            wait.look();
+        }
     }
-    lock.unlock();
-    // Whoever ends the last piece before another one goes on with that, so nothing is left then.
     tasks_.wait();
-    lock.lock();
-    VNPU_CHECK(waiting_ == 0 && ready_.empty(), "somebody does what others wait for");
-    posted_ = 0;
-    done_ = 0;
+    hasPosted_ = false;
+    posted_ = {};
+    done_ = {};
     if (const std::exception_ptr failure = std::exchange(failure_, nullptr)) {
         std::rethrow_exception(failure);
     }
+}
+
+std::size_t DeferredWork::takeReady() {
+    if (!hasReady_.load(std::memory_order_relaxed)) {
+        return kMostPosted;
+    }
+    const Lock lock(mutex_);
+    if (ready_.empty()) {
+        return kMostPosted;
+    }
+    const std::size_t index = ready_.front();
+    ready_.pop_front();
+    hasReady_.store(!ready_.empty(), std::memory_order_relaxed);
+    return index;
+}
+
+void DeferredWork::addReady(std::size_t index) {
+    ready_.push_back(index);
+    hasReady_.store(true, std::memory_order_relaxed);
 }
 
 void DeferredWork::execute(std::size_t index) {
@@ -126,47 +221,57 @@ void DeferredWork::execute(std::size_t index) {
         failure = std::current_exception();
     }
     piece.work = nullptr;
-    std::unique_lock lock(mutex_);
+    Lock lock(mutex_);
     if (failure && !failure_) {
-        failure_ = failure;
+        failure_ = std::move(failure);
     }
-    done_ |= bit(index);
-    for (Mask left = waiting_; left != 0; left &= left - 1) {
-        const auto other = static_cast<std::size_t>(std::countr_zero(left));
-        pieces_[other].waitsFor &= ~bit(index);
-        if (pieces_[other].waitsFor == 0) {
-            waiting_ &= ~bit(other);
-            ready_.push_back(other);
+    done_.insert(index);
+    std::exchange(piece.followers, {}).forEach([&](std::size_t follower) {
+        if (--pieces_[follower].waitsFor == 0) {
+            addReady(follower);
         }
-    }
+    });
+    --undone_;
     callHelpers(lock);
 }
 
-// As many helpers as there is work for.
-void DeferredWork::callHelpers(std::unique_lock<std::mutex>& lock) {
+void DeferredWork::callHelpers(Lock& lock) {
     std::size_t wanted = 0;
     while (helpers_ < std::min(workers_, ready_.size())) {
         ++helpers_;
         ++wanted;
     }
-    lock.unlock();
+    lock.release();
     for (; wanted != 0; --wanted) {
         tasks_.run([this] { help(); });
     }
 }
 
+// Calling a thread costs as much as some pieces: one that finds nothing stays for a while.
 void DeferredWork::help() {
+    using Clock = std::chrono::steady_clock;
+    auto end = Clock::now() + kPatience;
+    kernels::ShortWait wait;
     while (true) {
-        std::unique_lock lock(mutex_);
-        if (ready_.empty()) {
-            --helpers_;
+        const std::size_t index = takeReady();
+        if (index != kMostPosted) {
+            execute(index);
+            end = Clock::now() + kPatience;
+        } else if (undone_ != 0 && Clock::now() < end) {
+            wait.look();
+        } else if (leave()) {
             return;
         }
-        const std::size_t index = ready_.front();
-        ready_.pop_front();
-        lock.unlock();
-        execute(index);
     }
+}
+
+bool DeferredWork::leave() {
+    const Lock lock(mutex_);
+    if (!ready_.empty()) {
+        return false;
+    }
+    --helpers_;
+    return true;
 }
 
 }  // namespace vnpu::hw

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tbb/spin_mutex.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -8,7 +11,6 @@
 #include <deque>
 #include <exception>
 #include <functional>
-#include <mutex>
 
 #include "hw_model/blocks/strided_range.h"
 #include "hw_model/kernels/background_tasks.h"
@@ -33,6 +35,17 @@ struct DataAccess {
     }
 };
 
+/// A bit for some blocks of some memory.
+struct BlockSignature {
+    std::uint64_t read = 0;
+    std::uint64_t written = 0;
+
+    /// Quick, and true where accesses to these blocks conflict.
+    bool mayConflictWith(const BlockSignature& other) const {
+        return ((written & (other.written | other.read)) | (read & other.written)) != 0;
+    }
+};
+
 /// All that a piece of work touches.
 class DataAccesses {
   public:
@@ -49,12 +62,14 @@ class DataAccesses {
 
     bool conflictWith(const DataAccesses& other) const;
     bool conflictWith(const DataAccess& other) const;
+    const BlockSignature& signature() const { return signature_; }
 
   private:
     static constexpr std::size_t kMost = 8;  // a convolution: five in SRAM, its accumulators
 
     void add(const DataAccess& access);
 
+    BlockSignature signature_;
     std::array<DataAccess, kMost> accesses_;
     std::size_t count_ = 0;
 };
@@ -73,6 +88,10 @@ class DataAccesses {
 /// Simulation thread, but for the work itself.
 class DeferredWork {
   public:
+    // chosen: a simulation that is ahead by so many rarely waits; each new piece is compared with
+    // all
+    static constexpr std::size_t kMostPosted = 256;
+
     DeferredWork() : workers_(kernels::BackgroundTasks::workers()) {}
     ~DeferredWork();
     DeferredWork(const DeferredWork&) = delete;
@@ -82,9 +101,10 @@ class DeferredWork {
     /// once. `work` must only use memory that it names in `accesses`, and constants.
     void post(const DataAccesses& accesses, std::uint64_t operations, std::function<void()> work);
 
-    /// Returns when all is done and no other thread is at it any more. Throws what the work threw.
+    /// Returns when all is done and no other thread is at it any more. The caller helps. Throws
+    /// what the work threw.
     void finish() {
-        if (posted_ != 0 || helpers_.load(std::memory_order_acquire) != 0) {
+        if (hasPosted_) {
             drain();
         }
     }
@@ -93,33 +113,83 @@ class DeferredWork {
     void finishFor(const DataAccess& access);
 
   private:
-    using Mask = std::uint32_t;
-    static constexpr std::size_t kMostPosted =
-            32;  // chosen: keeps several threads busy; each new piece is compared with all
+    using Lock = tbb::spin_mutex::scoped_lock;
 
-    struct Piece {
-        DataAccesses accesses;
-        std::function<void()> work;
-        Mask waitsFor = 0;
+    /// Of pieces, by their index.
+    class Set {
+      public:
+        void insert(std::size_t index) { words_[index / kWordBits] |= bit(index); }
+        bool contains(std::size_t index) const {
+            return (words_[index / kWordBits] & bit(index)) != 0;
+        }
+        bool isEmpty() const {
+            return std::all_of(words_.begin(), words_.end(),
+                               [](std::uint64_t word) { return word == 0; });
+        }
+        void remove(const Set& other) {
+            for (std::size_t word = 0; word < kWords; ++word) {
+                words_[word] &= ~other.words_[word];
+            }
+        }
+        void add(const Set& other) {
+            for (std::size_t word = 0; word < kWords; ++word) {
+                words_[word] |= other.words_[word];
+            }
+        }
+        template <typename Visit>
+        void forEach(const Visit& visit) const;
+        /// From `begin` - 1 on downwards, and round to `begin`.
+        template <typename Visit>
+        void forEachBefore(std::size_t begin, const Visit& visit) const;
+
+      private:
+        static constexpr std::size_t kWordBits = 64;
+        static constexpr std::size_t kWords = kMostPosted / kWordBits;
+        static std::uint64_t bit(std::size_t index) {
+            return std::uint64_t{1} << (index % kWordBits);
+        }
+
+        template <typename Visit>
+        static void visitDown(std::size_t word, std::uint64_t bits, const Visit& visit);
+
+        std::array<std::uint64_t, kWords> words_{};
     };
 
-    static Mask bit(std::size_t index) { return Mask{1} << index; }
-    Mask conflicting(const DataAccesses& accesses) const;
+    struct Piece {
+        std::function<void()> work;
+        std::size_t waitsFor = 0;  // pieces before it
+        Set followers;             // pieces that wait for it
+    };
+
+    /// Those that a new piece must wait for, without those that they wait for themselves.
+    Set conflicting(const DataAccesses& accesses);
     void drain();
+    /// The oldest piece that waits for nobody; kMostPosted: there is none.
+    std::size_t takeReady();
+    void addReady(std::size_t index);  // with the lock
     void execute(std::size_t index);
     void help();
-    void callHelpers(std::unique_lock<std::mutex>& lock);
+    /// False where there is something to do again.
+    bool leave();
+    /// Makes sure that as many threads help as there are ready pieces.
+    void callHelpers(Lock& lock);
 
     const std::size_t workers_;
-    Mask posted_ = 0;  // not known to be done; simulation thread
-    std::array<Piece, kMostPosted> pieces_;
+    bool hasPosted_ = false;                          // since drain()
+    Set posted_;                                      // not known to be done
+    std::array<DataAccesses, kMostPosted> accesses_;  // of posted pieces
+    std::array<BlockSignature, kMostPosted> signatures_;
+    std::array<Set, kMostPosted> before_;  // all that a posted piece waits for, or did
+    std::size_t next_ = 0;                 // of the next piece: indices go round
 
-    std::mutex mutex_;               // what follows, and waitsFor of all pieces
+    std::array<Piece, kMostPosted> pieces_;
+    tbb::spin_mutex mutex_;          // what follows, and pieces_ but for the work itself
     std::deque<std::size_t> ready_;  // oldest first
-    Mask waiting_ = 0;
-    Mask done_ = 0;
+    Set done_;
     std::exception_ptr failure_;
-    std::atomic<std::size_t> helpers_ = 0;
+    std::size_t helpers_ = 0;
+    std::atomic<std::size_t> undone_ = 0;
+    std::atomic<bool> hasReady_ = false;  // changes with the lock; without it a hint
     kernels::BackgroundTasks tasks_;
 };
 

@@ -63,13 +63,12 @@ StridedRange macAccumulators(const MacConfig& config, const MacConv& work) {
 }
 
 void addOutputStage(Footprint& footprint, const OutputStage& stage, std::uint64_t channels) {
-    constexpr std::uint64_t kBiasBytes = 4;
-    constexpr std::uint64_t kScaleBytes = 8;
     if ((stage.flags & kOutputHasBias) != 0) {
-        footprint.read({stage.biasSram, channels * kBiasBytes}, channels * kBiasBytes);
+        footprint.read({stage.biasSram, channels * kOutputBiasBytes}, channels * kOutputBiasBytes);
     }
     if ((stage.flags & kOutputPerChannel) != 0) {
-        footprint.read({stage.scaleSram, channels * kScaleBytes}, channels * kScaleBytes);
+        footprint.read({stage.scaleSram, channels * kOutputScaleBytes},
+                       channels * kOutputScaleBytes);
     }
 }
 

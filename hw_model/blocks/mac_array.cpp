@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "hw_model/blocks/conv_parts.h"
 #include "hw_model/kernels/kernels.h"
+#include "hw_model/kernels/mac_conv.h"
+#include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/regs/command_reader.h"
 
 namespace vnpu::hw {
@@ -64,20 +67,30 @@ void MacArray::start() {
     stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
     record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
-        postCompute(work, footprint, record.operations);
+        postCompute(work, record.operations);
     }
     parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
 }
 
-void MacArray::postCompute(const MacConv& work, const Footprint& footprint,
-                           std::uint64_t operations) {
+void MacArray::postCompute(const MacConv& work, std::uint64_t products) {
+    const std::uint64_t operations =
+            products * ((work.flags & kMacDepthwise) != 0 ? kernels::kDepthwiseCost : 1);
+    const ConvParts parts = partsOf(work, operations);
+    for (std::uint32_t i = 0; i < parts.count(); ++i) {
+        postPart(partOf(work, parts, i), operations / parts.count());
+    }
+}
+
+void MacArray::postPart(const MacConv& work, std::uint64_t operations) {
+    const Footprint footprint = footprintOf(parts_.config.mac, work);
     DataAccesses accesses;
     accesses.addSram(footprint);
-    if (blocksOf(work).count() == 1) {  // those of several leave nothing defined there
+    if (keepsSums(work)) {
         accesses.addOnChip(DataPlace::kAccumulators, footprint.accumulators().range, true);
     }
     parts_.work.post(accesses, operations,
                      [work, sram = parts_.sram.bytes(), sums = parts_.sram.accumulators()] {
+                         const kernels::OneThread alone;
                          kernels::macConv(work, sram, sums);
                      });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "hw_model/kernels/mac_backend.h"
 #include "hw_model/regs/command_stream.h"
@@ -18,11 +19,8 @@ void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte
 void depthwiseConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
                           std::byte* accumulators);
 
-/// Whether the command's sums stay in the accumulators. Else, with several blocks, nobody can read
-/// them there, and a task keeps the few it works on to itself.
-inline bool keepsSums(const MacConv& work) {
-    return blocksOf(work).count() == 1;
-}
+/// A depthwise product costs about so many of a matrix product; chosen.
+inline constexpr std::uint64_t kDepthwiseCost = 8;
 
 /// Whether the output of a draining command covers bytes of its input: then nothing may be drained
 /// before all is read.

@@ -53,9 +53,10 @@ class DepthwiseConvolution {
         const bool drainsAtOnce = !overwritesInput(work_);
         const bool isPrivate = drainsAtOnce && !keepsSums(work_);
         std::byte* const sums = isPrivate ? nullptr : sumsOf(work_.outputHeight);
-        const std::uint64_t operations = kCost * taps_ * channels_ * width * work_.outputHeight;
-        const std::size_t rowsPerTask =
-                std::max<std::size_t>(1, kTaskOperations / (kCost * taps_ * channels_ * width + 1));
+        const std::uint64_t operations =
+                kDepthwiseCost * taps_ * channels_ * width * work_.outputHeight;
+        const std::size_t rowsPerTask = std::max<std::size_t>(
+                1, kTaskOperations / (kDepthwiseCost * taps_ * channels_ * width + 1));
         const std::size_t tasks = (work_.outputHeight + rowsPerTask - 1) / rowsPerTask;
         forEachTask(tasks, operations, [&](std::size_t task) {
             const std::size_t first = task * rowsPerTask;
@@ -75,8 +76,6 @@ class DepthwiseConvolution {
     }
 
   private:
-    static constexpr std::uint64_t kCost =
-            8;  // chosen: a depthwise product costs about eight of a matrix product
     static constexpr std::uint64_t kTaskOperations =
             1'000'000;  // chosen: half of what is worth a second thread
 

@@ -77,8 +77,7 @@ class NormalConvolution {
           isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
 
     void run() {
-        const TaskShape shape =
-                taskShape(rows_, columns_, words_, operations_ >= kParallelOperations);
+        const TaskShape shape = taskShape(rows_, columns_, words_, isShared(operations_));
         const std::size_t columnParts = divideUp(columns_, shape.columns);
         const std::size_t tasks = divideUp(rows_, shape.rows) * columnParts;
         sums_ = isPrivate_ ? nullptr : sumsOfAll();

@@ -10,12 +10,52 @@
 #include <cstddef>
 #include <cstdint>
 #include <thread>
+#include <utility>
 
 namespace vnpu::hw::kernels {
 
 /// Multiply-accumulates (or operations of that cost) below which waking other threads costs more
 /// than it saves.
 inline constexpr std::uint64_t kParallelOperations = 700'000;  // chosen: 7 us of one core
+
+/// For a thread that looks again and again for what another one is about to do: leaves the
+/// processor's core to others, and now and then the processor.
+class ShortWait {
+  public:
+    void look() {
+        constexpr unsigned kLooksAtOnce = 256;  // chosen: some 10 us
+        if (++looks_ % kLooksAtOnce == 0) {
+            std::this_thread::yield();
+            return;
+        }
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+
+  private:
+    unsigned looks_ = 0;
+};
+
+/// While one lives, its thread does its tasks itself.
+class OneThread {
+  public:
+    OneThread() : before_(std::exchange(isAlone_, true)) {}
+    ~OneThread() { isAlone_ = before_; }
+    OneThread(const OneThread&) = delete;
+    OneThread& operator=(const OneThread&) = delete;
+
+    static bool isAlone() { return isAlone_; }
+
+  private:
+    inline static thread_local bool isAlone_ = false;
+    bool before_;
+};
+
+/// Whether work of so many operations is worth other threads.
+inline bool isShared(std::uint64_t operations) {
+    return operations >= kParallelOperations && !OneThread::isAlone();
+}
 
 /// Calls function(task) for every task below `count` on oneTBB workers. The caller takes part but,
 /// while it waits, no task of anybody else: its thread's scratch memory stays its own.
@@ -65,7 +105,7 @@ inline constexpr bool kIsThreadSanitized = false;
 /// worth it. Tasks must not depend on each other.
 template <typename Function>
 void forEachTask(std::size_t count, std::uint64_t operations, const Function& function) {
-    if (count <= 1 || operations < kParallelOperations) {
+    if (count <= 1 || !isShared(operations)) {
         for (std::size_t task = 0; task < count; ++task) {
             function(task);
         }

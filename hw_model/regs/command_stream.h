@@ -141,6 +141,8 @@ static_assert(sizeof(OutputStage) == 32);
 
 inline constexpr std::uint32_t kOutputHasBias = 1U << 0;
 inline constexpr std::uint32_t kOutputPerChannel = 1U << 1;  // read scaleSram
+inline constexpr std::uint32_t kOutputBiasBytes = 4;         // of a channel
+inline constexpr std::uint32_t kOutputScaleBytes = 8;        // of a channel
 
 /// Convolution of one tile in SRAM on the MAC array. Tensors are dense NHWC without the batch:
 ///   input   [inputHeight][inputWidth][inputChannels], rows inputRowBytes apart, pixels
@@ -154,16 +156,15 @@ inline constexpr std::uint32_t kOutputPerChannel = 1U << 1;  // read scaleSram
 /// reads input channel c / depthMultiplier. Accumulators are 32-bit
 /// [outputHeight*outputWidth][outputChannels] at accumulatorOffset of the accumulator memory.
 /// kMacAccumulate adds to what is there, else they start from zero; kMacDrain sends them through
-/// the output stage to outputSram; without it they stay for the next command. A matrix product M x
-/// K x N is outputHeight = M, outputWidth = 1, inputHeight = M, filter 1 x 1, K channels, N
-/// channels.
+/// the output stage to outputSram, which leaves them undefined; without it they stay for the next
+/// command. A matrix product M x K x N is outputHeight = M, outputWidth = 1, inputHeight = M,
+/// filter 1 x 1, K channels, N channels.
 ///
 /// Blocks. The array computes blockHeight x blockWidth x blockChannels results at a time (0, 0, 0:
 /// all of them), channels outermost, then rows, then columns. A command of several blocks must
 /// drain and must not accumulate; its blocks take turns in the two halves of the accumulator
-/// memory, so that accumulatorOffset is 0 and a block fits one half, and what they leave there is
-/// undefined. Early blocks are stored before late ones are computed: the output must not overlap
-/// what the command reads.
+/// memory, so that accumulatorOffset is 0 and a block fits one half. Early blocks are stored before
+/// late ones are computed: the output must not overlap what the command reads.
 struct MacConv {
     ElementType inputType;   // kInt8, kUint8 or kFloat32
     ElementType filterType;  // kFloat32 with kFloat32, else kInt8 or kUint8
@@ -212,6 +213,12 @@ constexpr MacBlocks blocksOf(const MacConv& work) {
 inline constexpr std::uint32_t kMacDepthwise = 1U << 0;
 inline constexpr std::uint32_t kMacAccumulate = 1U << 1;
 inline constexpr std::uint32_t kMacDrain = 1U << 2;
+
+/// Whether sums go from one command to another in the accumulators: the command finds some there,
+/// or leaves some.
+constexpr bool keepsSums(const MacConv& work) {
+    return (work.flags & kMacDrain) == 0 || (work.flags & kMacAccumulate) != 0;
+}
 
 enum class PoolKind : std::uint8_t { kAverage = 0, kMax = 1 };
 

@@ -16,6 +16,7 @@ namespace {
 
 using namespace hw;
 
+constexpr int kPieces = 5000;                         // many times what waits at most
 constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never done within post()
 
 DataAccesses touching(std::initializer_list<DataAccess> all) {
@@ -90,7 +91,7 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         for (std::uint32_t seed = 1; seed <= 40; ++seed) {
             Sums sums(seed);
             DeferredWork work;
-            for (int i = 0; i < 500; ++i) {
+            for (int i = 0; i < kPieces; ++i) {
                 sums.post(work, i % 5 == 0 ? 1 : kWorthwhile);
             }
             work.finish();
@@ -139,6 +140,38 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         DataAccess other = sram({32, 1}, true);
         other.place = DataPlace::kAccumulators;
         CHECK_FALSE(sram(even, true).conflictsWith(other));
+    }
+
+    TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        std::atomic<bool> mayFirstEnd = false;
+        std::atomic<int> others = 0;
+        work.post(touching({bus(0, 1, true)}), kWorthwhile,
+                  [&] { comesTrue([&] { return mayFirstEnd.load(); }); });
+        for (std::uint64_t i = 1; i < DeferredWork::kMostPosted - 1; ++i) {
+            work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [&] { ++others; });
+        }
+        // The last one that fits waits for the first one, which makes place then.
+        work.post(touching({bus(0, 1, false), bus(10, 11, true)}), kWorthwhile, [] {});
+        mayFirstEnd = true;
+        REQUIRE(comesTrue([&] { return others > 0; }));
+        std::atomic<bool> isMiddleDone = false;
+        std::atomic<bool> isSlowDone = false;
+        bool wasSlowDone = false;
+        work.post(touching({bus(20, 21, true)}), kWorthwhile, [&] {
+            comesTrue([&] { return isMiddleDone.load(); });
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            isSlowDone = true;
+        });
+        work.post(touching({bus(10, 11, false), bus(30, 31, true)}), kWorthwhile,
+                  [&] { isMiddleDone = true; });
+        work.post(touching({bus(20, 21, false), bus(30, 31, false)}), kWorthwhile,
+                  [&] { wasSlowDone = isSlowDone; });
+        work.finish();
+        CHECK(wasSlowDone);
     }
 
     TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {

