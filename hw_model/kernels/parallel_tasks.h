@@ -40,15 +40,19 @@ class ShortWait {
 /// While one lives, its thread does its tasks itself.
 class OneThread {
   public:
-    OneThread() : before_(std::exchange(isAlone_, true)) {}
-    ~OneThread() { isAlone_ = before_; }
+    OneThread() : before_(std::exchange(flag(), true)) {}
+    ~OneThread() { flag() = before_; }
     OneThread(const OneThread&) = delete;
     OneThread& operator=(const OneThread&) = delete;
 
-    static bool isAlone() { return isAlone_; }
+    static bool isAlone() { return flag(); }
 
   private:
-    inline static thread_local bool isAlone_ = false;
+    static bool& flag() {
+        thread_local bool isAlone = false;
+        return isAlone;
+    }
+
     bool before_;
 };
 
