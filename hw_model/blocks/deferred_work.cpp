@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "hw_model/blocks/footprint.h"
@@ -44,6 +45,25 @@ std::uint64_t signatureOf(const DataAccess& access) {
     const std::uint64_t shift = first % bits.count;
     return ((run << shift | run >> (bits.count - shift)) & all) << bits.first;
 }
+
+// For a thread that looks again and again for what another one is about to do: leaves the
+// processor's core to others, and now and then the processor.
+class ShortWait {
+  public:
+    void look() {
+        constexpr unsigned kLooksAtOnce = 256;  // chosen: some 10 us
+        if (++looks_ % kLooksAtOnce == 0) {
+            std::this_thread::yield();
+            return;
+        }
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+
+  private:
+    unsigned looks_ = 0;
+};
 
 }  // namespace
 
@@ -175,7 +195,7 @@ void DeferredWork::finishFor(const DataAccess& access) {
 // The simulation thread helps: it may be on a coroutine's stack, where oneTBB lets it wait for
 // tasks but not take those of others.
 void DeferredWork::drain() {
-    kernels::ShortWait wait;
+    ShortWait wait;
     while (undone_ != 0) {
         const std::size_t index = takeReady();
         if (index != kMostPosted) {
@@ -251,7 +271,7 @@ void DeferredWork::callHelpers(Lock& lock) {
 void DeferredWork::help() {
     using Clock = std::chrono::steady_clock;
     auto end = Clock::now() + kPatience;
-    kernels::ShortWait wait;
+    ShortWait wait;
     while (true) {
         const std::size_t index = takeReady();
         if (index != kMostPosted) {

@@ -175,10 +175,10 @@ class DeferredWork {
     void callHelpers(Lock& lock);
 
     const std::size_t workers_;
-    bool hasPosted_ = false;                          // since drain()
-    Set posted_;                                      // not known to be done
-    std::array<DataAccesses, kMostPosted> accesses_;  // of posted pieces
-    std::array<BlockSignature, kMostPosted> signatures_;
+    bool hasPosted_ = false;                              // since drain()
+    Set posted_;                                          // not known to be done
+    std::array<DataAccesses, kMostPosted> accesses_;      // of posted pieces
+    std::array<BlockSignature, kMostPosted> signatures_;  // theirs, side by side to be read quickly
     std::array<Set, kMostPosted> before_;  // all that a posted piece waits for, or did
     std::size_t next_ = 0;                 // of the next piece: indices go round
 

@@ -67,22 +67,27 @@ void MacArray::start() {
     stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
     record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
     if (!parts_.config.timingOnly) {
-        postCompute(work, record.operations);
+        postCompute(work, footprint, record.operations);
     }
     parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
 }
 
-void MacArray::postCompute(const MacConv& work, std::uint64_t products) {
+void MacArray::postCompute(const MacConv& work, const Footprint& footprint,
+                           std::uint64_t products) {
     const std::uint64_t operations =
             products * ((work.flags & kMacDepthwise) != 0 ? kernels::kDepthwiseCost : 1);
     const ConvParts parts = partsOf(work, operations);
+    if (parts.count() == 1) {
+        postPart(work, footprint, operations);
+        return;
+    }
     for (std::uint32_t i = 0; i < parts.count(); ++i) {
-        postPart(partOf(work, parts, i), operations / parts.count());
+        const MacConv part = partOf(work, parts, i);
+        postPart(part, footprintOf(parts_.config.mac, part), operations / parts.count());
     }
 }
 
-void MacArray::postPart(const MacConv& work, std::uint64_t operations) {
-    const Footprint footprint = footprintOf(parts_.config.mac, work);
+void MacArray::postPart(const MacConv& work, const Footprint& footprint, std::uint64_t operations) {
     DataAccesses accesses;
     accesses.addSram(footprint);
     if (keepsSums(work)) {

@@ -54,8 +54,8 @@ class MacArray : public ExecutionEngine {
     };
 
     JobStatus check(const EngineCommand& command) const;
-    void postCompute(const MacConv& work, std::uint64_t products);
-    void postPart(const MacConv& work, std::uint64_t operations);
+    void postCompute(const MacConv& work, const Footprint& footprint, std::uint64_t products);
+    void postPart(const MacConv& work, const Footprint& footprint, std::uint64_t operations);
     void enterOutputStage();
     void finish(Stage& stage);
 

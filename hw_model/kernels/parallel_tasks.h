@@ -18,25 +18,6 @@ namespace vnpu::hw::kernels {
 /// than it saves.
 inline constexpr std::uint64_t kParallelOperations = 700'000;  // chosen: 7 us of one core
 
-/// For a thread that looks again and again for what another one is about to do: leaves the
-/// processor's core to others, and now and then the processor.
-class ShortWait {
-  public:
-    void look() {
-        constexpr unsigned kLooksAtOnce = 256;  // chosen: some 10 us
-        if (++looks_ % kLooksAtOnce == 0) {
-            std::this_thread::yield();
-            return;
-        }
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
-    }
-
-  private:
-    unsigned looks_ = 0;
-};
-
 /// While one lives, its thread does its tasks itself.
 class OneThread {
   public:

@@ -18,20 +18,8 @@ namespace {
 constexpr double kBiasBytes = 4.0;  // source: NNAPI, biases are TENSOR_INT32
 constexpr std::size_t kCostsNamed = 3;
 
-/// What one operation of ours takes.
-struct Part {
-    double engine = 0.0, memory = 0.0, fill = 0.0;
-
-    double cycles() const { return std::max(engine, memory) + fill; }
-    std::string_view limit() const { return engine > memory ? "our array" : "our transfers"; }
-};
-
-Part partOf(const OperationWork& work, double bytesPerCycle) {
-    Part part;
-    part.engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-    part.memory = static_cast<double>(work.bytes + work.streamBytes) / bytesPerCycle;
-    part.fill = std::min(part.engine, part.memory) / std::max(1.0, static_cast<double>(work.tiles));
-    return part;
+std::string_view limitOf(const OperationParts& parts) {
+    return parts.engine > parts.memory ? "our array" : "our transfers";
 }
 
 /// Differences of operations, by what makes the longer of the two as long as it is.
@@ -65,12 +53,12 @@ class Costs {
 };
 
 std::string costsOf(const EthosUNetwork& network, const std::vector<VelaCycles>& vela,
-                    const std::vector<Part>& parts, double runCycles) {
+                    const std::vector<OperationParts>& parts, double runCycles) {
     Costs costs;
     for (std::size_t i = 0; i < vela.size(); ++i) {
-        const Part& part = parts[network.velaLayers[i].operation];
+        const OperationParts& part = parts[network.velaLayers[i].operation];
         const double theirs = vela[i].total();
-        costs.add(theirs > part.cycles() ? velaLimitName(vela[i].limit()) : part.limit(),
+        costs.add(theirs > part.cycles() ? velaLimitName(vela[i].limit()) : limitOf(part),
                   theirs - part.cycles());
     }
     return costs.largest(runCycles);
@@ -107,9 +95,9 @@ EthosUCauses explainEthosU(const EthosUNetwork& network, const std::vector<VelaC
         return causes;
     }
     double serial = 0.0, engine = 0.0, memory = 0.0, array = 0.0;
-    std::vector<Part> parts;
+    std::vector<OperationParts> parts;
     for (std::size_t i = 0; i < run.operations.size(); ++i) {
-        parts.push_back(partOf(run.operations[i], device.dram.bytesPerCycle));
+        parts.push_back(partsOf(run.operations[i], device.dram.bytesPerCycle));
         serial += parts.back().cycles();
         engine += parts.back().engine;
         memory += parts.back().memory;

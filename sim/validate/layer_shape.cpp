@@ -2,16 +2,9 @@
 #include "sim/validate/layer_shape.h"
 
 #include "sim/models/layer_builder.h"
+#include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
-
-namespace {
-
-std::uint32_t divideUp(std::uint32_t value, std::uint32_t by) {
-    return (value + by - 1) / by;
-}
-
-}  // namespace
 
 std::uint32_t LayerShape::outputHeight() const {
     return divideUp(inputHeight - filterHeight, stride) + 1;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -156,6 +157,19 @@ MeasuredModel modelFrom(const Json& json) {
 }
 
 }  // namespace
+
+double OperationParts::cycles() const {
+    return std::max(engine, memory) + fill;
+}
+
+OperationParts partsOf(const OperationWork& work, double bytesPerCycle) {
+    OperationParts parts;
+    parts.engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
+    parts.memory = static_cast<double>(work.bytes + work.streamBytes) / bytesPerCycle;
+    parts.fill =
+            std::min(parts.engine, parts.memory) / std::max(1.0, static_cast<double>(work.tiles));
+    return parts;
+}
 
 std::vector<Measurement> measure(const MeasureRequest& request) {
     hw::NpuConfig config = parseConfig(request.config, "configuration");

@@ -32,6 +32,17 @@ struct OperationWork {
     bool operator==(const OperationWork&) const = default;
 };
 
+/// Cycles of an operation by what keeps it busy. It takes the longer of what it computes and what
+/// it moves, and the shorter of one tile: the first load and the last result of an operation
+/// overlap nothing of its own.
+struct OperationParts {
+    double engine = 0.0, memory = 0.0, fill = 0.0;
+
+    double cycles() const;
+};
+
+OperationParts partsOf(const OperationWork& work, double bytesPerCycle);
+
 /// What one execution took, alone on the device and without data.
 struct Measurement {
     std::string error{};       // why there is nothing else; empty if all went well

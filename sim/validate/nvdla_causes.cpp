@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace vnpu::sim {
@@ -62,12 +61,9 @@ NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerPar
                          double batch) {
     NvdlaCauses causes;
     for (const OperationWork& work : run.operations) {
-        const auto engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-        const double memory = static_cast<double>(work.bytes + work.streamBytes) / point.dramGBps;
-        const double fill =
-                std::min(engine, memory) / std::max(1.0, static_cast<double>(work.tiles));
-        causes.fillCycles += fill;
-        causes.ruleCycles += std::max(engine, memory) + fill;
+        const OperationParts parts = partsOf(work, point.dramGBps);
+        causes.fillCycles += parts.fill;
+        causes.ruleCycles += parts.cycles();
     }
     double array = 0.0, plainBytes = 0.0;
     for (const LayerParameters& layer : layers) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -21,10 +23,6 @@ constexpr double kGigahertz = 1e9;
 
 double ceil16(double value) {
     return std::ceil(value / 16.0) * 16.0;
-}
-
-std::uint32_t divideUp(std::uint32_t value, std::uint32_t by) {
-    return (value + by - 1) / by;
 }
 
 /// A strided layer is seen as one of stride 1 over stride * stride as many channels.

@@ -5,25 +5,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
 
 constexpr VelaExtent kLargest = {32, 64, 128};  // ofm_block_max
-constexpr std::uint64_t kSplitChannels = 16;    // OFMSplitDepth
 constexpr std::uint64_t kBankBytes = 1024;
 constexpr std::uint64_t kOutputBanks = 2, kReservedBanks = 2;
 constexpr std::uint64_t kAccumulatorBytes = 4;
-constexpr std::uint64_t kTapsTogether = 4;
 constexpr std::uint64_t kSmallSide = 4;  // of blocks that compete by coverage
-
-std::uint64_t folds(std::uint64_t extent, std::uint64_t side) {
-    return (extent + side - 1) / side;
-}
-
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
-    return folds(value, unit) * unit;
-}
 
 double ratio(std::uint64_t a, std::uint64_t b) {
     return static_cast<double>(a) / static_cast<double>(b);
@@ -64,18 +56,18 @@ double fetchesOf(const VelaBlock& block, const VelaLayer& layer) {
     if (layer.kind == VelaKind::kSum) {
         return std::max(1.0, ratio(out.elements(), block.output.elements()));
     }
-    const double parts = static_cast<double>(folds(layer.filter.rows, kVelaFilterSide) *
-                                             folds(layer.filter.columns, kVelaFilterSide));
+    const double parts = static_cast<double>(divideUp(layer.filter.rows, kVelaFilterSide) *
+                                             divideUp(layer.filter.columns, kVelaFilterSide));
     double inputs = static_cast<double>(block.input.pixels() * layer.input.channels) * parts *
                     ratio(out.rows, unit.rows) * ratio(out.columns, unit.columns);
     if (!isByChannel(layer.kind)) {
-        inputs *= static_cast<double>(folds(out.channels, unit.channels));
+        inputs *= static_cast<double>(divideUp(out.channels, unit.channels));
     }
     double weights = 0.0;
     if (isConvolution(layer.kind)) {
-        weights =
-                static_cast<double>(layer.filter.pixels() * layer.input.channels *
-                                    folds(out.rows, unit.rows) * folds(out.columns, unit.columns));
+        weights = static_cast<double>(layer.filter.pixels() * layer.input.channels *
+                                      divideUp(out.rows, unit.rows) *
+                                      divideUp(out.columns, unit.columns));
         weights *= layer.kind == VelaKind::kConvolution ? static_cast<double>(out.channels) : 1.0;
     }
     return (inputs + weights) / static_cast<double>(out.elements());
@@ -113,7 +105,7 @@ class Choice {
 
 /// Next number of channels to try: in groups of 16 as long as more follow.
 std::uint64_t splitChannels(std::uint64_t channels, std::uint64_t all) {
-    return channels < all ? roundUp(channels, kSplitChannels) : channels;
+    return channels < all ? roundUp(channels, kVelaSplitChannels) : channels;
 }
 
 }  // namespace
@@ -123,8 +115,8 @@ bool velaTakesTapsTogether(const VelaLayer& layer) {
         return false;
     }
     const std::uint64_t channels = layer.input.channels, taps = layer.filter.pixels();
-    const double together =
-            ratio(channels * taps, roundUp(channels, 8) * roundUp(taps, kTapsTogether));
+    const double together = ratio(channels * taps, roundUp(channels, kVelaChannelsTogether) *
+                                                           roundUp(taps, kVelaTapsTogether));
     return channels <= 8 || together > ratio(channels, roundUp(channels, 32));
 }
 
@@ -132,7 +124,7 @@ bool velaFits(const VelaBlock& block, const VelaLayer& layer, const VelaAccelera
     const std::uint64_t inputBytes =
             block.input.pixels() * roundUp(block.input.channels, kVelaMicroChannels);
     const std::uint64_t inputBanks =
-            roundUp(2 * folds(inputBytes, kBankBytes), accelerator.inputGranule);
+            roundUp(2 * divideUp(inputBytes, kBankBytes), accelerator.inputGranule);
     const std::uint64_t banks = accelerator.banks - kOutputBanks - kReservedBanks;
     if (layer.kind == VelaKind::kSum) {
         return 2 * inputBanks <= banks;  // two inputs, no accumulators
@@ -140,7 +132,7 @@ bool velaFits(const VelaBlock& block, const VelaLayer& layer, const VelaAccelera
     const VelaExtent unit = accumulated(block.output, layer);
     const std::uint64_t bytes =
             unit.pixels() * roundUp(unit.channels, kVelaMicroChannels) * kAccumulatorBytes;
-    return inputBanks + roundUp(2 * folds(bytes, kBankBytes), accelerator.accumulatorGranule) <=
+    return inputBanks + roundUp(2 * divideUp(bytes, kBankBytes), accelerator.accumulatorGranule) <=
            banks;
 }
 
@@ -152,7 +144,7 @@ VelaBlock velaBlockOf(const VelaLayer& layer, const VelaAccelerator& accelerator
     const bool isTogether = velaTakesTapsTogether(layer);
     const std::uint64_t all = layer.output.channels;
     Choice choice;
-    for (std::uint64_t channels = splitChannels(std::min(limit.channels, kSplitChannels), all);
+    for (std::uint64_t channels = splitChannels(std::min(limit.channels, kVelaSplitChannels), all);
          channels <= limit.channels; channels = splitChannels(channels + kVelaMicroChannels, all)) {
         for (std::uint64_t rows = accelerator.microRows; rows <= limit.rows;
              rows += accelerator.microRows) {

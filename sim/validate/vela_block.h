@@ -18,6 +18,11 @@ struct VelaBlock {
 /// The longest filter that is applied in one go, either way; a larger one comes in parts.
 inline constexpr std::uint64_t kVelaFilterSide = 8;  // source: Vela, sub_kernel_limits
 
+// source: Vela, part kernel first: a step of four taps of 8 channels
+inline constexpr std::uint64_t kVelaTapsTogether = 4, kVelaChannelsTogether = 8;
+/// Output channels of a block, or of a slice of weights, come in such groups where more follow.
+inline constexpr std::uint64_t kVelaSplitChannels = 16;  // source: Vela, OFMSplitDepth
+
 /// Whether four taps of few channels use the array better than one tap of many.
 bool velaTakesTapsTogether(const VelaLayer& layer);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -14,17 +16,8 @@ constexpr double kFilterCycles = 32.0;  // to load the weights of a step
 constexpr double kDelayCycles = 2.0;    // where a block is one micro-block, between steps
 constexpr double kBiasBytesPerLatency = 256.0;
 constexpr double kBlocksInFlight = 4.0;
-constexpr std::uint64_t kTapsTogether = 4, kChannelsTogether = 8;
 constexpr std::uint64_t kBrick = 16;       // channels, feature maps in SRAM
 constexpr std::uint64_t kWriteBytes = 64;  // longest write, row by row
-
-std::uint64_t folds(std::uint64_t extent, std::uint64_t side) {
-    return (extent + side - 1) / side;
-}
-
-double real(std::uint64_t value) {
-    return static_cast<double>(value);
-}
 
 VelaExtent smaller(const VelaExtent& a, const VelaExtent& b) {
     return {std::min(a.rows, b.rows), std::min(a.columns, b.columns),
@@ -49,7 +42,8 @@ std::uint64_t writeRun(const VelaMap& map, const VelaBlock& block, std::uint64_t
 
 /// Channels as stored.
 std::uint64_t stored(const VelaExtent& extent, bool isInRows) {
-    return extent.pixels() * (isInRows ? extent.channels : kBrick * folds(extent.channels, kBrick));
+    return extent.pixels() *
+           (isInRows ? extent.channels : kBrick * divideUp(extent.channels, kBrick));
 }
 
 /// Elements read: a block's input for each block, and for each part of a large filter.
@@ -60,11 +54,12 @@ std::uint64_t elementsRead(const VelaLayer& layer, const VelaBlock& block, bool 
     const VelaExtent in = smaller(layer.input, block.input);
     const VelaExtent out = smaller(layer.output, block.output);
     const bool readsOnce = layer.kind == VelaKind::kDepthwise || layer.kind == VelaKind::kPool;
-    const std::uint64_t blocks = folds(layer.output.rows, out.rows) *
-                                 folds(layer.output.columns, out.columns) *
-                                 (readsOnce ? 1 : folds(layer.output.channels, out.channels));
+    const std::uint64_t blocks = divideUp(layer.output.rows, out.rows) *
+                                 divideUp(layer.output.columns, out.columns) *
+                                 (readsOnce ? 1 : divideUp(layer.output.channels, out.channels));
     return stored({in.rows, in.columns, layer.input.channels}, isInRows) * blocks *
-           folds(layer.filter.rows, kVelaFilterSide) * folds(layer.filter.columns, kVelaFilterSide);
+           divideUp(layer.filter.rows, kVelaFilterSide) *
+           divideUp(layer.filter.columns, kVelaFilterSide);
 }
 
 /// Micro-blocks of a block.
@@ -74,14 +69,14 @@ struct MicroBlocks {
 
 MicroBlocks microBlocksOf(const VelaLayer& layer, const VelaExtent& block,
                           const VelaAccelerator& accelerator) {
-    const double channels = real(folds(block.channels, kVelaMicroChannels));
+    const double channels = real(divideUp(block.channels, kVelaMicroChannels));
     const bool isRow = layer.output.rows == 1 && layer.output.columns % 2 == 0 &&
                        layer.filter.rows == 1 && layer.kind != VelaKind::kPool;
     if (isRow && accelerator.microRows == 2) {  // four pixels of a row in the place of 2 x 2
-        return {real(folds(block.columns, 2 * kVelaMicroColumns)), channels};
+        return {real(divideUp(block.columns, 2 * kVelaMicroColumns)), channels};
     }
-    return {real(folds(block.rows, accelerator.microRows) *
-                 folds(block.columns, kVelaMicroColumns)),
+    return {real(divideUp(block.rows, accelerator.microRows) *
+                 divideUp(block.columns, kVelaMicroColumns)),
             channels};
 }
 
@@ -93,11 +88,11 @@ double productCycles(const VelaLayer& layer, const VelaBlock& block, const Micro
     }
     double steps = real(taps), groups = 1.0;
     if (layer.kind == VelaKind::kDepthwise) {
-        steps = real(folds(taps, kTapsTogether));
+        steps = real(divideUp(taps, kVelaTapsTogether));
     } else if (block.takesTapsTogether) {
-        steps = real(folds(taps, kTapsTogether));
-        groups = real(
-                folds(std::min(layer.input.channels, block.input.channels), kChannelsTogether));
+        steps = real(divideUp(taps, kVelaTapsTogether));
+        groups = real(divideUp(std::min(layer.input.channels, block.input.channels),
+                               kVelaChannelsTogether));
     }
     double delays = 0.0;
     if (micro.pixels == 1.0) {
@@ -121,8 +116,8 @@ double productCyclesOf(const VelaLayer& layer, const VelaBlock& block,
         }
     }
     if (layer.kind == VelaKind::kConvolution || layer.kind == VelaKind::kFullyConnected) {
-        cycles *= real(
-                folds(layer.input.channels, std::min(layer.input.channels, block.input.channels)));
+        cycles *= real(divideUp(layer.input.channels,
+                                std::min(layer.input.channels, block.input.channels)));
     }
     return cycles / real(accelerator.cores);
 }
@@ -192,9 +187,9 @@ VelaBlockCycles velaBlockCycles(const VelaLayer& layer, const VelaBlock& block,
                                        : 0.0;
     cycles.command =
             (memory + std::max(cycles.outputs, cycles.biases) + cycles.products) / kBlocksInFlight;
-    cycles.count =
-            real(folds(layer.output.rows, unit.rows) * folds(layer.output.columns, unit.columns) *
-                 folds(layer.output.channels, unit.channels));
+    cycles.count = real(divideUp(layer.output.rows, unit.rows) *
+                        divideUp(layer.output.columns, unit.columns) *
+                        divideUp(layer.output.channels, unit.channels));
     return cycles;
 }
 

@@ -5,21 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
 
-constexpr double kPlainBiasBytes = 4.0;       // a fully connected layer's, counted besides its code
-constexpr double kCodeBytes = 16.0;           // staged weights come in multiples
-constexpr std::uint64_t kSplitChannels = 16;  // of a slice of weights
-
-std::uint64_t folds(std::uint64_t extent, std::uint64_t side) {
-    return (extent + side - 1) / side;
-}
-
-double real(std::uint64_t value) {
-    return static_cast<double>(value);
-}
+constexpr double kPlainBiasBytes = 4.0;  // a fully connected layer's, counted besides its code
+constexpr double kCodeBytes = 16.0;      // staged weights come in multiples
 
 /// From memory outside to SRAM.
 double stagingCycles(double bytes, const VelaAccelerator& accelerator) {
@@ -66,19 +59,19 @@ Slices slicesOf(const VelaLayer& layer, const VelaBlock& block, const VelaAccele
                 double bytes, double share, double allCycles) {
     const double channels = real(layer.output.channels);
     const std::uint64_t first =
-            std::max(kSplitChannels, roundDown(channels * share, kSplitChannels));
+            std::max(kVelaSplitChannels, roundDown(channels * share, kVelaSplitChannels));
     const std::uint64_t side = block.output.channels;
-    double next = real(
-            side *
-            folds(static_cast<std::uint64_t>(std::ceil(
-                          channels * plannedCycles(layer, block, accelerator, first) / allCycles)),
-                  side));
+    double next = real(side *
+                       divideUp(static_cast<std::uint64_t>(std::ceil(
+                                        channels * plannedCycles(layer, block, accelerator, first) /
+                                        allCycles)),
+                                side));
     const double half = real(accelerator.sramBytes) / 2.0;
     if (accelerator.sramBytes != 0 && next / channels * bytes > half) {
         next = half / bytes * channels;
     }
-    return {first,
-            std::max(kSplitChannels, roundDown(next, next > real(side) ? side : kSplitChannels))};
+    return {first, std::max(kVelaSplitChannels,
+                            roundDown(next, next > real(side) ? side : kVelaSplitChannels))};
 }
 
 Staging stagingOf(const VelaLayer& layer, const VelaBlock& block,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -40,11 +42,6 @@ VelaExtent extentOf(const Subgraph& graph, std::uint32_t operand) {
     return {1, 1, d[d.size() - 1]};
 }
 
-/// Same padding: outputs are inputs over the stride, rounded up.
-std::uint64_t strideOf(std::uint64_t input, std::uint64_t output) {
-    return (input + output - 1) / output;
-}
-
 VelaLayer layerOf(const Subgraph& graph, const Operation& operation, VelaKind kind) {
     VelaLayer layer;
     layer.kind = kind;
@@ -62,8 +59,9 @@ VelaLayer layerOf(const Subgraph& graph, const Operation& operation, VelaKind ki
         layer.filter = {layer.input.rows / layer.output.rows,
                         layer.input.columns / layer.output.columns, 1};
     }
-    layer.rowStride = strideOf(layer.input.rows, layer.output.rows);
-    layer.columnStride = strideOf(layer.input.columns, layer.output.columns);
+    // Same padding: outputs are inputs over the stride, rounded up.
+    layer.rowStride = divideUp(layer.input.rows, layer.output.rows);
+    layer.columnStride = divideUp(layer.input.columns, layer.output.columns);
     if (kind == VelaKind::kConvolution && layer.input.pixels() == 1 && layer.filter.pixels() == 1) {
         layer.kind = VelaKind::kFullyConnected;  // source: convert_conv_to_fc
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/bench/bare_network.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -26,13 +25,9 @@ std::size_t weightsOf(const hw::MacConv& work) {
 BareNetwork::BareNetwork(const std::vector<ConvLayer>& layers, Numeric numeric)
     : type_(numeric == Numeric::kInt8 ? hw::ElementType::kInt8 : hw::ElementType::kFloat32) {
     memory_.resize(std::size_t{2} * kActivations * hw::elementBytes(type_));
-    std::size_t outputs = 0;
     for (const ConvLayer& layer : layers) {
         addLayer(layer);
-        outputs = std::max(outputs,
-                           std::size_t{layer.outputSize} * layer.outputSize * layer.outputChannels);
     }
-    accumulators_.resize(outputs * sizeof(std::int32_t));
     fill();
 }
 
@@ -62,9 +57,6 @@ void BareNetwork::addLayer(const ConvLayer& layer) {
     work.dilationHeight = work.dilationWidth = 1;
     work.padTop = work.padLeft = static_cast<std::int32_t>(layer.padding);
     work.depthMultiplier = 1;
-    // As the compiler's commands: blocks of a MAC array's accumulators, nothing is read back there.
-    work.blockHeight = work.blockWidth = std::max(1U, layer.outputSize / 2);
-    work.blockChannels = (layer.outputChannels + 1) / 2;
     setOutputStage(work, tables);
     memory_.resize(work.filterSram + (weightsOf(work) * bytes + 63) / 64 * 64);
     commands_.push_back(work);
@@ -127,7 +119,8 @@ void BareNetwork::setScales(const hw::MacConv& work) {
 
 void BareNetwork::runLayers(std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
-        hw::kernels::macConv(commands_[i], memory_.data(), accumulators_.data());
+        // Sums that are drained at once need no accumulators.
+        hw::kernels::macConv(commands_[i], memory_.data(), nullptr);
     }
 }
 

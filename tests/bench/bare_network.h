@@ -34,7 +34,6 @@ class BareNetwork {
     hw::ElementType type_;
     std::vector<hw::MacConv> commands_;
     std::vector<std::byte> memory_;
-    std::vector<std::byte> accumulators_;
 };
 
 /// One int8 inference of MobileNetV1-224 with its pooling and softmax: the baseline of the
