@@ -13,6 +13,15 @@
 
 namespace vnpu::hw {
 
+DataAccesses dataAccessesOf(const MacConv& work, const Footprint& footprint) {
+    DataAccesses accesses;
+    accesses.addSram(footprint);
+    if (keepsSums(work)) {
+        accesses.addOnChip(DataPlace::kAccumulators, footprint.accumulators().range, true);
+    }
+    return accesses;
+}
+
 JobStatus MacArray::check(const EngineCommand& command) const {
     if (command.header.opcode != Opcode::kMacConv) {
         return JobStatus::kBadEngine;
@@ -88,12 +97,7 @@ void MacArray::postCompute(const MacConv& work, const Footprint& footprint,
 }
 
 void MacArray::postPart(const MacConv& work, const Footprint& footprint, std::uint64_t operations) {
-    DataAccesses accesses;
-    accesses.addSram(footprint);
-    if (keepsSums(work)) {
-        accesses.addOnChip(DataPlace::kAccumulators, footprint.accumulators().range, true);
-    }
-    parts_.work.post(accesses, operations,
+    parts_.work.post(dataAccessesOf(work, footprint), operations,
                      [work, sram = parts_.sram.bytes(), sums = parts_.sram.accumulators()] {
                          const kernels::OneThread alone;
                          kernels::macConv(work, sram, sums);

@@ -71,4 +71,8 @@ class MacArray : public ExecutionEngine {
     bool isArrayDone_ = false;  // the array's command waits for the output stage
 };
 
+/// Memory that computing a command reads and writes. Accumulators are among it only where sums go
+/// from one command to another.
+DataAccesses dataAccessesOf(const MacConv& work, const Footprint& footprint);
+
 }  // namespace vnpu::hw

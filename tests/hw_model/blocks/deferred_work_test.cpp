@@ -114,6 +114,25 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         CHECK(hasSeenOther);
     }
 
+    TEST_CASE("each of the bytes that a piece writes is waited for [E-2]") {
+        for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1} << 20}) {
+            DeferredWork work;
+            std::atomic<bool> isWritten = false;
+            bool wasWritten = false;
+            work.post(touching({bus(0, 1, true), bus(1 << 20, (1 << 20) + 1, true),
+                                sram({0, 64}, true)}),
+                      kWorthwhile, [&] {
+                          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                          isWritten = true;
+                      });
+            work.post(touching({bus(first, first + 1, false)}), kWorthwhile,
+                      [&] { wasWritten = isWritten; });
+            work.finish();
+            CAPTURE(first);
+            CHECK(wasWritten);
+        }
+    }
+
     TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
         if (kernels::BackgroundTasks::workers() == 0) {
             return;

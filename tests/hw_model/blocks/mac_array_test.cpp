@@ -204,6 +204,23 @@ TEST_SUITE("hw_model/blocks/mac_array") {
         });
     }
 
+    TEST_CASE("commands that hand sums on keep their order, others do not wait [E-2]") {
+        const auto accessesOf = [](std::uint32_t input, std::uint32_t output, std::uint32_t flags) {
+            MacConv work = gemm(16, 16, 16, input, kB, output);
+            work.flags = flags;
+            return dataAccessesOf(work, footprintOf(MacConfig{}, work));
+        };
+        const DataAccesses leaves = accessesOf(kA, kC, 0);
+        const DataAccesses takes = accessesOf(kD, kC, kMacAccumulate | kMacDrain);
+        CHECK(leaves.conflictWith(takes));
+        CHECK(leaves.conflictWith(leaves));
+        // From zero to the output: the same accumulators, other results.
+        const DataAccesses drains = accessesOf(kA, kC, kMacDrain);
+        CHECK_FALSE(drains.conflictWith(accessesOf(kA, kD, kMacDrain)));
+        CHECK_FALSE(drains.conflictWith(leaves));
+        CHECK(drains.conflictWith(accessesOf(kC, kD, kMacDrain)));
+    }
+
     // Blocks of 16 rows: 110 cycles of array and 32 of output stage each.
     TEST_CASE("a command's blocks overlap each other and the command before [E-3]") {
         simCase([] {
