@@ -2,6 +2,7 @@
 #include "hw_model/blocks/memory_arbiter.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "hw_model/regs/check.h"
@@ -18,7 +19,10 @@ constexpr double kTicksPerCycle = 1U << kTickBits;
 constexpr std::uint64_t kEndOfTime = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t toTicks(double bytesPerCycle, std::uint64_t bytes) {
-    return static_cast<std::uint64_t>(static_cast<double>(bytes) / bytesPerCycle * kTicksPerCycle);
+    // Signed numbers, which processors convert in one instruction.
+    const auto whole = static_cast<std::int64_t>(bytes);
+    return static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(static_cast<double>(whole) / bytesPerCycle * kTicksPerCycle));
 }
 
 std::uint64_t toCycleCeil(std::uint64_t ticks) {
@@ -57,87 +61,179 @@ void MemoryArbiter::serveBackground(State& state, std::uint64_t beforeTick) cons
 std::uint64_t MemoryArbiter::turnTicks(const State& state, const Flow& flow) const {
     std::uint64_t ticks = backgroundTicks_;
     for (const Flow& other : state.flows) {
-        const bool isUnderWay = other.bytesLeft != 0 || other.endTick > flow.requestTick;
+        const bool isUnderWay = other.bytesLeft != 0 || other.requestTick > flow.requestTick;
         ticks += &other != &flow && isUnderWay ? burstTicks_ : 0;
     }
     return ticks;
 }
 
-void MemoryArbiter::serveChunk(State& state, Flow& flow) const {
-    const std::uint64_t bytes = std::min(flow.bytesLeft, chunkBytes_);
+void MemoryArbiter::serveChunk(State& state, std::size_t index) const {
+    Flow& flow = state.flows[index];
     std::uint64_t start =
             std::max({flow.requestTick, state.interconnectFreeTick, state.dramFreeTick});
-    if (&flow == &state.flows[kControllerFlow]) {
+    if (index == kControllerFlow) {
         start = std::min(start, flow.requestTick + turnTicks(state, flow));
     }
     if (start != flow.requestTick || flow.baseBytes == 0) {
         flow.baseTick = start;
         flow.baseBytes = 0;
     }
+    std::uint64_t bytes = chunkBytes_;
+    std::uint64_t interconnectTicks = flow.interconnectChunkTicks;
+    std::uint64_t dramTicks = flow.dramChunkTicks;
+    if (flow.bytesLeft < chunkBytes_) {
+        bytes = flow.bytesLeft;
+        interconnectTicks = toTicks(interconnectBytesPerCycle_, bytes * flow.passes);
+        dramTicks = toTicks(flow.dramRate, bytes * flow.passes);
+    }
     flow.baseBytes += bytes;
     flow.bytesLeft -= bytes;
-    const std::uint64_t crossing = bytes * flow.passes;
-    state.interconnectFreeTick = std::max(state.interconnectFreeTick, start) +
-                                 toTicks(interconnectBytesPerCycle_, crossing);
-    state.dramFreeTick = std::max(state.dramFreeTick, start) + toTicks(flow.dramRate, crossing);
-    flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
-    flow.endTick = flow.requestTick;
+    if (flow.bytesLeft == 0) {
+        state.waiting &= ~(1U << index);
+    }
+    state.interconnectFreeTick = std::max(state.interconnectFreeTick, start) + interconnectTicks;
+    state.dramFreeTick = std::max(state.dramFreeTick, start) + dramTicks;
+    flow.requestTick = flow.baseTick + (flow.baseBytes == chunkBytes_
+                                                ? flow.chunkTicks
+                                                : toTicks(flow.bytesPerCycle, flow.baseBytes));
 }
 
+/// The chunk that asks first, if it does before `beforeTick`.
 bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
-    Flow* next = nullptr;
-    std::uint32_t waiting = 0;
-    for (Flow& flow : state.flows) {
-        if (flow.bytesLeft == 0) {
-            continue;
-        }
-        ++waiting;
-        if (next == nullptr || flow.requestTick < next->requestTick) {
-            next = &flow;
+    std::size_t next = kFlows;
+    std::uint64_t requestTick = beforeTick;
+    for (std::uint32_t rest = state.waiting; rest != 0; rest &= rest - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
+        if (state.flows[index].requestTick < requestTick) {
+            requestTick = state.flows[index].requestTick;
+            next = index;
         }
     }
-    const bool isServed = next != nullptr && next->requestTick < beforeTick;
-    if (hasBackground() && (isServed || beforeTick != kEndOfTime)) {
-        serveBackground(state, isServed ? next->requestTick : beforeTick);
+    if (hasBackground() && requestTick != kEndOfTime) {
+        serveBackground(state, requestTick);
     }
-    if (!isServed) {
+    if (next == kFlows) {
         return false;
     }
-    serveChunk(state, *next);
-    if (waiting == 1 && beforeTick == kEndOfTime && next->bytesLeft != 0 && !hasBackground()) {
-        // Alone from here on: once a chunk starts when it asked, all later ones do.
-        if (std::max(state.interconnectFreeTick, state.dramFreeTick) <= next->requestTick) {
-            next->baseBytes += next->bytesLeft;
-            next->bytesLeft = 0;
-            next->endTick = next->baseTick + toTicks(next->bytesPerCycle, next->baseBytes);
+    serveChunk(state, next);
+    return true;
+}
+
+/// Once a lone transfer's chunk starts when it asked, all later ones do: all whole chunks but the
+/// last that ask before `beforeTick` at once.
+void MemoryArbiter::serveAlone(State& state, std::uint64_t beforeTick) const {
+    Flow& flow = state.flows[static_cast<std::size_t>(std::countr_zero(state.waiting))];
+    const bool isFree =
+            std::max(state.interconnectFreeTick, state.dramFreeTick) <= flow.requestTick;
+    if (!isFree || flow.baseBytes == 0 || flow.requestTick >= beforeTick) {
+        return;
+    }
+    std::uint64_t chunks = (flow.bytesLeft - 1) / chunkBytes_;
+    if (beforeTick != kEndOfTime) {
+        chunks = std::min(chunks, (beforeTick - flow.requestTick) / flow.chunkTicks);
+    }
+    if (chunks == 0) {
+        return;
+    }
+    const std::uint64_t lastTick =
+            flow.baseTick +
+            toTicks(flow.bytesPerCycle, flow.baseBytes + (chunks - 1) * chunkBytes_);
+    flow.baseBytes += chunks * chunkBytes_;
+    flow.bytesLeft -= chunks * chunkBytes_;
+    flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
+    state.interconnectFreeTick = lastTick + flow.interconnectChunkTicks;
+    state.dramFreeTick = lastTick + flow.dramChunkTicks;
+}
+
+/// One chunk of each waiting transfer. Where that leaves all times just later by the same, the
+/// round repeats itself, and all its repetitions before `beforeTick` with whole chunks follow.
+void MemoryArbiter::serveRounds(State& state, std::uint64_t beforeTick) const {
+    const std::uint32_t waiting = state.waiting;
+    const std::uint64_t interconnectBefore = state.interconnectFreeTick;
+    const std::uint64_t dramBefore = state.dramFreeTick;
+    std::array<std::uint64_t, kFlows> requestsBefore{};
+    for (std::size_t i = 0; i < kFlows; ++i) {
+        requestsBefore[i] = state.flows[i].requestTick;
+    }
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+        if (!serveNext(state, beforeTick)) {
+            return;
         }
     }
-    return true;
+    const std::uint64_t ticks = state.dramFreeTick - dramBefore;
+    if (state.waiting != waiting || ticks == 0 ||
+        state.interconnectFreeTick - interconnectBefore != ticks) {
+        return;
+    }
+    std::uint64_t rounds = kEndOfTime;
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
+        const Flow& flow = state.flows[index];
+        const bool hasWaited =
+                flow.baseBytes == chunkBytes_ && flow.baseTick != requestsBefore[index];
+        if (flow.requestTick - requestsBefore[index] != ticks || !hasWaited) {
+            return;
+        }
+        rounds = std::min(rounds, flow.bytesLeft / chunkBytes_);
+        if (beforeTick != kEndOfTime) {
+            rounds = std::min(rounds, flow.requestTick < beforeTick
+                                              ? (beforeTick - 1 - flow.requestTick) / ticks + 1
+                                              : 0);
+        }
+    }
+    const std::uint64_t later = rounds * ticks;
+    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
+        Flow& flow = state.flows[index];
+        flow.requestTick += later;
+        flow.baseTick += later;
+        flow.bytesLeft -= rounds * chunkBytes_;
+        if (flow.bytesLeft == 0) {
+            state.waiting &= ~(1U << index);
+        }
+    }
+    state.interconnectFreeTick += later;
+    state.dramFreeTick += later;
+}
+
+/// All that asks before `beforeTick`.
+void MemoryArbiter::serve(State& state, std::uint64_t beforeTick) const {
+    do {
+        const bool repeats = !hasBackground() && (state.waiting & 1U << kControllerFlow) == 0;
+        const bool areSeveral = (state.waiting & (state.waiting - 1)) != 0;
+        if (repeats && areSeveral) {
+            serveRounds(state, beforeTick);
+        } else if (repeats && state.waiting != 0) {
+            serveAlone(state, beforeTick);
+        }
+    } while (serveNext(state, beforeTick));
 }
 
 void MemoryArbiter::predict() {
     ++generation_;
     State future = state_;
-    while (serveNext(future, kEndOfTime)) {
-    }
+    serve(future, kEndOfTime);
     for (std::size_t i = 0; i < kFlows; ++i) {
-        ends_[i] = toCycleCeil(future.flows[i].endTick);
+        ends_[i] = toCycleCeil(future.flows[i].requestTick);
     }
 }
 
 void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& request) {
     VNPU_CHECK(request.bytes > 0 && request.requestCycle >= now,
                "a transfer has bytes and asks no earlier than it starts");
-    while (serveNext(state_, now << kTickBits)) {
-    }
-    Flow& flow = state_.flows[index];
     VNPU_CHECK(!isActive_[index], "a flow carries one transfer at a time");
+    serve(state_, now << kTickBits);
+    Flow& flow = state_.flows[index];
     flow = Flow{};
     flow.requestTick = request.requestCycle << kTickBits;
     flow.bytesLeft = request.bytes;
     flow.bytesPerCycle = request.bytesPerCycle;
     flow.passes = request.passes;
     flow.dramRate = request.dramRate > 0 ? request.dramRate : dramBytesPerCycle_;
+    flow.chunkTicks = toTicks(flow.bytesPerCycle, chunkBytes_);
+    flow.interconnectChunkTicks = toTicks(interconnectBytesPerCycle_, chunkBytes_ * request.passes);
+    flow.dramChunkTicks = toTicks(flow.dramRate, chunkBytes_ * request.passes);
+    state_.waiting |= 1U << index;
     startedBytes_[index] = request.bytes;
     isActive_[index] = true;
     predict();
@@ -149,16 +245,19 @@ std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     if (ends_[index] <= now) {
         // Whatever it still held of the shared resources ended no later than itself.
         dramBusy_ += static_cast<double>(startedBytes_[index] * flow.passes) / flow.dramRate;
-        while (serveNext(state_, now << kTickBits)) {
-        }
+        serve(state_, now << kTickBits);
         flow.bytesLeft = 0;
+        state_.waiting &= ~(1U << index);
         return startedBytes_[index];
     }
-    while (serveNext(state_, now << kTickBits)) {
-    }
+    serve(state_, now << kTickBits);
     const std::uint64_t served = startedBytes_[index] - flow.bytesLeft;
     dramBusy_ += static_cast<double>(served * flow.passes) / flow.dramRate;
     flow.bytesLeft = 0;
+    state_.waiting &= ~(1U << index);
+    if (flow.baseBytes == 0) {
+        flow.requestTick = 0;  // it has asked for nothing
+    }
     predict();
     return served;
 }

@@ -24,10 +24,10 @@ namespace vnpu::hw {
 /// busy the device is, and a chunk may have to wait for the rest of one. They never use the
 /// interconnect.
 ///
-/// Nothing here is an event: chunks are served in plain arithmetic when somebody asks. What will
-/// happen is known until the next transfer begins, so the end of every transfer is a prediction
-/// that only a later start() or stop() changes. Not modelled: read and write turnaround. Simulation
-/// thread.
+/// Nothing here is an event: chunks are served in plain arithmetic when somebody asks, many at once
+/// where they repeat (a lone transfer, or transfers that take turns at the DRAM). What will happen
+/// is known until the next transfer begins, so the end of every transfer is a prediction that only
+/// a later start() or stop() changes. Not modelled: read and write turnaround. Simulation thread.
 class MemoryArbiter {
   public:
     static constexpr std::size_t kFlows = 6;  // four DMA channels, the controller and the DSP
@@ -69,17 +69,20 @@ class MemoryArbiter {
 
   private:
     struct Flow {
-        std::uint64_t requestTick = 0;  // next chunk asks
+        std::uint64_t requestTick = 0;  // next chunk asks; none left: when the last one arrives
         std::uint64_t baseTick = 0;     // start of the present undisturbed run of chunks
         std::uint64_t baseBytes = 0;    // served in that run
         std::uint64_t bytesLeft = 0;    // 0: idle or all served
-        std::uint64_t endTick = 0;
         double bytesPerCycle = 1;
         double dramRate = 1;
+        std::uint64_t chunkTicks = 0;  // of a whole chunk at its own rate
+        std::uint64_t interconnectChunkTicks = 0;
+        std::uint64_t dramChunkTicks = 0;
         std::uint32_t passes = 1;
     };
     struct State {
         std::array<Flow, kFlows> flows{};
+        std::uint32_t waiting = 0;  // bit i: flow i has bytes left
         std::uint64_t interconnectFreeTick = 0;
         std::uint64_t dramFreeTick = 0;
         std::uint64_t backgroundTick = 0;  // the next burst from outside asks
@@ -88,8 +91,11 @@ class MemoryArbiter {
     std::uint64_t turnTicks(const State& state, const Flow& flow) const;
     bool hasBackground() const { return backgroundPeriod_ != 0; }
     void serveBackground(State& state, std::uint64_t beforeTick) const;
-    void serveChunk(State& state, Flow& flow) const;
+    void serveChunk(State& state, std::size_t index) const;
     bool serveNext(State& state, std::uint64_t beforeTick) const;
+    void serveAlone(State& state, std::uint64_t beforeTick) const;
+    void serveRounds(State& state, std::uint64_t beforeTick) const;
+    void serve(State& state, std::uint64_t beforeTick) const;
     void predict();
 
     std::uint64_t chunkBytes_;
