@@ -17,11 +17,12 @@ namespace {
 
 constexpr std::size_t kStackBytes = 1U << 20;  // chosen: firmware with buffers on its stack
 
-// Registers whose effects only the engines and the controller see.
+// Registers whose effects only the engines and the controller see, or nobody waits for.
 bool isDeviceInternal(std::uint32_t offset) {
     return (offset >= regs::EnginePush::kSpec.offset &&
             offset < regs::ContextRootLo::kSpec.offset) ||
            offset == regs::ControllerIrqStatus::kSpec.offset ||
+           offset == regs::HeartbeatTick::kSpec.offset ||
            offset == regs::DoorbellPending::kSpec.offset ||
            (offset >= regs::DoorbellValue::kSpec.offset &&
             offset < regs::DoorbellValue::kSpec.at(regs::kRingCount)) ||
@@ -33,7 +34,10 @@ bool isDeviceInternal(std::uint32_t offset) {
 
 Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
                        std::unique_ptr<ControllerProgram> program)
-    : sc_module(name), parts_(parts), program_(std::move(program)) {
+    : sc_module(name),
+      parts_(parts),
+      maxLead_(parts.mayRunAhead ? kMaxAheadCycles : kMaxLeadCycles),
+      program_(std::move(program)) {
     SC_THREAD(runPrograms);
     set_stack_size(kStackBytes);
     wakeEvents_ |= timeoutEvent_;
@@ -42,6 +46,8 @@ Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
 
 template <typename... Until>
 void Controller::sleep(const Until&... until) {
+    leave();
+    parts_.timer.release();
     wait(until...);
     presentCycle_ = parts_.clock.simulated();
     horizonCycle_ = 0;
@@ -113,18 +119,37 @@ void Controller::checkHang() {
 
 void Controller::enter(bool mayLead) {
     checkHang();
-    if (mayLead && localCycle_ > presentCycle_ && localCycle_ - presentCycle_ <= kMaxLeadCycles) {
-        if (horizonCycle_ == 0) {
-            horizonCycle_ = parts_.clock.horizon();
-        }
-        if (localCycle_ <= horizonCycle_) {
-            parts_.clock.setLead(localCycle_);
-            checkGrace();
-            return;
-        }
+    if (mayLead && reach(localCycle_)) {
+        parts_.clock.setLead(localCycle_);
+    } else {
+        catchUp();
     }
-    catchUp();
     checkGrace();
+}
+
+/// Whether all that is due up to `cycle` has happened by now, or can be made to happen, without
+/// SystemC. Leaves the clock anywhere.
+bool Controller::reach(std::uint64_t cycle) {
+    if (cycle <= presentCycle_ || cycle > presentCycle_ + maxLead_) {
+        return false;
+    }
+    EngineTimer& timer = parts_.timer;
+    while (true) {
+        if (horizonCycle_ == 0) {
+            horizonCycle_ = parts_.mayRunAhead ? timer.horizon() : parts_.clock.horizon();
+        }
+        if (cycle > horizonCycle_) {
+            return false;
+        }
+        if (timer.scheduled() > cycle) {
+            return true;
+        }
+        if (!parts_.mayRunAhead) {
+            return false;
+        }
+        timer.serveAhead();
+        horizonCycle_ = 0;  // it may have raised an interrupt of the host's
+    }
 }
 
 /// Core cycles, of which the slow levels' fractions of device cycles add up.
@@ -170,6 +195,7 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
     spend(parts_.config.controller.registerCycles);
     const bool mayLead = isDeviceInternal(offset);
     enter(mayLead);
+    const std::uint32_t hostStatus = parts_.interrupts.hostStatus();
     if (!isDoomed_) {
         const RegisterError error = parts_.registers.write(offset, true, value);
         if (error != RegisterError::kNone && parts_.observer != nullptr) {
@@ -177,8 +203,10 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
                                      "controller write of a register that cannot be written");
         }
     }
-    // All that a device-internal write can schedule is an engine's deadline.
-    horizonCycle_ = mayLead ? std::min(horizonCycle_, parts_.dispatcher.nextDeadline() - 1) : 0;
+    // All that a device-internal write can schedule is an engine's deadline, but for faults.
+    if (!mayLead || parts_.faults != nullptr || parts_.interrupts.hostStatus() != hostStatus) {
+        horizonCycle_ = 0;
+    }
     leave();
     if (parts_.power.isSwitching()) {
         awaitSwitch();
@@ -194,7 +222,7 @@ void Controller::awaitSwitch() {
 
 void Controller::charge(std::uint32_t cycles) {
     spend(cycles);
-    if (localCycle_ > presentCycle_ + kMaxLeadCycles) {
+    if (localCycle_ > presentCycle_ + maxLead_) {
         catchUp();
         checkGrace();
     }
@@ -213,9 +241,13 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
     if (parts_.power.suspends()) {
         sleepSuspended();
     } else {
-        parts_.interrupts.setControllerAsleep(true);
-        sleepUntilInterrupt(timeoutCycles == 0 ? kNever : localCycle_ + timeoutCycles);
-        parts_.interrupts.setControllerAsleep(false);
+        const std::uint64_t deadline = timeoutCycles == 0 ? kNever : localCycle_ + timeoutCycles;
+        const bool hasCome = parts_.mayRunAhead && awaitAhead(deadline);
+        if (!hasCome) {
+            parts_.interrupts.setControllerAsleep(true);
+            sleepUntilInterrupt(deadline);
+            parts_.interrupts.setControllerAsleep(false);
+        }
     }
     localCycle_ = std::max(localCycle_, presentCycle_);
     countedCycle_ = localCycle_;
@@ -239,6 +271,22 @@ void Controller::sleepSuspended() {
     power.endResume();
     if (isDoomed_) {
         resetCycle_ = presentCycle_;  // before, the program had no power to notice it
+    }
+}
+
+/// Whether an engine's interrupt or the deadline comes before anything that is due in SystemC.
+bool Controller::awaitAhead(std::uint64_t deadline) {
+    while (true) {
+        const std::uint64_t next = std::min(parts_.timer.scheduled(), deadline);
+        const bool isReached = next != kNever && reach(next);
+        const bool isWoken = parts_.interrupts.controllerStatus() != 0;
+        if (isWoken || (isReached && next == deadline)) {
+            localCycle_ = std::max(localCycle_, next);
+            return true;
+        }
+        if (!isReached) {
+            return false;
+        }
     }
 }
 
@@ -292,13 +340,14 @@ JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::
         parts_.mmu.recordFault({result.faultAddress, context, Engine::kController, isWrite,
                                 result.isPermission})) {
         parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
+        horizonCycle_ = 0;
     }
     return result.status;
 }
 
 void Controller::occupyMemory(std::uint64_t bytes) {
     const NpuConfig& config = parts_.config;
-    const std::uint64_t now = presentCycle_;
+    const std::uint64_t now = localCycle_;
     const std::uint64_t onBus = busBytes(config.dma, 1, bytes);
     const double rate = std::min(dramSustainedRate(config.dram),
                                  parts_.clock.ofCoreRate(config.interconnect.bytesPerCycle));
@@ -307,10 +356,21 @@ void Controller::occupyMemory(std::uint64_t bytes) {
                                   config.dram.latencyCycles;
     parts_.arbiter.start(MemoryArbiter::kControllerFlow, now, {request, onBus, rate, 1});
     parts_.dispatcher.transfersChanged();
-    while (parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow) > presentCycle_) {
-        sleep(parts_.clock.until(parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow)));
+    while (true) {
+        const std::uint64_t end = parts_.arbiter.endCycle(MemoryArbiter::kControllerFlow);
+        if (end <= localCycle_) {
+            break;
+        }
+        // What an engine does before may change the end.
+        const std::uint64_t next = std::min(end, parts_.timer.scheduled());
+        if (parts_.mayRunAhead && reach(next)) {
+            localCycle_ = std::max(localCycle_, next);
+        } else {
+            sleep(parts_.clock.until(end));
+            localCycle_ = std::max(localCycle_, presentCycle_);
+        }
     }
-    localCycle_ = presentCycle_;
+    parts_.clock.setLead(localCycle_);
     parts_.arbiter.stop(MemoryArbiter::kControllerFlow, localCycle_);
     movedBytes_ += onBus;
     coreCycles_ += parts_.clock.toCore(localCycle_ - now);
@@ -321,7 +381,7 @@ JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,
     if (destination.empty()) {
         return JobStatus::kOk;
     }
-    enter(false);
+    enter(parts_.mayRunAhead);
     const JobStatus status = locate(context, address, destination.size(), false);
     if (status != JobStatus::kOk) {
         localCycle_ += walkCycles_;
@@ -343,7 +403,7 @@ JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
     if (source.empty()) {
         return JobStatus::kOk;
     }
-    enter(false);
+    enter(parts_.mayRunAhead);
     if (isDoomed_) {
         return JobStatus::kOk;
     }

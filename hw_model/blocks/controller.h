@@ -43,11 +43,16 @@ class PowerController;
 ///
 /// Time. charge() adds up; a register or memory access happens at the cycle that the sum has
 /// reached. Where nothing else is due in between, the access is carried out at once and SystemC's
-/// time catches up later, at most kMaxLeadCycles behind (DeviceClock tells the right cycle
-/// meanwhile). What the host can see (interrupt line, mailbox, status) is always done in step with
-/// SystemC's time. A host that acts between calls of sc_start() instead of from a process may be
-/// noticed up to kMaxLeadCycles late. Not modelled: instruction fetch and caches. Simulation
-/// thread.
+/// time catches up later (DeviceClock tells the right cycle meanwhile). What the host can see
+/// (interrupt line, mailbox, status) is always done in step with SystemC's time.
+///
+/// With mayRunAhead, the engines' deadlines are nothing else: the controller serves them itself,
+/// while its program waits, too, up to what is due in SystemC next. A device at work so leaves
+/// SystemC's scheduler alone for most of a job. Without it, SystemC's time is at most
+/// kMaxLeadCycles behind, and a host that acts between calls of sc_start() instead of from a
+/// process may be noticed so much late.
+///
+/// Not modelled: instruction fetch and caches. Simulation thread.
 class Controller : public sc_core::sc_module, private ControllerPort {
   public:
     struct Parts {
@@ -62,8 +67,10 @@ class Controller : public sc_core::sc_module, private ControllerPort {
         PerfCounters& counters;
         std::span<std::byte> localMemory;
         PowerController& power;
+        EngineTimer& timer;
         DeviceObserver* observer;
         FaultInjector* faults = nullptr;
+        bool mayRunAhead = false;
     };
 
     SC_HAS_PROCESS(Controller);
@@ -80,6 +87,9 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     bool isRunning() const { return isRunning_; }
 
     static constexpr std::uint64_t kMaxLeadCycles = 256;  // chosen: a few dozen register accesses
+    // chosen: longer than nearly every command, and a program that never waits still lets SystemC
+    // go on
+    static constexpr std::uint64_t kMaxAheadCycles = 1U << 20;
     // chosen: far above what orderly firmware needs to notice its reset, short against any driver's
     // timeout
     static constexpr std::uint64_t kResetGraceCycles = 10'000;
@@ -103,6 +113,8 @@ class Controller : public sc_core::sc_module, private ControllerPort {
 
     template <typename... Until>
     void sleep(const Until&... until);
+    bool reach(std::uint64_t cycle);
+    bool awaitAhead(std::uint64_t deadline);
     void sleepUntilInterrupt(std::uint64_t deadline);
     void sleepSuspended();
     void awaitSwitch();
@@ -119,9 +131,12 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     void occupyMemory(std::uint64_t bytes);
 
     Parts parts_;
+    const std::uint64_t maxLead_;
     std::unique_ptr<ControllerProgram> program_;
     std::uint64_t presentCycle_ = 0;  // SystemC's time, as long as the program does not wait
-    std::uint64_t horizonCycle_ = 0;  // up to here nothing else is due; 0 where that is not known
+    // Up to here nothing else is due but what the controller serves itself; 0 where that is not
+    // known.
+    std::uint64_t horizonCycle_ = 0;
     std::uint64_t localCycle_ = 0;    // the program's own time, never behind SystemC's when it runs
     std::uint64_t partOfCycle_ = 0;   // beyond that, in coreKhz() parts of a device cycle
     std::uint64_t countedCycle_ = 0;  // up to here PERF_COUNTER knows

@@ -62,10 +62,11 @@ struct Device::Parts {
           power({config, clock, arbiter, mmu, dispatcher, counters, observer}),
           hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
                          dispatcher, sram, work, dsp, residentMemory, counters, power, observer}),
-          controller("controller",
-                     {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu,
-                      systemMemory, counters, localMemory, power, observer, faults},
-                     std::move(options.firmware)) {
+          controller(
+                  "controller",
+                  {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu, systemMemory,
+                   counters, localMemory, power, timer, observer, faults, options.mayRunAhead},
+                  std::move(options.firmware)) {
         if (faults != nullptr) {
             faults->setObserver(observer);
         }

@@ -28,6 +28,10 @@ class Device : public sc_core::sc_module {
         std::unique_ptr<ControllerProgram> firmware;  // must exist
         DeviceObserver* observer = nullptr;           // not owned, may be null
         FaultInjector* faults = nullptr;              // not owned, may be null: none happen
+        // Whether the host and all others act from SystemC's processes only, never between calls of
+        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which takes a
+        // fraction of the time and gives the same.
+        bool mayRunAhead = false;
     };
 
     Device(const sc_core::sc_module_name& name, Options options);

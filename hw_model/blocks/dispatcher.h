@@ -70,9 +70,6 @@ class Dispatcher : public EngineTimer::Listener, public EngineListener {
 
     bool isBusy() const;
 
-    /// The cycle at which an engine will act next, or EngineTimer::kNever.
-    std::uint64_t nextDeadline() const { return timer_.scheduled(); }
-
     /// Power-on state but for the counters.
     void reset();
 

@@ -14,21 +14,52 @@ EngineTimer::EngineTimer(const sc_core::sc_module_name& name, DeviceClock& clock
 }
 
 void EngineTimer::reschedule() {
-    const std::uint64_t earliest = *std::min_element(deadlines_.begin(), deadlines_.end());
-    if (earliest == scheduled_) {
+    scheduled_ = *std::min_element(deadlines_.begin(), deadlines_.end());
+    if (!isHeld_) {
+        notify();
+    }
+}
+
+void EngineTimer::notify() {
+    if (scheduled_ == notified_) {
         return;
     }
-    if (earliest > scheduled_) {
+    if (scheduled_ > notified_) {
         event_.cancel();
     }
-    scheduled_ = earliest;
-    if (earliest != kNever) {
-        event_.notify(clock_.until(earliest));
+    notified_ = scheduled_;
+    if (scheduled_ != kNever) {
+        event_.notify(clock_.until(scheduled_));
+    }
+}
+
+std::uint64_t EngineTimer::horizon() {
+    isHeld_ = true;
+    const std::uint64_t horizon = clock_.horizon();
+    if (notified_ == kNever || horizon + 1 < notified_) {
+        return horizon;
+    }
+    // The event is the first of all, and hides what comes behind it.
+    event_.cancel();
+    notified_ = kNever;
+    return clock_.horizon();
+}
+
+void EngineTimer::serveAhead() {
+    clock_.setLead(scheduled_);
+    listener_->onTimer();
+    reschedule();
+}
+
+void EngineTimer::release() {
+    if (isHeld_) {
+        isHeld_ = false;
+        notify();
     }
 }
 
 void EngineTimer::fire() {
-    scheduled_ = kNever;
+    notified_ = kNever;
     clock_.setLead(clock_.simulated());  // spares those who ask the division
     listener_->onTimer();
     reschedule();

@@ -13,7 +13,11 @@ namespace vnpu::hw {
 
 /// Deadlines of all engines behind one SystemC event: engines are state machines that ask for a
 /// cycle, and the one method here wakes for the earliest. A command so costs about one event, and
-/// deadlines of the same cycle are served in slot order. Simulation thread.
+/// deadlines of the same cycle are served in slot order.
+///
+/// Whoever runs ahead of SystemC's time (controller.h) serves them without SystemC, as long as
+/// nothing else is due before them: from horizon() to release() no event stands for them.
+/// Simulation thread.
 class EngineTimer : public sc_core::sc_module {
   public:
     static constexpr std::size_t kDmaSlot = 0;  // first of four
@@ -58,13 +62,26 @@ class EngineTimer : public sc_core::sc_module {
     /// The earliest deadline after reschedule(), or kNever.
     std::uint64_t scheduled() const { return scheduled_; }
 
+    /// The last cycle before which nothing but deadlines here is due in SystemC; from now on they
+    /// are served by serveAhead() only.
+    std::uint64_t horizon();
+
+    /// Serves the deadlines of the cycle scheduled(), at most horizon(). The clock stays there.
+    void serveAhead();
+
+    /// Leaves the deadlines to SystemC again. Does nothing without a horizon() before.
+    void release();
+
   private:
     void fire();
+    void notify();
 
     DeviceClock& clock_;
     Listener* listener_ = nullptr;
     std::array<std::uint64_t, kSlots> deadlines_{};
     std::uint64_t scheduled_ = kNever;
+    std::uint64_t notified_ = kNever;  // when the event comes
+    bool isHeld_ = false;
     sc_core::sc_event event_;
 };
 

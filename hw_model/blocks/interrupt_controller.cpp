@@ -70,7 +70,7 @@ void InterruptController::reset() {
 
 void InterruptController::updateLine() {
     if (((hostStatus_ & hostMask_) != 0) != level_) {
-        lineEvent_.notify(sc_core::SC_ZERO_TIME);
+        lineEvent_.notify(clock_.until(clock_.now()));
     }
 }
 

@@ -122,7 +122,8 @@ Platform::Impl::Impl(Options platformOptions)
     : options(std::move(platformOptions)),
       port("host", options.config),
       device("npu", hw::Device::Options{options.config, fw::createFirmware(),
-                                        options.deviceObserver, options.faults}),
+                                        options.deviceObserver, options.faults,
+                                        /*mayRunAhead=*/true}),
       irq("irq") {
     port.connect(device, irq);
     vnpu::hal::setCallerUidProvider([this] { return currentUid(); });
