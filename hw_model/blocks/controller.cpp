@@ -102,8 +102,8 @@ void Controller::checkGrace() const {
 }
 
 /// A program that hangs spins until its reset.
-void Controller::checkHang() {
-    if (parts_.faults == nullptr || isDoomed_ || !parts_.faults->hangsController(localCycle_)) {
+void Controller::hangIfDue() {
+    if (isDoomed_ || !parts_.faults->hangsController(localCycle_)) {
         return;
     }
     leave();

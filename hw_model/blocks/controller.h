@@ -125,7 +125,12 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     void leave() { parts_.clock.clearLead(); }
     void countAwake();
     void checkGrace() const;
-    void checkHang();
+    void checkHang() {
+        if (parts_.faults != nullptr) {
+            hangIfDue();
+        }
+    }
+    void hangIfDue();
     JobStatus locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,
                      bool isWrite);
     void occupyMemory(std::uint64_t bytes);

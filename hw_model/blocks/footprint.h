@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "hw_model/blocks/strided_range.h"
@@ -27,14 +27,14 @@ class Footprint {
   public:
     static constexpr std::size_t kMaxAccesses = kMaxVecOperands;  // a convolution has five
 
-    Footprint() = default;
+    // Made and copied for every command: only what is used is touched.
+    Footprint() {}  // NOLINT(cppcoreguidelines-pro-type-member-init): no accesses yet
     Footprint(const Footprint& other) { *this = other; }
     Footprint& operator=(const Footprint& other) {
-        // Only what is used: this is copied for every command.
         count_ = other.count_;
         residentBytes_ = other.residentBytes_;
         accumulators_ = other.accumulators_;
-        std::copy_n(other.accesses_.begin(), count_, accesses_.begin());
+        std::uninitialized_copy_n(other.accesses_, count_, accesses_);
         return *this;
     }
     ~Footprint() = default;
@@ -53,7 +53,7 @@ class Footprint {
         accumulators_ = {range, 0, isWrite};
     }
 
-    std::span<const SramAccess> accesses() const { return {accesses_.data(), count_}; }
+    std::span<const SramAccess> accesses() const { return {accesses_, count_}; }
     std::uint64_t residentBytes() const { return residentBytes_; }
     const SramAccess& accumulators() const { return accumulators_; }
     std::uint64_t trafficBytes() const;
@@ -64,11 +64,13 @@ class Footprint {
   private:
     void add(const SramAccess& access) {
         if (!access.range.isEmpty()) {
-            accesses_[count_++] = access;
+            std::construct_at(accesses_ + count_++, access);
         }
     }
 
-    std::array<SramAccess, kMaxAccesses> accesses_;
+    union {
+        SramAccess accesses_[kMaxAccesses];  // count_ of them exist
+    };
     std::size_t count_ = 0;
     std::uint64_t residentBytes_ = 0;
     SramAccess accumulators_;
