@@ -119,7 +119,8 @@ DeviceBench::DeviceBench(Options options, const sc_core::sc_module_name& name)
     : sc_module(name),
       memory("memory", options.memoryBytes, options.grantsPointers),
       device("device", {options.config, programOf(options),
-                        options.isObserved ? &observer : nullptr, options.faults}),
+                        options.isObserved ? &observer : nullptr, options.faults,
+                        options.mayRunAhead}),
       host("host"),
       rootTable_(MemoryTarget::kBase + options.memoryBytes - (1U << 20)),
       nextTable_(rootTable_ + kPageBytes) {

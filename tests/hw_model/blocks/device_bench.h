@@ -141,6 +141,7 @@ class DeviceBench : public sc_core::sc_module {
         bool grantsPointers = true;
         bool isObserved = true;
         hw::FaultInjector* faults = nullptr;
+        bool mayRunAhead = false;  // the host must then act from processes or while nothing runs
     };
 
     SC_HAS_PROCESS(DeviceBench);

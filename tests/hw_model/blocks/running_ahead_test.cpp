@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "hw_model/blocks/controller.h"
+#include "tests/hw_model/blocks/job_bench.h"
+#include "tests/support/sim_case.h"
+
+namespace vnpu::test {
+namespace {
+
+using namespace hw;
+
+constexpr std::uint64_t kReactionCycles = 150;  // chosen: of the host to an interrupt
+
+// Tiles in two halves of SRAM: load, multiply, clamp, store. Long and short transfers compete.
+CommandList tiles(std::uint32_t count) {
+    CommandList list;
+    for (std::uint32_t t = 0; t < count; ++t) {
+        const std::uint32_t half = (t % 2) * 0x10000;
+        std::vector<TokenWait> waits;
+        if (t >= 2) {
+            waits = {waitFor(Engine::kMac, t - 1)};
+        }
+        list.add(Engine::kDma0, copyBytes(inRegion(0x1000 * t), inSram(half), 2048), waits);
+        list.add(Engine::kDma1,
+                 copyBytes(inRegion(0x100000, 1), inSram(0x20000 + half), 1024 + 20'000 * (t % 2)),
+                 waits);
+        list.add(Engine::kMac, gemm(64, 32, 32, half, 0x20000 + half, 0x40000 + half),
+                 {waitFor(Engine::kDma0, t + 1), waitFor(Engine::kDma1, t + 1)});
+        list.add(Engine::kVector, clampBytes(0x40000 + half, 0x60000 + half, 2048),
+                 {waitFor(Engine::kMac, t + 1)});
+        list.add(Engine::kDma2,
+                 copyBytes(inSram(0x60000 + half), inRegion(0x200000 + 0x1000 * t), 2048),
+                 {waitFor(Engine::kVector, t + 1)});
+    }
+    return list;
+}
+
+/// All that a run showed, in the order in which it happened, cycles from its begin on.
+struct Story {
+    std::vector<std::array<std::uint64_t, 4>> commands;  // engine, index, start, end
+    std::vector<std::pair<std::uint64_t, bool>> line;
+    std::vector<std::array<std::uint64_t, 5>> accesses;
+    std::vector<std::pair<JobStatus, std::string>> faults;
+    std::vector<std::uint64_t> misses;
+    std::vector<std::uint64_t> awake;  // when the program's waits ended
+    bool operator==(const Story&) const = default;
+};
+
+class AheadBench : public DeviceBench {
+  public:
+    explicit AheadBench(bool mayRunAhead) : DeviceBench(makeOptions(*this, mayRunAhead)) {
+        map(kRegionVa, MemoryTarget::kBase, kRegionBytes, true, true);
+        map(JobBench::smallPagesVa(), MemoryTarget::kBase, kRegionBytes, true, false);
+        sc_core::sc_spawn([this] { answerInterrupts(); });
+    }
+
+    /// Boots, lets the program run to its end and tells what happened.
+    Story tell() {
+        observer.commands.clear();
+        observer.line.clear();
+        observer.accesses.clear();
+        observer.faults.clear();
+        observer.misses.clear();
+        awake_.clear();
+        isDone_ = false;
+        const std::uint64_t base = cycle();
+        write(regs::IrqMask::kSpec.offset, ~0U);
+        boot();
+        REQUIRE(runUntil([this] { return isDone_; }, 1'000'000));
+        Story story;
+        for (const EngineCommandRecord& record : observer.commands) {
+            story.commands.push_back({static_cast<std::uint64_t>(record.engine), record.index,
+                                      record.startCycle - base, record.endCycle - base});
+        }
+        for (const auto& [at, level] : observer.line) {
+            story.line.emplace_back(at - base, level);
+        }
+        observer.accesses.resize(accessCount_);
+        for (const RecordingObserver::RegisterAccess& one : observer.accesses) {
+            // The counter's own values are of the absolute time.
+            const bool isTime = one.offset == regs::CycleCounterLo::kSpec.offset;
+            story.accesses.push_back(
+                    {one.cycle - base, one.isWrite, one.isController, one.offset,
+                     isTime ? one.value - static_cast<std::uint32_t>(base) : one.value});
+        }
+        story.faults = observer.faults;
+        story.misses = observer.misses;
+        for (const std::uint32_t at : awake_) {
+            story.awake.push_back(at - static_cast<std::uint32_t>(base));
+        }
+        write(regs::Control::kSpec.offset, regs::Control::kReset.mask());
+        run(1000);
+        return story;
+    }
+
+  private:
+    static Options makeOptions(AheadBench& self, bool mayRunAhead) {
+        Options options;
+        options.mayRunAhead = mayRunAhead;
+        options.script = [&self](ControllerPort& port) { self.work(port); };
+        return options;
+    }
+
+    void noteTime(ControllerPort& port) {
+        awake_.push_back(port.read32(regs::CycleCounterLo::kSpec.offset));
+    }
+
+    void clearInterrupts(ControllerPort& port) {
+        const std::uint32_t status = regs::ControllerIrqStatus::kSpec.offset;
+        port.write32(status, port.read32(status));
+    }
+
+    void work(ControllerPort& port) {
+        const std::vector<Region> regions = {{kRegionVa, kRegionBytes},
+                                             {JobBench::smallPagesVa(), kRegionBytes},
+                                             {kRegionVa - kRegionBytes, kRegionBytes}};
+        setRoot(port);
+        startJob(port, regions);
+        const CommandList list = tiles(12);
+        pushAll(port, list);
+        CHECK(waitForAll(port, list) == 0);
+        noteTime(port);
+
+        // The controller's own accesses beside a long transfer, and sleeps of every length.
+        const CommandList transfer =
+                CommandList().add(Engine::kDma3, copyBytes(inRegion(0), inSram(0x10000), 60'000));
+        pushAll(port, transfer);
+        std::array<std::byte, 3000> bytes{};
+        CHECK(port.readMemory(kContext, kRegionVa + 100, bytes) == JobStatus::kOk);
+        noteTime(port);
+        CHECK(port.writeMemory(kContext, kRegionVa + 0x300000, bytes) == JobStatus::kOk);
+        noteTime(port);
+        for (const std::uint64_t timeout : {1, 77, 1000, 40'000}) {
+            clearInterrupts(port);
+            port.waitForInterrupt(timeout);
+            noteTime(port);
+        }
+        CHECK(waitForAll(port, transfer) == 0);
+
+        // An interrupt to the host, whose bell ends the sleep.
+        clearInterrupts(port);
+        port.write32(regs::IrqRaise::kSpec.offset, regs::IrqStatus::kJobDone.mask());
+        port.waitForInterrupt(0);
+        noteTime(port);
+        clearInterrupts(port);
+
+        // A transfer to where nothing is mapped, beside one that goes on: the fault is the
+        // host's to see while the engines are at work.
+        startJob(port, regions);
+        CommandList faulty;
+        faulty.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 30'000));
+        faulty.add(Engine::kDma1, copyBytes(inRegion(0), inSram(0x10000), 300));
+        faulty.add(Engine::kDma1, copyBytes(inRegion(0, 2), inSram(0x10000), 300));
+        pushAll(port, faulty);
+        CHECK(waitForAll(port, faulty) != 0);
+        noteTime(port);
+        port.charge(100'000);
+        noteTime(port);
+        port.write32(regs::StatusSet::kSpec.offset, 2);  // in step with SystemC's time again
+        accessCount_ = observer.accesses.size();
+        isDone_ = true;
+    }
+
+    /// The host, as a process.
+    void answerInterrupts() {
+        while (true) {
+            sc_core::wait(irq.posedge_event());
+            sc_core::wait(static_cast<double>(kReactionCycles) * device.cycleTime());
+            write(regs::IrqStatus::kSpec.offset, read(regs::IrqStatus::kSpec.offset));
+            write(regs::Doorbell::kSpec.at(2), 5);
+        }
+    }
+
+    std::vector<std::uint32_t> awake_;
+    std::size_t accessCount_ = 0;  // to the end of the program
+    bool isDone_ = false;
+};
+
+}  // namespace
+
+TEST_SUITE("hw_model/blocks/running_ahead") {
+    TEST_CASE("a device that runs ahead shows the same, in a fraction of the events [E-3] [E-4]") {
+        simCase([] {
+            AheadBench bench(true);
+            const auto countBefore = sc_core::sc_delta_count();
+            const Story ahead = bench.tell();
+            const auto events = sc_core::sc_delta_count() - countBefore;
+            // Now something happens in every cycle, so that nobody can.
+            bench.startTicking();
+            const Story stepped = bench.tell();
+            CHECK(ahead.commands == stepped.commands);
+            CHECK(ahead.line == stepped.line);
+            CHECK(ahead.accesses == stepped.accesses);
+            CHECK(ahead.faults == stepped.faults);
+            CHECK(ahead.misses == stepped.misses);
+            CHECK(ahead.awake == stepped.awake);
+            CHECK(ahead.commands.size() == 12 * 5 + 1 + 2);
+            CHECK(ahead.line.size() == 4);
+            CHECK(ahead.faults.size() == 1);
+            CHECK(events < ahead.commands.size() / 2);
+        });
+    }
+
+    TEST_CASE("one that may not is as it would be in step [E-3] [E-4]") {
+        simCase([] {
+            AheadBench bench(false);
+            const Story led = bench.tell();
+            bench.startTicking();
+            CHECK(bench.tell() == led);
+        });
+    }
+}
+
+}  // namespace vnpu::test
