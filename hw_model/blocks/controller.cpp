@@ -195,7 +195,6 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
     spend(parts_.config.controller.registerCycles);
     const bool mayLead = isDeviceInternal(offset);
     enter(mayLead);
-    const std::uint32_t hostStatus = parts_.interrupts.hostStatus();
     if (!isDoomed_) {
         const RegisterError error = parts_.registers.write(offset, true, value);
         if (error != RegisterError::kNone && parts_.observer != nullptr) {
@@ -203,8 +202,8 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
                                      "controller write of a register that cannot be written");
         }
     }
-    // All that a device-internal write can schedule is an engine's deadline, but for faults.
-    if (!mayLead || parts_.faults != nullptr || parts_.interrupts.hostStatus() != hostStatus) {
+    // All that a device-internal write can schedule is an engine's deadline, or a fault.
+    if (!mayLead || parts_.faults != nullptr) {
         horizonCycle_ = 0;
     }
     leave();

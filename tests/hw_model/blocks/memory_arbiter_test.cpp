@@ -103,7 +103,9 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
                 const std::size_t flow = upTo(4);
                 if (!arbiter.isActive(flow)) {
                     const std::uint64_t request = now + upTo(3) * 100;
-                    const std::uint64_t bytes = 1 + upTo(upTo(2) == 0 ? 10'000 : 400'000);
+                    constexpr std::uint64_t kChunk = 4096;
+                    const std::uint64_t bytes =
+                            upTo(3) == 0 ? kChunk * (1 + upTo(100)) : 1 + upTo(400'000);
                     const std::uint32_t passes = 1 + upTo(2);
                     const double rate = kRates[upTo(5)] / passes;
                     arbiter.start(flow, now,

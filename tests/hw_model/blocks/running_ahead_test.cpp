@@ -153,8 +153,16 @@ class AheadBench : public DeviceBench {
         noteTime(port);
         clearInterrupts(port);
 
-        // A transfer to where nothing is mapped, beside one that goes on: the fault is the
-        // host's to see while the engines are at work.
+        // Transfers to where nothing is mapped: the host sees the fault while the program looks for
+        // its bell, and while other engines are at work.
+        startJob(port, regions);
+        pushAll(port,
+                CommandList().add(Engine::kDma3, copyBytes(inRegion(0, 2), inSram(0x10000), 300)));
+        for (int i = 0; i < 30; ++i) {
+            port.charge(10);
+            port.read32(regs::DoorbellPending::kSpec.offset);
+        }
+        clearInterrupts(port);
         startJob(port, regions);
         CommandList faulty;
         faulty.add(Engine::kDma0, copyBytes(inRegion(0), inSram(0), 30'000));
@@ -176,6 +184,7 @@ class AheadBench : public DeviceBench {
             sc_core::wait(irq.posedge_event());
             sc_core::wait(static_cast<double>(kReactionCycles) * device.cycleTime());
             write(regs::IrqStatus::kSpec.offset, read(regs::IrqStatus::kSpec.offset));
+            write(regs::MmuFaultInfo::kSpec.offset, 0);
             write(regs::Doorbell::kSpec.at(2), 5);
         }
     }
@@ -204,8 +213,8 @@ TEST_SUITE("hw_model/blocks/running_ahead") {
             CHECK(ahead.misses == stepped.misses);
             CHECK(ahead.awake == stepped.awake);
             CHECK(ahead.commands.size() == 12 * 5 + 1 + 2);
-            CHECK(ahead.line.size() == 4);
-            CHECK(ahead.faults.size() == 1);
+            CHECK(ahead.line.size() == 6);
+            CHECK(ahead.faults.size() == 2);
             CHECK(events < ahead.commands.size() / 2);
         });
     }
