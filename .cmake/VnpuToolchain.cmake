@@ -20,6 +20,8 @@ endif()
 
 add_library(vnpu_flags INTERFACE)
 target_compile_options(vnpu_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+# What goes into shared libraries may be inlined within its file all the same: nobody replaces our functions.
+target_compile_options(vnpu_flags INTERFACE -fno-semantic-interposition)
 if(VNPU_WERROR)
     target_compile_options(vnpu_flags INTERFACE -Werror)
 endif()

@@ -15,7 +15,8 @@ namespace vnpu::hw {
 
 namespace {
 
-constexpr std::size_t kStackBytes = 1U << 20;  // chosen: firmware with buffers on its stack
+// chosen: as much as a thread has; a device that runs ahead computes its data here
+constexpr std::size_t kStackBytes = 8U << 20;
 
 // Registers whose effects only the engines and the controller see, or nobody waits for.
 bool isDeviceInternal(std::uint32_t offset) {
