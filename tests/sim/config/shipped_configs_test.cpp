@@ -132,6 +132,14 @@ TEST_SUITE("sim/configs") {
         CHECK(loadConfig("u65-512").mac.depthwiseColumns == 5);  // 64 / 12
     }
 
+    TEST_CASE("u55-* and u65-* write results at Vela's pace [E-3]") {
+        // architecture_features.py, output_cycles_per_elem, the last of each list.
+        CHECK(loadConfig("u55-128").mac.outputLanes == 2);  // 0.5 cycles
+        CHECK(loadConfig("u55-256").mac.outputLanes == 4);  // 0.25
+        CHECK(loadConfig("u65-256").mac.outputLanes == 4);
+        CHECK(loadConfig("u65-512").mac.outputLanes == 8);  // 0.125
+    }
+
     TEST_CASE("systolic arrays of the tables run their folds one after another [E-3]") {
         for (const std::uint32_t size : {16U, 32U, 128U}) {
             for (const char* flow : {"ws", "os"}) {
