@@ -31,7 +31,7 @@ constexpr BlockBits kSramBits = {16384, 0, 32};
 constexpr BlockBits kAccumulatorBits = {4096, 32, 8};
 constexpr BlockBits kBusBits = {65536, 40, 24};
 
-std::uint64_t signatureOf(const DataAccess& access) {
+std::uint64_t blocksOf(const DataAccess& access) {
     const BlockBits& bits = access.place == DataPlace::kSram           ? kSramBits
                             : access.place == DataPlace::kAccumulators ? kAccumulatorBits
                                                                        : kBusBits;
@@ -67,6 +67,10 @@ class ShortWait {
 
 }  // namespace
 
+BlockSignature::BlockSignature(const DataAccess& access) {
+    (access.isWrite ? written : read) = blocksOf(access);
+}
+
 void DataAccesses::addSram(const Footprint& footprint) {
     for (const SramAccess& access : footprint.accesses()) {
         addOnChip(DataPlace::kSram, access.range, access.isWrite);
@@ -77,7 +81,7 @@ void DataAccesses::add(const DataAccess& access) {
     VNPU_CHECK(count_ < kMost, "work has a few operands");
     VNPU_CHECK(access.first < access.end, "an access has bytes");
     accesses_[count_++] = access;
-    (access.isWrite ? signature_.written : signature_.read) |= signatureOf(access);
+    signature_.add(BlockSignature(access));
 }
 
 bool DataAccesses::conflictWith(const DataAccess& other) const {
@@ -120,6 +124,22 @@ void DeferredWork::Set::forEachBefore(std::size_t begin, const Visit& visit) con
     visitDown(middle, words_[middle] & ~below, visit);
 }
 
+void DeferredWork::Set::removeRound(std::size_t first, std::size_t end) {
+    const std::uint64_t fromFirst = ~(bit(first) - 1);
+    const std::uint64_t beforeEnd = bit(end) - 1;
+    const std::size_t firstWord = first / kWordBits;
+    const std::size_t endWord = end / kWordBits;
+    if (firstWord == endWord && first <= end) {
+        words_[firstWord] &= ~(fromFirst & beforeEnd);
+        return;
+    }
+    words_[firstWord] &= ~fromFirst;
+    for (std::size_t word = (firstWord + 1) % kWords; word != endWord; word = (word + 1) % kWords) {
+        words_[word] = 0;
+    }
+    words_[endWord] &= ~beforeEnd;
+}
+
 DeferredWork::~DeferredWork() {
     try {
         finish();
@@ -127,22 +147,41 @@ DeferredWork::~DeferredWork() {
     }
 }
 
+DeferredWork::Set DeferredWork::mayConflict(const BlockSignature& signature) const {
+    const std::uint64_t touched = signature.read | signature.written;
+    Set found = posted_;
+    for (std::size_t first = 0; first < kMostPosted; first += Set::kWordBits) {
+        std::uint64_t& word = found.word(first);
+        if (word == 0) {
+            continue;
+        }
+        std::array<std::uint64_t, Set::kWordBits> common;
+        for (std::size_t i = 0; i < Set::kWordBits; ++i) {
+            common[i] = (writtenBlocks_[first + i] & touched) |
+                        (readBlocks_[first + i] & signature.written);
+        }
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < Set::kWordBits; ++i) {
+            bits |= std::uint64_t{common[i] != 0} << i;
+        }
+        word &= bits;
+    }
+    return found;
+}
+
 DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
     Set found;
     Set& before = before_[next_];
     before = {};
-    Set younger;
-    posted_.forEachBefore(next_, [&](std::size_t index) {
-        if (!before.contains(index) && signatures_[index].mayConflictWith(accesses.signature()) &&
-            accesses_[index].conflictWith(accesses)) {
+    mayConflict(accesses.signature()).forEachBefore(next_, [&](std::size_t index) {
+        if (!before.contains(index) && accesses_[index].conflictWith(accesses)) {
             found.insert(index);
             before.insert(index);
             // Indices of younger pieces stand there for older ones, which are done.
             Set older = before_[index];
-            older.remove(younger);
+            older.removeRound((index + 1) % kMostPosted, next_);
             before.add(older);
         }
-        younger.insert(index);
     });
     return found;
 }
@@ -150,11 +189,7 @@ DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
 void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
                         std::function<void()> work) {
     if (hasPosted_) {
-        const Lock lock(mutex_);
-        posted_.remove(std::exchange(done_, {}));
-    }
-    if (posted_.contains(next_)) {
-        drain();
+        makeRoom();
     }
     const Set before = conflicting(accesses);
     if (before.isEmpty() && (operations < kWorthwhileOperations || workers_ == 0)) {
@@ -163,7 +198,8 @@ void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
     }
     const std::size_t index = std::exchange(next_, (next_ + 1) % kMostPosted);
     accesses_[index] = accesses;
-    signatures_[index] = accesses.signature();
+    readBlocks_[index] = accesses.signature().read;
+    writtenBlocks_[index] = accesses.signature().written;
     posted_.insert(index);
     hasPosted_ = true;
     ++undone_;
@@ -184,11 +220,32 @@ void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
 
 void DeferredWork::finishFor(const DataAccess& access) {
     bool isConcerned = false;
-    posted_.forEach([&](std::size_t index) {
+    mayConflict(BlockSignature(access)).forEach([&](std::size_t index) {
         isConcerned = isConcerned || accesses_[index].conflictWith(access);
     });
     if (isConcerned) {
         finish();
+    }
+}
+
+// Of all that is posted only the oldest has to be done: the others keep all threads at work while
+// simulated time goes on.
+void DeferredWork::makeRoom() {
+    ShortWait wait;
+    while (true) {
+        {
+            const Lock lock(mutex_);
+            posted_.remove(std::exchange(done_, {}));
+        }
+        if (!posted_.contains(next_)) {
+            return;
+        }
+        const std::size_t index = takeReady();
+        if (index != kMostPosted) {
+            execute(index);
+        } else {
+            wait.look();
+        }
     }
 }
 

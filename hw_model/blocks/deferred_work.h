@@ -40,9 +40,12 @@ struct BlockSignature {
     std::uint64_t read = 0;
     std::uint64_t written = 0;
 
-    /// Quick, and true where accesses to these blocks conflict.
-    bool mayConflictWith(const BlockSignature& other) const {
-        return ((written & (other.written | other.read)) | (read & other.written)) != 0;
+    explicit BlockSignature(const DataAccess& access);
+    BlockSignature() = default;
+
+    void add(const BlockSignature& other) {
+        read |= other.read;
+        written |= other.written;
     }
 };
 
@@ -136,14 +139,18 @@ class DeferredWork {
                 words_[word] |= other.words_[word];
             }
         }
+        /// Those from `first` on to before `end`, at most the whole round.
+        void removeRound(std::size_t first, std::size_t end);
+        std::uint64_t& word(std::size_t index) { return words_[index / kWordBits]; }
         template <typename Visit>
         void forEach(const Visit& visit) const;
         /// From `begin` - 1 on downwards, and round to `begin`.
         template <typename Visit>
         void forEachBefore(std::size_t begin, const Visit& visit) const;
 
-      private:
         static constexpr std::size_t kWordBits = 64;
+
+      private:
         static constexpr std::size_t kWords = kMostPosted / kWordBits;
         static std::uint64_t bit(std::size_t index) {
             return std::uint64_t{1} << (index % kWordBits);
@@ -161,8 +168,12 @@ class DeferredWork {
         Set followers;             // pieces that wait for it
     };
 
+    /// Posted pieces, few more than those that touch the same bytes.
+    Set mayConflict(const BlockSignature& signature) const;
     /// Those that a new piece must wait for, without those that they wait for themselves.
     Set conflicting(const DataAccesses& accesses);
+    /// For one more. Helps until there is.
+    void makeRoom();
     void drain();
     /// The oldest piece that waits for nobody; kMostPosted: there is none.
     std::size_t takeReady();
@@ -175,10 +186,12 @@ class DeferredWork {
     void callHelpers(Lock& lock);
 
     const std::size_t workers_;
-    bool hasPosted_ = false;                              // since drain()
-    Set posted_;                                          // not known to be done
-    std::array<DataAccesses, kMostPosted> accesses_;      // of posted pieces
-    std::array<BlockSignature, kMostPosted> signatures_;  // theirs, side by side to be read quickly
+    bool hasPosted_ = false;                          // since drain()
+    Set posted_;                                      // not known to be done
+    std::array<DataAccesses, kMostPosted> accesses_;  // of posted pieces
+    // Their signatures, side by side to be compared many at a time.
+    std::array<std::uint64_t, kMostPosted> readBlocks_{};
+    std::array<std::uint64_t, kMostPosted> writtenBlocks_{};
     std::array<Set, kMostPosted> before_;  // all that a posted piece waits for, or did
     std::size_t next_ = 0;                 // of the next piece: indices go round
 
