@@ -40,8 +40,8 @@ struct BlockSignature {
     std::uint64_t read = 0;
     std::uint64_t written = 0;
 
-    explicit BlockSignature(const DataAccess& access);
     BlockSignature() = default;
+    explicit BlockSignature(const DataAccess& access);
 
     void add(const BlockSignature& other) {
         read |= other.read;

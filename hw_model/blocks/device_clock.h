@@ -7,9 +7,8 @@
 namespace vnpu::hw {
 
 /// Device cycles and their relation to SystemC's time. Everything the device does happens on a
-/// cycle's edge. The controller may run ahead of SystemC's time for a few cycles in which nothing
-/// else can happen (controller.h); the clock then tells the controller's cycle to all that it
-/// calls.
+/// cycle's edge. The controller may run ahead of SystemC's time for as long as nothing else can
+/// happen (controller.h); the clock then tells the controller's cycle to all that it calls.
 ///
 /// Device cycles are of one length for ever. The clock domain of controller and engines may run
 /// slower than that (clock levels): what they do takes core cycles, which the clock turns into

@@ -16,7 +16,7 @@ namespace vnpu::hw {
 /// deadlines of the same cycle are served in slot order.
 ///
 /// Whoever runs ahead of SystemC's time (controller.h) serves them without SystemC, as long as
-/// nothing else is due before them: from horizon() to release() no event stands for them.
+/// nothing else is due before them. It does all of them between horizon() and release().
 /// Simulation thread.
 class EngineTimer : public sc_core::sc_module {
   public:
