@@ -155,7 +155,7 @@ DeferredWork::Set DeferredWork::mayConflict(const BlockSignature& signature) con
         if (word == 0) {
             continue;
         }
-        std::array<std::uint64_t, Set::kWordBits> common;
+        std::array<std::uint64_t, Set::kWordBits> common{};
         for (std::size_t i = 0; i < Set::kWordBits; ++i) {
             common[i] = (writtenBlocks_[first + i] & touched) |
                         (readBlocks_[first + i] & signature.written);

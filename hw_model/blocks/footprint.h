@@ -69,7 +69,8 @@ class Footprint {
     }
 
     union {
-        SramAccess accesses_[kMaxAccesses];  // count_ of them exist
+        // count_ of them exist. NOLINTNEXTLINE(readability-identifier-naming): it is private
+        SramAccess accesses_[kMaxAccesses];
     };
     std::size_t count_ = 0;
     std::uint64_t residentBytes_ = 0;

@@ -118,9 +118,9 @@ std::unique_ptr<ControllerProgram> programOf(DeviceBench::Options& options) {
 DeviceBench::DeviceBench(Options options, const sc_core::sc_module_name& name)
     : sc_module(name),
       memory("memory", options.memoryBytes, options.grantsPointers),
-      device("device", {options.config, programOf(options),
-                        options.isObserved ? &observer : nullptr, options.faults,
-                        options.mayRunAhead}),
+      device("device",
+             {options.config, programOf(options), options.isObserved ? &observer : nullptr,
+              options.faults, options.mayRunAhead}),
       host("host"),
       rootTable_(MemoryTarget::kBase + options.memoryBytes - (1U << 20)),
       nextTable_(rootTable_ + kPageBytes) {

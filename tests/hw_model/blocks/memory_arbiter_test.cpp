@@ -102,10 +102,11 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
                 CAPTURE(step);
                 const std::size_t flow = upTo(4);
                 if (!arbiter.isActive(flow)) {
-                    const std::uint64_t request = now + upTo(3) * 100;
+                    const std::uint64_t request = now + std::uint64_t{100} * upTo(3);
                     constexpr std::uint64_t kChunk = 4096;
-                    const std::uint64_t bytes =
-                            upTo(3) == 0 ? kChunk * (1 + upTo(100)) : 1 + upTo(400'000);
+                    const std::uint64_t bytes = upTo(3) == 0
+                                                        ? kChunk * (std::uint64_t{1} + upTo(100))
+                                                        : 1 + upTo(400'000);
                     const std::uint32_t passes = 1 + upTo(2);
                     const double rate = kRates[upTo(5)] / passes;
                     arbiter.start(flow, now,
@@ -244,7 +245,7 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
 
     TEST_CASE("by hand: bursts and chunks take turns in the order of asking [E-3]") {
         MemoryArbiter arbiter(loadedDram(0.5));  // they ask at 0, 256, 512, ...
-        arbiter.start(0, 0, {.requestCycle = 1, .bytes = 3 * 4096, .bytesPerCycle = 4});
+        arbiter.start(0, 0, {.requestCycle = 1, .bytes = 12'288, .bytesPerCycle = 4});
         // 128: the first chunk, 1024 cycles, behind the burst of 0. 1152: those of 256 to 1024,
         // four. 1664: the second chunk. 2688: those of 1280 to 2560, six. 3456: the third.
         CHECK(arbiter.endCycle(0) == 3456 + 1024);

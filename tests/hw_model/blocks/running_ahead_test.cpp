@@ -29,7 +29,8 @@ CommandList tiles(std::uint32_t count) {
         if (t >= 2) {
             waits = {waitFor(Engine::kMac, t - 1)};
         }
-        list.add(Engine::kDma0, copyBytes(inRegion(0x1000 * t), inSram(half), 2048), waits);
+        list.add(Engine::kDma0, copyBytes(inRegion(std::uint64_t{0x1000} * t), inSram(half), 2048),
+                 waits);
         list.add(Engine::kDma1,
                  copyBytes(inRegion(0x100000, 1), inSram(0x20000 + half), 1024 + 20'000 * (t % 2)),
                  waits);
@@ -38,7 +39,8 @@ CommandList tiles(std::uint32_t count) {
         list.add(Engine::kVector, clampBytes(0x40000 + half, 0x60000 + half, 2048),
                  {waitFor(Engine::kMac, t + 1)});
         list.add(Engine::kDma2,
-                 copyBytes(inSram(0x60000 + half), inRegion(0x200000 + 0x1000 * t), 2048),
+                 copyBytes(inSram(0x60000 + half), inRegion(0x200000 + std::uint64_t{0x1000} * t),
+                           2048),
                  {waitFor(Engine::kVector, t + 1)});
     }
     return list;
