@@ -133,6 +133,19 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         }
     }
 
+    TEST_CASE("a piece that writes waits for those that only read [E-2]") {
+        DeferredWork work;
+        std::atomic<bool> isOverwritten = false;
+        bool wasOverwritten = true;
+        work.post(touching({bus(0, 64, false)}), kWorthwhile, [&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            wasOverwritten = isOverwritten;
+        });
+        work.post(touching({bus(63, 64, true)}), kWorthwhile, [&] { isOverwritten = true; });
+        work.finish();
+        CHECK_FALSE(wasOverwritten);
+    }
+
     TEST_CASE("pieces that only read the same bytes run at the same time [E-2]") {
         if (kernels::BackgroundTasks::workers() == 0) {
             return;
