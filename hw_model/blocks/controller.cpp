@@ -47,7 +47,7 @@ Controller::Controller(const sc_core::sc_module_name& name, const Parts& parts,
 
 template <typename... Until>
 void Controller::sleep(const Until&... until) {
-    leave();
+    parts_.clock.clearLead();
     parts_.timer.release();
     wait(until...);
     presentCycle_ = parts_.clock.simulated();
@@ -81,7 +81,6 @@ void Controller::runPrograms() {
             program_->run(*this);
         } catch (const ResetUnwind&) {
         }
-        leave();
         catchUp();
         countAwake();
         isRunning_ = false;
@@ -107,7 +106,6 @@ void Controller::hangIfDue() {
     if (isDoomed_ || !parts_.faults->hangsController(localCycle_)) {
         return;
     }
-    leave();
     catchUp();
     parts_.interrupts.setControllerAsleep(true);
     while (!isDoomed_) {
@@ -188,7 +186,6 @@ std::uint32_t Controller::read32(std::uint32_t offset) {
         parts_.observer->onFault(parts_.clock.now(), Engine::kController, JobStatus::kBusError,
                                  "controller read of a register that cannot be read");
     }
-    leave();
     return value;
 }
 
@@ -207,7 +204,6 @@ void Controller::write32(std::uint32_t offset, std::uint32_t value) {
     if (!mayLead || parts_.faults != nullptr) {
         horizonCycle_ = 0;
     }
-    leave();
     if (parts_.power.isSwitching()) {
         awaitSwitch();
     }
@@ -255,7 +251,6 @@ void Controller::waitForInterrupt(std::uint64_t timeoutCycles) {
 }
 
 void Controller::sleepSuspended() {
-    leave();
     catchUp();
     PowerController& power = parts_.power;
     power.beginSuspend();
@@ -319,7 +314,6 @@ void Controller::trace(std::string_view event, std::uint64_t jobId) {
     }
     enter(true);
     parts_.observer->onFirmwareEvent(parts_.clock.now(), event, jobId);
-    leave();
 }
 
 JobStatus Controller::locate(std::uint32_t context, std::uint64_t address, std::uint64_t bytes,

@@ -122,7 +122,6 @@ class Controller : public sc_core::sc_module, private ControllerPort {
     void runPrograms();
     void catchUp();
     void enter(bool mayLead);
-    void leave() { parts_.clock.clearLead(); }
     void countAwake();
     void checkGrace() const;
     void checkHang() {

@@ -240,10 +240,7 @@ void DeferredWork::makeRoom() {
         if (!posted_.contains(next_)) {
             return;
         }
-        const std::size_t index = takeReady();
-        if (index != kMostPosted) {
-            execute(index);
-        } else {
+        if (!executeReady()) {
             wait.look();
         }
     }
@@ -254,10 +251,7 @@ void DeferredWork::makeRoom() {
 void DeferredWork::drain() {
     ShortWait wait;
     while (undone_ != 0) {
-        const std::size_t index = takeReady();
-        if (index != kMostPosted) {
-            execute(index);
-        } else {
+        if (!executeReady()) {
             wait.look();
         }
     }
@@ -270,18 +264,22 @@ void DeferredWork::drain() {
     }
 }
 
-std::size_t DeferredWork::takeReady() {
+bool DeferredWork::executeReady() {
     if (!hasReady_.load(std::memory_order_relaxed)) {
-        return kMostPosted;
+        return false;
     }
-    const Lock lock(mutex_);
-    if (ready_.empty()) {
-        return kMostPosted;
+    std::size_t index = 0;
+    {
+        const Lock lock(mutex_);
+        if (ready_.empty()) {
+            return false;
+        }
+        index = ready_.front();
+        ready_.pop_front();
+        hasReady_.store(!ready_.empty(), std::memory_order_relaxed);
     }
-    const std::size_t index = ready_.front();
-    ready_.pop_front();
-    hasReady_.store(!ready_.empty(), std::memory_order_relaxed);
-    return index;
+    execute(index);
+    return true;
 }
 
 void DeferredWork::addReady(std::size_t index) {
@@ -330,9 +328,7 @@ void DeferredWork::help() {
     auto end = Clock::now() + kPatience;
     ShortWait wait;
     while (true) {
-        const std::size_t index = takeReady();
-        if (index != kMostPosted) {
-            execute(index);
+        if (executeReady()) {
             end = Clock::now() + kPatience;
         } else if (undone_ != 0 && Clock::now() < end) {
             wait.look();

@@ -175,8 +175,8 @@ class DeferredWork {
     /// For one more. Helps until there is.
     void makeRoom();
     void drain();
-    /// The oldest piece that waits for nobody; kMostPosted: there is none.
-    std::size_t takeReady();
+    /// The oldest piece that waits for nobody; false if there is none.
+    bool executeReady();
     void addReady(std::size_t index);  // with the lock
     void execute(std::size_t index);
     void help();

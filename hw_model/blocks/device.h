@@ -29,8 +29,8 @@ class Device : public sc_core::sc_module {
         DeviceObserver* observer = nullptr;           // not owned, may be null
         FaultInjector* faults = nullptr;              // not owned, may be null: none happen
         // Whether the host and all others act from SystemC's processes only, never between calls of
-        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which takes a
-        // fraction of the time and gives the same.
+        // sc_start(). The device then runs ahead of SystemC's time (controller.h), which takes few
+        // of SystemC's events and gives the same.
         bool mayRunAhead = false;
     };
 

@@ -46,7 +46,11 @@ std::uint64_t EngineTimer::horizon() {
 }
 
 void EngineTimer::serveAhead() {
-    clock_.setLead(scheduled_);
+    serve(scheduled_);
+}
+
+void EngineTimer::serve(std::uint64_t cycle) {
+    clock_.setLead(cycle);
     listener_->onTimer();
     reschedule();
 }
@@ -60,9 +64,7 @@ void EngineTimer::release() {
 
 void EngineTimer::fire() {
     notified_ = kNever;
-    clock_.setLead(clock_.simulated());  // spares those who ask the division
-    listener_->onTimer();
-    reschedule();
+    serve(clock_.simulated());  // said once, which spares those who ask the division
     clock_.clearLead();
 }
 

@@ -74,6 +74,7 @@ class EngineTimer : public sc_core::sc_module {
 
   private:
     void fire();
+    void serve(std::uint64_t cycle);
     void notify();
 
     DeviceClock& clock_;

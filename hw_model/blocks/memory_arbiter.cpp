@@ -29,6 +29,14 @@ std::uint64_t toCycleCeil(std::uint64_t ticks) {
     return (ticks + (1ULL << kTickBits) - 1) >> kTickBits;
 }
 
+/// Calls visit(index) for every bit of `flows`, lowest first.
+template <typename Visit>
+void forEachFlow(std::uint32_t flows, const Visit& visit) {
+    for (; flows != 0; flows &= flows - 1) {
+        visit(static_cast<std::size_t>(std::countr_zero(flows)));
+    }
+}
+
 }  // namespace
 
 MemoryArbiter::MemoryArbiter(const NpuConfig& config)
@@ -67,6 +75,15 @@ std::uint64_t MemoryArbiter::turnTicks(const State& state, const Flow& flow) con
     return ticks;
 }
 
+/// `bytes` of those that a flow waits for are served, or given up.
+void MemoryArbiter::take(State& state, std::size_t index, std::uint64_t bytes) {
+    std::uint64_t& left = state.flows[index].bytesLeft;
+    left -= bytes;
+    if (left == 0) {
+        state.waiting &= ~(1U << index);
+    }
+}
+
 void MemoryArbiter::serveChunk(State& state, std::size_t index) const {
     Flow& flow = state.flows[index];
     std::uint64_t start =
@@ -87,10 +104,7 @@ void MemoryArbiter::serveChunk(State& state, std::size_t index) const {
         dramTicks = toTicks(flow.dramRate, bytes * flow.passes);
     }
     flow.baseBytes += bytes;
-    flow.bytesLeft -= bytes;
-    if (flow.bytesLeft == 0) {
-        state.waiting &= ~(1U << index);
-    }
+    take(state, index, bytes);
     state.interconnectFreeTick = std::max(state.interconnectFreeTick, start) + interconnectTicks;
     state.dramFreeTick = std::max(state.dramFreeTick, start) + dramTicks;
     flow.requestTick = flow.baseTick + (flow.baseBytes == chunkBytes_
@@ -102,13 +116,12 @@ void MemoryArbiter::serveChunk(State& state, std::size_t index) const {
 bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
     std::size_t next = kFlows;
     std::uint64_t requestTick = beforeTick;
-    for (std::uint32_t rest = state.waiting; rest != 0; rest &= rest - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
+    forEachFlow(state.waiting, [&](std::size_t index) {
         if (state.flows[index].requestTick < requestTick) {
             requestTick = state.flows[index].requestTick;
             next = index;
         }
-    }
+    });
     if (hasBackground() && requestTick != kEndOfTime) {
         serveBackground(state, requestTick);
     }
@@ -122,16 +135,15 @@ bool MemoryArbiter::serveNext(State& state, std::uint64_t beforeTick) const {
 /// Once a lone transfer's chunk starts when it asked, all later ones do: all whole chunks but the
 /// last that ask before `beforeTick` at once.
 void MemoryArbiter::serveAlone(State& state, std::uint64_t beforeTick) const {
-    Flow& flow = state.flows[static_cast<std::size_t>(std::countr_zero(state.waiting))];
+    const auto index = static_cast<std::size_t>(std::countr_zero(state.waiting));
+    Flow& flow = state.flows[index];
     const bool isFree =
             std::max(state.interconnectFreeTick, state.dramFreeTick) <= flow.requestTick;
     if (!isFree || flow.baseBytes == 0 || flow.requestTick >= beforeTick) {
         return;
     }
-    std::uint64_t chunks = (flow.bytesLeft - 1) / chunkBytes_;
-    if (beforeTick != kEndOfTime) {
-        chunks = std::min(chunks, (beforeTick - flow.requestTick) / flow.chunkTicks);
-    }
+    const std::uint64_t chunks = std::min((flow.bytesLeft - 1) / chunkBytes_,
+                                          (beforeTick - flow.requestTick) / flow.chunkTicks);
     if (chunks == 0) {
         return;
     }
@@ -139,7 +151,7 @@ void MemoryArbiter::serveAlone(State& state, std::uint64_t beforeTick) const {
             flow.baseTick +
             toTicks(flow.bytesPerCycle, flow.baseBytes + (chunks - 1) * chunkBytes_);
     flow.baseBytes += chunks * chunkBytes_;
-    flow.bytesLeft -= chunks * chunkBytes_;
+    take(state, index, chunks * chunkBytes_);
     flow.requestTick = flow.baseTick + toTicks(flow.bytesPerCycle, flow.baseBytes);
     state.interconnectFreeTick = lastTick + flow.interconnectChunkTicks;
     state.dramFreeTick = lastTick + flow.dramChunkTicks;
@@ -161,39 +173,30 @@ void MemoryArbiter::serveRounds(State& state, std::uint64_t beforeTick) const {
         }
     }
     const std::uint64_t ticks = state.dramFreeTick - dramBefore;
-    if (state.waiting != waiting || ticks == 0 ||
-        state.interconnectFreeTick - interconnectBefore != ticks) {
-        return;
-    }
+    bool repeats = state.waiting == waiting && ticks != 0 &&
+                   state.interconnectFreeTick - interconnectBefore == ticks;
     std::uint64_t rounds = kEndOfTime;
-    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
+    forEachFlow(waiting, [&](std::size_t index) {
         const Flow& flow = state.flows[index];
         const bool hasWaited =
                 flow.baseBytes == chunkBytes_ && flow.baseTick != requestsBefore[index];
-        if (flow.requestTick - requestsBefore[index] != ticks || !hasWaited) {
-            return;
+        repeats = repeats && hasWaited && flow.requestTick - requestsBefore[index] == ticks &&
+                  flow.requestTick < beforeTick;
+        if (repeats) {
+            rounds = std::min({rounds, flow.bytesLeft / chunkBytes_,
+                               (beforeTick - 1 - flow.requestTick) / ticks + 1});
         }
-        rounds = std::min(rounds, flow.bytesLeft / chunkBytes_);
-        if (beforeTick != kEndOfTime) {
-            rounds = std::min(rounds, flow.requestTick < beforeTick
-                                              ? (beforeTick - 1 - flow.requestTick) / ticks + 1
-                                              : 0);
-        }
+    });
+    if (!repeats) {
+        return;
     }
-    const std::uint64_t later = rounds * ticks;
-    for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(rest));
-        Flow& flow = state.flows[index];
-        flow.requestTick += later;
-        flow.baseTick += later;
-        flow.bytesLeft -= rounds * chunkBytes_;
-        if (flow.bytesLeft == 0) {
-            state.waiting &= ~(1U << index);
-        }
-    }
-    state.interconnectFreeTick += later;
-    state.dramFreeTick += later;
+    forEachFlow(waiting, [&](std::size_t index) {
+        state.flows[index].requestTick += rounds * ticks;
+        state.flows[index].baseTick += rounds * ticks;
+        take(state, index, rounds * chunkBytes_);
+    });
+    state.interconnectFreeTick += rounds * ticks;
+    state.dramFreeTick += rounds * ticks;
 }
 
 /// All that asks before `beforeTick`.
@@ -242,19 +245,14 @@ void MemoryArbiter::start(std::size_t index, std::uint64_t now, const Request& r
 std::uint64_t MemoryArbiter::stop(std::size_t index, std::uint64_t now) {
     Flow& flow = state_.flows[index];
     isActive_[index] = false;
-    if (ends_[index] <= now) {
-        // Whatever it still held of the shared resources ended no later than itself.
-        dramBusy_ += static_cast<double>(startedBytes_[index] * flow.passes) / flow.dramRate;
-        serve(state_, now << kTickBits);
-        flow.bytesLeft = 0;
-        state_.waiting &= ~(1U << index);
-        return startedBytes_[index];
-    }
     serve(state_, now << kTickBits);
-    const std::uint64_t served = startedBytes_[index] - flow.bytesLeft;
+    const bool isOver = ends_[index] <= now;
+    const std::uint64_t served = startedBytes_[index] - (isOver ? 0 : flow.bytesLeft);
     dramBusy_ += static_cast<double>(served * flow.passes) / flow.dramRate;
-    flow.bytesLeft = 0;
-    state_.waiting &= ~(1U << index);
+    take(state_, index, flow.bytesLeft);
+    if (isOver) {
+        return served;  // whatever it still held of the shared resources ended no later than itself
+    }
     if (flow.baseBytes == 0) {
         flow.requestTick = 0;  // it has asked for nothing
     }

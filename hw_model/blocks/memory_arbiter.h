@@ -91,6 +91,7 @@ class MemoryArbiter {
     std::uint64_t turnTicks(const State& state, const Flow& flow) const;
     bool hasBackground() const { return backgroundPeriod_ != 0; }
     void serveBackground(State& state, std::uint64_t beforeTick) const;
+    static void take(State& state, std::size_t index, std::uint64_t bytes);
     void serveChunk(State& state, std::size_t index) const;
     bool serveNext(State& state, std::uint64_t beforeTick) const;
     void serveAlone(State& state, std::uint64_t beforeTick) const;

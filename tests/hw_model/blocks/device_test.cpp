@@ -16,37 +16,6 @@ namespace {
 
 using namespace hw;
 
-// A double-buffered stream of tiles through five engines: load input and weights, multiply, clamp,
-// store. Every buffer has its own bank; tokens keep a buffer until its reader has finished.
-CommandList tiles(std::uint32_t count) {
-    CommandList list;
-    for (std::uint32_t t = 0; t < count; ++t) {
-        const std::uint32_t half = (t % 2) * 0x10000;
-        std::vector<TokenWait> waits;
-        if (t >= 2) {
-            waits = {waitFor(Engine::kMac, t - 1)};
-        }
-        list.add(Engine::kDma0,
-                 copyBytes(inRegion(std::uint64_t{t % 64} * 2048), inSram(half), 2048), waits);
-        list.add(Engine::kDma1, copyBytes(inRegion(0x40000), inSram(0x20000 + half), 1024), waits);
-        waits = {waitFor(Engine::kDma0, t + 1), waitFor(Engine::kDma1, t + 1)};
-        if (t >= 2) {
-            waits.push_back(waitFor(Engine::kVector, t - 1));
-        }
-        list.add(Engine::kMac, gemm(64, 32, 32, half, 0x20000 + half, 0x40000 + half), waits);
-        waits = {waitFor(Engine::kMac, t + 1)};
-        if (t >= 2) {
-            waits.push_back(waitFor(Engine::kDma2, t - 1));
-        }
-        list.add(Engine::kVector, clampBytes(0x40000 + half, 0x60000 + half, 2048), waits);
-        list.add(Engine::kDma2,
-                 copyBytes(inSram(0x60000 + half), inRegion(0x80000 + std::uint64_t{t % 64} * 2048),
-                           2048),
-                 {waitFor(Engine::kVector, t + 1)});
-    }
-    return list;
-}
-
 int inputAt(std::uint64_t i) {
     return static_cast<int>(i * 11 % 13) - 6;
 }
@@ -80,7 +49,7 @@ Times timesOf(const JobBench& bench) {
 TEST_SUITE("hw_model/blocks/device") {
     TEST_CASE("a stream of tiles through five engines gives the right bytes [E-2]") {
         simCase([] {
-            JobBench bench(tiles(8));
+            JobBench bench(tileStream(8));
             fillOperands(bench, 8);
             CHECK(bench.runJob() == 0);
             int wrong = 0;
@@ -108,7 +77,7 @@ TEST_SUITE("hw_model/blocks/device") {
 
     TEST_CASE("engines work at the same time [E-3]") {
         simCase([] {
-            JobBench bench(tiles(8));
+            JobBench bench(tileStream(8));
             CHECK(bench.runJob() == 0);
             std::uint64_t busy = 0;
             std::uint64_t first = ~0ULL;
@@ -125,9 +94,9 @@ TEST_SUITE("hw_model/blocks/device") {
     TEST_CASE("timing-only takes exactly the times of the full device [E-3]") {
         simCase([] {
             NpuConfig config;
-            JobBench full(tiles(20), config, "full");
+            JobBench full(tileStream(20), config, "full");
             config.timingOnly = true;
-            JobBench quick(tiles(20), config, "quick");
+            JobBench quick(tileStream(20), config, "quick");
             fillOperands(full, 20);
             fillOperands(quick, 20);
             full.boot();
@@ -144,8 +113,8 @@ TEST_SUITE("hw_model/blocks/device") {
 
     TEST_CASE("two devices with the same work behave alike [E-4]") {
         simCase([] {
-            JobBench first(tiles(20), {}, "first");
-            JobBench second(tiles(20), {}, "second");
+            JobBench first(tileStream(20), {}, "first");
+            JobBench second(tileStream(20), {}, "second");
             first.boot();
             second.boot();
             CHECK(first.runUntil([&] { return first.isDone() && second.isDone(); }, 1'000'000));
@@ -155,7 +124,7 @@ TEST_SUITE("hw_model/blocks/device") {
 
     TEST_CASE("a run after reset repeats the first one cycle by cycle [E-4]") {
         simCase([] {
-            JobBench bench(tiles(20));
+            JobBench bench(tileStream(20));
             fillOperands(bench, 20);
             CHECK(bench.runJob() == 0);
             const Times first = timesOf(bench);
@@ -176,7 +145,7 @@ TEST_SUITE("hw_model/blocks/device") {
 
     TEST_CASE("reset in the middle of a job leaves a device that works [E-7]") {
         simCase([] {
-            JobBench bench(tiles(20));
+            JobBench bench(tileStream(20));
             fillOperands(bench, 20);
             bench.boot();
             bench.run(5'000);
@@ -198,7 +167,7 @@ TEST_SUITE("hw_model/blocks/device") {
         simCase([] {
             constexpr std::uint32_t kTiles = 800;
             constexpr std::uint32_t kRounds = 50;
-            const CommandList list = tiles(kTiles);
+            const CommandList list = tileStream(kTiles);
             DeviceBench* device = nullptr;
             bool isDone = false;
             std::uint32_t error = 1;

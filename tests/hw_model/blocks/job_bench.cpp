@@ -115,4 +115,36 @@ VecUnary clampBytes(std::uint32_t inputSram, std::uint32_t outputSram, std::uint
     return work;
 }
 
+CommandList tileStream(std::uint32_t count, const MemoryRef& weights,
+                       std::uint32_t oddWeightBytes) {
+    CommandList list;
+    for (std::uint32_t t = 0; t < count; ++t) {
+        const std::uint32_t half = (t % 2) * 0x10000;
+        std::vector<TokenWait> waits;
+        if (t >= 2) {
+            waits = {waitFor(Engine::kMac, t - 1)};
+        }
+        list.add(Engine::kDma0,
+                 copyBytes(inRegion(std::uint64_t{t % 64} * 2048), inSram(half), 2048), waits);
+        list.add(Engine::kDma1,
+                 copyBytes(weights, inSram(0x20000 + half), t % 2 == 0 ? 1024 : oddWeightBytes),
+                 waits);
+        waits = {waitFor(Engine::kDma0, t + 1), waitFor(Engine::kDma1, t + 1)};
+        if (t >= 2) {
+            waits.push_back(waitFor(Engine::kVector, t - 1));
+        }
+        list.add(Engine::kMac, gemm(64, 32, 32, half, 0x20000 + half, 0x40000 + half), waits);
+        waits = {waitFor(Engine::kMac, t + 1)};
+        if (t >= 2) {
+            waits.push_back(waitFor(Engine::kDma2, t - 1));
+        }
+        list.add(Engine::kVector, clampBytes(0x40000 + half, 0x60000 + half, 2048), waits);
+        list.add(Engine::kDma2,
+                 copyBytes(inSram(0x60000 + half), inRegion(0x80000 + std::uint64_t{t % 64} * 2048),
+                           2048),
+                 {waitFor(Engine::kVector, t + 1)});
+    }
+    return list;
+}
+
 }  // namespace vnpu::test

@@ -60,4 +60,10 @@ hw::MacConv gemm(std::uint32_t m, std::uint32_t n, std::uint32_t k, std::uint32_
                  std::uint32_t filterSram, std::uint32_t outputSram);
 hw::VecUnary clampBytes(std::uint32_t inputSram, std::uint32_t outputSram, std::uint32_t count);
 
+/// A double-buffered stream of tiles through five engines: load input and weights, multiply, clamp,
+/// store. Every buffer has its own bank; tokens keep a buffer until its reader has finished.
+/// Multiplied are 1024 bytes of `weights`; of every other tile so many are loaded.
+CommandList tileStream(std::uint32_t count, const hw::MemoryRef& weights = inRegion(0x40000),
+                       std::uint32_t oddWeightBytes = 1024);
+
 }  // namespace vnpu::test

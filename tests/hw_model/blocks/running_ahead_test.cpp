@@ -20,32 +20,6 @@ using namespace hw;
 
 constexpr std::uint64_t kReactionCycles = 150;  // chosen: of the host to an interrupt
 
-// Tiles in two halves of SRAM: load, multiply, clamp, store. Long and short transfers compete.
-CommandList tiles(std::uint32_t count) {
-    CommandList list;
-    for (std::uint32_t t = 0; t < count; ++t) {
-        const std::uint32_t half = (t % 2) * 0x10000;
-        std::vector<TokenWait> waits;
-        if (t >= 2) {
-            waits = {waitFor(Engine::kMac, t - 1)};
-        }
-        list.add(Engine::kDma0, copyBytes(inRegion(std::uint64_t{0x1000} * t), inSram(half), 2048),
-                 waits);
-        list.add(Engine::kDma1,
-                 copyBytes(inRegion(0x100000, 1), inSram(0x20000 + half), 1024 + 20'000 * (t % 2)),
-                 waits);
-        list.add(Engine::kMac, gemm(64, 32, 32, half, 0x20000 + half, 0x40000 + half),
-                 {waitFor(Engine::kDma0, t + 1), waitFor(Engine::kDma1, t + 1)});
-        list.add(Engine::kVector, clampBytes(0x40000 + half, 0x60000 + half, 2048),
-                 {waitFor(Engine::kMac, t + 1)});
-        list.add(Engine::kDma2,
-                 copyBytes(inSram(0x60000 + half), inRegion(0x200000 + std::uint64_t{0x1000} * t),
-                           2048),
-                 {waitFor(Engine::kVector, t + 1)});
-    }
-    return list;
-}
-
 /// All that a run showed, in the order in which it happened, cycles from its begin on.
 struct Story {
     std::vector<std::array<std::uint64_t, 4>> commands;  // engine, index, start, end
@@ -127,7 +101,8 @@ class AheadBench : public DeviceBench {
                                              {kRegionVa - kRegionBytes, kRegionBytes}};
         setRoot(port);
         startJob(port, regions);
-        const CommandList list = tiles(12);
+        // Long and short transfers compete.
+        const CommandList list = tileStream(12, inRegion(0x100000, 1), 21'024);
         pushAll(port, list);
         CHECK(waitForAll(port, list) == 0);
         noteTime(port);
