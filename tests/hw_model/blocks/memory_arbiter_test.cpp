@@ -182,10 +182,12 @@ TEST_SUITE("hw_model/blocks/memory_arbiter") {
         MemoryArbiter arbiter(slowDram());
         arbiter.start(0, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
         arbiter.start(1, 0, {.requestCycle = 0, .bytes = 65'536, .bytesPerCycle = 4});
-        arbiter.stop(1, 8'192);
         // Eight chunks of 1024 cycles are over, four of each; the rest of flow 0 runs alone.
+        CHECK(arbiter.stop(1, 8'192) == 4 * 4'096);
+        CHECK(arbiter.dramBusyCycles() == 4 * 1'024);
         CHECK(arbiter.endCycle(0) == 8'192 + 12 * 1'024);
         CHECK_FALSE(arbiter.isActive(1));
+        CHECK(arbiter.stop(0, arbiter.endCycle(0)) == 65'536);
     }
 
     TEST_CASE("the controller waits for bursts, not for chunks [E-3]") {
