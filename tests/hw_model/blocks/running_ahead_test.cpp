@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <systemc>
-#include <tuple>
 #include <utility>
 #include <vector>
 
