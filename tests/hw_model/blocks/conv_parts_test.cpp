@@ -135,6 +135,29 @@ TEST_SUITE("hw_model/blocks/conv_parts") {
         inPlace.outputSram = inPlace.inputSram;
         CHECK(partsOf(inPlace, operationsOf(inPlace)).count() == 1);
     }
+
+    TEST_CASE("half of the channels may lie right before the input, not a byte further [E-2]") {
+        // The other half of each pixel belongs to another command. Its last one lies before the
+        // input, too, but is nothing of this command's.
+        MacConv work = conv(20, 256, 256, kMacDrain);
+        work.filterSram = 0x100000;
+        work.outputPixelBytes = 512;
+        work.outputRowBytes = 20 * 512;
+        work.inputSram = work.outputSram + 19 * work.outputRowBytes + 19 * 512 + 256;
+        CHECK(partsOf(work, operationsOf(work)).count() > 1);
+        checkSameBytes(work, partsOf(work, operationsOf(work)));
+        --work.inputSram;
+        CHECK(partsOf(work, operationsOf(work)).count() == 1);
+        // And right behind it.
+        work.inputSram = 0;
+        work.inputPixelBytes = 300;
+        work.inputRowBytes = 20 * 300;
+        work.outputSram = 19 * work.inputRowBytes + 19 * 300 + 256;
+        CHECK(partsOf(work, operationsOf(work)).count() > 1);
+        checkSameBytes(work, partsOf(work, operationsOf(work)));
+        --work.outputSram;
+        CHECK(partsOf(work, operationsOf(work)).count() == 1);
+    }
 }
 
 }  // namespace vnpu::test
