@@ -383,13 +383,10 @@ JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,
     }
     occupyMemory(destination.size());
     std::byte* target = destination.data();
-    for (const DmaPiece& piece : pieces_) {
-        if (!parts_.memory.read(piece.address, target, piece.bytes)) {
-            return JobStatus::kBusError;
-        }
-        target += piece.bytes;
-    }
-    return JobStatus::kOk;
+    const bool isRead = forEachRow(pieces_, [&](std::uint64_t at, std::uint64_t bytes) {
+        return parts_.memory.read(at, std::exchange(target, target + bytes), bytes);
+    });
+    return isRead ? JobStatus::kOk : JobStatus::kBusError;
 }
 
 JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
@@ -417,13 +414,10 @@ JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
         parts_.faults->passRecord(parts_.clock.now(), spoiled);
         from = spoiled.data();
     }
-    for (const DmaPiece& piece : pieces_) {
-        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
-            return JobStatus::kBusError;
-        }
-        from += piece.bytes;
-    }
-    return JobStatus::kOk;
+    const bool isWritten = forEachRow(pieces_, [&](std::uint64_t at, std::uint64_t bytes) {
+        return parts_.memory.write(at, std::exchange(from, from + bytes), bytes);
+    });
+    return isWritten ? JobStatus::kOk : JobStatus::kBusError;
 }
 
 }  // namespace vnpu::hw

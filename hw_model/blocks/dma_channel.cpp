@@ -412,11 +412,11 @@ bool DmaChannel::moveAtEnd(std::byte spoilMask) {
     if (destination_.isOnChip()) {
         if (spoilMask != std::byte{0}) {
             parts_.work.finish();
-            for (const DmaPiece& piece : destination_.pieces) {
-                std::byte* const bytes = onChipBytes(destination_) + piece.address;
-                std::for_each(bytes, bytes + piece.bytes,
-                              [&](std::byte& byte) { byte ^= spoilMask; });
-            }
+            forEachRow(destination_.pieces, [&](std::uint64_t address, std::uint64_t count) {
+                std::byte* const bytes = onChipBytes(destination_) + address;
+                std::for_each(bytes, bytes + count, [&](std::byte& byte) { byte ^= spoilMask; });
+                return true;
+            });
         }
         return true;
     }
@@ -437,14 +437,14 @@ bool DmaChannel::gather(std::vector<std::byte>& bytes) {
         return true;
     }
     std::byte* target = bytes.data();
-    for (const DmaPiece& piece : source_.pieces) {
-        if (!parts_.memory.read(piece.address, target, piece.bytes)) {
-            fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", piece.address));
+    return forEachRow(source_.pieces, [&](std::uint64_t address, std::uint64_t count) {
+        if (!parts_.memory.read(address, target, count)) {
+            fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", address));
             return false;
         }
-        target += piece.bytes;
-    }
-    return true;
+        target += count;
+        return true;
+    });
 }
 
 bool DmaChannel::scatter(std::span<const std::byte> bytes) {
@@ -454,14 +454,14 @@ bool DmaChannel::scatter(std::span<const std::byte> bytes) {
         return true;
     }
     const std::byte* from = bytes.data();
-    for (const DmaPiece& piece : destination_.pieces) {
-        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
-            fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", piece.address));
+    return forEachRow(destination_.pieces, [&](std::uint64_t address, std::uint64_t count) {
+        if (!parts_.memory.write(address, from, count)) {
+            fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", address));
             return false;
         }
-        from += piece.bytes;
-    }
-    return true;
+        from += count;
+        return true;
+    });
 }
 
 void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {

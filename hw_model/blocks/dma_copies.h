@@ -30,17 +30,21 @@ class DmaCopies {
     void run() const;
 
   private:
-    struct Copy {
+    /// Rows that lie evenly on both sides.
+    struct Run {
         std::byte* onChip;
         std::byte* memory;
-        std::uint64_t bytes;
+        std::uint64_t bytes;  // of a row
+        std::uint64_t rows;
+        std::uint64_t onChipStep;  // from row to row
+        std::uint64_t memoryStep;
     };
 
     Direction direction_;
     bool isPossible_ = true;
     std::uint64_t busFirst_ = UINT64_MAX;
     std::uint64_t busEnd_ = 0;
-    std::vector<Copy> copies_;
+    std::vector<Run> runs_;
 };
 
 /// The bytes of `pieces`, addresses from `memory`, one behind the other to `bytes`.

@@ -2,6 +2,7 @@
 #include "hw_model/blocks/dma_rows.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace vnpu::hw {
@@ -14,12 +15,15 @@ std::uint64_t saturatingAdd(std::uint64_t a, std::uint64_t b) {
                    : a + b;
 }
 
-void append(std::vector<DmaPiece>& pieces, std::uint64_t address, std::uint64_t bytes) {
-    if (!pieces.empty() && pieces.back().address + pieces.back().bytes == address) {
-        pieces.back().bytes += bytes;
-    } else {
-        pieces.push_back({address, bytes});
+void join(std::vector<DmaPiece>& pieces, const DmaPiece& piece) {
+    if (!pieces.empty() && piece.rows == 1) {
+        DmaPiece& last = pieces.back();
+        if (last.rows == 1 && last.address + last.bytes == piece.address) {
+            last.bytes += piece.bytes;
+            return;
+        }
     }
+    pieces.push_back(piece);
 }
 
 }  // namespace
@@ -45,45 +49,115 @@ DmaRows::DmaRows(std::uint64_t base, std::uint64_t rowBytes, const std::uint32_t
     }
 }
 
-DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
-                                   std::vector<DmaPiece>* pieces) {
-    DmaTranslationResult result{.isResident = how.resident != nullptr};
-    std::uint64_t pageFirst = 1;  // the page translated last; empty at first
-    std::uint64_t pageEnd = 0;
-    std::uint64_t busAtFirst = 0;
-    rows.forEach([&](std::uint64_t begin, std::uint64_t bytes) {
-        while (bytes > 0) {
-            if (begin < pageFirst || begin >= pageEnd) {
-                const Mmu::Result page =
-                        how.mmu.translate(how.contextId, begin, how.isWrite, how.engine);
-                result.walkCycles += page.walkCycles;
-                if (page.status != JobStatus::kOk) {
-                    result.status = page.status;
-                    result.isPermission = page.isPermission;
-                    result.faultAddress = begin;
-                    return false;
-                }
-                pageFirst = begin - page.pageOffset;
-                pageEnd = begin + page.pageBytesLeft;
-                busAtFirst = page.busAddress - page.pageOffset;
+namespace {
+
+// Follows rows from page to page.
+class RowTranslator {
+  public:
+    RowTranslator(const DmaTranslation& how, std::vector<DmaPiece>* pieces)
+        : how_(how), pieces_(pieces) {}
+
+    /// False where a page is not mapped.
+    bool add(DmaPiece left) {
+        while (left.rows > 0) {
+            if (!enterPageOf(left.address)) {
+                return false;
             }
-            const std::uint64_t part = std::min(bytes, pageEnd - begin);
-            const std::uint64_t busAddress = busAtFirst + (begin - pageFirst);
-            result.isResident = result.isResident && how.resident->holds(busAddress, part);
-            if (pieces != nullptr) {
-                append(*pieces, busAddress, part);
+            const std::uint64_t whole = wholeRows(left);
+            if (whole > 0) {
+                append({left.address, left.bytes, whole, left.stride});
+            } else if (!addAcrossPages(left.address, left.bytes)) {
+                return false;
             }
-            begin += part;
-            bytes -= part;
+            const std::uint64_t rows = std::max<std::uint64_t>(whole, 1);
+            left.address += rows * left.stride;
+            left.rows -= rows;
         }
         return true;
-    });
-    return result;
+    }
+
+    DmaTranslationResult result() const {
+        DmaTranslationResult result = result_;
+        result.isResident = how_.resident != nullptr && busFirst_ < busEnd_ &&
+                            how_.resident->holds(busFirst_, busEnd_ - busFirst_);
+        return result;
+    }
+
+  private:
+    bool enterPageOf(std::uint64_t address) {
+        if (address >= pageFirst_ && address < pageEnd_) {
+            return true;
+        }
+        const Mmu::Result page =
+                how_.mmu.translate(how_.contextId, address, how_.isWrite, how_.engine);
+        result_.walkCycles += page.walkCycles;
+        if (page.status != JobStatus::kOk) {
+            result_.status = page.status;
+            result_.isPermission = page.isPermission;
+            result_.faultAddress = address;
+            return false;
+        }
+        pageFirst_ = address - page.pageOffset;
+        pageEnd_ = address + page.pageBytesLeft;
+        busAtFirst_ = page.busAddress - page.pageOffset;
+        return true;
+    }
+
+    // Those that end within the page of the first.
+    std::uint64_t wholeRows(const DmaPiece& piece) const {
+        const std::uint64_t left = pageEnd_ - piece.address;
+        if (piece.bytes > left) {
+            return 0;
+        }
+        return piece.stride == 0 ? piece.rows
+                                 : std::min(piece.rows, (left - piece.bytes) / piece.stride + 1);
+    }
+
+    bool addAcrossPages(std::uint64_t begin, std::uint64_t bytes) {
+        const std::uint64_t end = begin + bytes;
+        while (begin < end) {
+            if (!enterPageOf(begin)) {
+                return false;
+            }
+            const std::uint64_t part = std::min(end, pageEnd_) - begin;
+            append({begin, part});
+            begin += part;
+        }
+        return true;
+    }
+
+    // Of virtual addresses in the present page.
+    void append(DmaPiece piece) {
+        piece.address = busAtFirst_ + (piece.address - pageFirst_);
+        busFirst_ = std::min(busFirst_, piece.address);
+        busEnd_ = std::max(busEnd_, piece.address + (piece.rows - 1) * piece.stride + piece.bytes);
+        if (pieces_ != nullptr) {
+            join(*pieces_, piece);
+        }
+    }
+
+    const DmaTranslation& how_;
+    std::vector<DmaPiece>* pieces_;
+    DmaTranslationResult result_;
+    std::uint64_t pageFirst_ = 1;  // the page translated last; empty at first
+    std::uint64_t pageEnd_ = 0;
+    std::uint64_t busAtFirst_ = 0;
+    std::uint64_t busFirst_ = UINT64_MAX;  // all bytes lie in [busFirst_, busEnd_)
+    std::uint64_t busEnd_ = 0;
+};
+
+}  // namespace
+
+DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
+                                   std::vector<DmaPiece>* pieces) {
+    RowTranslator translator(how, pieces);
+    rows.forEachPiece([&](const DmaPiece& piece) { return translator.add(piece); });
+    return translator.result();
 }
 
 void listRows(const DmaRows& rows, std::vector<DmaPiece>& pieces) {
-    rows.forEach([&](std::uint64_t begin, std::uint64_t bytes) {
-        append(pieces, begin, bytes);
+    rows.forEachPiece([&](const DmaPiece& piece) {
+        join(pieces, piece);
         return true;
     });
 }

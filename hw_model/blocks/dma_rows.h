@@ -11,11 +11,26 @@
 
 namespace vnpu::hw {
 
-/// Contiguous bytes of one side of a transfer.
+/// Rows of one side of a transfer, evenly apart.
 struct DmaPiece {
-    std::uint64_t address = 0;  // bus address or SRAM offset
-    std::uint64_t bytes = 0;
+    std::uint64_t address = 0;  // bus address or SRAM offset of the first
+    std::uint64_t bytes = 0;    // of each
+    std::uint64_t rows = 1;
+    std::uint64_t stride = 0;  // from row to row
 };
+
+/// Calls visit(address, bytes) for each row in order while it returns true; whether it always did.
+template <typename Visit>
+bool forEachRow(const std::vector<DmaPiece>& pieces, const Visit& visit) {
+    for (const DmaPiece& piece : pieces) {
+        for (std::uint64_t row = 0; row < piece.rows; ++row) {
+            if (!visit(piece.address + row * piece.stride, piece.bytes)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
 
 /// The rows of one side of a transfer in the order in which the bytes flow. Rows that touch are
 /// joined; rows that overlap or repeat are not, since each of them carries bytes.
@@ -30,16 +45,15 @@ class DmaRows {
     /// One past the last byte, saturated at 2^64 - 1.
     std::uint64_t end() const { return end_; }
 
-    /// Calls visit(begin, bytes) in order while it returns true.
+    /// Calls visit(piece) for all rows of the innermost dimension at a time, in order while it
+    /// returns true.
     template <typename Visit>
-    bool forEach(const Visit& visit) const {
+    bool forEachPiece(const Visit& visit) const {
         for (std::uint64_t i = 0; i < counts_[2]; ++i) {
             for (std::uint64_t j = 0; j < counts_[1]; ++j) {
-                std::uint64_t begin = base_ + i * strides_[2] + j * strides_[1];
-                for (std::uint64_t k = 0; k < counts_[0]; ++k, begin += strides_[0]) {
-                    if (!visit(begin, rowBytes_)) {
-                        return false;
-                    }
+                if (!visit(DmaPiece{base_ + i * strides_[2] + j * strides_[1], rowBytes_,
+                                    counts_[0], strides_[0]})) {
+                    return false;
                 }
             }
         }

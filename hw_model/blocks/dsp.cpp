@@ -514,26 +514,18 @@ bool Dsp::load(const MemoryRef& reference, std::uint64_t count, std::vector<T>& 
 
 bool Dsp::fetch(const std::vector<DmaPiece>& pieces, void* destination) {
     auto* to = static_cast<std::byte*>(destination);
-    for (const DmaPiece& piece : pieces) {
-        if (!parts_.memory.read(piece.address, to, piece.bytes)) {
-            return fail(JobStatus::kBusError,
-                        fmt::format("read of bus address 0x{:x}", piece.address));
-        }
-        to += piece.bytes;
-    }
-    return true;
+    return forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
+        return parts_.memory.read(address, std::exchange(to, to + count), count) ||
+               fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", address));
+    });
 }
 
 bool Dsp::store(const std::vector<DmaPiece>& pieces, const void* bytes) {
     const auto* from = static_cast<const std::byte*>(bytes);
-    for (const DmaPiece& piece : pieces) {
-        if (!parts_.memory.write(piece.address, from, piece.bytes)) {
-            return fail(JobStatus::kBusError,
-                        fmt::format("write of bus address 0x{:x}", piece.address));
-        }
-        from += piece.bytes;
-    }
-    return true;
+    return forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
+        return parts_.memory.write(address, std::exchange(from, from + count), count) ||
+               fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", address));
+    });
 }
 
 bool Dsp::fail(JobStatus status, std::string what) {

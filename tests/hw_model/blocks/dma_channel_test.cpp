@@ -3,6 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <vector>
+
 #include "tests/hw_model/blocks/job_bench.h"
 #include "tests/support/sim_case.h"
 
@@ -16,11 +22,67 @@ namespace {
 using namespace hw;
 
 constexpr std::uint64_t kFixedCycles = 8 + 100 + 4;
+constexpr std::uint64_t kPage = 4096;
 
 void fillMemory(JobBench& bench, std::uint64_t bytes) {
     for (std::uint64_t i = 0; i < bytes; ++i) {
         *bench.memory.at(JobBench::bus(i)) = static_cast<std::byte>(i * 7 + (i >> 8));
     }
+}
+
+/// Region 1 with its pages in random order: the bytes of page `i` lie at the place of page
+/// `result[i]`.
+std::vector<std::uint64_t> shufflePages(JobBench& bench, std::mt19937& random) {
+    std::vector<std::uint64_t> places(kRegionBytes / kPage);
+    std::iota(places.begin(), places.end(), std::uint64_t{0});
+    std::shuffle(places.begin(), places.end(), random);
+    for (std::uint64_t page = 0; page < places.size(); ++page) {
+        bench.map(JobBench::smallPagesVa() + page * kPage, JobBench::bus(places[page] * kPage),
+                  kPage);
+    }
+    return places;
+}
+
+std::uint32_t randomBelow(std::mt19937& random, std::uint32_t end) {
+    return static_cast<std::uint32_t>(random() % end);
+}
+
+/// For rows in up to three dimensions, with gaps or without, or one over the other.
+void setRandomStrides(std::mt19937& random, const DmaTransfer& shape, bool mayOverlap,
+                      std::uint32_t (&strides)[3]) {
+    std::uint32_t extent = shape.rowBytes;
+    for (std::size_t d = 3; d-- > 0;) {
+        strides[d] = extent + randomBelow(random, 2) * randomBelow(random, 2500);
+        if (mayOverlap && random() % 4 == 0) {
+            strides[d] = randomBelow(random, extent);
+        }
+        extent += (shape.counts[d] - 1) * strides[d];
+    }
+}
+
+/// Where the bytes of a transfer lie from `begin` on, in their order.
+std::vector<std::uint64_t> bytesOf(const DmaTransfer& shape, std::uint64_t begin,
+                                   const std::uint32_t (&strides)[3]) {
+    std::vector<std::uint64_t> offsets;
+    for (std::uint64_t i = 0; i < shape.counts[0]; ++i) {
+        for (std::uint64_t j = 0; j < shape.counts[1]; ++j) {
+            for (std::uint64_t k = 0; k < shape.counts[2]; ++k) {
+                for (std::uint64_t b = 0; b < shape.rowBytes; ++b) {
+                    offsets.push_back(begin + i * strides[0] + j * strides[1] + k * strides[2] + b);
+                }
+            }
+        }
+    }
+    return offsets;
+}
+
+/// How often a byte is on another page than the one before.
+std::uint64_t pageChanges(const std::vector<std::uint64_t>& offsets) {
+    std::uint64_t changes = 1;
+    for (std::size_t i = 1; i < offsets.size(); ++i) {
+        changes += offsets[i] / kPage == offsets[i - 1] / kPage ? 0 : 1;
+    }
+    return changes;
 }
 
 std::uint64_t cyclesOf(const EngineCommandRecord& record) {
@@ -96,6 +158,65 @@ TEST_SUITE("hw_model/blocks/dma_channel") {
             CHECK(wrong == 0);
             CHECK(*bench.memory.at(JobBench::bus(0x100000 + 49)) == std::byte{0});
             CHECK(*bench.memory.at(JobBench::bus(0x100000 + 50 + 24)) == std::byte{0});
+        });
+    }
+
+    TEST_CASE("rows over scattered pages, each asked for once while it lasts [E-2]") {
+        simCase([] {
+            constexpr std::uint64_t kTransfers = 60;
+            constexpr std::uint64_t kOutputs = kRegionBytes / 2;
+            std::mt19937 random(20);
+            std::vector<std::byte> expected(kRegionBytes);
+            std::generate(expected.begin(), expected.end(),
+                          [&] { return static_cast<std::byte>(random()); });
+            const std::vector<std::byte> before = expected;
+            std::uint64_t lookups = 0;
+            CommandList list;
+            for (std::uint32_t i = 0; i < kTransfers; ++i) {
+                const std::uint64_t begin = random() % kPage;
+                DmaTransfer load = copyBytes(inRegion(begin, 1), inSram(0), 0);
+                load.rowBytes = 1 + randomBelow(random, i % 2 == 0 ? 64 : 3000);
+                for (std::uint32_t& count : load.counts) {
+                    count = 1 + randomBelow(random, 5);
+                }
+                setRandomStrides(random, load, true, load.sourceStrides);
+                load.destinationStrides[2] = load.rowBytes;
+                load.destinationStrides[1] = load.counts[2] * load.destinationStrides[2];
+                load.destinationStrides[0] = load.counts[1] * load.destinationStrides[1];
+                DmaTransfer store = load;
+                store.source = inSram(0);
+                store.destination = inRegion(kOutputs + random() % kPage, 1);
+                std::copy_n(load.destinationStrides, 3, store.sourceStrides);
+                setRandomStrides(random, load, false, store.destinationStrides);
+
+                const auto from = bytesOf(load, begin, load.sourceStrides);
+                const auto to = bytesOf(store, store.destination.offset, store.destinationStrides);
+                REQUIRE(from.back() < kOutputs);
+                REQUIRE(to.back() < kRegionBytes);
+                for (std::size_t byte = 0; byte < from.size(); ++byte) {
+                    expected[to[byte]] = expected[from[byte]];
+                }
+                lookups += pageChanges(from) + pageChanges(to);
+                list.add(Engine::kDma0, load, {waitFor(Engine::kDma2, i)});
+                list.add(Engine::kDma2, store, {waitFor(Engine::kDma0, i + 1)});
+            }
+            JobBench bench(list);
+            const std::vector<std::uint64_t> places = shufflePages(bench, random);
+            const auto place = [&](std::uint64_t offset) {
+                return bench.memory.at(
+                        JobBench::bus(places[offset / kPage] * kPage + offset % kPage));
+            };
+            for (std::uint64_t offset = 0; offset < kRegionBytes; ++offset) {
+                *place(offset) = before[offset];
+            }
+            CHECK(bench.runJob() == 0);
+            std::uint64_t wrong = 0;
+            for (std::uint64_t offset = 0; offset < kRegionBytes; ++offset) {
+                wrong += *place(offset) == expected[offset] ? 0 : 1;
+            }
+            CHECK(wrong == 0);
+            CHECK(bench.perf(regs::PerfEvent::kTlbHits) + bench.perf(regs::PerfEvent::kTlbMisses) ==
+                  lookups);
         });
     }
 

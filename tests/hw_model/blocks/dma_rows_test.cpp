@@ -15,10 +15,10 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> piecesOf(const DmaRows& row
     std::vector<DmaPiece> pieces;
     listRows(rows, pieces);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> result;
-    result.reserve(pieces.size());
-    for (const DmaPiece& piece : pieces) {
-        result.emplace_back(piece.address, piece.bytes);
-    }
+    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t bytes) {
+        result.emplace_back(address, bytes);
+        return true;
+    });
     return result;
 }
 

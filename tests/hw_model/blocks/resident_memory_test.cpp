@@ -275,6 +275,42 @@ TEST_SUITE("hw_model/blocks/resident_memory") {
         });
     }
 
+    TEST_CASE("rows may lie in memory and in it by turns [E-2] [E-3]") {
+        simCase([] {
+            CommandList list;
+            list.add(Engine::kDma0,
+                     copyRows(inRegion(0x20000 + 50, 1), inSram(0), 100, 4, 4096, 100));
+            list.add(Engine::kDma0, copyBytes(inSram(0), inRegion(0x40000), 400));
+            ResidentBench bench(list);
+            const std::uint64_t rows = JobBench::smallPagesVa() + 0x20000;
+            bench.map(rows, JobBench::bus(0x30000), 4096);
+            bench.map(rows + 0x1000, kBase, 4096);
+            bench.map(rows + 0x2000, JobBench::bus(0x38000), 4096);
+            bench.map(rows + 0x3000, kBase + 0x5000, 4096);
+            bench.hostFill(0x6000);
+            for (std::uint64_t i = 0; i < 100; ++i) {
+                *bench.memory.at(JobBench::bus(0x30000 + 50 + i)) = static_cast<std::byte>(i);
+                *bench.memory.at(JobBench::bus(0x38000 + 50 + i)) = static_cast<std::byte>(i + 100);
+            }
+            CHECK(bench.runJob() == 0);
+            // The side counts as memory, as one does that lies there in part.
+            CHECK(bench.observer.of(Engine::kDma0).at(0).dramBytes == 400);
+            int wrong = 0;
+            for (std::uint64_t i = 0; i < 100; ++i) {
+                const std::byte expected[4] = {
+                        static_cast<std::byte>(i), ResidentBench::pattern(50 + i),
+                        static_cast<std::byte>(i + 100), ResidentBench::pattern(0x5000 + 50 + i)};
+                for (std::uint64_t row = 0; row < 4; ++row) {
+                    wrong += *bench.memory.at(JobBench::bus(0x40000 + row * 100 + i)) ==
+                                             expected[row]
+                                     ? 0
+                                     : 1;
+                }
+            }
+            CHECK(wrong == 0);
+        });
+    }
+
     TEST_CASE("transfers that meet at its port slow each other as at any bank's [E-3]") {
         simCase([] {
             CommandList list;
