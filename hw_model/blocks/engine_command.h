@@ -58,8 +58,8 @@ class ExecutionEngine {
     /// Where the next command is to be put; only asked when ready.
     virtual EngineCommand& inbox() = 0;
 
-    /// Whether the engine could take the command in its inbox.
-    virtual bool acceptsInbox() const { return true; }
+    /// Whether the engine could take the command in its inbox. Asked before each start().
+    virtual bool acceptsInbox() { return true; }
 
     /// Begins the command in the inbox; record.queuedCycle, startCycle and identity are filled in.
     /// May report a failure at once.

@@ -30,21 +30,21 @@ JobStatus MacArray::check(const EngineCommand& command) const {
                                             .accumulatorBytes = parts_.sram.accumulatorBytes()});
 }
 
-bool MacArray::acceptsInbox() const {
+bool MacArray::acceptsInbox() {
     const EngineCommand& command = array().command;
-    if (!output().isActive || check(command) != JobStatus::kOk) {
-        return true;
+    inboxStatus_ = check(command);
+    if (inboxStatus_ != JobStatus::kOk) {
+        return true;  // it is refused when it starts
     }
-    return !parts_.sram.readsPendingWrites(footprintOf(parts_.config.mac, command.as<MacConv>()),
-                                           output().slot);
+    inboxFootprint_ = footprintOf(parts_.config.mac, command.as<MacConv>());
+    return !output().isActive || !parts_.sram.readsPendingWrites(inboxFootprint_, output().slot);
 }
 
 void MacArray::start() {
     Stage& stage = array();
     const EngineCommand& command = stage.command;
-    const JobStatus status = check(command);
-    if (status != JobStatus::kOk) {
-        parts_.listener.commandFailed(Engine::kMac, status,
+    if (inboxStatus_ != JobStatus::kOk) {
+        parts_.listener.commandFailed(Engine::kMac, inboxStatus_,
                                       fmt::format("mac command {}", command.record.index));
         return;
     }
@@ -65,7 +65,7 @@ void MacArray::start() {
     EngineCommandRecord& record = stage.command.record;
     record.busyCycles = stage.cycles.array + stage.cycles.outputStage;
     record.operations = macConvOperations(work);
-    const Footprint footprint = footprintOf(parts_.config.mac, work);
+    const Footprint& footprint = inboxFootprint_;
     record.sramBytes = footprint.trafficBytes();
     record.activity = macActivity(parts_.config.mac, work);
     record.activity[regs::PerfEvent::kSramBytes] = record.sramBytes;

@@ -38,7 +38,7 @@ class MacArray : public ExecutionEngine {
 
     bool isReady() const override { return !array().isActive; }
     EngineCommand& inbox() override { return array().command; }
-    bool acceptsInbox() const override;
+    bool acceptsInbox() override;
     bool isBusy() const override { return array().isActive || output().isActive; }
     void start() override;
     void onDeadline(std::size_t timerSlot) override;
@@ -69,6 +69,8 @@ class MacArray : public ExecutionEngine {
     std::size_t arrayStage_ =
             0;                  // which of them the array works on; the other is the output stage's
     bool isArrayDone_ = false;  // the array's command waits for the output stage
+    JobStatus inboxStatus_ = JobStatus::kOk;  // of the command that acceptsInbox() looked at last
+    Footprint inboxFootprint_;                // likewise, where the status is kOk
 };
 
 /// Memory that computing a command reads and writes. Accumulators are among it only where sums go

@@ -291,6 +291,16 @@ TEST_SUITE("hw_model/blocks/mac_array") {
         });
     }
 
+    TEST_CASE("so they are behind a command that still drains [E-1]") {
+        simCase([] {
+            CommandList list;
+            list.add(Engine::kMac, gemm(64, 32, 32, kA, kB, kC));
+            list.add(Engine::kMac, gemm(64, 32, 32, 512 * 1024 - 100, kB, kC));
+            JobBench bench(list);
+            CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kOutOfSram);
+        });
+    }
+
     TEST_CASE("accumulators outside their memory are refused [E-1]") {
         simCase([] {
             CommandList list;
