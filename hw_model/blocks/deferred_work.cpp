@@ -46,14 +46,27 @@ std::uint64_t blocksOf(const DataAccess& access) {
     return ((run << shift | run >> (bits.count - shift)) & all) << bits.first;
 }
 
+template <typename Visit>
+void forEachBit(std::uint64_t bits, const Visit& visit) {
+    for (; bits != 0; bits &= bits - 1) {
+        visit(static_cast<std::size_t>(std::countr_zero(bits)));
+    }
+}
+
 // For a thread that looks again and again for what another one is about to do: leaves the
 // processor's core to others, and now and then the processor.
 class ShortWait {
   public:
+    /// For about as long as kPatience.
+    bool isLong() const { return isLong_; }
+
     void look() {
         constexpr unsigned kLooksAtOnce = 256;  // chosen: some 10 us
         if (++looks_ % kLooksAtOnce == 0) {
             std::this_thread::yield();
+            const Clock::time_point now = Clock::now();
+            end_ = looks_ == kLooksAtOnce ? now + kPatience : end_;
+            isLong_ = now >= end_;
             return;
         }
 #if defined(__x86_64__)
@@ -62,7 +75,11 @@ class ShortWait {
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     unsigned looks_ = 0;
+    Clock::time_point end_;
+    bool isLong_ = false;
 };
 
 }  // namespace
@@ -79,49 +96,66 @@ void DataAccesses::addSram(const Footprint& footprint) {
 
 void DataAccesses::add(const DataAccess& access) {
     VNPU_CHECK(count_ < kMost, "work has a few operands");
-    VNPU_CHECK(access.first < access.end, "an access has bytes");
-    accesses_[count_++] = access;
+    VNPU_CHECK(isAddressable(access), "an access has bytes in a memory");
+    const std::uint64_t base = access.place == DataPlace::kBus    ? 0
+                               : access.place == DataPlace::kSram ? kSramBase
+                                                                  : kAccumulatorBase;
+    std::size_t index = count_++;
+    if (access.isWrite) {
+        spans_[index] = spans_[writes_];
+        rows_[index] = rows_[writes_];
+        index = writes_++;
+    }
+    spans_[index] = {base + access.first, base + access.end};
+    rows_[index] = access.rows;
     signature_.add(BlockSignature(access));
 }
 
-bool DataAccesses::conflictWith(const DataAccess& other) const {
-    return std::any_of(accesses_.begin(), accesses_.begin() + count_,
-                       [&](const DataAccess& access) { return access.conflictsWith(other); });
+bool DataAccesses::overlapAny(std::size_t first, std::size_t end, const DataAccesses& other,
+                              std::size_t otherEnd) const {
+    for (std::size_t mine = first; mine < end; ++mine) {
+        for (std::size_t theirs = 0; theirs < otherEnd; ++theirs) {
+            if (overlap(mine, other, theirs)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 bool DataAccesses::conflictWith(const DataAccesses& other) const {
-    return std::any_of(accesses_.begin(), accesses_.begin() + count_,
-                       [&](const DataAccess& access) { return other.conflictWith(access); });
+    return overlapAny(0, writes_, other, other.count_) ||
+           overlapAny(writes_, count_, other, other.writes_);
 }
 
 template <typename Visit>
 void DeferredWork::Set::forEach(const Visit& visit) const {
     for (std::size_t word = 0; word < kWords; ++word) {
-        for (std::uint64_t left = words_[word]; left != 0; left &= left - 1) {
-            visit(word * kWordBits + static_cast<std::size_t>(std::countr_zero(left)));
-        }
+        forEachBit(words_[word], [&](std::size_t index) { visit(word * kWordBits + index); });
     }
 }
 
 template <typename Visit>
-void DeferredWork::Set::visitDown(std::size_t word, std::uint64_t bits, const Visit& visit) {
-    while (bits != 0) {
-        const auto index = static_cast<std::size_t>(std::bit_width(bits)) - 1;
+void DeferredWork::Set::visitDown(std::size_t word, std::uint64_t mask, const Set& skipped,
+                                  const Visit& visit) const {
+    std::uint64_t left = words_[word] & mask & ~skipped.words_[word];
+    while (left != 0) {
+        const auto index = static_cast<std::size_t>(std::bit_width(left)) - 1;
         visit(word * kWordBits + index);
-        bits &= ~bit(index);
+        left &= ~bit(index) & ~skipped.words_[word];
     }
 }
 
 template <typename Visit>
-void DeferredWork::Set::forEachBefore(std::size_t begin, const Visit& visit) const {
+void DeferredWork::Set::forEachBefore(std::size_t begin, const Set& skipped,
+                                      const Visit& visit) const {
     const std::size_t middle = begin / kWordBits;
     const std::uint64_t below = bit(begin) - 1;
-    visitDown(middle, words_[middle] & below, visit);
+    visitDown(middle, below, skipped, visit);
     for (std::size_t i = 1; i < kWords; ++i) {
-        const std::size_t word = (middle + kWords - i) % kWords;
-        visitDown(word, words_[word], visit);
+        visitDown((middle + kWords - i) % kWords, ~std::uint64_t{0}, skipped, visit);
     }
-    visitDown(middle, words_[middle] & ~below, visit);
+    visitDown(middle, ~below, skipped, visit);
 }
 
 void DeferredWork::Set::removeRound(std::size_t first, std::size_t end) {
@@ -140,41 +174,45 @@ void DeferredWork::Set::removeRound(std::size_t first, std::size_t end) {
     words_[endWord] &= ~beforeEnd;
 }
 
+void DeferredWork::BlockTable::insert(std::size_t index, const BlockSignature& signature) {
+    forEachBit(signature.read, [&](std::size_t block) { readers_[block].insert(index); });
+    forEachBit(signature.written, [&](std::size_t block) { writers_[block].insert(index); });
+}
+
+void DeferredWork::BlockTable::erase(std::size_t index, const BlockSignature& signature) {
+    forEachBit(signature.read, [&](std::size_t block) { readers_[block].erase(index); });
+    forEachBit(signature.written, [&](std::size_t block) { writers_[block].erase(index); });
+}
+
+DeferredWork::Set DeferredWork::BlockTable::candidates(const BlockSignature& signature) const {
+    Set found;
+    forEachBit(signature.read | signature.written,
+               [&](std::size_t block) { found.add(writers_[block]); });
+    forEachBit(signature.written, [&](std::size_t block) { found.add(readers_[block]); });
+    return found;
+}
+
 DeferredWork::~DeferredWork() {
     try {
         finish();
     } catch (...) {  // nobody is left who wants the results
     }
+    tasks_.wait();
 }
 
-DeferredWork::Set DeferredWork::mayConflict(const BlockSignature& signature) const {
-    const std::uint64_t touched = signature.read | signature.written;
-    Set found = posted_;
-    for (std::size_t first = 0; first < kMostPosted; first += Set::kWordBits) {
-        std::uint64_t& word = found.word(first);
-        if (word == 0) {
-            continue;
-        }
-        std::array<std::uint64_t, Set::kWordBits> common{};
-        for (std::size_t i = 0; i < Set::kWordBits; ++i) {
-            common[i] = (writtenBlocks_[first + i] & touched) |
-                        (readBlocks_[first + i] & signature.written);
-        }
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < Set::kWordBits; ++i) {
-            bits |= std::uint64_t{common[i] != 0} << i;
-        }
-        word &= bits;
-    }
+DeferredWork::Set DeferredWork::candidates(const BlockSignature& signature) const {
+    Set found = table_.candidates(signature);
+    found.intersect(posted_);
     return found;
 }
 
+// Newest first: what they wait for need not be looked at, and mostly those are nearly all.
 DeferredWork::Set DeferredWork::conflicting(const DataAccesses& accesses) {
     Set found;
     Set& before = before_[next_];
     before = {};
-    mayConflict(accesses.signature()).forEachBefore(next_, [&](std::size_t index) {
-        if (!before.contains(index) && accesses_[index].conflictWith(accesses)) {
+    candidates(accesses.signature()).forEachBefore(next_, before, [&](std::size_t index) {
+        if (accesses_[index].conflictWith(accesses)) {
             found.insert(index);
             before.insert(index);
             // Indices of younger pieces stand there for older ones, which are done.
@@ -198,8 +236,9 @@ void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
     }
     const std::size_t index = std::exchange(next_, (next_ + 1) % kMostPosted);
     accesses_[index] = accesses;
-    readBlocks_[index] = accesses.signature().read;
-    writtenBlocks_[index] = accesses.signature().written;
+    table_.erase(index, signatures_[index]);
+    signatures_[index] = accesses.signature();
+    table_.insert(index, signatures_[index]);
     posted_.insert(index);
     hasPosted_ = true;
     ++undone_;
@@ -219,9 +258,19 @@ void DeferredWork::post(const DataAccesses& accesses, std::uint64_t operations,
 }
 
 void DeferredWork::finishFor(const DataAccess& access) {
+    const Set concerned = candidates(BlockSignature(access));
+    if (concerned.isEmpty()) {
+        return;
+    }
+    if (!DataAccesses::isAddressable(access)) {
+        finish();
+        return;
+    }
+    DataAccesses accesses;
+    accesses.add(access);
     bool isConcerned = false;
-    mayConflict(BlockSignature(access)).forEach([&](std::size_t index) {
-        isConcerned = isConcerned || accesses_[index].conflictWith(access);
+    concerned.forEach([&](std::size_t index) {
+        isConcerned = isConcerned || accesses_[index].conflictWith(accesses);
     });
     if (isConcerned) {
         finish();
@@ -255,7 +304,7 @@ void DeferredWork::drain() {
             wait.look();
         }
     }
-    tasks_.wait();
+    const Lock lock(mutex_);
     hasPosted_ = false;
     posted_ = {};
     done_ = {};
@@ -295,7 +344,6 @@ void DeferredWork::execute(std::size_t index) {
     } catch (...) {
         failure = std::current_exception();
     }
-    piece.work = nullptr;
     Lock lock(mutex_);
     if (failure && !failure_) {
         failure_ = std::move(failure);
@@ -324,18 +372,16 @@ void DeferredWork::callHelpers(Lock& lock) {
 
 // Calling a thread costs as much as some pieces: one that finds nothing stays for a while.
 void DeferredWork::help() {
-    using Clock = std::chrono::steady_clock;
-    auto end = Clock::now() + kPatience;
-    ShortWait wait;
-    while (true) {
-        if (executeReady()) {
-            end = Clock::now() + kPatience;
-        } else if (undone_ != 0 && Clock::now() < end) {
-            wait.look();
-        } else if (leave()) {
-            return;
+    do {
+        ShortWait wait;
+        while (!wait.isLong()) {
+            if (executeReady()) {
+                wait = {};
+            } else {
+                wait.look();
+            }
         }
-    }
+    } while (!leave());
 }
 
 bool DeferredWork::leave() {

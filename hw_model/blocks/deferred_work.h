@@ -28,11 +28,6 @@ struct DataAccess {
     std::uint64_t first = 0;  // bus address or offset
     std::uint64_t end = 0;    // one past the last byte
     StridedRange rows;        // on chip: which bytes of [first, end)
-
-    bool conflictsWith(const DataAccess& other) const {
-        return place == other.place && (isWrite || other.isWrite) && first < other.end &&
-               other.first < end && (place == DataPlace::kBus || rows.mayOverlap(other.rows));
-    }
 };
 
 /// A bit for some blocks of some memory.
@@ -52,6 +47,13 @@ struct BlockSignature {
 /// All that a piece of work touches.
 class DataAccesses {
   public:
+    /// Not where it is empty or reaches over 2^62: no memory does.
+    static bool isAddressable(const DataAccess& access) {
+        return access.first < access.end && access.end <= kSramBase;
+    }
+
+    /// Addressable ones, up to kMost.
+    void add(const DataAccess& access);
     void addOnChip(DataPlace place, const StridedRange& rows, bool isWrite) {
         if (!rows.isEmpty()) {
             add({place, isWrite, rows.first(), rows.end(), rows});
@@ -63,18 +65,35 @@ class DataAccesses {
     /// SRAM as in a command's footprint; not its accumulators.
     void addSram(const Footprint& footprint);
 
+    /// Whether a byte may be in common that one of them writes.
     bool conflictWith(const DataAccesses& other) const;
-    bool conflictWith(const DataAccess& other) const;
     const BlockSignature& signature() const { return signature_; }
 
   private:
     static constexpr std::size_t kMost = 8;  // a convolution: five in SRAM, its accumulators
 
-    void add(const DataAccess& access);
+    // Bytes [first, end) of the one space in which the memories lie behind each other.
+    struct Span {
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+    };
+    static constexpr std::uint64_t kSramBase = std::uint64_t{1} << 62;  // behind the bus addresses
+    static constexpr std::uint64_t kAccumulatorBase = std::uint64_t{1} << 63;
+
+    bool overlap(std::size_t mine, const DataAccesses& other, std::size_t theirs) const {
+        const Span& a = spans_[mine];
+        const Span& b = other.spans_[theirs];
+        return a.first < b.end && b.first < a.end &&
+               (a.first < kSramBase || rows_[mine].mayOverlap(other.rows_[theirs]));
+    }
+    bool overlapAny(std::size_t first, std::size_t end, const DataAccesses& other,
+                    std::size_t otherEnd) const;
 
     BlockSignature signature_;
-    std::array<DataAccess, kMost> accesses_;
     std::size_t count_ = 0;
+    std::size_t writes_ = 0;  // so many write; they come first
+    std::array<Span, kMost> spans_;
+    std::array<StridedRange, kMost> rows_;  // on chip: which bytes of the span
 };
 
 /// The data side of commands, done on oneTBB's workers while simulated time goes on: copies of the
@@ -91,9 +110,8 @@ class DataAccesses {
 /// Simulation thread, but for the work itself.
 class DeferredWork {
   public:
-    // chosen: a simulation that is ahead by so many rarely waits; each new piece is compared with
-    // all
-    static constexpr std::size_t kMostPosted = 256;
+    // chosen: a simulation that is ahead by so many rarely waits
+    static constexpr std::size_t kMostPosted = 512;
 
     DeferredWork() : workers_(kernels::BackgroundTasks::workers()) {}
     ~DeferredWork();
@@ -104,8 +122,7 @@ class DeferredWork {
     /// once. `work` must only use memory that it names in `accesses`, and constants.
     void post(const DataAccesses& accesses, std::uint64_t operations, std::function<void()> work);
 
-    /// Returns when all is done and no other thread is at it any more. The caller helps. Throws
-    /// what the work threw.
+    /// Returns when all is done. The caller helps. Throws what the work threw.
     void finish() {
         if (hasPosted_) {
             drain();
@@ -122,6 +139,7 @@ class DeferredWork {
     class Set {
       public:
         void insert(std::size_t index) { words_[index / kWordBits] |= bit(index); }
+        void erase(std::size_t index) { words_[index / kWordBits] &= ~bit(index); }
         bool contains(std::size_t index) const {
             return (words_[index / kWordBits] & bit(index)) != 0;
         }
@@ -139,37 +157,57 @@ class DeferredWork {
                 words_[word] |= other.words_[word];
             }
         }
+        void intersect(const Set& other) {
+            for (std::size_t word = 0; word < kWords; ++word) {
+                words_[word] &= other.words_[word];
+            }
+        }
         /// Those from `first` on to before `end`, at most the whole round.
         void removeRound(std::size_t first, std::size_t end);
-        std::uint64_t& word(std::size_t index) { return words_[index / kWordBits]; }
         template <typename Visit>
         void forEach(const Visit& visit) const;
-        /// From `begin` - 1 on downwards, and round to `begin`.
+        /// From `begin` - 1 on downwards, and round to `begin`; without those in `skipped`, which
+        /// `visit` may add to.
         template <typename Visit>
-        void forEachBefore(std::size_t begin, const Visit& visit) const;
-
-        static constexpr std::size_t kWordBits = 64;
+        void forEachBefore(std::size_t begin, const Set& skipped, const Visit& visit) const;
 
       private:
+        static constexpr std::size_t kWordBits = 64;
         static constexpr std::size_t kWords = kMostPosted / kWordBits;
         static std::uint64_t bit(std::size_t index) {
             return std::uint64_t{1} << (index % kWordBits);
         }
 
         template <typename Visit>
-        static void visitDown(std::size_t word, std::uint64_t bits, const Visit& visit);
+        void visitDown(std::size_t word, std::uint64_t mask, const Set& skipped,
+                       const Visit& visit) const;
 
         std::array<std::uint64_t, kWords> words_{};
     };
 
-    struct Piece {
-        std::function<void()> work;
-        std::size_t waitsFor = 0;  // pieces before it
-        Set followers;             // pieces that wait for it
+    /// Which pieces touch which blocks.
+    class BlockTable {
+      public:
+        void insert(std::size_t index, const BlockSignature& signature);
+        void erase(std::size_t index, const BlockSignature& signature);
+        /// All that may conflict with a piece of that signature.
+        Set candidates(const BlockSignature& signature) const;
+
+      private:
+        static constexpr std::size_t kBlocks = 64;  // bits of a signature's word
+
+        std::array<Set, kBlocks> readers_;
+        std::array<Set, kBlocks> writers_;
     };
 
-    /// Posted pieces, few more than those that touch the same bytes.
-    Set mayConflict(const BlockSignature& signature) const;
+    struct Piece {
+        std::function<void()> work;  // freed by the thread that made it
+        std::size_t waitsFor = 0;    // pieces before it
+        Set followers;               // pieces that wait for it
+    };
+
+    /// Posted pieces, few more than those that conflict.
+    Set candidates(const BlockSignature& signature) const;
     /// Those that a new piece must wait for, without those that they wait for themselves.
     Set conflicting(const DataAccesses& accesses);
     /// For one more. Helps until there is.
@@ -186,12 +224,11 @@ class DeferredWork {
     void callHelpers(Lock& lock);
 
     const std::size_t workers_;
-    bool hasPosted_ = false;                          // since drain()
-    Set posted_;                                      // not known to be done
-    std::array<DataAccesses, kMostPosted> accesses_;  // of posted pieces
-    // Their signatures, side by side to be compared many at a time.
-    std::array<std::uint64_t, kMostPosted> readBlocks_{};
-    std::array<std::uint64_t, kMostPosted> writtenBlocks_{};
+    bool hasPosted_ = false;                              // since drain()
+    Set posted_;                                          // not known to be done
+    std::array<DataAccesses, kMostPosted> accesses_;      // of posted pieces
+    std::array<BlockSignature, kMostPosted> signatures_;  // as they stand in the table
+    BlockTable table_;                                    // of posted and done pieces
     std::array<Set, kMostPosted> before_;  // all that a posted piece waits for, or did
     std::size_t next_ = 0;                 // of the next piece: indices go round
 

@@ -22,11 +22,7 @@ constexpr std::uint64_t kWorthwhile = 1'000'000'000;  // never done within post(
 DataAccesses touching(std::initializer_list<DataAccess> all) {
     DataAccesses accesses;
     for (const DataAccess& access : all) {
-        if (access.place == DataPlace::kBus) {
-            accesses.addBus(access.first, access.end, access.isWrite);
-        } else {
-            accesses.addOnChip(access.place, access.rows, access.isWrite);
-        }
+        accesses.add(access);
     }
     return accesses;
 }
@@ -84,6 +80,60 @@ class Sums {
     std::mt19937 random_;
 };
 
+/// Random pieces that add up a range of cells and change those of another, each range in some
+/// memory: from one cell to more than a memory has blocks that are told apart.
+class Ranges {
+  public:
+    explicit Ranges(std::uint32_t seed) : random_(seed) {}
+
+    void post(DeferredWork& deferredWork) {
+        const Range from = randomRange();
+        const Range to = randomRange();
+        const auto work = [from, to](Memories& memories) {
+            std::uint32_t sum = 1;
+            for (std::size_t i = from.first; i < from.end; ++i) {
+                sum += memories[from.memory][i];
+            }
+            for (std::size_t i = to.first; i < to.end; ++i) {
+                memories[to.memory][i] = memories[to.memory][i] * 3 + sum;
+            }
+        };
+        work(inOrder);
+        deferredWork.post(touching({access(from, false), access(to, true)}), kWorthwhile,
+                          [this, work] { work(deferred); });
+    }
+
+    static constexpr std::size_t kCells = 700;
+    using Memories = std::array<std::array<std::uint32_t, kCells>, 3>;
+    Memories inOrder{};
+    Memories deferred{};
+
+  private:
+    struct Range {
+        std::size_t memory;
+        std::size_t first;
+        std::size_t end;
+    };
+
+    Range randomRange() {
+        const std::size_t longest = random_() % 50 == 0 ? kCells : 20;
+        const std::size_t cells = 1 + random_() % longest;
+        const std::size_t first = random_() % (kCells - cells + 1);
+        return {random_() % 3, first, first + cells};
+    }
+
+    static DataAccess access(const Range& range, bool isWrite) {
+        if (range.memory == 2) {
+            return bus(range.first * 4096, range.end * 4096, isWrite);
+        }
+        DataAccess access = sram({range.first * 1024, (range.end - range.first) * 1024}, isWrite);
+        access.place = range.memory == 0 ? DataPlace::kSram : DataPlace::kAccumulators;
+        return access;
+    }
+
+    std::mt19937 random_;
+};
+
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/deferred_work") {
@@ -97,6 +147,19 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
             work.finish();
             CAPTURE(seed);
             REQUIRE(sums.deferred == sums.inOrder);
+        }
+    }
+
+    TEST_CASE("so they are for ranges of any size in each of the memories [E-2]") {
+        for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+            Ranges ranges(seed);
+            DeferredWork work;
+            for (int i = 0; i < kPieces; ++i) {
+                ranges.post(work);
+            }
+            work.finish();
+            CAPTURE(seed);
+            REQUIRE(ranges.deferred == ranges.inOrder);
         }
     }
 
@@ -165,13 +228,38 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         even.repeat(8, 32);
         StridedRange odd(16, 16);
         odd.repeat(8, 32);
-        CHECK_FALSE(sram(even, true).conflictsWith(sram(odd, true)));
-        CHECK(sram(even, true).conflictsWith(sram({32, 1}, false)));
-        CHECK_FALSE(sram(even, false).conflictsWith(sram({32, 1}, false)));
+        const auto conflict = [](const DataAccess& one, const DataAccess& other) {
+            const bool result = touching({one}).conflictWith(touching({other}));
+            CHECK(touching({other}).conflictWith(touching({one})) == result);
+            return result;
+        };
+        CHECK_FALSE(conflict(sram(even, true), sram(odd, true)));
+        CHECK(conflict(sram(even, true), sram({32, 1}, false)));
+        CHECK_FALSE(conflict(sram(even, false), sram({32, 1}, false)));
         // The same offsets of another memory.
         DataAccess other = sram({32, 1}, true);
         other.place = DataPlace::kAccumulators;
-        CHECK_FALSE(sram(even, true).conflictsWith(other));
+        CHECK_FALSE(conflict(sram(even, true), other));
+        CHECK_FALSE(conflict(bus(32, 33, true), other));
+        CHECK_FALSE(conflict(bus(32, 33, true), sram({32, 1}, true)));
+        CHECK(conflict(other, other));
+    }
+
+    TEST_CASE("one byte in common counts where any of the accesses writes it [E-2]") {
+        const DataAccess read = sram({0, 10}, false);
+        const DataAccess write = sram({100, 10}, true);
+        const DataAccess otherWrite = bus(0, 10, true);
+        const DataAccess otherRead = bus(100, 110, false);
+        const DataAccesses all = touching({read, write, otherWrite, otherRead});
+        for (const bool isWrite : {false, true}) {
+            CHECK(all.conflictWith(touching({sram({9, 1}, isWrite)})) == isWrite);
+            CHECK(all.conflictWith(touching({bus(109, 110, isWrite)})) == isWrite);
+            CHECK(all.conflictWith(touching({sram({109, 1}, isWrite)})));
+            CHECK(all.conflictWith(touching({bus(9, 10, isWrite)})));
+            CHECK_FALSE(
+                    all.conflictWith(touching({sram({10, 90}, isWrite), bus(10, 100, isWrite),
+                                               bus(110, 120, true), sram({110, 10}, isWrite)})));
+        }
     }
 
     TEST_CASE("a piece waits for one that came in the place of an older one [E-2]") {
@@ -206,6 +294,34 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         CHECK(wasSlowDone);
     }
 
+    TEST_CASE("a piece waits for one that is as old as there is place for [E-2]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        const auto postOthers = [&](std::uint64_t count) {
+            for (std::uint64_t i = 0; i < count; ++i) {
+                work.post(touching({bus(100 + i, 101 + i, true)}), kWorthwhile, [] {});
+            }
+        };
+        postOthers(10);
+        work.finish();
+        std::atomic<bool> mayEnd = false;
+        std::atomic<bool> isDone = false;
+        bool wasDone = false;
+        work.post(touching({bus(0, 1, true)}), kWorthwhile, [&] {
+            comesTrue([&] { return mayEnd.load(); });
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            isDone = true;
+        });
+        // Places go round: the next one is a little before that of the old piece.
+        postOthers(DeferredWork::kMostPosted - 5);
+        work.post(touching({bus(0, 1, false)}), kWorthwhile, [&] { wasDone = isDone; });
+        mayEnd = true;
+        work.finish();
+        CHECK(wasDone);
+    }
+
     TEST_CASE("finishFor waits for what conflicts, and for nothing else [E-2]") {
         if (kernels::BackgroundTasks::workers() == 0) {
             return;
@@ -223,6 +339,22 @@ TEST_SUITE("hw_model/blocks/deferred_work") {
         mayEnd = true;
         work.finishFor(bus(199, 201, false));
         CHECK(isDone);
+    }
+
+    TEST_CASE("finishFor takes addresses that no memory has [E-1]") {
+        if (kernels::BackgroundTasks::workers() == 0) {
+            return;
+        }
+        DeferredWork work;
+        std::atomic<int> done = 0;
+        for (std::uint64_t block = 0; block < 24; ++block) {  // a piece in each that is told apart
+            work.post(touching({bus(block << 16, (block + 1) << 16, true)}), kWorthwhile,
+                      [&done] { ++done; });
+        }
+        work.finishFor(bus(~std::uint64_t{0} - 8, ~std::uint64_t{0}, false));
+        work.finishFor(bus(~std::uint64_t{0} - 8, 8, false));
+        work.finish();
+        CHECK(done == 24);
     }
 
     TEST_CASE("small work without a conflict is done at once [E-2]") {
