@@ -32,13 +32,23 @@ using sim::ModelRunner;
 constexpr const char* kChildVariable = "VNPU_BENCH_CHILD";
 constexpr const char* kBareKernels = "BareKernels";
 
-class CommandCounter : public hw::DeviceObserver {
+/// What engines do: a command enters an engine's queue, begins or ends.
+class EngineEvents : public hw::DeviceObserver {
   public:
-    void onEngineCommand(const hw::EngineCommandRecord& /*record*/) override { ++count_; }
-    std::uint64_t count() const { return count_; }
+    void onQueueDepth(std::uint64_t /*cycle*/, hw::Engine /*engine*/,
+                      std::uint32_t /*depth*/) override {
+        ++events_;
+    }
+    void onEngineCommand(const hw::EngineCommandRecord& /*record*/) override {
+        ++events_;
+        ++commands_;
+    }
+    std::uint64_t events() const { return events_; }
+    std::uint64_t commands() const { return commands_; }
 
   private:
-    std::uint64_t count_ = 0;
+    std::uint64_t events_ = 0;
+    std::uint64_t commands_ = 0;
 };
 
 void configure(benchmark::internal::Benchmark* it) {
@@ -115,11 +125,11 @@ void runForGrowth(const SimulatedRun& run, ModelRunner& runner, SimulatedRunResu
 }
 
 SimulatedRunResult measure(const SimulatedRun& run) {
-    CommandCounter counter;
+    EngineEvents engines;
     sim::Platform::Options options;
     options.config = sim::loadConfig(run.config);
     options.config.timingOnly = run.isTimingOnly;
-    options.deviceObserver = &counter;
+    options.deviceObserver = &engines;
     const double clockHz = options.config.clockKhz * 1e3;
     sim::Platform platform(std::move(options));
     SimulatedRunResult result;
@@ -127,10 +137,11 @@ SimulatedRunResult measure(const SimulatedRun& run) {
         const auto network = sim::loadNetwork(run.network, {.zeroWeights = run.isTimingOnly});
         const auto runner = ModelRunner::prepare(context, network, nn::V1_3::Priority::MEDIUM);
         infer(*runner);
-        const std::uint64_t before = counter.count();
+        const EngineEvents before = engines;
         const auto begin = context.now();
         infer(*runner);
-        result.commands = counter.count() - before;
+        result.commands = engines.commands() - before.commands();
+        result.engineEvents = engines.events() - before.events();
         const double seconds = std::chrono::duration<double>(context.now() - begin).count();
         result.deviceCycles = static_cast<std::uint64_t>(seconds * clockHz);
         if (run.growthAfter != 0) {

@@ -20,6 +20,7 @@ struct SimulatedRunResult {
     double inferenceSeconds = 0;
     double bareKernelSeconds = 0;
     std::uint64_t commands = 0;      // of engines, one inference
+    std::uint64_t engineEvents = 0;  // commands queued, begun and ended
     std::uint64_t deviceCycles = 0;  // of one inference, from call to result
     // With growthAfter, from its hundredth part to its end:
     std::uint64_t executions = 0;     // that succeeded, growthAfter in all
