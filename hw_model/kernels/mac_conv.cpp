@@ -9,32 +9,24 @@ namespace vnpu::hw::kernels {
 
 namespace {
 
-struct Extent {
-    std::uint64_t first;
-    std::uint64_t end;  // one past the last byte
-};
-
 // Rows and pixels may lie apart: nothing of the tensor is behind its last pixel.
-Extent inputOf(const MacConv& work) {
-    return {work.inputSram, work.inputSram +
-                                    (work.inputHeight - std::uint64_t{1}) * work.inputRowBytes +
-                                    (work.inputWidth - std::uint64_t{1}) * work.inputPixelBytes +
-                                    work.inputChannels * elementBytes(work.inputType)};
-}
-
-Extent outputOf(const MacConv& work) {
-    return {work.outputSram, work.outputSram +
-                                     (work.outputHeight - std::uint64_t{1}) * work.outputRowBytes +
-                                     (work.outputWidth - std::uint64_t{1}) * work.outputPixelBytes +
-                                     work.outputChannels * elementBytes(work.outputType)};
+std::uint64_t extentBytes(std::uint64_t height, std::uint64_t rowBytes, std::uint64_t width,
+                          std::uint64_t pixelBytes, std::uint64_t channels, ElementType type) {
+    return (height - 1) * rowBytes + (width - 1) * pixelBytes + channels * elementBytes(type);
 }
 
 }  // namespace
 
 bool overwritesInput(const MacConv& work) {
-    const Extent input = inputOf(work);
-    const Extent output = outputOf(work);
-    return (work.flags & kMacDrain) != 0 && output.first < input.end && input.first < output.end;
+    const std::uint64_t inputEnd =
+            work.inputSram + extentBytes(work.inputHeight, work.inputRowBytes, work.inputWidth,
+                                         work.inputPixelBytes, work.inputChannels, work.inputType);
+    const std::uint64_t outputEnd =
+            work.outputSram + extentBytes(work.outputHeight, work.outputRowBytes, work.outputWidth,
+                                          work.outputPixelBytes, work.outputChannels,
+                                          work.outputType);
+    return (work.flags & kMacDrain) != 0 && work.outputSram < inputEnd &&
+           work.inputSram < outputEnd;
 }
 
 void macConvOn(const MacBackend& backend, const MacConv& work, std::byte* sram,

@@ -137,11 +137,12 @@ SimulatedRunResult measure(const SimulatedRun& run) {
         const auto network = sim::loadNetwork(run.network, {.zeroWeights = run.isTimingOnly});
         const auto runner = ModelRunner::prepare(context, network, nn::V1_3::Priority::MEDIUM);
         infer(*runner);
-        const EngineEvents before = engines;
+        const std::uint64_t commandsBefore = engines.commands();
+        const std::uint64_t eventsBefore = engines.events();
         const auto begin = context.now();
         infer(*runner);
-        result.commands = engines.commands() - before.commands();
-        result.engineEvents = engines.events() - before.events();
+        result.commands = engines.commands() - commandsBefore;
+        result.engineEvents = engines.events() - eventsBefore;
         const double seconds = std::chrono::duration<double>(context.now() - begin).count();
         result.deviceCycles = static_cast<std::uint64_t>(seconds * clockHz);
         if (run.growthAfter != 0) {
