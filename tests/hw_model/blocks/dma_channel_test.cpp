@@ -177,12 +177,10 @@ TEST_SUITE("hw_model/blocks/dma_channel") {
                 DmaTransfer load = copyBytes(inRegion(begin, 1), inSram(0), 0);
                 load.rowBytes = 1 + randomBelow(random, i % 2 == 0 ? 64 : 3000);
                 for (std::uint32_t& count : load.counts) {
-                    count = 1 + randomBelow(random, 5);
+                    count = 1 + randomBelow(random, 4);
                 }
                 setRandomStrides(random, load, true, load.sourceStrides);
-                load.destinationStrides[2] = load.rowBytes;
-                load.destinationStrides[1] = load.counts[2] * load.destinationStrides[2];
-                load.destinationStrides[0] = load.counts[1] * load.destinationStrides[1];
+                setRandomStrides(random, load, false, load.destinationStrides);
                 DmaTransfer store = load;
                 store.source = inSram(0);
                 store.destination = inRegion(kOutputs + random() % kPage, 1);
