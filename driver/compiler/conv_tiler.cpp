@@ -5,14 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "hw_model/regs/rounding.h"
+
 #include "driver/compiler/conv_plan.h"
 
 namespace vnpu::driver {
 namespace {
-
-std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
 
 /// A stream of equal DMA commands.
 struct Stream {
@@ -81,7 +79,7 @@ class ConvTiler {
     std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
         const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                ceilDivide(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
+                hw::divideUp(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
     }
 
     void tryAll(const std::vector<std::uint32_t>& columns,
@@ -114,10 +112,10 @@ class ConvTiler {
         plan.columns = columns;
         plan.channels = channels;
         plan.depth = depth;
-        places_ = std::uint64_t{g_.batches} * ceilDivide(g_.outputHeight, rows) *
-                  ceilDivide(g_.outputWidth, columns);
-        channelTiles_ = node_.groups * ceilDivide(node_.groupOutputs(), channels);
-        depthChunks_ = ceilDivide(node_.groupInputs(), depth);
+        places_ = std::uint64_t{g_.batches} * hw::divideUp(g_.outputHeight, rows) *
+                  hw::divideUp(g_.outputWidth, columns);
+        channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), channels);
+        depthChunks_ = hw::divideUp(node_.groupInputs(), depth);
         plan.cut = cutTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_, costs_,
                            accumulators);
         if (plan.cut.blocks == 0) {

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "hw_model/regs/rounding.h"
+
 #include "driver/compiler/conv_plan.h"
 
 namespace vnpu::driver {
 namespace {
 
-std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
-
 /// `extent` cut into equal parts of at most `most`: the size of a part.
 std::uint32_t evenPart(std::uint32_t extent, std::uint64_t most) {
-    const std::uint64_t parts = ceilDivide(extent, std::max<std::uint64_t>(most, 1));
-    return static_cast<std::uint32_t>(ceilDivide(extent, parts));
+    const std::uint64_t parts = hw::divideUp(extent, std::max<std::uint64_t>(most, 1));
+    return static_cast<std::uint32_t>(hw::divideUp(extent, parts));
 }
 
 }  // namespace
@@ -25,8 +23,8 @@ std::uint64_t accumulatorsPerBlock(const DeviceInfo& device) {
 std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit) {
     std::vector<std::uint32_t> extents;
     for (std::uint64_t parts = 1;; parts = std::max(parts + 1, parts * 5 / 4)) {
-        std::uint64_t part = ceilDivide(extent, parts);
-        part = std::min<std::uint64_t>(ceilDivide(part, unit) * unit, extent);
+        std::uint64_t part = hw::divideUp(extent, parts);
+        part = std::min<std::uint64_t>(hw::divideUp(part, unit) * unit, extent);
         if (extents.empty() || extents.back() != part) {
             extents.push_back(static_cast<std::uint32_t>(part));
         }
@@ -70,8 +68,8 @@ MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels
         cut.channels = blockChannels;
         cut.columns = evenPart(columns, pixels);
         cut.rows = evenPart(rows, pixels / cut.columns);
-        cut.blocks = ceilDivide(rows, cut.rows) * ceilDivide(columns, cut.columns) *
-                     ceilDivide(channels, blockChannels);
+        cut.blocks = hw::divideUp(rows, cut.rows) * hw::divideUp(columns, cut.columns) *
+                     hw::divideUp(channels, blockChannels);
         work.pixels = std::uint64_t{cut.rows} * cut.columns;
         work.tiles = tilesOf(cut.rows, cut.columns);
         work.channels = blockChannels;

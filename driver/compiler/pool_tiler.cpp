@@ -2,14 +2,12 @@
 #include <algorithm>
 #include <array>
 
+#include "hw_model/regs/rounding.h"
+
 #include "driver/compiler/vector_plan.h"
 
 namespace vnpu::driver {
 namespace {
-
-std::uint64_t ceilDivide(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
 
 /// Tries one tile size; keeps it in `best` if it fits and is cheaper.
 void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
@@ -21,9 +19,9 @@ void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
             inputSpan(plan.rows, g.strideHeight, g.filterHeight, 1, g.inputHeight);
     const std::uint64_t width =
             inputSpan(plan.columns, g.strideWidth, g.filterWidth, 1, g.inputWidth);
-    const std::uint64_t tiles = std::uint64_t{g.batches} * ceilDivide(g.outputHeight, plan.rows) *
-                                ceilDivide(g.outputWidth, plan.columns) *
-                                ceilDivide(g.inputChannels, plan.channels);
+    const std::uint64_t tiles = std::uint64_t{g.batches} * hw::divideUp(g.outputHeight, plan.rows) *
+                                hw::divideUp(g.outputWidth, plan.columns) *
+                                hw::divideUp(g.inputChannels, plan.channels);
     const auto slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, 2));
     plan.input.slotBytes = height * width * plan.channels * element;
     plan.output.slotBytes = std::uint64_t{plan.rows} * plan.columns * plan.channels * element;

@@ -11,6 +11,7 @@
 #include "hw_model/kernels/mac_words.h"
 #include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/kernels/scratch.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -27,10 +28,6 @@ constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task s
 constexpr std::size_t kColumnUnit =
         64;  // chosen: whole cache lines of outputs, so that tasks write no line together
 constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
-
-constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
-    return (value + by - 1) / by;
-}
 
 // The largest part that is not above `most` when a whole is divided evenly.
 constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::hw {
 namespace {
-
-constexpr std::uint64_t divideUp(std::uint64_t value, std::uint64_t by) {
-    return (value + by - 1) / by;
-}
 
 // Folds one after another: the first from its load to its last result, each later one adds
 // `nextFold`.

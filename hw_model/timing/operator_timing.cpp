@@ -167,7 +167,7 @@ std::uint64_t passCycles(const OperatorWork& work, std::uint64_t lanes,
     std::uint64_t cycles = 0;
     for (const LanePass& pass : work.passes) {
         const std::uint64_t each = pass.steps + pass.exponentials * exponentialCycles;
-        cycles = work::plus(cycles, work::times(work::divideUp(pass.elements, lanes), each));
+        cycles = work::plus(cycles, work::times(divideUp(pass.elements, lanes), each));
     }
     return cycles;
 }
@@ -216,7 +216,7 @@ std::uint64_t dspCycles(const DspConfig& config, const OperatorWork& work) {
             work::plus(config.startupCycles,
                        passCycles(work, lanesOf(config.lanes8, config.lanes32, work.type),
                                   config.exponentialCycles));
-    cycles = work::plus(cycles, work::divideUp(work.macs, productsOf(config, work.type)));
+    cycles = work::plus(cycles, divideUp(work.macs, productsOf(config, work.type)));
     return work::plus(cycles, work::times(work.serialSteps, config.scalarCycles));
 }
 
@@ -224,7 +224,7 @@ std::uint64_t vectorCycles(const VectorConfig& config, const OperatorWork& work)
     const std::uint64_t lanes = lanesOf(config.lanes8, config.lanes32, work.type);
     std::uint64_t cycles =
             work::plus(config.startupCycles, passCycles(work, lanes, config.exponentialCycles));
-    cycles = work::plus(cycles, work::divideUp(work.macs, lanes));
+    cycles = work::plus(cycles, divideUp(work.macs, lanes));
     return work::plus(cycles, work.serialSteps);
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 
+#include "hw_model/regs/rounding.h"
 #include "hw_model/timing/operator_timing.h"
 
 namespace vnpu::hw::work {
@@ -20,10 +21,6 @@ constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
 
 constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
     return a + b < a ? std::numeric_limits<std::uint64_t>::max() : a + b;
-}
-
-constexpr std::uint64_t divideUp(std::uint64_t value, std::uint64_t by) {
-    return value / by + (value % by != 0 ? 1 : 0);
 }
 
 /// Steps that halve `count` until one is left; at least 1.

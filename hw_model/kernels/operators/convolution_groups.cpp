@@ -11,6 +11,7 @@
 #include "hw_model/kernels/operators/convolution_products.h"
 #include "hw_model/kernels/parallel_tasks.h"
 #include "hw_model/kernels/scratch.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -21,10 +22,6 @@ constexpr std::size_t kBlockWords = 1024;   // chosen: two panels of a step fit 
 constexpr std::size_t kEnoughTasks = 4;     // chosen: row blocks that keep a few threads busy
 constexpr std::size_t kMaxPatchWords = std::size_t{1} << 22;  // chosen: 16 MiB a thread
 static_assert(kBlockColumns % kPanelColumns == 0);
-
-constexpr std::size_t divideUp(std::size_t value, std::size_t by) {
-    return (value + by - 1) / by;
-}
 
 /// The outputs of one plan of rows and one of columns as products of matrices, one for each group.
 class PlanProduct {
