@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/dma_copies.h"
 #include "hw_model/blocks/fault_injector.h"
 #include "hw_model/blocks/host_interface.h"
 #include "hw_model/blocks/power_controller.h"
@@ -382,11 +383,8 @@ JobStatus Controller::readMemory(std::uint32_t context, std::uint64_t address,
         return status;
     }
     occupyMemory(destination.size());
-    std::byte* target = destination.data();
-    const bool isRead = forEachRow(pieces_, [&](std::uint64_t at, std::uint64_t bytes) {
-        return parts_.memory.read(at, std::exchange(target, target + bytes), bytes);
-    });
-    return isRead ? JobStatus::kOk : JobStatus::kBusError;
+    return readPieces(parts_.memory, pieces_, destination.data()) ? JobStatus::kBusError
+                                                                  : JobStatus::kOk;
 }
 
 JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
@@ -414,10 +412,7 @@ JobStatus Controller::writeMemory(std::uint32_t context, std::uint64_t address,
         parts_.faults->passRecord(parts_.clock.now(), spoiled);
         from = spoiled.data();
     }
-    const bool isWritten = forEachRow(pieces_, [&](std::uint64_t at, std::uint64_t bytes) {
-        return parts_.memory.write(at, std::exchange(from, from + bytes), bytes);
-    });
-    return isWritten ? JobStatus::kOk : JobStatus::kBusError;
+    return writePieces(parts_.memory, pieces_, from) ? JobStatus::kBusError : JobStatus::kOk;
 }
 
 }  // namespace vnpu::hw

@@ -187,11 +187,12 @@ bool DmaChannel::translate(Side& side, bool isWrite) {
             translateRows({.mmu = parts_.mmu,
                            .contextId = command_.contextId,
                            .engine = engine(),
-                           .isWrite = isWrite,
-                           .resident = &parts_.resident},
+                           .isWrite = isWrite},
                           side.rows, needsPieces ? &side.pieces : nullptr);
     walkCycles_ += result.walkCycles;
-    side.isResident = result.isResident;
+    side.busFirst = result.busFirst;
+    side.busEnd = result.busEnd;
+    side.isResident = parts_.resident.holds(side.busFirst, side.busEnd - side.busFirst);
     if (result.status == JobStatus::kOk) {
         return true;
     }
@@ -379,7 +380,7 @@ bool DmaChannel::postCopies(DmaCopies::Direction direction) {
     DataAccesses accesses;
     accesses.addOnChip(onChip.place == Place::kSram ? DataPlace::kSram : DataPlace::kAccumulators,
                        onChip.onChipRange, isLoad);
-    accesses.addBus(copies.busFirst(), copies.busEnd(), !isLoad);
+    accesses.addBus(memory.busFirst, memory.busEnd, !isLoad);
     parts_.work.post(accesses, rows_ * rowBytes_ * kOperationsPerByte,
                      [moved = std::move(copies)] { moved.run(); });
     return true;
@@ -436,15 +437,11 @@ bool DmaChannel::gather(std::vector<std::byte>& bytes) {
         gatherPieces(onChipBytes(source_), source_.pieces, bytes.data());
         return true;
     }
-    std::byte* target = bytes.data();
-    return forEachRow(source_.pieces, [&](std::uint64_t address, std::uint64_t count) {
-        if (!parts_.memory.read(address, target, count)) {
-            fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", address));
-            return false;
-        }
-        target += count;
-        return true;
-    });
+    if (const auto failed = readPieces(parts_.memory, source_.pieces, bytes.data())) {
+        fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", *failed));
+        return false;
+    }
+    return true;
 }
 
 bool DmaChannel::scatter(std::span<const std::byte> bytes) {
@@ -453,15 +450,11 @@ bool DmaChannel::scatter(std::span<const std::byte> bytes) {
         scatterPieces(bytes.data(), destination_.pieces, onChipBytes(destination_));
         return true;
     }
-    const std::byte* from = bytes.data();
-    return forEachRow(destination_.pieces, [&](std::uint64_t address, std::uint64_t count) {
-        if (!parts_.memory.write(address, from, count)) {
-            fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", address));
-            return false;
-        }
-        from += count;
-        return true;
-    });
+    if (const auto failed = writePieces(parts_.memory, destination_.pieces, bytes.data())) {
+        fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", *failed));
+        return false;
+    }
+    return true;
 }
 
 void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {

@@ -79,6 +79,9 @@ class DmaChannel : public ExecutionEngine {
         bool isUsed = false;
         Place place = Place::kRegion;
         bool isResident = false;  // by address, but in resident memory
+        // By address, once translated: all bytes lie at bus addresses [busFirst, busEnd).
+        std::uint64_t busFirst = 0;
+        std::uint64_t busEnd = 0;
         DmaRows rows;
         std::uint64_t rowVisits = 0;  // of the DRAM
         StridedRange onChipRange;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace vnpu::hw {
 
@@ -103,8 +104,6 @@ DmaCopies::DmaCopies(Direction direction, std::byte* onChipBytes,
         if (run.memoryStep != 0) {
             run.rows = std::min(run.rows, (reach - run.bytes) / run.memoryStep + 1);
         }
-        busFirst_ = std::min(busFirst_, there.address());
-        busEnd_ = std::max(busEnd_, there.address() + (run.rows - 1) * run.memoryStep + run.bytes);
         here.advance(run.bytes, run.rows);
         there.advance(run.bytes, run.rows);
         runs_.push_back(run);
@@ -139,6 +138,30 @@ void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, 
         bytes += count;
         return true;
     });
+}
+
+std::optional<std::uint64_t> readPieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
+                                        std::byte* bytes) {
+    std::optional<std::uint64_t> failed;
+    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
+        if (!memory.read(address, std::exchange(bytes, bytes + count), count)) {
+            failed = address;
+        }
+        return !failed;
+    });
+    return failed;
+}
+
+std::optional<std::uint64_t> writePieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
+                                         const std::byte* bytes) {
+    std::optional<std::uint64_t> failed;
+    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
+        if (!memory.write(address, std::exchange(bytes, bytes + count), count)) {
+            failed = address;
+        }
+        return !failed;
+    });
+    return failed;
 }
 
 }  // namespace vnpu::hw

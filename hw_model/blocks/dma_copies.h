@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "hw_model/blocks/dma_rows.h"
@@ -23,9 +24,6 @@ class DmaCopies {
 
     /// False where some of the memory has no pointer: then there are no copies to make.
     bool isPossible() const { return isPossible_; }
-    /// Bus addresses of all bytes lie in [first, end).
-    std::uint64_t busFirst() const { return busFirst_; }
-    std::uint64_t busEnd() const { return busEnd_; }
 
     void run() const;
 
@@ -42,8 +40,6 @@ class DmaCopies {
 
     Direction direction_;
     bool isPossible_ = true;
-    std::uint64_t busFirst_ = UINT64_MAX;
-    std::uint64_t busEnd_ = 0;
     std::vector<Run> runs_;
 };
 
@@ -51,5 +47,12 @@ class DmaCopies {
 void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes);
 /// And back.
 void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, std::byte* memory);
+
+/// The bytes of `pieces`, bus addresses, one behind the other to `bytes`, and back. The address of
+/// the row that the bus answered with an error, where those before it may have been copied.
+std::optional<std::uint64_t> readPieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
+                                        std::byte* bytes);
+std::optional<std::uint64_t> writePieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
+                                         const std::byte* bytes);
 
 }  // namespace vnpu::hw

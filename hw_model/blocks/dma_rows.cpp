@@ -76,12 +76,7 @@ class RowTranslator {
         return true;
     }
 
-    DmaTranslationResult result() const {
-        DmaTranslationResult result = result_;
-        result.isResident = how_.resident != nullptr && busFirst_ < busEnd_ &&
-                            how_.resident->holds(busFirst_, busEnd_ - busFirst_);
-        return result;
-    }
+    const DmaTranslationResult& result() const { return result_; }
 
   private:
     bool enterPageOf(std::uint64_t address) {
@@ -129,8 +124,9 @@ class RowTranslator {
     // Of virtual addresses in the present page.
     void append(DmaPiece piece) {
         piece.address = busAtFirst_ + (piece.address - pageFirst_);
-        busFirst_ = std::min(busFirst_, piece.address);
-        busEnd_ = std::max(busEnd_, piece.address + (piece.rows - 1) * piece.stride + piece.bytes);
+        result_.busFirst = std::min(result_.busFirst, piece.address);
+        result_.busEnd = std::max(result_.busEnd,
+                                  piece.address + (piece.rows - 1) * piece.stride + piece.bytes);
         if (pieces_ != nullptr) {
             join(*pieces_, piece);
         }
@@ -142,8 +138,6 @@ class RowTranslator {
     std::uint64_t pageFirst_ = 1;  // the page translated last; empty at first
     std::uint64_t pageEnd_ = 0;
     std::uint64_t busAtFirst_ = 0;
-    std::uint64_t busFirst_ = UINT64_MAX;  // all bytes lie in [busFirst_, busEnd_)
-    std::uint64_t busEnd_ = 0;
 };
 
 }  // namespace

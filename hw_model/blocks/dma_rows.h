@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "hw_model/blocks/mmu.h"
-#include "hw_model/blocks/resident_memory.h"
 
 namespace vnpu::hw {
 
@@ -74,15 +73,16 @@ struct DmaTranslation {
     std::uint32_t contextId = 0;
     Engine engine = Engine::kController;
     bool isWrite = false;
-    const ResidentMemory* resident = nullptr;  // null: nobody asks for isResident
 };
 
 struct DmaTranslationResult {
     JobStatus status = JobStatus::kOk;
     bool isPermission = false;
-    bool isResident = false;  // all bytes lie in the resident memory
     std::uint64_t faultAddress = 0;
     std::uint64_t walkCycles = 0;
+    // All bytes lie at bus addresses [busFirst, busEnd).
+    std::uint64_t busFirst = UINT64_MAX;
+    std::uint64_t busEnd = 0;
 };
 
 /// Translates every page that the rows touch, in order; consecutive accesses to one page ask once.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hw_model/blocks/dma_copies.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/regs/command_reader.h"
@@ -513,19 +514,15 @@ bool Dsp::load(const MemoryRef& reference, std::uint64_t count, std::vector<T>& 
 }
 
 bool Dsp::fetch(const std::vector<DmaPiece>& pieces, void* destination) {
-    auto* to = static_cast<std::byte*>(destination);
-    return forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        return parts_.memory.read(address, std::exchange(to, to + count), count) ||
-               fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", address));
-    });
+    const auto failed = readPieces(parts_.memory, pieces, static_cast<std::byte*>(destination));
+    return !failed ||
+           fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", *failed));
 }
 
 bool Dsp::store(const std::vector<DmaPiece>& pieces, const void* bytes) {
-    const auto* from = static_cast<const std::byte*>(bytes);
-    return forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        return parts_.memory.write(address, std::exchange(from, from + count), count) ||
-               fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", address));
-    });
+    const auto failed = writePieces(parts_.memory, pieces, static_cast<const std::byte*>(bytes));
+    return !failed ||
+           fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", *failed));
 }
 
 bool Dsp::fail(JobStatus status, std::string what) {

@@ -8,6 +8,7 @@
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/footprint.h"
 #include "hw_model/blocks/perf_counters.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/timing/mac_timing.h"
