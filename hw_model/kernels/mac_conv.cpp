@@ -4,27 +4,30 @@
 #include <cstdint>
 
 #include "hw_model/kernels/kernels.h"
+#include "hw_model/regs/row_extent.h"
 
 namespace vnpu::hw::kernels {
 
 namespace {
 
 // Rows and pixels may lie apart: nothing of the tensor is behind its last pixel.
-std::uint64_t extentBytes(std::uint64_t height, std::uint64_t rowBytes, std::uint64_t width,
-                          std::uint64_t pixelBytes, std::uint64_t channels, ElementType type) {
-    return (height - 1) * rowBytes + (width - 1) * pixelBytes + channels * elementBytes(type);
+std::uint64_t tensorExtent(std::uint32_t height, std::uint32_t rowBytes, std::uint32_t width,
+                           std::uint32_t pixelBytes, std::uint32_t channels, ElementType type) {
+    const std::uint32_t counts[3] = {height, width, 1};
+    const std::uint32_t strides[3] = {rowBytes, pixelBytes, 0};
+    return rowExtent(channels * static_cast<std::uint32_t>(elementBytes(type)), counts, strides);
 }
 
 }  // namespace
 
 bool overwritesInput(const MacConv& work) {
     const std::uint64_t inputEnd =
-            work.inputSram + extentBytes(work.inputHeight, work.inputRowBytes, work.inputWidth,
-                                         work.inputPixelBytes, work.inputChannels, work.inputType);
+            work.inputSram + tensorExtent(work.inputHeight, work.inputRowBytes, work.inputWidth,
+                                          work.inputPixelBytes, work.inputChannels, work.inputType);
     const std::uint64_t outputEnd =
-            work.outputSram + extentBytes(work.outputHeight, work.outputRowBytes, work.outputWidth,
-                                          work.outputPixelBytes, work.outputChannels,
-                                          work.outputType);
+            work.outputSram + tensorExtent(work.outputHeight, work.outputRowBytes, work.outputWidth,
+                                           work.outputPixelBytes, work.outputChannels,
+                                           work.outputType);
     return (work.flags & kMacDrain) != 0 && work.outputSram < inputEnd &&
            work.inputSram < outputEnd;
 }
