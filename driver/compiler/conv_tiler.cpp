@@ -5,9 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw_model/regs/rounding.h"
-
 #include "driver/compiler/conv_plan.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "hw_model/regs/rounding.h"
-
 #include "driver/compiler/conv_plan.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {

@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "hw_model/regs/rounding.h"
-
 #include "driver/compiler/vector_plan.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {

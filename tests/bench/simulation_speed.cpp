@@ -52,7 +52,7 @@ std::string withoutData(char** arguments) {
                 arguments, {.config = peer.config, .network = kResNet, .isTimingOnly = true});
         if (run.inferenceSeconds > 0) {
             rows += fmt::format(
-                    "{:<8} {:>7.2f} ms {:>9} {:>14} {:>9.2f} {:>17.1f} {:>13.0f} {:>10.0f}\n",
+                    "{:<8} {:>7.2f} ms {:>9} {:>14} {:>11.2f} {:>18.1f} {:>13.0f} {:>10.0f}\n",
                     peer.config, run.inferenceSeconds * 1e3, run.commands, run.engineEvents,
                     1e-6 * static_cast<double>(run.engineEvents) / run.inferenceSeconds,
                     1e-6 * static_cast<double>(run.deviceCycles) / run.inferenceSeconds,
@@ -60,13 +60,13 @@ std::string withoutData(char** arguments) {
                     peer.onnxImSeconds / run.inferenceSeconds);
         }
     }
-    return rows.empty() ? rows
-                        : "\nResNet-50, one inference without data; how many times faster than "
-                          "others told for that array\n"
-                          "config    wall time  commands  engine events  M events/s  device M "
-                          "cycles/s  "
-                          "SCALE-Sim v3     ONNXim\n" +
-                                  rows;
+    return rows.empty()
+                   ? rows
+                   : "\nResNet-50, one inference without data; how many times faster than "
+                     "others told for that array\n"
+                     "config    wall time  commands  engine events  M events/s  device M cycles/s  "
+                     "SCALE-Sim v3     ONNXim\n" +
+                             rows;
 }
 
 std::string growth(char** arguments) {
