@@ -74,6 +74,9 @@ Network networkOf(const MeasuredModel& model) {
     if (const auto* shape = std::get_if<LayerShape>(&model)) {
         return layerNetwork(*shape);
     }
+    if (std::holds_alternative<SyntheticWork>(model)) {
+        return layerNetwork({});  // in the place of which the work is compiled
+    }
     const auto& zoo = std::get<ZooModel>(model);
     return loadNetwork("zoo:" + zoo.name, {.zeroWeights = true, .batch = zoo.batch});
 }
@@ -138,9 +141,40 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSp
     return result;
 }
 
+/// The driver's compiler, but for synthetic work.
+class WorkCompiler {
+  public:
+    void next(const MeasuredModel& model) { work_ = std::get_if<SyntheticWork>(&model); }
+
+    driver::CompilerFunctions functions() {
+        driver::CompilerFunctions functions;
+        functions.compile = [this](const android::hardware::neuralnetworks::V1_3::Model& model,
+                                   std::span<const driver::PoolView> pools,
+                                   const driver::DeviceInfo& device,
+                                   const driver::CompileOptions& options) {
+            auto compiled = driver::compile(model, pools, device, options);
+            return compiled && work_ != nullptr
+                           ? withSyntheticWork(std::move(*compiled), *work_, device)
+                           : compiled;
+        };
+        return functions;
+    }
+
+  private:
+    const SyntheticWork* work_ = nullptr;
+};
+
 Json modelJson(const MeasuredModel& model) {
     if (const auto* zoo = std::get_if<ZooModel>(&model)) {
         return {{"zoo", zoo->name}, {"batch", zoo->batch}};
+    }
+    if (const auto* work = std::get_if<SyntheticWork>(&model)) {
+        Json layers = Json::array();
+        for (const SyntheticLayer& layer : work->layers) {
+            layers.push_back({layer.macCycles, layer.results, layer.inputBytes, layer.filterBytes,
+                              layer.outputBytes, layer.pooledBytes});
+        }
+        return {{"work", layers}};
     }
     const auto& shape = std::get<LayerShape>(model);
     return {{"layer",
@@ -151,6 +185,14 @@ Json modelJson(const MeasuredModel& model) {
 MeasuredModel modelFrom(const Json& json) {
     if (json.contains("zoo")) {
         return ZooModel{json.at("zoo").get<std::string>(), json.at("batch").get<std::uint32_t>()};
+    }
+    if (json.contains("work")) {
+        SyntheticWork work;
+        for (const Json& layer : json.at("work")) {
+            const auto n = layer.get<std::array<std::uint64_t, 6>>();
+            work.layers.push_back({n[0], n[1], n[2], n[3], n[4], n[5]});
+        }
+        return work;
     }
     const auto n = json.at("layer").get<std::array<std::uint32_t, 8>>();
     return LayerShape{n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
@@ -176,10 +218,15 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
     config.timingOnly = true;
     DriverLog log;
     JobSpan job;
-    Platform platform({.config = config, .deviceObserver = &job, .driverObserver = &log});
+    WorkCompiler compiler;
+    Platform platform({.config = config,
+                       .deviceObserver = &job,
+                       .driverObserver = &log,
+                       .compiler = compiler.functions()});
     std::vector<Measurement> results;
     platform.addClient("measure", kAppUid, [&](ClientContext& context) {
         for (const MeasuredModel& model : request.models) {
+            compiler.next(model);
             try {
                 results.push_back(measureOne(context, model, job));
             } catch (const std::runtime_error& error) {

@@ -10,6 +10,7 @@
 #include "hw_model/timing/npu_config.h"
 #include "sim/sweep/process_pool.h"
 #include "sim/validate/layer_shape.h"
+#include "sim/validate/synthetic_work.h"
 
 namespace vnpu::sim {
 
@@ -19,7 +20,7 @@ struct ZooModel {
     std::uint32_t batch = 1;
 };
 
-using MeasuredModel = std::variant<ZooModel, LayerShape>;
+using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork>;
 
 /// What the commands of one operation kept busy.
 struct OperationWork {

@@ -40,41 +40,50 @@ struct Folded {
     double kernelBytes() const { return kernelChannels * kernelSize * kernelSize; }
 };
 
-double macCycles(const NvdlaLayer& layer, const Folded& folded, const NvdlaPoint& point) {
+double macProducts(const NvdlaLayer& layer, const Folded& folded) {
     if (layer.isFullyConnected) {
-        return folded.kernelChannels * ceil16(layer.kernels * kFcBatch) / kFcBatch / point.macs;
+        return folded.kernelChannels * ceil16(layer.kernels * kFcBatch) / kFcBatch;
     }
     const double taps =
             static_cast<double>(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
-    const double cycles = folded.kernelChannels * layer.outputSize * layer.outputSize *
-                          ceil16(layer.kernels) * taps / point.macs;
-    return layer.isWinograd ? cycles / kWinogradSpeedup : cycles;
+    const double products = folded.kernelChannels * layer.outputSize * layer.outputSize *
+                            ceil16(layer.kernels) * taps;
+    return layer.isWinograd ? products / kWinogradSpeedup : products;
 }
 
-double dramBytes(const NvdlaLayer& layer, const Folded& folded, const NvdlaPoint& point) {
+/// How often all filters move: an input that does not fit beside the least of them comes in slices.
+double slicesOf(const Folded& folded, const NvdlaPoint& point) {
     const double buffer = point.bufferKib * 1024.0;
-    const double widening = layer.hasWideFilters ? kWinogradFilter : 1.0;
-    const double weights = folded.kernelBytes() * layer.kernels * widening;
-    const double output =
-            static_cast<double>(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
-    const double input = layer.sharesInput ? 0.0 : folded.inputBytes();
-    if (layer.isFullyConnected) {
-        return weights / kFcBatch + input + output;
-    }
-    // An input that does not fit beside the least weights comes in slices, each with all weights.
     const double least = std::min(folded.kernelBytes() * kLeastKernels, buffer / 2.0);
-    const double slices = std::ceil(folded.inputBytes() / (buffer - least));
-    return slices * weights + input + (layer.addsElementwise ? 3.0 : 1.0) * output;
+    return std::ceil(folded.inputBytes() / (buffer - least));
 }
 
 }  // namespace
 
-NvdlaLayerCycles nvdlaLayerCycles(const NvdlaLayer& layer, const NvdlaPoint& point) {
+NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point) {
     const Folded folded(layer);
+    const double widening = layer.hasWideFilters ? kWinogradFilter : 1.0;
+    const double filters = folded.kernelBytes() * layer.kernels * widening;
+    const double output =
+            static_cast<double>(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
+    const double sum = layer.addsElementwise ? output : 0.0;
+    NvdlaLayerWork work;
+    work.products = macProducts(layer, folded);
+    work.results = static_cast<double>(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
+    work.inputBytes = (layer.sharesInput ? 0.0 : folded.inputBytes()) + sum;
+    work.filterBytes =
+            layer.isFullyConnected ? filters / kFcBatch : filters * slicesOf(folded, point);
+    work.outputBytes = output + sum;
+    work.pooledBytes = layer.poolsInput ? folded.inputBytes() : 0.0;
+    return work;
+}
+
+NvdlaLayerCycles nvdlaLayerCycles(const NvdlaLayer& layer, const NvdlaPoint& point) {
+    const NvdlaLayerWork work = nvdlaLayerWork(layer, point);
     const double bytesPerCycle = kBytesPerUnit * point.dramGBps;
-    return {.mac = macCycles(layer, folded, point),
-            .dram = dramBytes(layer, folded, point) / bytesPerCycle,
-            .poolDram = layer.poolsInput ? folded.inputBytes() / bytesPerCycle : 0.0};
+    return {.mac = work.products / point.macs,
+            .dram = (work.inputBytes + work.filterBytes + work.outputBytes) / bytesPerCycle,
+            .poolDram = work.pooledBytes / bytesPerCycle};
 }
 
 double nvdlaFramesPerSecond(const std::vector<NvdlaLayer>& layers, const NvdlaPoint& point) {

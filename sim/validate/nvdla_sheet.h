@@ -53,6 +53,15 @@ struct NvdlaNetwork {
 /// ResNet-50, AlexNet and GoogLeNet as the sheet has them.
 std::vector<NvdlaNetwork> nvdlaNetworks();
 
+/// What one frame of a layer computes and moves by the sheet's rules.
+struct NvdlaLayerWork {
+    double products = 0.0;  // at one a cycle and MAC
+    double results = 0.0;   // of the convolution
+    double inputBytes = 0.0, filterBytes = 0.0, outputBytes = 0.0;
+    double pooledBytes = 0.0;  // read before, for a pool
+};
+NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point);
+
 /// Cycles of one layer and frame in the sheet's model: it takes the longer of the two.
 struct NvdlaLayerCycles {
     double mac = 0.0;

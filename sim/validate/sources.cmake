@@ -14,6 +14,7 @@ list(APPEND VNPU_SIM_SOURCES
     validate/nvdla_sheet.cpp
     validate/reference_table.cpp
     validate/sweep_rungs.cpp
+    validate/synthetic_work.cpp
     validate/systolic_rung.cpp
     validate/systolic_table.cpp
     validate/validation_plot.cpp

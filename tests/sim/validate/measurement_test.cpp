@@ -20,13 +20,15 @@ ProcessResult endedWith(int code) {
 TEST_SUITE("sim/validate/measurement") {
     TEST_CASE("requests and answers survive their way as JSON [E-3]") {
         const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
-        const MeasureRequest request{"base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer}};
+        const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}}};
+        const MeasureRequest request{"base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work}};
         const MeasureRequest read = measureRequestFrom(toJson(request));
         CHECK(read.config == request.config);
-        REQUIRE(read.models.size() == 2);
+        REQUIRE(read.models.size() == 3);
         CHECK(std::get<ZooModel>(read.models[0]).name == "ds_cnn");
         CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
         CHECK((std::get<LayerShape>(read.models[1]) == layer));
+        CHECK(std::get<SyntheticWork>(read.models[2]).layers == work.layers);
 
         ProcessResult result = endedWith(0);
         result.output = toJson(std::vector<Measurement>{
@@ -48,7 +50,8 @@ TEST_SUITE("sim/validate/measurement") {
 
     TEST_CASE("what is no request or no answer is told [E-3]") {
         for (const char* text : {"", "{", "[]", "{}", "{\"config\": \"\", \"models\": [{}]}",
-                                 "{\"config\": \"\", \"models\": [{\"layer\": [1]}]}"}) {
+                                 "{\"config\": \"\", \"models\": [{\"layer\": [1]}]}",
+                                 "{\"config\": \"\", \"models\": [{\"work\": [[1]]}]}"}) {
             CAPTURE(text);
             CHECK_THROWS_AS(measureRequestFrom(text), InputError);
         }

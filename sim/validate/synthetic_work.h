@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/compiler/compiled_model.h"
+#include "driver/device_info.h"
+#include "driver/result.h"
+
+namespace vnpu::sim {
+
+/// A layer of which only the size of its work is known: what a reference says that a device
+/// computes and moves, where no compiler is to have a say in it.
+struct SyntheticLayer {
+    std::uint64_t macCycles = 0;    // of the array
+    std::uint64_t results = 0;      // that the array makes in them
+    std::uint64_t inputBytes = 0;   // read from memory, on the channel of activations
+    std::uint64_t filterBytes = 0;  // read, on the channel of weights
+    std::uint64_t outputBytes = 0;  // written
+    std::uint64_t pooledBytes = 0;  // read before, while nothing is computed
+
+    bool operator==(const SyntheticLayer&) const = default;
+};
+
+/// Layers one after the other.
+struct SyntheticWork {
+    std::vector<SyntheticLayer> layers;
+
+    std::uint64_t largestBytes() const;  // that a layer moves one way; at least 1
+};
+
+/// Puts commands that do `work` in the place of those of `model`, whatever that computes, for a
+/// device with the broadcast dataflow.
+///
+/// Each layer comes in tiles of equal work, as many as it takes for two of them to lie in SRAM side
+/// by side, and at least kLeastTiles: a tile's input and filters are loaded while the one before is
+/// computed and the results of the one before that are stored. Filters run ahead into the layer
+/// before; input does not, which is its result. The array's command reads and writes what the
+/// transfers bring and take; its own shape (a column of pixels and a filter of as many rows) is
+/// only a way to take a number of cycles. RESOURCE_EXHAUSTED_PERSISTENT for what the SRAM can't
+/// hold.
+inline constexpr std::uint32_t kLeastTiles = 2;  // chosen: the first load is some 3 % of a layer
+driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel model,
+                                                        const SyntheticWork& work,
+                                                        const driver::DeviceInfo& device);
+
+}  // namespace vnpu::sim
