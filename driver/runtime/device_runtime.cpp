@@ -12,9 +12,19 @@ namespace vnpu::driver {
 
 namespace {
 
-/// First pause between two looks for a record that no interrupt tells of; each is twice as long as
-/// the last. chosen: longer than most jobs, which so end without a look.
+/// First pause between two looks for a record that no interrupt tells of, at least; each is twice
+/// as long as the last. chosen: hundreds of times what an interrupt takes.
 constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(1);
+/// It is also as many times what the driver expects of the job. chosen: so that a job that has the
+/// device for itself ends without a look.
+constexpr double kLookEstimates = 2.0;
+
+std::chrono::nanoseconds firstLook(std::uint64_t estimateCycles, std::uint64_t clockHz) {
+    const std::chrono::duration<double> estimate(static_cast<double>(estimateCycles) /
+                                                 static_cast<double>(clockHz));
+    return std::max(kFirstLook, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                        kLookEstimates * estimate));
+}
 
 /// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
 constexpr std::chrono::nanoseconds kInterruptGrace = std::chrono::microseconds(50);
@@ -169,7 +179,8 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
     }
     ++counters_.jobsSubmitted;
     power_.onJobBegin(slot.clockLevel);
-    auto record = awaitJob(*job, ring, terms.patience);
+    auto record =
+            awaitJob(*job, ring, firstLook(slot.estimateCycles, info_.clockHz), terms.patience);
     power_.onJobEnd();
     if (record && record->contextStatus != hw::JobStatus::kOk) {
         reportLostContext(*record, ring);
@@ -181,10 +192,11 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
 }
 
 Result<fw::CompletionRecord> DeviceRuntime::awaitJob(PendingJob& job, const JobRing& ring,
+                                                     std::chrono::nanoseconds firstPause,
                                                      Patience patience) {
     const std::chrono::nanoseconds longest = options_.progressTimeout / 2;
     std::chrono::nanoseconds now = port_.now();
-    std::chrono::nanoseconds pause = std::min(kFirstLook, longest);
+    std::chrono::nanoseconds pause = std::min(firstPause, longest);
     std::chrono::nanoseconds nextLook = now + pause;  // for its record
     std::chrono::nanoseconds nextBeat = now + longest;
     HeartbeatWatch heartbeat;

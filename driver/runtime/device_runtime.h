@@ -86,7 +86,8 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
     Result<fw::CompletionRecord> runAtOnce(JobRing& ring, fw::JobSlot slot, const JobTerms& terms);
-    Result<fw::CompletionRecord> awaitJob(PendingJob& job, const JobRing& ring, Patience patience);
+    Result<fw::CompletionRecord> awaitJob(PendingJob& job, const JobRing& ring,
+                                          std::chrono::nanoseconds firstPause, Patience patience);
     void lookForLife(const PendingJob& job, HeartbeatWatch& heartbeat);
     void abort(const PendingJob& job, const JobRing& ring);
     void collectLost(PendingJob& job);
