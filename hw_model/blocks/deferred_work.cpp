@@ -100,14 +100,11 @@ void DataAccesses::add(const DataAccess& access) {
     const std::uint64_t base = access.place == DataPlace::kBus    ? 0
                                : access.place == DataPlace::kSram ? kSramBase
                                                                   : kAccumulatorBase;
-    std::size_t index = count_++;
+    Access* const place = std::construct_at(
+            accesses_ + count_++, Access{base + access.first, base + access.end, access.rows});
     if (access.isWrite) {
-        spans_[index] = spans_[writes_];
-        rows_[index] = rows_[writes_];
-        index = writes_++;
+        std::swap(*place, accesses_[writes_++]);
     }
-    spans_[index] = {base + access.first, base + access.end};
-    rows_[index] = access.rows;
     signature_.add(BlockSignature(access));
 }
 
@@ -115,7 +112,7 @@ bool DataAccesses::overlapAny(std::size_t first, std::size_t end, const DataAcce
                               std::size_t otherEnd) const {
     for (std::size_t mine = first; mine < end; ++mine) {
         for (std::size_t theirs = 0; theirs < otherEnd; ++theirs) {
-            if (overlap(mine, other, theirs)) {
+            if (overlap(accesses_[mine], other.accesses_[theirs])) {
                 return true;
             }
         }

@@ -11,6 +11,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 
 #include "hw_model/blocks/strided_range.h"
 #include "hw_model/kernels/background_tasks.h"
@@ -47,6 +48,18 @@ struct BlockSignature {
 /// All that a piece of work touches.
 class DataAccesses {
   public:
+    // Made and copied for every piece: only what is used is touched.
+    DataAccesses() {}  // NOLINT(cppcoreguidelines-pro-type-member-init): no accesses yet
+    DataAccesses(const DataAccesses& other) { *this = other; }
+    DataAccesses& operator=(const DataAccesses& other) {
+        signature_ = other.signature_;
+        count_ = other.count_;
+        writes_ = other.writes_;
+        std::uninitialized_copy_n(other.accesses_, count_, accesses_);
+        return *this;
+    }
+    ~DataAccesses() = default;
+
     /// Not where it is empty or reaches over 2^62: no memory does.
     static bool isAddressable(const DataAccess& access) {
         return access.first < access.end && access.end <= kSramBase;
@@ -73,18 +86,17 @@ class DataAccesses {
     static constexpr std::size_t kMost = 8;  // a convolution: five in SRAM, its accumulators
 
     // Bytes [first, end) of the one space in which the memories lie behind each other.
-    struct Span {
+    struct Access {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
+        StridedRange rows;  // on chip: which of them
     };
     static constexpr std::uint64_t kSramBase = std::uint64_t{1} << 62;  // behind the bus addresses
     static constexpr std::uint64_t kAccumulatorBase = std::uint64_t{1} << 63;
 
-    bool overlap(std::size_t mine, const DataAccesses& other, std::size_t theirs) const {
-        const Span& a = spans_[mine];
-        const Span& b = other.spans_[theirs];
+    static bool overlap(const Access& a, const Access& b) {
         return a.first < b.end && b.first < a.end &&
-               (a.first < kSramBase || rows_[mine].mayOverlap(other.rows_[theirs]));
+               (a.first < kSramBase || a.rows.mayOverlap(b.rows));
     }
     bool overlapAny(std::size_t first, std::size_t end, const DataAccesses& other,
                     std::size_t otherEnd) const;
@@ -92,8 +104,10 @@ class DataAccesses {
     BlockSignature signature_;
     std::size_t count_ = 0;
     std::size_t writes_ = 0;  // so many write; they come first
-    std::array<Span, kMost> spans_;
-    std::array<StridedRange, kMost> rows_;  // on chip: which bytes of the span
+    union {
+        // count_ of them exist. NOLINTNEXTLINE(readability-identifier-naming): it is private
+        Access accesses_[kMost];
+    };
 };
 
 /// The data side of commands, done on oneTBB's workers while simulated time goes on: copies of the

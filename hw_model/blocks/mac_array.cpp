@@ -5,103 +5,68 @@
 
 #include <algorithm>
 
-#include "hw_model/blocks/conv_parts.h"
 #include "hw_model/kernels/kernels.h"
-#include "hw_model/kernels/mac_conv.h"
 #include "hw_model/kernels/parallel_tasks.h"
-#include "hw_model/regs/command_reader.h"
 
 namespace vnpu::hw {
 
-DataAccesses dataAccessesOf(const MacConv& work, const Footprint& footprint) {
-    DataAccesses accesses;
-    accesses.addSram(footprint);
-    if (keepsSums(work)) {
-        accesses.addOnChip(DataPlace::kAccumulators, footprint.accumulators().range, true);
-    }
-    return accesses;
-}
-
-JobStatus MacArray::check(const EngineCommand& command) const {
-    if (command.header.opcode != Opcode::kMacConv) {
-        return JobStatus::kBadEngine;
-    }
-    return validateCommand(command.view(), {.sramBytes = parts_.sram.sizeBytes(),
-                                            .accumulatorBytes = parts_.sram.accumulatorBytes()});
-}
-
 bool MacArray::acceptsInbox() {
-    const EngineCommand& command = array().command;
-    inboxStatus_ = check(command);
-    if (inboxStatus_ != JobStatus::kOk) {
-        return true;  // it is refused when it starts
+    Stage& stage = array();
+    stage.decoded = decoder_.decode(stage.command);
+    // A command that is no good is refused when it starts.
+    return stage.decoded->status != JobStatus::kOk || !output().isActive ||
+           !parts_.sram.readsPendingWrites(stage.decoded->footprint, output().slot);
+}
+
+/// In device cycles. Blocks wait for the output stage while it is at the command before.
+MacCycles MacArray::cyclesOf(const Stage& stage) const {
+    const std::uint64_t start = stage.command.record.startCycle;
+    MacCycles cycles = stage.decoded->cycles;
+    if (stage.decoded->hasBlocks && output().isActive) {
+        const std::uint64_t free = parts_.timer.deadline(EngineTimer::kMacOutputSlot);
+        cycles = macConvCycles(parts_.config.mac, stage.decoded->work,
+                               parts_.clock.toCore(std::max(free, start) - start));
     }
-    inboxFootprint_ = footprintOf(parts_.config.mac, command.as<MacConv>());
-    return !output().isActive || !parts_.sram.readsPendingWrites(inboxFootprint_, output().slot);
+    return {.active = parts_.clock.ofCore(cycles.active),
+            .array = parts_.clock.ofCore(cycles.array),
+            .outputStage = parts_.clock.ofCore(cycles.outputStage)};
 }
 
 void MacArray::start() {
     Stage& stage = array();
-    const EngineCommand& command = stage.command;
-    if (inboxStatus_ != JobStatus::kOk) {
-        parts_.listener.commandFailed(Engine::kMac, inboxStatus_,
-                                      fmt::format("mac command {}", command.record.index));
+    EngineCommandRecord& record = stage.command.record;
+    const DecodedConv& decoded = *stage.decoded;
+    if (decoded.status != JobStatus::kOk) {
+        parts_.listener.commandFailed(Engine::kMac, decoded.status,
+                                      fmt::format("mac command {}", record.index));
         return;
     }
-    const auto work = command.as<MacConv>();
     stage.isActive = true;
     stage.slot = arrayStage_ == 0 ? OperationSlot::kMacEven : OperationSlot::kMacOdd;
-    const std::uint64_t outputFree =
-            output().isActive ? parts_.timer.deadline(EngineTimer::kMacOutputSlot) : 0;
-    stage.cycles =
-            macConvCycles(parts_.config.mac, work,
-                          parts_.clock.toCore(std::max(outputFree, command.record.startCycle) -
-                                              command.record.startCycle));
-    for (std::uint64_t* cycles :
-         {&stage.cycles.array, &stage.cycles.outputStage, &stage.cycles.active}) {
-        *cycles = parts_.clock.ofCore(*cycles);
-    }
-
-    EngineCommandRecord& record = stage.command.record;
+    stage.cycles = cyclesOf(stage);
     record.busyCycles = stage.cycles.array + stage.cycles.outputStage;
-    record.operations = macConvOperations(work);
-    const Footprint& footprint = inboxFootprint_;
-    record.sramBytes = footprint.trafficBytes();
-    record.activity = macActivity(parts_.config.mac, work);
-    record.activity[regs::PerfEvent::kSramBytes] = record.sramBytes;
+    record.operations = decoded.operations;
+    record.sramBytes = decoded.sramBytes;
+    record.activity = decoded.activity;
     const std::uint64_t slowdown = parts_.sram.begin(
-            stage.slot, {Engine::kMac, record.index, record.busyCycles, blocksOf(work).count() > 1},
-            footprint);
+            stage.slot, {Engine::kMac, record.index, record.busyCycles, decoded.hasBlocks},
+            decoded.footprint);
     const std::uint64_t arrayCycles = Sram::stretch(stage.cycles.array, slowdown);
     stage.outputCycles = Sram::stretch(stage.cycles.outputStage, slowdown);
     record.sramStallCycles = arrayCycles + stage.outputCycles - record.busyCycles;
-    if (!parts_.config.timingOnly) {
-        postCompute(work, footprint, record.operations);
-    }
+    postCompute(stage.decoded);
     parts_.timer.arm(EngineTimer::kMacArraySlot, record.startCycle + arrayCycles);
 }
 
-void MacArray::postCompute(const MacConv& work, const Footprint& footprint,
-                           std::uint64_t products) {
-    const std::uint64_t operations =
-            products * ((work.flags & kMacDepthwise) != 0 ? kernels::kDepthwiseCost : 1);
-    const ConvParts parts = partsOf(work, operations);
-    if (parts.count() == 1) {
-        postPart(work, footprint, operations);
-        return;
+void MacArray::postCompute(const std::shared_ptr<const DecodedConv>& decoded) {
+    for (const ConvPiece& piece : decoded->pieces) {
+        parts_.work.post(piece.accesses, piece.operations,
+                         [work = std::shared_ptr<const MacConv>(decoded, &piece.work),
+                          sram = parts_.sram.bytes(), sums = parts_.sram.accumulators()] {
+                             const kernels::OneThread alone;
+                             kernels::macConv(*work, sram, sums);
+                         });
     }
-    for (std::uint32_t i = 0; i < parts.count(); ++i) {
-        const MacConv part = partOf(work, parts, i);
-        postPart(part, footprintOf(parts_.config.mac, part), operations / parts.count());
-    }
-}
-
-void MacArray::postPart(const MacConv& work, const Footprint& footprint, std::uint64_t operations) {
-    parts_.work.post(dataAccessesOf(work, footprint), operations,
-                     [work, sram = parts_.sram.bytes(), sums = parts_.sram.accumulators()] {
-                         const kernels::OneThread alone;
-                         kernels::macConv(work, sram, sums);
-                     });
 }
 
 void MacArray::onDeadline(std::size_t timerSlot) {
@@ -130,8 +95,8 @@ void MacArray::finish(Stage& stage) {
     const std::byte spoilMask = parts_.sram.end(stage.slot);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
         parts_.work.finish();
-        footprintOf(parts_.config.mac, stage.command.as<MacConv>())
-                .scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(), spoilMask);
+        stage.decoded->footprint.scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(),
+                                                spoilMask);
     }
     EngineCommandRecord& record = stage.command.record;
     record.endCycle = parts_.clock.now();

@@ -3,12 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "hw_model/blocks/deferred_work.h"
 #include "hw_model/blocks/device_clock.h"
 #include "hw_model/blocks/engine_command.h"
 #include "hw_model/blocks/engine_timer.h"
-#include "hw_model/blocks/footprint.h"
+#include "hw_model/blocks/mac_decoder.h"
 #include "hw_model/blocks/perf_counters.h"
 #include "hw_model/blocks/sram.h"
 #include "hw_model/timing/mac_timing.h"
@@ -35,7 +36,10 @@ class MacArray : public ExecutionEngine {
         EngineListener& listener;
     };
 
-    explicit MacArray(const Parts& parts) : parts_(parts) {}
+    explicit MacArray(const Parts& parts)
+        : parts_(parts),
+          decoder_(parts.config, {.sramBytes = parts.sram.sizeBytes(),
+                                  .accumulatorBytes = parts.sram.accumulatorBytes()}) {}
 
     bool isReady() const override { return !array().isActive; }
     EngineCommand& inbox() override { return array().command; }
@@ -49,14 +53,14 @@ class MacArray : public ExecutionEngine {
     struct Stage {
         bool isActive = false;
         EngineCommand command;
+        std::shared_ptr<const DecodedConv> decoded;  // of the command, once it has been looked at
         OperationSlot slot = OperationSlot::kMacEven;
         MacCycles cycles;                // undisturbed
         std::uint64_t outputCycles = 0;  // with bank conflicts
     };
 
-    JobStatus check(const EngineCommand& command) const;
-    void postCompute(const MacConv& work, const Footprint& footprint, std::uint64_t products);
-    void postPart(const MacConv& work, const Footprint& footprint, std::uint64_t operations);
+    MacCycles cyclesOf(const Stage& stage) const;
+    void postCompute(const std::shared_ptr<const DecodedConv>& decoded);
     void enterOutputStage();
     void finish(Stage& stage);
 
@@ -66,16 +70,11 @@ class MacArray : public ExecutionEngine {
     const Stage& output() const { return stages_[1 - arrayStage_]; }
 
     Parts parts_;
+    MacDecoder decoder_;
     std::array<Stage, 2> stages_;
     std::size_t arrayStage_ =
             0;                  // which of them the array works on; the other is the output stage's
     bool isArrayDone_ = false;  // the array's command waits for the output stage
-    JobStatus inboxStatus_ = JobStatus::kOk;  // of the command that acceptsInbox() looked at last
-    Footprint inboxFootprint_;                // likewise, where the status is kOk
 };
-
-/// Memory that computing a command reads and writes. Accumulators are among it only where sums go
-/// from one command to another.
-DataAccesses dataAccessesOf(const MacConv& work, const Footprint& footprint);
 
 }  // namespace vnpu::hw
