@@ -148,7 +148,9 @@ bool Controller::reach(std::uint64_t cycle) {
             return false;
         }
         timer.serveAhead();
-        horizonCycle_ = 0;  // it may have raised an interrupt of the host's
+        if (parts_.interrupts.isLineDue() || parts_.faults != nullptr) {
+            horizonCycle_ = 0;  // SystemC may have something to do before
+        }
     }
 }
 

@@ -69,7 +69,7 @@ void InterruptController::reset() {
 }
 
 void InterruptController::updateLine() {
-    if (((hostStatus_ & hostMask_) != 0) != level_) {
+    if (isLineDue()) {
         lineEvent_.notify(clock_.until(clock_.now()));
     }
 }

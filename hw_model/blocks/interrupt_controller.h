@@ -29,6 +29,8 @@ class InterruptController : public sc_core::sc_module {
     void raiseHost(std::uint32_t bits);
     void clearHost(std::uint32_t bits);
     void setHostMask(std::uint32_t mask);
+    /// Whether SystemC has yet to bring the line where status and mask want it.
+    bool isLineDue() const { return ((hostStatus_ & hostMask_) != 0) != level_; }
 
     std::uint32_t controllerStatus() const { return controllerStatus_; }
     void raiseController(std::uint32_t bits);
