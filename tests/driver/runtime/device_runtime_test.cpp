@@ -139,6 +139,32 @@ TEST_CASE("a lost interrupt delays a completion, but does not lose it [E-7]") {
              nn::V1_0::DeviceStatus::AVAILABLE);
 }
 
+TEST_CASE("the first look for a lost completion comes when the job should long be over [E-7]") {
+    using std::chrono::microseconds;
+    // A millisecond at least, twice the estimate beyond; then a grace for the interrupt.
+    for (const auto& [estimate, look] : {std::pair{microseconds(0), microseconds(1000)},
+                                         std::pair{microseconds(400), microseconds(1000)},
+                                         std::pair{microseconds(10'000), microseconds(20'000)}}) {
+        CAPTURE(estimate.count());
+        Service service;
+        const std::uint64_t clockKhz = service.port.read32(regs::ConfigClock::kSpec.offset);
+        service.compiler.estimatedCycles =
+                static_cast<std::uint64_t>(estimate.count()) * clockKhz / 1000;
+        const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
+        const Pool input(16);
+        const Pool output(16);
+        service.port.loseJobInterrupts();
+        const std::chrono::nanoseconds begin = service.port.now();
+
+        REQUIRE_EQ(executeSync(prepared.model, requestOf(input, output, 16)).status,
+                   ErrorStatus::NONE);
+
+        const std::chrono::nanoseconds took = service.port.now() - begin;
+        CHECK(took >= look);
+        CHECK(took < look + microseconds(200));
+    }
+}
+
 TEST_CASE("an MMU fault is logged with context, engine, direction and address [E-7]") {
     Service service;
     const std::uint32_t info =
