@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw_model/blocks/conv_parts.h"
+#include "hw_model/kernels/mac_conv.h"
 #include "tests/hw_model/blocks/job_bench.h"
 
 namespace vnpu::test {
@@ -124,6 +125,13 @@ TEST_SUITE("hw_model/blocks/mac_decoder") {
         }
         CHECK(pixels == 3136);
         CHECK_FALSE(decoded->pieces[0].accesses.conflictWith(decoded->pieces[1].accesses));
+
+        MacConv depthwise = gemm(64, 32, 32, 0x0000, 0x40000, 0x80000);
+        depthwise.flags |= kMacDepthwise;
+        depthwise.depthMultiplier = 1;
+        const auto column = MacDecoder(config, limits).decode(commandOf(depthwise));
+        REQUIRE(column->status == JobStatus::kOk);
+        CHECK(column->pieces.at(0).operations == 64 * 32 * kernels::kDepthwiseCost);
 
         config.timingOnly = true;
         CHECK(MacDecoder(config, limits).decode(commandOf(work))->pieces.empty());
