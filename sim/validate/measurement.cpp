@@ -174,7 +174,7 @@ Json modelJson(const MeasuredModel& model) {
             layers.push_back({layer.macCycles, layer.results, layer.inputBytes, layer.filterBytes,
                               layer.outputBytes, layer.pooledBytes});
         }
-        return {{"work", layers}};
+        return {{"work", layers}, {"largest", work->inLargestTiles}};
     }
     const auto& shape = std::get<LayerShape>(model);
     return {{"layer",
@@ -192,6 +192,7 @@ MeasuredModel modelFrom(const Json& json) {
             const auto n = layer.get<std::array<std::uint64_t, 6>>();
             work.layers.push_back({n[0], n[1], n[2], n[3], n[4], n[5]});
         }
+        work.inLargestTiles = json.at("largest").get<bool>();
         return work;
     }
     const auto n = json.at("layer").get<std::array<std::uint32_t, 8>>();

@@ -12,7 +12,7 @@
 #include "hw_model/regs/register_map.h"
 #include "hw_model/regs/rounding.h"
 #include "hw_model/regs/sram_blocks.h"
-#include "hw_model/timing/npu_config.h"
+#include "hw_model/timing/mac_timing.h"
 
 namespace vnpu::sim {
 
@@ -22,11 +22,13 @@ using driver::RegionKind;
 using hw::Engine;
 
 constexpr std::uint64_t kAlignment = 64;             // bytes. chosen: a burst
-constexpr std::uint64_t kFilterShare = 8;            // of SRAM. chosen: leaves room for transfers
 constexpr std::uint64_t kWindowBytes = 16ULL << 20;  // of memory, for a flow to walk through
+constexpr std::uint64_t kLeastTiles = 2;             // of a layer that is to be quick
+constexpr std::uint64_t kSlackShare = 100;       // of a tile. chosen: below what is held against it
+constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far from the largest layer of a network
 
 // source: NVDLA hardware architecture: fewer channels are fed as whole filter rows
-constexpr std::uint32_t kLeastChannels = 5;
+constexpr std::uint32_t kLeastBroadcastRows = 5;
 
 /// Halves of the SRAM; tiles take turns in them.
 struct SramHalf {
@@ -34,10 +36,10 @@ struct SramHalf {
 
     SramHalf(const driver::DeviceInfo& device, std::uint64_t tile) {
         const std::uint64_t half = device.sramBytes / 2 / kAlignment * kAlignment;
-        const std::uint64_t eighth = half / 8 / kAlignment * kAlignment;
+        const std::uint64_t fifth = half / 5 / kAlignment * kAlignment;
         input = tile % 2 * half;
-        filter = input + 3 * eighth;
-        output = filter + 3 * eighth;
+        filter = input + 2 * fifth;
+        output = filter + 2 * fifth;
         end = input + half;
     }
 
@@ -51,37 +53,94 @@ std::uint64_t partOf(std::uint64_t total, std::uint64_t tiles, std::uint64_t ind
     return total * (index + 1) / tiles - total * index / tiles;
 }
 
-/// How a layer is cut: the array takes `steps` cycles for each of `pixels` results of every column.
-struct LayerCut {
-    std::uint64_t tiles = 1;
+/// What a command of the array computes: `pixels` results of every column, each a sum over `steps`
+/// times its rows.
+struct Product {
     std::uint64_t steps = 1;
     std::uint64_t pixels = 1;
+};
 
-    /// With about as many results as the layer has, as far as its filter leaves room.
-    LayerCut(const SyntheticLayer& layer, const driver::DeviceInfo& device, std::uint64_t count)
-        : tiles(count) {
-        const std::uint64_t stepBytes = std::uint64_t{device.macRows} * device.macColumns;
-        const std::uint64_t wanted =
-                std::max<std::uint64_t>(layer.results / device.macColumns, tiles);
-        const std::uint64_t most =
-                std::max<std::uint64_t>(device.sramBytes / kFilterShare / stepBytes, 1);
-        steps = std::clamp<std::uint64_t>((layer.macCycles + wanted / 2) / wanted, 1, most);
-        pixels = std::max((layer.macCycles + steps / 2) / steps, tiles);
-    }
-
-    bool fits(const SyntheticLayer& layer, const driver::DeviceInfo& device) const {
+/// Products by the cycles that they take.
+class Products {
+  public:
+    explicit Products(const driver::DeviceInfo& device)
+        : mac_{.rows = device.macRows,
+               .columns = device.macColumns,
+               .dataflow = static_cast<hw::Dataflow>(device.dataflow),
+               .weightDoubleBuffer = device.weightDoubleBuffer} {
         const SramHalf half(device, 0);
-        const std::uint64_t mostPixels = hw::divideUp(pixels, tiles);
-        const std::uint64_t inputRows = mostPixels + steps - 1;
-        const std::uint64_t results = mostPixels * device.macColumns;
-        return hw::divideUp(std::max(layer.inputBytes, layer.pooledBytes), tiles) <=
-                       half.inputBytes() &&
-               hw::divideUp(layer.filterBytes, tiles) <= half.filterBytes() &&
-               hw::divideUp(layer.outputBytes, tiles) <= half.outputBytes() &&
-               inputRows * device.macRows <= half.inputBytes() &&
-               steps * device.macRows * device.macColumns <= half.filterBytes() &&
-               results <= half.outputBytes() && results * 4 <= device.accumulatorBytes / 2;
+        const std::uint64_t rows = device.macRows;
+        const std::uint64_t columns = device.macColumns;
+        most_.steps = half.filterBytes() / (rows * columns);
+        most_.pixels = std::min({half.outputBytes() / columns,
+                                 device.accumulatorBytes / 2 / (columns * kAccumulatorBytes),
+                                 half.inputBytes() / rows});
+        // Its filter reaches over so many rows of the input, of which it leaves some to its pixels.
+        most_.steps = std::min({most_.steps, half.inputBytes() / rows / 2, kMostSteps});
+        most_.pixels -= std::min(most_.pixels, most_.steps);
     }
+
+    bool exist() const { return most_.steps != 0 && most_.pixels != 0; }
+    std::uint64_t cyclesOf(const Product& product) const {
+        return hw::gemmCycles(
+                mac_, {.m = product.pixels, .n = mac_.columns, .k = product.steps * mac_.rows});
+    }
+    std::uint64_t leastCycles() const { return cyclesOf({}); }
+    std::uint64_t mostCycles() const { return cyclesOf(most_); }
+
+    /// As near as may be to so many cycles, at most mostCycles(), and if possible of so many
+    /// pixels.
+    Product near(std::uint64_t cycles, std::uint64_t pixels) const {
+        Product product{1, std::clamp<std::uint64_t>(pixels, 1, pixelsNear(cycles, 1))};
+        product.steps = stepsNear(cycles, product.pixels);
+        if (mac_.dataflow == hw::Dataflow::kOutputStationary) {
+            return product;
+        }
+        // The finer of the two makes up for what the other rounds.
+        if (product.steps <= product.pixels) {
+            if (cyclesOf(product) < cycles && product.steps < most_.steps) {
+                ++product.steps;
+            }
+            product.pixels = pixelsNear(cycles, product.steps);
+        } else if (product.steps == most_.steps) {
+            product.pixels = std::min(pixelsNear(cycles, most_.steps) + 1, most_.pixels);
+            product.steps = stepsNear(cycles, product.pixels);
+        }
+        return product;
+    }
+
+  private:
+    static constexpr std::uint64_t kAccumulatorBytes = 4;
+    static constexpr std::uint64_t kMostSteps = UINT16_MAX;  // source: hw::MacConv, filterHeight
+
+    std::uint64_t stepsNear(std::uint64_t cycles, std::uint64_t pixels) const {
+        return countNear(cycles, most_.steps, [&](std::uint64_t steps) {
+            return cyclesOf({steps, pixels});
+        });
+    }
+    std::uint64_t pixelsNear(std::uint64_t cycles, std::uint64_t steps) const {
+        // As many as there are rows take the time of one where they lie side by side.
+        const std::uint64_t together =
+                mac_.dataflow == hw::Dataflow::kOutputStationary ? mac_.rows : 1;
+        const std::uint64_t groups =
+                countNear(cycles, hw::divideUp(most_.pixels, together), [&](std::uint64_t count) {
+                    return cyclesOf({steps, count * together});
+                });
+        return std::min(groups * together, most_.pixels);
+    }
+
+    /// Of 1 to `most`, where `cyclesAt` comes nearest to `cycles`; it rises evenly.
+    template <typename CyclesAt>
+    static std::uint64_t countNear(std::uint64_t cycles, std::uint64_t most,
+                                   const CyclesAt& cyclesAt) {
+        const std::uint64_t first = cyclesAt(1);
+        const std::uint64_t each = cyclesAt(2) - first;
+        const std::uint64_t more = cycles > first ? (cycles - first + each / 2) / each : 0;
+        return std::min(1 + more, most);
+    }
+
+    hw::MacConfig mac_;
+    Product most_;
 };
 
 double transferCycles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
@@ -91,28 +150,23 @@ double transferCycles(const SyntheticLayer& layer, const driver::DeviceInfo& dev
 
 /// What overlaps nothing is about the shorter of array and transfers, divided by the tiles; each
 /// tile costs a latency more. Their sum is least where both are equal.
-std::uint64_t bestTiles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
+std::uint64_t quickTiles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
     const double shorter =
             std::min(static_cast<double>(layer.macCycles), transferCycles(layer, device));
     const double latency = std::max<std::uint32_t>(device.dramLatencyCycles, 1);
     return std::max<std::uint64_t>(std::llround(std::sqrt(shorter / latency)), kLeastTiles);
 }
 
-constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far from the largest layer of a network
-
-driver::Result<LayerCut> cutOf(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
-    for (std::uint64_t tiles = bestTiles(layer, device); tiles <= kMostTiles;
-         tiles += hw::divideUp(tiles, 4)) {
-        const LayerCut cut(layer, device, tiles);
-        if (cut.fits(layer, device)) {
-            return cut;
-        }
-    }
-    return driver::fail(driver::ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                        fmt::format("{} cycles with {} bytes of input, {} of filters and {} of "
-                                    "output fit {} bytes of SRAM in no {} tiles",
-                                    layer.macCycles, layer.inputBytes, layer.filterBytes,
-                                    layer.outputBytes, device.sramBytes, kMostTiles));
+/// Tiles of which two lie in SRAM side by side; 0 if there are too many.
+std::uint64_t tilesOf(const SyntheticLayer& layer, const driver::DeviceInfo& device,
+                      bool inLargestTiles) {
+    const SramHalf half(device, 0);
+    const std::uint64_t tiles = std::max(
+            {inLargestTiles ? 1 : quickTiles(layer, device),
+             hw::divideUp(std::max(layer.inputBytes, layer.pooledBytes), half.inputBytes()),
+             hw::divideUp(layer.filterBytes, half.filterBytes()),
+             hw::divideUp(layer.outputBytes, half.outputBytes())});
+    return tiles <= kMostTiles ? tiles : 0;
 }
 
 /// Bytes of memory one after the other, again from the begin where there are no more.
@@ -139,24 +193,27 @@ class MemoryWalk {
 /// those of the one before in the halves of the SRAM.
 class WorkWriter {
   public:
-    WorkWriter(const driver::DeviceInfo& device, std::uint16_t region, std::uint64_t windowBytes)
+    WorkWriter(const driver::DeviceInfo& device, const Products& products, std::uint16_t region,
+               std::uint64_t windowBytes)
         : device_(device),
+          products_(products),
           input_(region, 0, windowBytes),
           filter_(region, windowBytes, windowBytes),
           output_(region, 2 * windowBytes, windowBytes) {}
 
-    void add(const SyntheticLayer& layer, const LayerCut& cut) {
+    void add(const SyntheticLayer& layer, std::uint64_t tiles) {
         const std::uint32_t results = stored_;
-        for (std::uint64_t i = 0; i < cut.tiles; ++i) {
-            loadInput(partOf(layer.pooledBytes, cut.tiles, i), half(tile_ + i), results);
+        for (std::uint64_t i = 0; i < tiles; ++i) {
+            loadInput(partOf(layer.pooledBytes, tiles, i), half(tile_ + i), results);
         }
-        for (std::uint64_t i = 0; i < cut.tiles; ++i) {
+        std::uint64_t computed = 0;
+        for (std::uint64_t i = 0; i < tiles; ++i) {
             const SramHalf place = half(tile_);
-            loadInput(partOf(layer.inputBytes, cut.tiles, i), place, results);
-            loadFilter(partOf(layer.filterBytes, cut.tiles, i), place);
-            multiply(partOf(cut.pixels, cut.tiles, i), cut.steps, place);
-            store(partOf(layer.outputBytes, cut.tiles, i), place);
-            storedOfTile_[tile_ % 2] = stored_;
+            loadInput(partOf(layer.inputBytes, tiles, i), place, results);
+            loadFilter(partOf(layer.filterBytes, tiles, i), place);
+            computed += compute(layer, layer.macCycles * (i + 1) / tiles, computed, place);
+            store(partOf(layer.outputBytes, tiles, i), place);
+            endOfTile_[tile_ % 2] = {.computed = computed_, .stored = stored_};
             ++tile_;
             operationTile_ = static_cast<std::uint32_t>(i + 1);
         }
@@ -175,10 +232,12 @@ class WorkWriter {
         return {.engine = engine, .operation = operation_, .tile = operationTile_, .waits = waits};
     }
 
-    // Products of the tile before the one before, which read the same half, are finished.
-    std::uint32_t productsBefore() const {
-        return static_cast<std::uint32_t>(tile_ < 2 ? 0 : tile_ - 1);
-    }
+    /// Commands of the array and stores up to a tile's end.
+    struct TileEnd {
+        std::uint32_t computed = 0, stored = 0;
+    };
+    /// Of the last tile in the same half of the SRAM.
+    const TileEnd& before() const { return endOfTile_[tile_ % 2]; }
 
     static hw::TokenWait waitFor(Engine engine, std::uint32_t count) {
         return {.count = count & 0xFFFFFFU, .engine = static_cast<std::uint8_t>(engine)};
@@ -201,7 +260,7 @@ class WorkWriter {
         if (bytes == 0) {
             return;
         }
-        const std::array waits = {waitFor(Engine::kMac, productsBefore()),
+        const std::array waits = {waitFor(Engine::kMac, before().computed),
                                   waitFor(Engine::kDma2, results)};
         transfer(Engine::kDma0, input_.take(bytes), inSram(place.input), bytes, waits);
         ++loadedInputs_;
@@ -211,12 +270,33 @@ class WorkWriter {
         if (bytes == 0) {
             return;
         }
-        const std::array waits = {waitFor(Engine::kMac, productsBefore())};
+        const std::array waits = {waitFor(Engine::kMac, before().computed)};
         transfer(Engine::kDma1, filter_.take(bytes), inSram(place.filter), bytes, waits);
         ++loadedFilters_;
     }
 
-    void multiply(std::uint64_t pixels, std::uint64_t steps, const SramHalf& place) {
+    /// Commands of about as many cycles as bring the layer from `done` to `goal`; returns what they
+    /// take. The next tile makes up for the rest.
+    std::uint64_t compute(const SyntheticLayer& layer, std::uint64_t goal, std::uint64_t done,
+                          const SramHalf& place) {
+        const std::uint64_t cycles = goal > done ? goal - done : 1;
+        const double resultsPerCycle =
+                static_cast<double>(layer.results) /
+                static_cast<double>(std::max<std::uint64_t>(layer.macCycles, 1));
+        const std::uint64_t slack = std::max(products_.leastCycles() / 2, cycles / kSlackShare);
+        std::uint64_t taken = 0;
+        do {
+            const std::uint64_t left = std::min(cycles - taken, products_.mostCycles());
+            const double results = resultsPerCycle * static_cast<double>(left);
+            const Product product =
+                    products_.near(left, static_cast<std::uint64_t>(results) / device_.macColumns);
+            multiply(product, place);
+            taken += products_.cyclesOf(product);
+        } while (taken + slack < cycles);
+        return taken;
+    }
+
+    void multiply(const Product& product, const SramHalf& place) {
         hw::MacConv work{};
         work.inputType = work.filterType = work.outputType = hw::ElementType::kInt8;
         work.flags = hw::kMacDrain;
@@ -224,10 +304,10 @@ class WorkWriter {
         work.filterSram = static_cast<std::uint32_t>(place.filter);
         work.outputSram = static_cast<std::uint32_t>(place.output);
         work.accumulatorOffset =
-                static_cast<std::uint32_t>(tile_ % 2 * (device_.accumulatorBytes / 2));
-        work.inputHeight = static_cast<std::uint32_t>(pixels + steps - 1);
-        work.outputHeight = static_cast<std::uint32_t>(pixels);
-        work.filterHeight = static_cast<std::uint16_t>(steps);
+                static_cast<std::uint32_t>(computed_ % 2 * (device_.accumulatorBytes / 2));
+        work.inputHeight = static_cast<std::uint32_t>(product.pixels + product.steps - 1);
+        work.outputHeight = static_cast<std::uint32_t>(product.pixels);
+        work.filterHeight = static_cast<std::uint16_t>(product.steps);
         work.inputWidth = work.outputWidth = work.filterWidth = 1;
         work.inputChannels = work.inputRowBytes = work.inputPixelBytes = device_.macRows;
         work.outputChannels = work.outputRowBytes = work.outputPixelBytes = device_.macColumns;
@@ -236,26 +316,28 @@ class WorkWriter {
         work.outputStage.clampMax = INT8_MAX;
         const std::array waits = {waitFor(Engine::kDma0, loadedInputs_),
                                   waitFor(Engine::kDma1, loadedFilters_),
-                                  waitFor(Engine::kDma2, storedOfTile_[tile_ % 2])};
+                                  waitFor(Engine::kDma2, before().stored)};
         writer_.add(contextOf(Engine::kMac, waits), work);
+        ++computed_;
     }
 
     void store(std::uint64_t bytes, const SramHalf& place) {
         if (bytes == 0) {
             return;
         }
-        const std::array waits = {waitFor(Engine::kMac, static_cast<std::uint32_t>(tile_ + 1))};
+        const std::array waits = {waitFor(Engine::kMac, computed_)};
         transfer(Engine::kDma2, inSram(place.output), output_.take(bytes), bytes, waits);
         ++stored_;
     }
 
     const driver::DeviceInfo& device_;
+    const Products& products_;
     hw::CommandWriter writer_;
     MemoryWalk input_, filter_, output_;
-    std::uint64_t tile_ = 0;  // from the first layer on; as many products have been written
+    std::uint64_t tile_ = 0;  // from the first layer on
     std::uint32_t operation_ = 0, operationTile_ = 0;
-    std::uint32_t loadedInputs_ = 0, loadedFilters_ = 0, stored_ = 0;
-    std::array<std::uint32_t, 2> storedOfTile_{};  // stores up to the last tile in each half
+    std::uint32_t loadedInputs_ = 0, loadedFilters_ = 0, computed_ = 0, stored_ = 0;  // commands
+    std::array<TileEnd, 2> endOfTile_{};
 };
 
 std::uint64_t estimateOf(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
@@ -278,12 +360,14 @@ std::uint64_t SyntheticWork::largestBytes() const {
 driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel model,
                                                         const SyntheticWork& work,
                                                         const driver::DeviceInfo& device) {
-    if (device.dataflow != static_cast<std::uint32_t>(hw::Dataflow::kBroadcast) ||
-        device.macRows < kLeastChannels) {
+    const bool isBroadcast =
+            device.dataflow == static_cast<std::uint32_t>(hw::Dataflow::kBroadcast);
+    if (isBroadcast ? device.macRows < kLeastBroadcastRows : device.weightDoubleBuffer) {
         return driver::invalidArgument(
-                "synthetic work is for the broadcast dataflow over more "
-                "than four channels");
+                "synthetic work is for systolic arrays without double buffering, and broadcasts "
+                "over more than four channels");
     }
+    const Products products(device);
     const std::uint64_t window =
             hw::divideUp(std::min(work.largestBytes(), kWindowBytes), kAlignment) * kAlignment;
     std::erase_if(model.regions,
@@ -292,12 +376,20 @@ driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel mo
     model.scratchBytes = 3 * window;
     model.regions.push_back({RegionKind::kScratch, 0, model.scratchBytes, true});
 
-    WorkWriter writer(device, region, window);
+    WorkWriter writer(device, products, region, window);
     model.estimatedCycles = 0;
     for (const SyntheticLayer& layer : work.layers) {
-        const auto cut = cutOf(layer, device);
-        VNPU_TRY(cut);
-        writer.add(layer, *cut);
+        const std::uint64_t tiles =
+                products.exist() ? tilesOf(layer, device, work.inLargestTiles) : 0;
+        if (tiles == 0) {
+            return driver::fail(
+                    driver::ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                    fmt::format("{} cycles with {} bytes of input, {} of filters and {} of output "
+                                "fit {} bytes of SRAM in no {} tiles",
+                                layer.macCycles, layer.inputBytes, layer.filterBytes,
+                                layer.outputBytes, device.sramBytes, kMostTiles));
+        }
+        writer.add(layer, tiles);
         model.estimatedCycles += estimateOf(layer, device);
     }
     writer.end();

@@ -26,21 +26,25 @@ struct SyntheticLayer {
 /// Layers one after the other.
 struct SyntheticWork {
     std::vector<SyntheticLayer> layers;
+    /// In as few tiles as the SRAM allows, whatever lies idle meanwhile; else in as many as make a
+    /// layer quick.
+    bool inLargestTiles = false;
 
     std::uint64_t largestBytes() const;  // that a layer moves one way; at least 1
 };
 
-/// Puts commands that do `work` in the place of those of `model`, whatever that computes, for a
-/// device with the broadcast dataflow.
+/// Puts commands that do `work` in the place of those of `model`, whatever that computes.
 ///
-/// Each layer comes in tiles of equal work, as many as it takes for two of them to lie in SRAM side
-/// by side, and at least kLeastTiles: a tile's input and filters are loaded while the one before is
-/// computed and the results of the one before that are stored. Filters run ahead into the layer
-/// before; input does not, which is its result. The array's command reads and writes what the
-/// transfers bring and take; its own shape (a column of pixels and a filter of as many rows) is
-/// only a way to take a number of cycles. RESOURCE_EXHAUSTED_PERSISTENT for what the SRAM can't
-/// hold.
-inline constexpr std::uint32_t kLeastTiles = 2;  // chosen: the first load is some 3 % of a layer
+/// Each layer comes in tiles of equal work, of which two lie in SRAM side by side, two fifths of it
+/// for input, two for filters, one for results: a tile's input and filters are loaded while the one
+/// before is computed and the results of the one before that are stored. Filters run ahead into the
+/// layer before; input does not, which is its result. The array's commands read and write what the
+/// transfers bring and take; their own shape (a column of pixels and a filter of as many rows) is
+/// only a way to take a number of cycles.
+///
+/// RESOURCE_EXHAUSTED_PERSISTENT for what the SRAM can't hold. INVALID_ARGUMENT on devices whose
+/// array loads a stationary tile while another streams: how long a command takes is not so simple
+/// there.
 driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel model,
                                                         const SyntheticWork& work,
                                                         const driver::DeviceInfo& device);

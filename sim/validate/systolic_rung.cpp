@@ -40,7 +40,19 @@ std::string deviceOf(const SystolicTable& table) {
     return text;
 }
 
-/// Every distinct layer on each device, measured once.
+/// A layer with the words that the reference moves for it, which are bytes here.
+SyntheticWork workOf(const SystolicLayer& layer) {
+    const hw::GemmShape gemm = layer.shape.gemm();
+    return {.layers = {{.macCycles = layer.macCycles,
+                        .results = gemm.m * gemm.n,
+                        .inputBytes = layer.inputWords,
+                        .filterBytes = layer.filterWords,
+                        .outputBytes = layer.outputWords}},
+            .inLargestTiles = true};
+}
+
+/// Every distinct layer on each device, measured once; of limited tables also with the reference's
+/// words.
 class SystolicRuns {
   public:
     SystolicRuns(const std::vector<SystolicTable>& tables, const RungContext& context) {
@@ -57,6 +69,15 @@ class SystolicRuns {
                 requests.back().models.emplace_back(shape);
             }
         }
+        for (const SystolicTable& table : tables) {
+            if (table.isLimited) {
+                // The reference knows no latency.
+                requests.push_back({deviceOf(table) + "latency_cycles = 0\n", {}});
+                for (const SystolicLayer& layer : table.layers) {
+                    requests.back().models.emplace_back(workOf(layer));
+                }
+            }
+        }
         const auto results = measureAll(requests, context.pool, context.onProgress);
         std::size_t request = 0;
         for (auto& [config, shapes] : shapes_) {
@@ -66,14 +87,19 @@ class SystolicRuns {
             }
             ++request;
         }
+        wordRuns_.assign(results.begin() + static_cast<std::ptrdiff_t>(request), results.end());
     }
 
     const Measurement& of(const SystolicTable& table, const SystolicLayer& layer) const {
         return shapes_.at(deviceOf(table)).at(layer.shape);
     }
 
+    /// With the reference's words, layer by layer; by limited table.
+    const std::vector<std::vector<Measurement>>& wordRuns() const { return wordRuns_; }
+
   private:
     std::map<std::string, std::map<LayerShape, Measurement>> shapes_;
+    std::vector<std::vector<Measurement>> wordRuns_;
 };
 
 std::string subjectOf(const SystolicTable& table) {
@@ -201,6 +227,29 @@ Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
     return check;
 }
 
+/// The device with the reference's own words: whether channels and array overlap as it has them.
+Check wordsCheck(const SystolicTable& table, const std::vector<Measurement>& runs) {
+    Check check{.rung = kRung,
+                .subject = subjectOf(table),
+                .quantity = "total cycles, device, reference's words",
+                .tolerance = kTotalTolerance};
+    double macCycles = 0.0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const SystolicLayer& layer = table.layers[i];
+        const auto repeat = static_cast<double>(layer.repeat);
+        if (!runs[i].error.empty()) {
+            check.isBroken = true;
+            check.note = fmt::format("{}: {}", layer.name, runs[i].error);
+            return check;
+        }
+        check.model += repeat * static_cast<double>(runs[i].cycles);
+        check.reference += repeat * static_cast<double>(layer.totalCycles);
+        macCycles += repeat * static_cast<double>(runs[i].macActiveCycles);
+    }
+    check.note = fmt::format("array {:.0f} % of the time", 100.0 * macCycles / check.model);
+    return check;
+}
+
 }  // namespace
 
 RungResult runSystolicRung(const RungContext& context) {
@@ -215,8 +264,10 @@ RungResult runSystolicRung(const RungContext& context) {
         tables = loadSystolicTables(context.references);
     }
     const SystolicRuns runs(tables, context);
+    std::size_t limited = 0;
     for (const SystolicTable& table : tables) {
         if (table.isLimited) {
+            result.checks.push_back(wordsCheck(table, runs.wordRuns()[limited++]));
             result.checks.push_back(limitedCheck(table, runs));
         } else {
             result.checks.push_back(closedFormCheck(table));

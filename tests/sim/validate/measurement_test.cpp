@@ -20,7 +20,8 @@ ProcessResult endedWith(int code) {
 TEST_SUITE("sim/validate/measurement") {
     TEST_CASE("requests and answers survive their way as JSON [E-3]") {
         const LayerShape layer{9, 8, 3, 2, 5, 6, 1, 0};
-        const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}}};
+        const SyntheticWork work{{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, std::uint64_t{1} << 40U}},
+                                 true};
         const MeasureRequest request{"base = \"edge\"\n", {ZooModel{"ds_cnn", 3}, layer, work}};
         const MeasureRequest read = measureRequestFrom(toJson(request));
         CHECK(read.config == request.config);
@@ -29,6 +30,7 @@ TEST_SUITE("sim/validate/measurement") {
         CHECK(std::get<ZooModel>(read.models[0]).batch == 3);
         CHECK((std::get<LayerShape>(read.models[1]) == layer));
         CHECK(std::get<SyntheticWork>(read.models[2]).layers == work.layers);
+        CHECK(std::get<SyntheticWork>(read.models[2]).inLargestTiles);
 
         ProcessResult result = endedWith(0);
         result.output = toJson(std::vector<Measurement>{
