@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "hw_model/regs/command_writer.h"
-#include "hw_model/regs/register_map.h"
 #include "hw_model/regs/rounding.h"
 #include "hw_model/regs/sram_blocks.h"
 #include "hw_model/timing/mac_timing.h"
@@ -159,13 +158,19 @@ std::uint64_t quickTiles(const SyntheticLayer& layer, const driver::DeviceInfo& 
 
 /// Tiles of which two lie in SRAM side by side; 0 if there are too many.
 std::uint64_t tilesOf(const SyntheticLayer& layer, const driver::DeviceInfo& device,
-                      bool inLargestTiles) {
+                      const Products& products, bool inLargestTiles) {
+    if (!products.exist() || layer.macCycles / products.mostCycles() >= kMostTiles) {
+        return 0;
+    }
     const SramHalf half(device, 0);
-    const std::uint64_t tiles = std::max(
-            {inLargestTiles ? 1 : quickTiles(layer, device),
-             hw::divideUp(std::max(layer.inputBytes, layer.pooledBytes), half.inputBytes()),
-             hw::divideUp(layer.filterBytes, half.filterBytes()),
-             hw::divideUp(layer.outputBytes, half.outputBytes())});
+    const auto tilesFor = [](std::uint64_t bytes, std::uint64_t room) {
+        return hw::divideUp(bytes, std::min(room, kWindowBytes));
+    };
+    const std::uint64_t tiles = std::max({inLargestTiles ? 1 : quickTiles(layer, device),
+                                          tilesFor(layer.inputBytes, half.inputBytes()),
+                                          tilesFor(layer.pooledBytes, half.inputBytes()),
+                                          tilesFor(layer.filterBytes, half.filterBytes()),
+                                          tilesFor(layer.outputBytes, half.outputBytes())});
     return tiles <= kMostTiles ? tiles : 0;
 }
 
@@ -379,15 +384,15 @@ driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel mo
     WorkWriter writer(device, products, region, window);
     model.estimatedCycles = 0;
     for (const SyntheticLayer& layer : work.layers) {
-        const std::uint64_t tiles =
-                products.exist() ? tilesOf(layer, device, work.inLargestTiles) : 0;
+        const std::uint64_t tiles = tilesOf(layer, device, products, work.inLargestTiles);
         if (tiles == 0) {
             return driver::fail(
                     driver::ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     fmt::format("{} cycles with {} bytes of input, {} of filters and {} of output "
-                                "fit {} bytes of SRAM in no {} tiles",
+                                "take more than {} tiles of half of {} bytes of SRAM, or commands "
+                                "of the array",
                                 layer.macCycles, layer.inputBytes, layer.filterBytes,
-                                layer.outputBytes, device.sramBytes, kMostTiles));
+                                layer.outputBytes, kMostTiles, device.sramBytes));
         }
         writer.add(layer, tiles);
         model.estimatedCycles += estimateOf(layer, device);

@@ -32,8 +32,8 @@ driver::DeviceInfo smallDevice() {
     driver::DeviceInfo device;
     device.dataflow = static_cast<std::uint32_t>(hw::Dataflow::kBroadcast);
     device.macRows = device.macColumns = 8;
-    device.accumulatorBytes = 256 * 1024;
-    device.sramBytes = 128 * 1024;
+    device.accumulatorBytes = 262'144;
+    device.sramBytes = 131'072;
     device.dramLatencyCycles = 128;
     return device;
 }
@@ -208,6 +208,13 @@ TEST_SUITE("sim/validate/synthetic_work") {
                 sim::withSyntheticWork({}, {{{1, 1, std::uint64_t{1} << 50U, 1, 1, 0}}}, device);
         REQUIRE_FALSE(huge);
         CHECK(huge.error().reason.find("1125899906842624 bytes of input") != std::string::npos);
+        const auto endless =
+                sim::withSyntheticWork({}, {{{std::uint64_t{1} << 50U, 1, 1, 1, 1, 0}}}, device);
+        REQUIRE_FALSE(endless);
+        CHECK(endless.error().reason.find("1125899906842624 cycles") != std::string::npos);
+        device.sramBytes = 256;
+        CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
+        device = smallDevice();
         device.macRows = 4;
         CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
         test::simCase([] {
