@@ -142,14 +142,17 @@ TEST_CASE("a lost interrupt delays a completion, but does not lose it [E-7]") {
 TEST_CASE("the first look for a lost completion comes when the job should long be over [E-7]") {
     using std::chrono::microseconds;
     // A millisecond at least, twice the estimate beyond; then a grace for the interrupt.
-    for (const auto& [estimate, look] : {std::pair{microseconds(0), microseconds(1000)},
-                                         std::pair{microseconds(400), microseconds(1000)},
-                                         std::pair{microseconds(10'000), microseconds(20'000)}}) {
-        CAPTURE(estimate.count());
+    struct Case {
+        microseconds estimate, look;
+    };
+    for (const Case& one :
+         {Case{microseconds(0), microseconds(1000)}, Case{microseconds(400), microseconds(1000)},
+          Case{microseconds(10'000), microseconds(20'000)}}) {
+        CAPTURE(one.estimate.count());
         Service service;
         const std::uint64_t clockKhz = service.port.read32(regs::ConfigClock::kSpec.offset);
         service.compiler.estimatedCycles =
-                static_cast<std::uint64_t>(estimate.count()) * clockKhz / 1000;
+                static_cast<std::uint64_t>(one.estimate.count()) * clockKhz / 1000;
         const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
         const Pool input(16);
         const Pool output(16);
@@ -160,8 +163,8 @@ TEST_CASE("the first look for a lost completion comes when the job should long b
                    ErrorStatus::NONE);
 
         const std::chrono::nanoseconds took = service.port.now() - begin;
-        CHECK(took >= look);
-        CHECK(took < look + microseconds(200));
+        CHECK(took >= one.look);
+        CHECK(took < one.look + microseconds(200));
     }
 }
 

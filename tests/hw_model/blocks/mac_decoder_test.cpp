@@ -131,7 +131,7 @@ TEST_SUITE("hw_model/blocks/mac_decoder") {
         depthwise.depthMultiplier = 1;
         const auto column = MacDecoder(config, limits).decode(commandOf(depthwise));
         REQUIRE(column->status == JobStatus::kOk);
-        CHECK(column->pieces.at(0).operations == 64 * 32 * kernels::kDepthwiseCost);
+        CHECK(column->pieces.at(0).operations == 64 * kernels::kDepthwiseCost * 32);
 
         config.timingOnly = true;
         CHECK(MacDecoder(config, limits).decode(commandOf(work))->pieces.empty());

@@ -35,9 +35,9 @@ PreemptibleJob loopingJob();
 /// results through SRAM between them; a checkpoint behind each operator.
 PreemptibleJob operatorJob(std::uint32_t elements);
 
-/// Loads `bytes` at `sramOffset` and stores them again; between them a checkpoint, reached when they
-/// are there, that also saves `accumulatorBytes`, which mean nothing, and behind it `idleFills`
-/// fills of 1 KiB.
+/// Loads `bytes` at `sramOffset` and stores them again; between them a checkpoint, reached when
+/// they are there, that also saves `accumulatorBytes`, which mean nothing, and behind it
+/// `idleFills` fills of 1 KiB.
 PreemptibleJob copyingJob(std::uint32_t bytes, std::uint32_t accumulatorBytes,
                           std::uint32_t idleFills = 0, std::uint32_t sramOffset = 0);
 
