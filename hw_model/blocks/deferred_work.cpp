@@ -95,15 +95,13 @@ void DataAccesses::addSram(const Footprint& footprint) {
 }
 
 void DataAccesses::add(const DataAccess& access) {
-    VNPU_CHECK(count_ < kMost, "work has a few operands");
     VNPU_CHECK(isAddressable(access), "an access has bytes in a memory");
     const std::uint64_t base = access.place == DataPlace::kBus    ? 0
                                : access.place == DataPlace::kSram ? kSramBase
                                                                   : kAccumulatorBase;
-    Access* const place = std::construct_at(
-            accesses_ + count_++, Access{base + access.first, base + access.end, access.rows});
+    Access& place = accesses_.add({base + access.first, base + access.end, access.rows});
     if (access.isWrite) {
-        std::swap(*place, accesses_[writes_++]);
+        std::swap(place, accesses_[writes_++]);
     }
     signature_.add(BlockSignature(access));
 }
@@ -121,8 +119,8 @@ bool DataAccesses::overlapAny(std::size_t first, std::size_t end, const DataAcce
 }
 
 bool DataAccesses::conflictWith(const DataAccesses& other) const {
-    return overlapAny(0, writes_, other, other.count_) ||
-           overlapAny(writes_, count_, other, other.writes_);
+    return overlapAny(0, writes_, other, other.accesses_.size()) ||
+           overlapAny(writes_, accesses_.size(), other, other.writes_);
 }
 
 template <typename Visit>

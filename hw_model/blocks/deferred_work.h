@@ -11,8 +11,8 @@
 #include <deque>
 #include <exception>
 #include <functional>
-#include <memory>
 
+#include "hw_model/blocks/short_list.h"
 #include "hw_model/blocks/strided_range.h"
 #include "hw_model/kernels/background_tasks.h"
 
@@ -48,18 +48,6 @@ struct BlockSignature {
 /// All that a piece of work touches.
 class DataAccesses {
   public:
-    // Made and copied for every piece: only what is used is touched.
-    DataAccesses() {}  // NOLINT(cppcoreguidelines-pro-type-member-init): no accesses yet
-    DataAccesses(const DataAccesses& other) { *this = other; }
-    DataAccesses& operator=(const DataAccesses& other) {
-        signature_ = other.signature_;
-        count_ = other.count_;
-        writes_ = other.writes_;
-        std::uninitialized_copy_n(other.accesses_, count_, accesses_);
-        return *this;
-    }
-    ~DataAccesses() = default;
-
     /// Not where it is empty or reaches over 2^62: no memory does.
     static bool isAddressable(const DataAccess& access) {
         return access.first < access.end && access.end <= kSramBase;
@@ -102,12 +90,8 @@ class DataAccesses {
                     std::size_t otherEnd) const;
 
     BlockSignature signature_;
-    std::size_t count_ = 0;
     std::size_t writes_ = 0;  // so many write; they come first
-    union {
-        // count_ of them exist. NOLINTNEXTLINE(readability-identifier-naming): it is private
-        Access accesses_[kMost];
-    };
+    ShortList<Access, kMost> accesses_;
 };
 
 /// The data side of commands, done on oneTBB's workers while simulated time goes on: copies of the

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
+#include "hw_model/blocks/short_list.h"
 #include "hw_model/blocks/strided_range.h"
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/timing/npu_config.h"
@@ -26,18 +26,6 @@ class Footprint {
   public:
     static constexpr std::size_t kMaxAccesses = kMaxVecOperands;  // a convolution has five
 
-    // Made and copied for every command: only what is used is touched.
-    Footprint() {}  // NOLINT(cppcoreguidelines-pro-type-member-init): no accesses yet
-    Footprint(const Footprint& other) { *this = other; }
-    Footprint& operator=(const Footprint& other) {
-        count_ = other.count_;
-        residentBytes_ = other.residentBytes_;
-        accumulators_ = other.accumulators_;
-        std::uninitialized_copy_n(other.accesses_, count_, accesses_);
-        return *this;
-    }
-    ~Footprint() = default;
-
     void read(const StridedRange& range, std::uint64_t trafficBytes) {
         add({range, trafficBytes, false});
     }
@@ -52,7 +40,7 @@ class Footprint {
         accumulators_ = {range, 0, isWrite};
     }
 
-    std::span<const SramAccess> accesses() const { return {accesses_, count_}; }
+    std::span<const SramAccess> accesses() const { return accesses_.all(); }
     std::uint64_t residentBytes() const { return residentBytes_; }
     const SramAccess& accumulators() const { return accumulators_; }
     std::uint64_t trafficBytes() const;
@@ -63,15 +51,11 @@ class Footprint {
   private:
     void add(const SramAccess& access) {
         if (!access.range.isEmpty()) {
-            std::construct_at(accesses_ + count_++, access);
+            accesses_.add(access);
         }
     }
 
-    union {
-        // count_ of them exist. NOLINTNEXTLINE(readability-identifier-naming): it is private
-        SramAccess accesses_[kMaxAccesses];
-    };
-    std::size_t count_ = 0;
+    ShortList<SramAccess, kMaxAccesses> accesses_;
     std::uint64_t residentBytes_ = 0;
     SramAccess accumulators_;
 };

@@ -69,26 +69,9 @@ std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const M
                        static_cast<double>(run.bytesRead + run.bytesWritten) / frames / bytes);
 }
 
-/// The device with the sheet's own work: whether its engines overlap as the sheet assumes.
-Check sheetWorkCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run) {
-    const NvdlaPoint& point = kNvdlaPoints.at(column);
-    Check check{.rung = kRung,
-                .subject = fmt::format("{}'s work on {}", network.name, configOf(point)),
-                .quantity = "frames/s, device, sheet's work",
-                .reference = network.framesPerSecond.at(column),
-                .tolerance = kDeviceTolerance};
-    if (!run.error.empty()) {
-        check.isBroken = true;
-        check.note = run.error;
-        return check;
-    }
-    check.model = kHz / static_cast<double>(run.cycles);
-    check.note = noteOn(network, point, run, 1.0);
-    return check;
-}
-
-Check deviceCheck(const NvdlaNetwork& network, const std::vector<LayerParameters>& layers,
-                  std::size_t column, const Measurement& run) {
+/// Of a run of `frames` frames.
+Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run,
+               double frames) {
     const NvdlaPoint& point = kNvdlaPoints.at(column);
     Check check{.rung = kRung,
                 .subject = fmt::format("{} on {}", network.name, configOf(point)),
@@ -100,11 +83,30 @@ Check deviceCheck(const NvdlaNetwork& network, const std::vector<LayerParameters
         check.note = run.error;
         return check;
     }
+    check.model = kHz * frames / static_cast<double>(run.cycles);
+    check.note = noteOn(network, point, run, frames);
+    return check;
+}
+
+/// The device with the sheet's own work: whether its engines overlap as the sheet assumes.
+Check sheetWorkCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run) {
+    Check check = runCheck(network, column, run, 1.0);
+    check.quantity += ", sheet's work";
+    return check;
+}
+
+Check deviceCheck(const NvdlaNetwork& network, const std::vector<LayerParameters>& layers,
+                  std::size_t column, const Measurement& run) {
     const std::uint32_t batch = batchOf(network);
-    check.model = kHz * batch / static_cast<double>(run.cycles);
-    check.note = fmt::format("{}{}", noteOn(network, point, run, batch),
-                             batch == 1 ? "" : fmt::format(", batch {}", batch));
+    Check check = runCheck(network, column, run, batch);
+    if (check.isBroken) {
+        return check;
+    }
+    if (batch != 1) {
+        check.note += fmt::format(", batch {}", batch);
+    }
     if (check.verdict() == Verdict::kFail) {
+        const NvdlaPoint& point = kNvdlaPoints.at(column);
         const NvdlaCauses causes =
                 explainNvdla(network, layers, point, loadConfig(configOf(point)).mac, run, batch);
         check.isExplained = causes.isExplained;
