@@ -124,44 +124,52 @@ void DmaCopies::run() const {
     }
 }
 
-void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes) {
+namespace {
+
+// Calls move(address, bytes, count) for each row with where its bytes are in a row of all of them,
+// while it returns true; the address of the row where it did not.
+template <typename Byte, typename Move>
+std::optional<std::uint64_t> moveRows(const std::vector<DmaPiece>& pieces, Byte* bytes,
+                                      const Move& move) {
+    std::optional<std::uint64_t> failed;
     forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        std::memcpy(bytes, memory + address, count);
-        bytes += count;
+        if (!move(address, std::exchange(bytes, bytes + count), count)) {
+            failed = address;
+        }
+        return !failed;
+    });
+    return failed;
+}
+
+}  // namespace
+
+void gatherPieces(const std::byte* memory, const std::vector<DmaPiece>& pieces, std::byte* bytes) {
+    moveRows(pieces, bytes, [&](std::uint64_t address, std::byte* to, std::uint64_t count) {
+        std::memcpy(to, memory + address, count);
         return true;
     });
 }
 
 void scatterPieces(const std::byte* bytes, const std::vector<DmaPiece>& pieces, std::byte* memory) {
-    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        std::memcpy(memory + address, bytes, count);
-        bytes += count;
+    moveRows(pieces, bytes, [&](std::uint64_t address, const std::byte* from, std::uint64_t count) {
+        std::memcpy(memory + address, from, count);
         return true;
     });
 }
 
 std::optional<std::uint64_t> readPieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
                                         std::byte* bytes) {
-    std::optional<std::uint64_t> failed;
-    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        if (!memory.read(address, std::exchange(bytes, bytes + count), count)) {
-            failed = address;
-        }
-        return !failed;
+    return moveRows(pieces, bytes, [&](std::uint64_t address, std::byte* to, std::uint64_t count) {
+        return memory.read(address, to, count);
     });
-    return failed;
 }
 
 std::optional<std::uint64_t> writePieces(SystemMemory& memory, const std::vector<DmaPiece>& pieces,
                                          const std::byte* bytes) {
-    std::optional<std::uint64_t> failed;
-    forEachRow(pieces, [&](std::uint64_t address, std::uint64_t count) {
-        if (!memory.write(address, std::exchange(bytes, bytes + count), count)) {
-            failed = address;
-        }
-        return !failed;
-    });
-    return failed;
+    return moveRows(pieces, bytes,
+                    [&](std::uint64_t address, const std::byte* from, std::uint64_t count) {
+                        return memory.write(address, from, count);
+                    });
 }
 
 }  // namespace vnpu::hw
