@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::sim {
 
-/// Parts of `by` that cover `value`; `by` is not 0.
+/// As hw::divideUp, in the type of `value`.
 template <std::unsigned_integral Integer>
 constexpr Integer divideUp(Integer value, std::type_identity_t<Integer> by) {
-    return (value + by - 1) / by;
+    return static_cast<Integer>(hw::divideUp(value, by));
 }
 
 /// The least multiple of `unit` that is not below `value`.

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "hw_model/regs/command_writer.h"
-#include "hw_model/regs/rounding.h"
 #include "hw_model/regs/sram_blocks.h"
 #include "hw_model/timing/mac_timing.h"
+#include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
 
@@ -22,7 +22,7 @@ using hw::Engine;
 
 constexpr std::uint64_t kAlignment = 64;             // bytes. chosen: a burst
 constexpr std::uint64_t kWindowBytes = 16ULL << 20;  // of memory, for a flow to walk through
-constexpr std::uint64_t kLeastTiles = 2;             // of a layer that is to be quick
+constexpr std::uint64_t kLeastTiles = 2;             // chosen: one is loaded beside another
 constexpr std::uint64_t kSlackShare = 100;       // of a tile. chosen: below what is held against it
 constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far from the largest layer of a network
 
@@ -122,7 +122,7 @@ class Products {
         const std::uint64_t together =
                 mac_.dataflow == hw::Dataflow::kOutputStationary ? mac_.rows : 1;
         const std::uint64_t groups =
-                countNear(cycles, hw::divideUp(most_.pixels, together), [&](std::uint64_t count) {
+                countNear(cycles, divideUp(most_.pixels, together), [&](std::uint64_t count) {
                     return cyclesOf({steps, count * together});
                 });
         return std::min(groups * together, most_.pixels);
@@ -143,15 +143,14 @@ class Products {
 };
 
 double transferCycles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
-    return static_cast<double>(layer.inputBytes + layer.filterBytes + layer.outputBytes) /
+    return real(layer.inputBytes + layer.filterBytes + layer.outputBytes) /
            device.dramBytesPerCycle;
 }
 
 /// What overlaps nothing is about the shorter of array and transfers, divided by the tiles; each
 /// tile costs a latency more. Their sum is least where both are equal.
 std::uint64_t quickTiles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
-    const double shorter =
-            std::min(static_cast<double>(layer.macCycles), transferCycles(layer, device));
+    const double shorter = std::min(real(layer.macCycles), transferCycles(layer, device));
     const double latency = std::max<std::uint32_t>(device.dramLatencyCycles, 1);
     return std::max<std::uint64_t>(std::llround(std::sqrt(shorter / latency)), kLeastTiles);
 }
@@ -164,7 +163,7 @@ std::uint64_t tilesOf(const SyntheticLayer& layer, const driver::DeviceInfo& dev
     }
     const SramHalf half(device, 0);
     const auto tilesFor = [](std::uint64_t bytes, std::uint64_t room) {
-        return hw::divideUp(bytes, std::min(room, kWindowBytes));
+        return divideUp(bytes, std::min(room, kWindowBytes));
     };
     const std::uint64_t tiles = std::max({inLargestTiles ? 1 : quickTiles(layer, device),
                                           tilesFor(layer.inputBytes, half.inputBytes()),
@@ -286,13 +285,12 @@ class WorkWriter {
                           const SramHalf& place) {
         const std::uint64_t cycles = goal > done ? goal - done : 1;
         const double resultsPerCycle =
-                static_cast<double>(layer.results) /
-                static_cast<double>(std::max<std::uint64_t>(layer.macCycles, 1));
+                real(layer.results) / real(std::max<std::uint64_t>(layer.macCycles, 1));
         const std::uint64_t slack = std::max(products_.leastCycles() / 2, cycles / kSlackShare);
         std::uint64_t taken = 0;
         do {
             const std::uint64_t left = std::min(cycles - taken, products_.mostCycles());
-            const double results = resultsPerCycle * static_cast<double>(left);
+            const double results = resultsPerCycle * real(left);
             const Product product =
                     products_.near(left, static_cast<std::uint64_t>(results) / device_.macColumns);
             multiply(product, place);
@@ -345,22 +343,23 @@ class WorkWriter {
     std::array<TileEnd, 2> endOfTile_{};
 };
 
-std::uint64_t estimateOf(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
-    const double pool = static_cast<double>(layer.pooledBytes) / device.dramBytesPerCycle;
-    return static_cast<std::uint64_t>(
-            pool + std::max(static_cast<double>(layer.macCycles), transferCycles(layer, device)));
-}
-
-}  // namespace
-
-std::uint64_t SyntheticWork::largestBytes() const {
+/// That a layer moves one way; at least 1.
+std::uint64_t largestBytes(const SyntheticWork& work) {
     std::uint64_t most = 1;
-    for (const SyntheticLayer& layer : layers) {
+    for (const SyntheticLayer& layer : work.layers) {
         most = std::max(
                 {most, layer.inputBytes, layer.filterBytes, layer.outputBytes, layer.pooledBytes});
     }
     return most;
 }
+
+std::uint64_t estimateOf(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
+    const double pool = real(layer.pooledBytes) / device.dramBytesPerCycle;
+    return static_cast<std::uint64_t>(
+            pool + std::max(real(layer.macCycles), transferCycles(layer, device)));
+}
+
+}  // namespace
 
 driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel model,
                                                         const SyntheticWork& work,
@@ -373,8 +372,7 @@ driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel mo
                 "over more than four channels");
     }
     const Products products(device);
-    const std::uint64_t window =
-            hw::divideUp(std::min(work.largestBytes(), kWindowBytes), kAlignment) * kAlignment;
+    const std::uint64_t window = roundUp(std::min(largestBytes(work), kWindowBytes), kAlignment);
     std::erase_if(model.regions,
                   [](const driver::Region& region) { return region.kind == RegionKind::kScratch; });
     const auto region = static_cast<std::uint16_t>(model.regions.size());

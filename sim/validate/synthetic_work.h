@@ -29,8 +29,6 @@ struct SyntheticWork {
     /// In as few tiles as the SRAM allows, whatever lies idle meanwhile; else in as many as make a
     /// layer quick.
     bool inLargestTiles = false;
-
-    std::uint64_t largestBytes() const;  // that a layer moves one way; at least 1
 };
 
 /// Puts commands that do `work` in the place of those of `model`, whatever that computes.

@@ -22,7 +22,7 @@ constexpr double kTotalTolerance = 0.10;      // of limited totals; source: the 
 constexpr std::uint64_t kWordsPerCycle = 16;  // source: the tables' user mode, each interface
 
 /// The device of a table, as TOML.
-std::string deviceOf(const SystolicTable& table) {
+std::string deviceOf(const SystolicTable& table, bool hasLatency = true) {
     std::string text = fmt::format("base = \"{}\"\n", table.configName());
     if (table.isLimited) {
         // Scratchpads of 512, 512 and 256 KB, three interfaces of 16 words a cycle: a DMA channel
@@ -31,6 +31,7 @@ std::string deviceOf(const SystolicTable& table) {
                 "[sram]\nkib = 1280\nbanks = 20\n[dma]\nbytes_per_cycle = {}\n"
                 "[dram]\nbytes_per_cycle = {}\n",
                 kWordsPerCycle, 3 * kWordsPerCycle);
+        text += hasLatency ? "" : "latency_cycles = 0\n";  // of the DRAM
     } else {
         // So far from the limit that no layer is cut to hide transfers.
         text += "[sram]\nport_bytes = 32768\n[dma]\nbytes_per_cycle = 32768\n[dram]\n"
@@ -71,8 +72,8 @@ class SystolicRuns {
         }
         for (const SystolicTable& table : tables) {
             if (table.isLimited) {
-                // The reference knows no latency.
-                requests.push_back({deviceOf(table) + "latency_cycles = 0\n", {}});
+                constexpr bool kHasLatency = false;  // nor does the reference know one
+                requests.push_back({deviceOf(table, kHasLatency), {}});
                 for (const SystolicLayer& layer : table.layers) {
                     requests.back().models.emplace_back(workOf(layer));
                 }

@@ -212,6 +212,12 @@ TEST_SUITE("sim/validate/synthetic_work") {
                 sim::withSyntheticWork({}, {{{std::uint64_t{1} << 50U, 1, 1, 1, 1, 0}}}, device);
         REQUIRE_FALSE(endless);
         CHECK(endless.error().reason.find("1125899906842624 cycles") != std::string::npos);
+        for (const SyntheticLayer& most :
+             {SyntheticLayer{UINT64_MAX, 1, 1, 1, 1, 0}, SyntheticLayer{1, 1, UINT64_MAX, 1, 1, 0},
+              SyntheticLayer{1, 1, 1, UINT64_MAX, 1, 0}, SyntheticLayer{1, 1, 1, 1, UINT64_MAX, 0},
+              SyntheticLayer{1, 1, 1, 1, 1, UINT64_MAX}}) {
+            CHECK_FALSE(sim::withSyntheticWork({}, {{most}}, device));
+        }
         device.sramBytes = 256;
         CHECK_FALSE(sim::withSyntheticWork({}, {{{1, 1, 1, 1, 1, 0}}}, device));
         device = smallDevice();
