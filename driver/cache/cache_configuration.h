@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "driver/cache/sha256.h"
-#include "driver/device_info.h"
+#include "driver/port/device_info.h"
 
 namespace vnpu::driver {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
 #include "driver/compiler/compiler.h"
+#include "driver/compiler/ir/compiled_model.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "driver/compiler/compiled_model.h"
+#include "driver/compiler/ir/compiled_model.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {

@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
-#include "driver/compiler/cascade.h"
-#include "driver/compiler/checkpoints.h"
-#include "driver/compiler/emission.h"
-#include "driver/compiler/fusion.h"
-#include "driver/compiler/graph_builder.h"
-#include "driver/compiler/lowering.h"
-#include "driver/compiler/memory_planner.h"
-#include "driver/compiler/region_table.h"
-#include "driver/compiler/schedule.h"
+#include "driver/compiler/emit/emission.h"
+#include "driver/compiler/emit/region_table.h"
+#include "driver/compiler/frontend/graph_builder.h"
+#include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/rewrite/cascade.h"
+#include "driver/compiler/rewrite/fusion.h"
+#include "driver/compiler/stream/checkpoints.h"
+#include "driver/compiler/stream/schedule.h"
 
 namespace vnpu::driver {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
-#include "driver/device_info.h"
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/port/device_info.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {

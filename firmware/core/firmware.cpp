@@ -4,21 +4,21 @@
 #include <algorithm>
 #include <optional>
 
-#include "firmware/core/boot_sequence.h"
-#include "firmware/core/context_table.h"
-#include "firmware/core/cycle_costs.h"
-#include "firmware/core/dispatcher.h"
-#include "firmware/core/interrupts.h"
-#include "firmware/core/job_runner.h"
-#include "firmware/core/log_ring.h"
-#include "firmware/core/mailbox_server.h"
-#include "firmware/core/outbox.h"
-#include "firmware/core/power_manager.h"
-#include "firmware/core/register_io.h"
-#include "firmware/core/ring_table.h"
-#include "firmware/core/scheduler.h"
-#include "firmware/core/state_dumper.h"
-#include "firmware/core/supervisor.h"
+#include "firmware/core/base/cycle_costs.h"
+#include "firmware/core/base/interrupts.h"
+#include "firmware/core/base/log_ring.h"
+#include "firmware/core/base/register_io.h"
+#include "firmware/core/host/boot_sequence.h"
+#include "firmware/core/host/context_table.h"
+#include "firmware/core/host/mailbox_server.h"
+#include "firmware/core/host/outbox.h"
+#include "firmware/core/host/power_manager.h"
+#include "firmware/core/host/state_dumper.h"
+#include "firmware/core/host/supervisor.h"
+#include "firmware/core/jobs/dispatcher.h"
+#include "firmware/core/jobs/job_runner.h"
+#include "firmware/core/scheduling/ring_table.h"
+#include "firmware/core/scheduling/scheduler.h"
 
 namespace vnpu::fw {
 namespace {

@@ -8,7 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/regs/controller_port.h"
 #include "hw_model/timing/npu_config.h"
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/text_table.h"
 #include "sim/cli/commands.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
 #include "sim/conform/flavour.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
-#include "sim/report/text_table.h"
 #include "sim/scenario/input_data.h"
 
 namespace vnpu::sim {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

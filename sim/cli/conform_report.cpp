@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/report/text_table.h"
+#include "sim/base/text_table.h"
 
 namespace vnpu::sim {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/tensor_report.h"

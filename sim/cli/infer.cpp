@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/infer_report.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/scheduling.h"
+#include "driver/api/scheduling.h"
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/interrupt/interruption.h"

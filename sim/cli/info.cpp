@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
+#include "sim/base/text_table.h"
 #include "sim/cli/commands.h"
 #include "sim/config/config_fields.h"
 #include "sim/config/load_config.h"
 #include "sim/report/config_json.h"
 #include "sim/report/device_peaks.h"
-#include "sim/report/text_table.h"
 
 namespace vnpu::sim {
 

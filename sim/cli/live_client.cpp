@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/live_client.h"
+#include "sim/live/live_client.h"
 
 #include <fmt/format.h>
 

@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/name_filter.h"
+#include "sim/base/text_table.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/cost_formula.h"
 #include "sim/cli/operation_report.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/config/load_config.h"
-#include "sim/conform/name_filter.h"
 #include "sim/models/source.h"
 #include "sim/models/zoo.h"
 #include "sim/platform/platform.h"
-#include "sim/report/text_table.h"
 
 namespace vnpu::sim {
 

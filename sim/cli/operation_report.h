@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/device_info.h"
+#include "driver/port/device_info.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/cli/operation_probes.h"
 

@@ -11,7 +11,7 @@
 #include "sim/cli/stress_faults.h"
 #include "sim/config/load_config.h"
 #include "sim/interrupt/preemption_stress.h"
-#include "sim/service/kill_test.h"
+#include "sim/stress/kill_stress.h"
 #include "sim/stress/stress.h"
 
 namespace vnpu::sim {

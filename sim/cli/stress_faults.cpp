@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/error.h"
+#include "sim/base/random.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
-#include "sim/scenario/random.h"
 #include "sim/stress/fault_stress.h"
 
 namespace vnpu::sim {

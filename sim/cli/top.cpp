@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "sim/base/text_table.h"
 #include "sim/cli/commands.h"
-#include "sim/report/text_table.h"
 #include "sim/service/service_status.h"
 
 namespace vnpu::sim {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 
 namespace vnpu::sim {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/client/job_cycles.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/base/device_observer.h"
 
 namespace vnpu::sim {
 

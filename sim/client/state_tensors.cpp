@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "sim/base/error.h"
 #include "sim/client/request_pool.h"
-#include "sim/error.h"
 
 namespace vnpu::sim {
 

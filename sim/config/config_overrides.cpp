@@ -7,8 +7,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sim/base/error.h"
 #include "sim/config/config_fields.h"
-#include "sim/error.h"
 
 namespace vnpu::sim {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "driver/runtime/scheduling.h"
+#include "driver/api/scheduling.h"
 #include "sim/config/scheduling.h"
 
 namespace vnpu::sim {

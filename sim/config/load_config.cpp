@@ -9,10 +9,10 @@
 #include <map>
 #include <optional>
 
+#include "sim/base/error.h"
 #include "sim/config/config_fields.h"
 #include "sim/config/embedded_files.h"
 #include "sim/config/strict_toml.h"
-#include "sim/error.h"
 
 namespace vnpu::sim {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sim/base/error.h"
+#include "sim/base/name_filter.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/remote_context.h"
 #include "sim/config/load_config.h"
-#include "sim/conform/name_filter.h"
-#include "sim/error.h"
 #include "sim/interrupt/interrupter.h"
 #include "sim/platform/platform.h"
 

@@ -9,13 +9,13 @@
 #include <memory>
 
 #include "driver/compiler/compiler.h"
+#include "sim/base/error.h"
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
 #include "sim/conform/hal_session.h"
 #include "sim/conform/quantisation_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
-#include "sim/error.h"
 
 namespace vnpu::sim {
 

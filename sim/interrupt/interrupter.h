@@ -8,10 +8,10 @@
 #include <string>
 
 #include "driver/port/device_port.h"
+#include "sim/base/random.h"
 #include "sim/interrupt/interruption.h"
+#include "sim/models/stress_models.h"
 #include "sim/platform/platform.h"
-#include "sim/scenario/random.h"
-#include "sim/stress/stress_models.h"
 
 namespace vnpu::sim {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "driver/runtime/scheduling.h"
+#include "driver/api/scheduling.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {

@@ -11,13 +11,13 @@
 #include <memory>
 #include <stdexcept>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
+#include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/input_data.h"
-#include "sim/scenario/random.h"
 
 namespace vnpu::sim {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/metrics/percentile.h"
+#include "sim/base/percentile.h"
 
 namespace vnpu::sim {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "sim/metrics/percentile.h"
+#include "sim/base/percentile.h"
 
 namespace vnpu::sim {
 

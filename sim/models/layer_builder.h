@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/random.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/source.h"
-#include "sim/scenario/random.h"
 
 namespace vnpu::sim {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/models/tflite_importer.h"
 #include "sim/models/zoo.h"
 

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <limits>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/models/operand_types.h"
 
 namespace vnpu::sim::tflite {

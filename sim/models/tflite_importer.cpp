@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/tflite_file.h"
 #include "sim/models/tflite_operators.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
+#include "driver/api/device.h"
 #include "driver/port/device_port.h"
-#include "driver/runtime/device.h"
-#include "hw_model/blocks/device_observer.h"
-#include "hw_model/blocks/fault_injector.h"
+#include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {

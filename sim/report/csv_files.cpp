@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "sim/base/text_table.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
-#include "sim/report/text_table.h"
 
 namespace vnpu::sim {
 

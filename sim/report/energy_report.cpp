@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hw_model/timing/energy.h"
-#include "sim/report/text_table.h"
+#include "sim/base/text_table.h"
 
 namespace vnpu::sim {
 

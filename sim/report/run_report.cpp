@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/metrics/percentile.h"
+#include "sim/base/percentile.h"
 #include "sim/scenario/arrivals.h"
 
 namespace vnpu::sim {

@@ -5,9 +5,9 @@
 
 #include <optional>
 
+#include "sim/base/text_table.h"
 #include "sim/metrics/collect_records.h"
 #include "sim/metrics/figures.h"
-#include "sim/report/text_table.h"
 
 namespace vnpu::sim {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "sim/base/text_table.h"
 #include "sim/report/device_peaks.h"
 #include "sim/report/energy_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/sharing.h"
-#include "sim/report/text_table.h"
 #include "sim/trace/power_label.h"
 
 namespace vnpu::sim {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/scenario/scenario_keys.h"
 #include "sim/scenario/trace_file.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/scenario/random.h"
+#include "sim/base/random.h"
 #include "sim/scenario/scenario.h"
 
 namespace vnpu::sim {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "sim/base/random.h"
 #include "sim/scenario/arrival_reader.h"
-#include "sim/scenario/random.h"
 #include "sim/scenario/scenario_keys.h"
 
 namespace vnpu::sim {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw_model/blocks/fault_injector.h"
+#include "hw_model/blocks/base/fault_injector.h"
 
 namespace vnpu::sim {
 

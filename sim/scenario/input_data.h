@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "sim/base/random.h"
 #include "sim/models/network.h"
-#include "sim/scenario/random.h"
 
 namespace vnpu::sim {
 

@@ -10,10 +10,10 @@
 #include <iterator>
 #include <set>
 
+#include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
 #include "sim/config/scheduling_reader.h"
 #include "sim/config/strict_toml.h"
-#include "sim/error.h"
 #include "sim/scenario/client_reader.h"
 #include "sim/scenario/duration.h"
 #include "sim/scenario/scenario_keys.h"

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/base/error.h"
+#include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/state_tensors.h"
-#include "sim/error.h"
 #include "sim/models/source.h"
 #include "sim/scenario/arrivals.h"
 #include "sim/scenario/input_data.h"
-#include "sim/scenario/random.h"
 
 namespace vnpu::sim {
 

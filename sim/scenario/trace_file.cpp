@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/scenario/duration.h"
 
 namespace vnpu::sim {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 
 namespace vnpu::sim {
 

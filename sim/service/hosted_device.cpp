@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/process_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/platform/live_platform.h"
 #include "sim/platform/pace.h"
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
 #include "sim/service/service_process.h"
-#include "sim/sweep/process_pool.h"
 #include "sim/trace/live_trace.h"
 
 namespace vnpu::sim {

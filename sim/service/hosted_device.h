@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "driver/runtime/user_share.h"
+#include "driver/memory/user_share.h"
 #include "sim/service/service_status.h"
 #include "vnpu/hal/rpc_limits.h"
 

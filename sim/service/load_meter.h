@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "sim/service/instance_name.h"
 
 namespace vnpu::sim {

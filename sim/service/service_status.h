@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/driver_counters.h"
+#include "driver/api/driver_counters.h"
 #include "sim/service/load_meter.h"
 #include "vnpu/hal/rpc_client.h"
 #include "vnpu/hal/rpc_server.h"

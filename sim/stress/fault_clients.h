@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
-#include "sim/scenario/random.h"
 
 namespace vnpu::sim {
 

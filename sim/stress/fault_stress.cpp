@@ -8,14 +8,14 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/random.h"
+#include "sim/base/text_table.h"
 #include "sim/models/source.h"
+#include "sim/models/stress_models.h"
 #include "sim/platform/platform.h"
-#include "sim/report/text_table.h"
 #include "sim/scenario/faults.h"
-#include "sim/scenario/random.h"
 #include "sim/stress/fault_clients.h"
 #include "sim/stress/fault_watch.h"
-#include "sim/stress/stress_models.h"
 
 namespace vnpu::sim {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/fault_report.h"
-#include "hw_model/blocks/fault_kind.h"
+#include "driver/api/fault_report.h"
+#include "hw_model/blocks/base/fault_kind.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {

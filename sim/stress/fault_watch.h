@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/runtime/device.h"
-#include "hw_model/blocks/fault_injector.h"
+#include "driver/api/device.h"
+#include "hw_model/blocks/base/fault_injector.h"
 
 namespace vnpu::sim {
 

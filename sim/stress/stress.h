@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "driver/runtime/driver_counters.h"
+#include "driver/api/driver_counters.h"
 #include "sim/platform/live_platform.h"
 #include "sim/stress/stress_client.h"
 

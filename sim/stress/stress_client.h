@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/random.h"
 #include "sim/client/device_calls.h"
-#include "sim/scenario/random.h"
+#include "sim/models/stress_models.h"
 #include "sim/stress/object_table.h"
-#include "sim/stress/stress_models.h"
 
 namespace vnpu::sim {
 

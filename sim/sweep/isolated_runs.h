@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "sim/base/process_pool.h"
 #include "sim/metrics/isolated.h"
 #include "sim/scenario/scenario.h"
-#include "sim/sweep/process_pool.h"
 #include "sim/sweep/worker.h"
 
 namespace vnpu::sim {

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/report/write_report.h"
 
 namespace vnpu::sim {

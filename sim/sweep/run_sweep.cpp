@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/error.h"
+#include "sim/base/name_filter.h"
 #include "sim/config/load_config.h"
-#include "sim/conform/name_filter.h"
-#include "sim/error.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/content_hash.h"
 #include "sim/sweep/isolated_runs.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/sweep/process_pool.h"
+#include "sim/base/process_pool.h"
 #include "sim/sweep/sweep_file.h"
 #include "sim/sweep/worker.h"
 

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/base/error.h"
 #include "sim/config/strict_toml.h"
-#include "sim/error.h"
 #include "sim/metrics/figures.h"
 #include "sim/scenario/scenario_keys.h"
 #include "sim/scenario/scenario_table.h"

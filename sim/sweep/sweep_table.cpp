@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "sim/report/text_table.h"
+#include "sim/base/text_table.h"
 
 namespace vnpu::sim {
 

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
+#include "sim/live/live_scenario.h"
 #include "sim/metrics/collect_records.h"
-#include "sim/scenario/live_scenario.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "sim/trace/statistics.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/process_pool.h"
 #include "sim/metrics/figures.h"
 #include "sim/metrics/isolated.h"
-#include "sim/sweep/process_pool.h"
 
 namespace vnpu::sim {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/runtime/device.h"
-#include "hw_model/blocks/device_observer.h"
+#include "driver/api/device.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/trace/events.h"
 

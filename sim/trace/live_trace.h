@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "driver/runtime/device.h"
-#include "hw_model/blocks/device_observer.h"
+#include "driver/api/device.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/trace/event_stream.h"
 #include "sim/trace/trace_files.h"

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

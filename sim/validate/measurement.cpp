@@ -12,15 +12,15 @@
 #include <string_view>
 #include <utility>
 
+#include "driver/api/device.h"
 #include "driver/port/register_access.h"
-#include "driver/runtime/device.h"
 #include "hw_model/regs/command_reader.h"
+#include "sim/base/error.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/job_cycles.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/sweep/worker.h"

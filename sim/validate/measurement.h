@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hw_model/timing/npu_config.h"
-#include "sim/sweep/process_pool.h"
+#include "sim/base/process_pool.h"
 #include "sim/validate/layer_shape.h"
 #include "sim/validate/synthetic_work.h"
 

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace vnpu::sim {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/sweep/process_pool.h"
+#include "sim/base/process_pool.h"
 #include "sim/validate/check.h"
 #include "sim/validate/curve.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
-#include "driver/device_info.h"
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/port/device_info.h"
 #include "driver/result.h"
 
 namespace vnpu::sim {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/report/text_table.h"
+#include "sim/base/text_table.h"
 
 namespace vnpu::sim {
 

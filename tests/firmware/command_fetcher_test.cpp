@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/command_fetcher.h"
+#include "firmware/core/jobs/command_fetcher.h"
 
 #include <doctest/doctest.h>
 

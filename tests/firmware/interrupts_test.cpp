@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/interrupts.h"
+#include "firmware/core/base/interrupts.h"
 
 #include <doctest/doctest.h>
 

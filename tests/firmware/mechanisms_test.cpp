@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include "firmware/api/scheduling.h"
-#include "firmware/core/mechanisms/checkpoint_preemption.h"
-#include "firmware/core/mechanisms/dynamic_preemption.h"
-#include "firmware/core/mechanisms/no_preemption.h"
-#include "firmware/core/mechanisms/restart_preemption.h"
+#include "firmware/core/scheduling/mechanisms/checkpoint_preemption.h"
+#include "firmware/core/scheduling/mechanisms/dynamic_preemption.h"
+#include "firmware/core/scheduling/mechanisms/no_preemption.h"
+#include "firmware/core/scheduling/mechanisms/restart_preemption.h"
 
 namespace vnpu::fw::test {
 

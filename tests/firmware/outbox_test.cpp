@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/outbox.h"
+#include "firmware/core/host/outbox.h"
 
 #include <doctest/doctest.h>
 

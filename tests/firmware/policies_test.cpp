@@ -5,13 +5,13 @@
 #include <functional>
 #include <vector>
 
-#include "firmware/core/policies/bands_policy.h"
-#include "firmware/core/policies/earliest_deadline_policy.h"
-#include "firmware/core/policies/first_come_policy.h"
-#include "firmware/core/policies/least_laxity_policy.h"
-#include "firmware/core/policies/round_robin_policy.h"
-#include "firmware/core/policies/shortest_first_policy.h"
-#include "firmware/core/policies/token_policy.h"
+#include "firmware/core/scheduling/policies/bands_policy.h"
+#include "firmware/core/scheduling/policies/earliest_deadline_policy.h"
+#include "firmware/core/scheduling/policies/first_come_policy.h"
+#include "firmware/core/scheduling/policies/least_laxity_policy.h"
+#include "firmware/core/scheduling/policies/round_robin_policy.h"
+#include "firmware/core/scheduling/policies/shortest_first_policy.h"
+#include "firmware/core/scheduling/policies/token_policy.h"
 
 namespace vnpu::fw::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "firmware/api/save_area.h"
-#include "firmware/core/local_memory.h"
+#include "firmware/core/base/local_memory.h"
 #include "tests/firmware/preemption_rig.h"
 
 namespace vnpu::fw::test {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/watchdog.h"
+#include "firmware/core/base/watchdog.h"
 
 #include <doctest/doctest.h>
 
 #include "firmware/api/state_dump.h"
-#include "firmware/core/job.h"
+#include "firmware/core/jobs/job.h"
 #include "tests/firmware/rig.h"
 
 namespace vnpu::fw::test {

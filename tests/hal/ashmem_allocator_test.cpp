@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hal/src/ashmem_allocator.h"
+#include "hal/src/memory/ashmem_allocator.h"
 
 #include <doctest/doctest.h>
 #include <hidlmemory/mapping.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hal/src/sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

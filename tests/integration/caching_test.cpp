@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "driver/api/device.h"
 #include "driver/cache/cache_configuration.h"
 #include "driver/cache/compilation_cache.h"
-#include "driver/device_info.h"
-#include "driver/runtime/device.h"
+#include "driver/port/device_info.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/conform/example_request.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "hw_model/blocks/fault_kind.h"
+#include "hw_model/blocks/base/fault_kind.h"
 #include "sim/config/load_config.h"
 #include "sim/stress/fault_stress.h"
 #include "tests/support/program.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
 #include "sim/cli/operation_probes.h"
 #include "sim/client/device_calls.h"

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"
 #include "sim/client/device_calls.h"

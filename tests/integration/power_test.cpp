@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw_model/blocks/device_observer.h"
+#include "hw_model/blocks/base/device_observer.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
 #include "sim/models/source.h"

@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
+#include "sim/base/percentile.h"
+#include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/metrics/percentile.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
-#include "sim/scenario/random.h"
 #include "tests/integration/stream_transfers.h"
 #include "tests/support/sim_case.h"
 

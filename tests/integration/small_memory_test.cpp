@@ -2,7 +2,7 @@
 // Real networks on a device with too little memory.
 #include <doctest/doctest.h>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"

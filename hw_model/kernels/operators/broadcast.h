@@ -10,8 +10,8 @@
 #include <Eigen/Core>
 
 #include "hw_model/kernels/operators/operator_call.h"
-#include "hw_model/kernels/parallel_tasks.h"
-#include "hw_model/kernels/processor_level.h"
+#include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/kernels/support/processor_level.h"
 
 namespace vnpu::hw::kernels {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "hw_model/kernels/fixed_point.h"
+#include "hw_model/kernels/support/fixed_point.h"
 
 namespace vnpu::hw::kernels {
 namespace {

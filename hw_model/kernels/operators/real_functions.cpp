@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "hw_model/kernels/exponential.h"
+#include "hw_model/kernels/support/exponential.h"
 
 namespace vnpu::hw::kernels {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/byte_set.h"
+#include "driver/compiler/ir/byte_set.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/cascade.h"
+#include "driver/compiler/rewrite/cascade.h"
 
 #include <doctest/doctest.h>
 

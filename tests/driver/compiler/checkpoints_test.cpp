@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/checkpoints.h"
+#include "driver/compiler/stream/checkpoints.h"
 
 #include <doctest/doctest.h>
 #include <hidlmemory/mapping.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/compiler/compiler.h"
-#include "driver/compiler/transfer.h"
+#include "driver/compiler/emit/transfer.h"
 #include "firmware/api/save_area.h"
 #include "hw_model/regs/command_reader.h"
 #include "sim/cli/operation_probes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/fusion.h"
+#include "driver/compiler/rewrite/fusion.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/half_precision.h"
+#include "driver/compiler/frontend/half_precision.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/hazard_tracker.h"
+#include "driver/compiler/stream/hazard_tracker.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "driver/compiler/compiled_model.h"
-#include "driver/device_info.h"
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/port/device_info.h"
 
 namespace vnpu::driver::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/memory_copies.h"
+#include "driver/compiler/stream/memory_copies.h"
 
 #include <doctest/doctest.h>
 

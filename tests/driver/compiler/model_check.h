@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
+#include "driver/compiler/ir/compiled_model.h"
 #include "hw_model/regs/command_stream.h"
 #include "tests/driver/compiler/model_builder.h"
 #include "tests/driver/compiler/test_device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/node_order.h"
+#include "driver/compiler/rewrite/node_order.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/quantization.h"
+#include "driver/compiler/ir/quantization.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/range_allocator.h"
+#include "driver/compiler/ir/range_allocator.h"
 
 #include <doctest/doctest.h>
 

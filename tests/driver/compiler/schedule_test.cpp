@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/schedule.h"
+#include "driver/compiler/stream/schedule.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "driver/compiler/transfer.h"
+#include "driver/compiler/emit/transfer.h"
 #include "hw_model/regs/command_reader.h"
 #include "tests/driver/compiler/test_device.h"
 

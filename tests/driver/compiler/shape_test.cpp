@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/shape.h"
+#include "driver/compiler/ir/shape.h"
 
 #include <doctest/doctest.h>
 
-#include "driver/compiler/window_reach.h"
+#include "driver/compiler/ir/window_reach.h"
 
 namespace vnpu::driver {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "driver/compiler/graph.h"
+#include "driver/compiler/ir/graph.h"
 
 namespace vnpu::driver::test {
 

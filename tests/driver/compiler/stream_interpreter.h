@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
 #include "driver/compiler/compiler.h"
-#include "driver/device_info.h"
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/port/device_info.h"
 
 namespace vnpu::driver::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/stripes.h"
+#include "driver/compiler/rewrite/stripes.h"
 
 #include <doctest/doctest.h>
 

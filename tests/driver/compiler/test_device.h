@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "driver/device_info.h"
+#include "driver/port/device_info.h"
 
 namespace vnpu::driver::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/transfer.h"
+#include "driver/compiler/emit/transfer.h"
 
 #include <doctest/doctest.h>
 

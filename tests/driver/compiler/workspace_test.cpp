@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/compiler/workspace.h"
+#include "driver/compiler/plan/workspace.h"
 
 #include <doctest/doctest.h>
 

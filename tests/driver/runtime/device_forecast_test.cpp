@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/device_forecast.h"
+#include "driver/qos/device_forecast.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/device_info.h"
+#include "driver/port/device_info.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/device_runtime.h"
+#include "driver/execution/device_runtime.h"
 
 #include <doctest/doctest.h>
 

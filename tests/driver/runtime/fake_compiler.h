@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/compiler_functions.h"
+#include "driver/execution/compiler_functions.h"
 #include "tests/driver/runtime/fake_device_port.h"
 
 namespace vnpu::driver::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/fault_report.h"
+#include "driver/api/fault_report.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/fenced_execution.h"
+#include "driver/execution/fenced_execution.h"
 
 #include <android/sync.h>
 #include <doctest/doctest.h>

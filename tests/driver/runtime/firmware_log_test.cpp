@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/firmware_log.h"
+#include "driver/control/firmware_log.h"
 
 #include <doctest/doctest.h>
 

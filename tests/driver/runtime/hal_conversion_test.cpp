@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/hal_conversion.h"
+#include "driver/hal/hal_conversion.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/hal_status.h"
+#include "driver/execution/hal_status.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/host_lock.h"
+#include "driver/control/host_lock.h"
 
 #include <doctest/doctest.h>
 

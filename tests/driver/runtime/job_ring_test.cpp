@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/job_ring.h"
+#include "driver/control/job_ring.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/memory_budget.h"
+#include "driver/memory/memory_budget.h"
 
 #include <doctest/doctest.h>
 

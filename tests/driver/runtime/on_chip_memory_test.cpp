@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/on_chip_memory.h"
+#include "driver/memory/on_chip_memory.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/page_tables.h"
+#include "driver/memory/page_tables.h"
 
 #include <doctest/doctest.h>
 
 #include <memory>
 #include <vector>
 
-#include "driver/runtime/driver_counters.h"
+#include "driver/api/driver_counters.h"
 #include "tests/driver/runtime/fake_device_port.h"
 
 using namespace vnpu::driver;

@@ -7,7 +7,7 @@
 
 #include <dirent.h>
 
-#include "driver/runtime/pool_cache.h"
+#include "driver/memory/pool_cache.h"
 #include "tests/driver/runtime/service.h"
 
 using namespace vnpu::driver;

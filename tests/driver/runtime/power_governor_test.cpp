@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/power_governor.h"
+#include "driver/qos/power_governor.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "driver/runtime/clock_level.h"
-#include "driver/runtime/device_runtime.h"
+#include "driver/execution/device_runtime.h"
+#include "driver/qos/clock_level.h"
 #include "tests/driver/runtime/burst_support.h"
 
 using namespace vnpu::driver;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/recovery.h"
+#include "driver/control/recovery.h"
 
 #include <doctest/doctest.h>
 

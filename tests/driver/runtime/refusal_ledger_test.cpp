@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/refusal_ledger.h"
+#include "driver/qos/refusal_ledger.h"
 
 #include <doctest/doctest.h>
 
-#include "driver/runtime/runtime_estimate.h"
+#include "driver/qos/runtime_estimate.h"
 
 namespace vnpu::driver {
 

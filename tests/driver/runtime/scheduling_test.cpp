@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/scheduling.h"
+#include "driver/api/scheduling.h"
 
 #include <doctest/doctest.h>
 
 #include <thread>
 #include <vector>
 
-#include "driver/runtime/strategies/queue_strategy.h"
+#include "driver/qos/strategies/queue_strategy.h"
 #include "tests/driver/runtime/service.h"
 
 namespace vnpu::driver::test {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/runtime/npu_device.h"
+#include "driver/hal/npu_device.h"
 #include "tests/driver/runtime/fake_compiler.h"
 #include "tests/driver/runtime/fake_device_port.h"
 

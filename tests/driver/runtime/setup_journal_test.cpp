@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/setup_journal.h"
+#include "driver/control/setup_journal.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/user_share.h"
+#include "driver/memory/user_share.h"
 
 #include <doctest/doctest.h>
 

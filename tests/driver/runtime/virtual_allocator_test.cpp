@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/runtime/virtual_allocator.h"
+#include "driver/memory/virtual_allocator.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/control/controller.h"
 
 #include <doctest/doctest.h>
 

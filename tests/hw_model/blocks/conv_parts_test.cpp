@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/conv_parts.h"
+#include "hw_model/blocks/engines/conv_parts.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/deferred_work.h"
+#include "hw_model/blocks/deferred/deferred_work.h"
 
 #include <doctest/doctest.h>
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/blocks/device.h"
-#include "hw_model/blocks/fault_injector.h"
 #include "hw_model/regs/command_writer.h"
 #include "hw_model/regs/page_table.h"
 #include "hw_model/regs/register_map.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/device_clock.h"
+#include "hw_model/blocks/base/device_clock.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/dispatcher.h"
+#include "hw_model/blocks/control/dispatcher.h"
 
 #include <doctest/doctest.h>
 

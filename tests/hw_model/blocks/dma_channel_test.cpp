@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/dma_channel.h"
+#include "hw_model/blocks/engines/dma_channel.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/dma_rows.h"
+#include "hw_model/blocks/memory/dma_rows.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/doorbells.h"
+#include "hw_model/blocks/host/doorbells.h"
 
 #include <doctest/doctest.h>
 

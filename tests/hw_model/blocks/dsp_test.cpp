@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/dsp.h"
+#include "hw_model/blocks/engines/dsp.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/engine_timer.h"
+#include "hw_model/blocks/base/engine_timer.h"
 
 #include <doctest/doctest.h>
 

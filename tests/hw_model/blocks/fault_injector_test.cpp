@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/fault_injector.h"
+#include "hw_model/blocks/base/fault_injector.h"
 
 #include <doctest/doctest.h>
 

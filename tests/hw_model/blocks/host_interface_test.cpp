@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/host_interface.h"
+#include "hw_model/blocks/control/host_interface.h"
 
 #include <doctest/doctest.h>
 

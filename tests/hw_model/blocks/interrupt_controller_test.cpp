@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/interrupt_controller.h"
+#include "hw_model/blocks/host/interrupt_controller.h"
 
 #include <doctest/doctest.h>
 

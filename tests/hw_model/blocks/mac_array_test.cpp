@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/mac_array.h"
+#include "hw_model/blocks/engines/mac_array.h"
 
 #include <doctest/doctest.h>
 

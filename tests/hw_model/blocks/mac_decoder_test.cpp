@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/mac_decoder.h"
+#include "hw_model/blocks/engines/mac_decoder.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "hw_model/blocks/conv_parts.h"
-#include "hw_model/kernels/mac_conv.h"
+#include "hw_model/blocks/engines/conv_parts.h"
+#include "hw_model/kernels/mac/mac_conv.h"
 #include "tests/hw_model/blocks/job_bench.h"
 
 namespace vnpu::test {

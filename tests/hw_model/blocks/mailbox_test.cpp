@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/mailbox.h"
+#include "hw_model/blocks/host/mailbox.h"
 
 #include <doctest/doctest.h>
 

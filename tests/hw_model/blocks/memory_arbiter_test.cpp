@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/memory_arbiter.h"
+#include "hw_model/blocks/memory/memory_arbiter.h"
 
 #include <doctest/doctest.h>
 

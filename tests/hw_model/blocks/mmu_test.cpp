@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/mmu.h"
+#include "hw_model/blocks/memory/mmu.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/register_file.h"
+#include "hw_model/blocks/host/register_file.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/resident_memory.h"
+#include "hw_model/blocks/memory/resident_memory.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw_model/blocks/controller.h"
+#include "hw_model/blocks/control/controller.h"
 #include "tests/hw_model/blocks/job_bench.h"
 #include "tests/support/sim_case.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/sram.h"
+#include "hw_model/blocks/memory/sram.h"
 
 #include <doctest/doctest.h>
 

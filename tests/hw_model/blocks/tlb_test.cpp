@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/tlb.h"
+#include "hw_model/blocks/memory/tlb.h"
 
 #include <doctest/doctest.h>
 

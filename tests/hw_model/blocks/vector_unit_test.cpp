@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/vector_unit.h"
+#include "hw_model/blocks/engines/vector_unit.h"
 
 #include <doctest/doctest.h>
 

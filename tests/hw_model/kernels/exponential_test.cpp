@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/exponential.h"
+#include "hw_model/kernels/support/exponential.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/fixed_exponential.h"
+#include "hw_model/kernels/support/fixed_exponential.h"
 
 #include <doctest/doctest.h>
 

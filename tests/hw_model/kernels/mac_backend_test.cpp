@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic of every backend is held to the reference by mac_conv_test.cpp; here the layouts
 // between the parts.
-#include "hw_model/kernels/mac_backend.h"
+#include "hw_model/kernels/mac/mac_backend.h"
 
 #include <doctest/doctest.h>
 

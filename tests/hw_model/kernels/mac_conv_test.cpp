@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "hw_model/kernels/kernels.h"
-#include "hw_model/kernels/mac_conv.h"
+#include "hw_model/kernels/mac/mac_conv.h"
 #include "tests/hw_model/kernels/mac_conv_case.h"
 #include "tests/support/quantization.h"
 

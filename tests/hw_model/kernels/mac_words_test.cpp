@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/mac_words.h"
+#include "hw_model/kernels/mac/mac_words.h"
 
 #include <doctest/doctest.h>
 

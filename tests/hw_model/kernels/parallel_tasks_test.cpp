@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/parallel_tasks.h"
+#include "hw_model/kernels/support/parallel_tasks.h"
 
 #include <doctest/doctest.h>
 #include <tbb/global_control.h>

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "hw_model/kernels/operators/fixed_activation16.h"
-#include "hw_model/kernels/operators/fixed_multiplier.h"
-#include "hw_model/kernels/operators/fixed_normalisation16.h"
 #include "hw_model/kernels/operators/inverse_root.h"
+#include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
+#include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
+#include "hw_model/kernels/operators/recurrent/fixed_normalisation16.h"
 #include "tests/hw_model/kernels/tile_memory.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/processor_level.h"
+#include "hw_model/kernels/support/processor_level.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "hw_model/kernels/operators/philox.h"
+#include "hw_model/kernels/operators/elementwise/philox.h"
 #include "tests/hw_model/operators/moved_elements.h"
 
 namespace {

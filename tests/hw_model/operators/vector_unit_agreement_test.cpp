@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "driver/compiler/quantization.h"
+#include "driver/compiler/ir/quantization.h"
 #include "hw_model/kernels/kernels.h"
 #include "tests/hw_model/operators/element_operands.h"
 

@@ -2,7 +2,7 @@
 // What a preempted job leaves in its save area and finds there again, on the device itself: nothing
 // else of it outlives JOB_START there.
 #include "firmware/api/save_area.h"
-#include "firmware/core/job.h"
+#include "firmware/core/jobs/job.h"
 
 #include <doctest/doctest.h>
 

@@ -14,9 +14,9 @@
 #include "sim/client/remote_context.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
-#include "sim/service/kill_test.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
+#include "sim/stress/kill_stress.h"
 #include "tests/integration/shared_folder.h"
 #include "tests/support/program.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/models/layer_builder.h"

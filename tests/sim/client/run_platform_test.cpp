@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
+#include "sim/base/error.h"
 #include "sim/client/model_runner.h"
-#include "sim/error.h"
 #include "sim/models/operand_types.h"
 
 using namespace vnpu::sim;

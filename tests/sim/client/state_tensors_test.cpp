@@ -8,10 +8,10 @@
 #include <functional>
 #include <string>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
+#include "sim/base/error.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "sim/models/model_builder.h"
 #include "sim/models/source.h"
 #include "tests/support/sim_case.h"

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "hw_model/timing/energy.h"
 #include "sim/config/embedded_files.h"
 #include "sim/config/load_config.h"
-#include "sim/validate/nvdla_sheet.h"
+#include "sim/validate/nvdla/nvdla_sheet.h"
 
 namespace {
 

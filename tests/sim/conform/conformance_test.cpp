@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "tests/sim/client/fake_device.h"
 #include "tests/sim/conform/vector_fixture.h"
 #include "tests/support/sim_case.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/name_filter.h"
+#include "sim/base/name_filter.h"
 
 #include <doctest/doctest.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 using vnpu::sim::InputError;
 using vnpu::sim::NameFilter;

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "sim/error.h"
-#include "sim/scenario/random.h"
+#include "sim/base/error.h"
+#include "sim/base/random.h"
 #include "tests/sim/conform/vector_fixture.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "sim/client/model_runner.h"
 #include "sim/config/load_config.h"
 #include "sim/models/source.h"

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "tests/support/sim_case.h"
 
 namespace {

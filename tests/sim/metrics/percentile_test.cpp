@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/metrics/percentile.h"
+#include "sim/base/percentile.h"
 
 #include <doctest/doctest.h>
 

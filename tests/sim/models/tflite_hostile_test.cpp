@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
+#include "sim/base/random.h"
 #include "sim/models/tflite_importer.h"
-#include "sim/scenario/random.h"
 #include "tests/sim/models/tflite_fixture.h"
 
 namespace {

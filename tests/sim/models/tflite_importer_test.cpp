@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/models/operand_types.h"
 #include "tests/sim/models/tflite_fixture.h"
 #include "vnpu/hal/shared_memory.h"

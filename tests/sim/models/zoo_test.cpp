@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "driver/runtime/device.h"
+#include "driver/api/device.h"
 #include "hw_model/regs/register_map.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/model_runner.h"

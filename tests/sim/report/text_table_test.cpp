@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/text_table.h"
+#include "sim/base/text_table.h"
 
 #include <doctest/doctest.h>
 

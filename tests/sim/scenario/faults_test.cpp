@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "sim/scenario/scenario.h"
 
 TEST_SUITE_BEGIN("sim/scenario/faults");

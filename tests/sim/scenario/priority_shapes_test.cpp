@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/percentile.h"
 #include "sim/config/load_config.h"
-#include "sim/metrics/percentile.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario.h"
 #include "tests/support/sim_case.h"

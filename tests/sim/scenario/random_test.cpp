@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/random.h"
+#include "sim/base/random.h"
 
 #include <doctest/doctest.h>
 

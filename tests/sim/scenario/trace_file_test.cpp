@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/stress/stress_models.h"
+#include "sim/models/stress_models.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/sweep/process_pool.h"
+#include "sim/base/process_pool.h"
 
 #include <doctest/doctest.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
-#include "sim/error.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "tests/support/sim_case.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/error.h"
 #include "sim/config/load_config.h"
-#include "sim/error.h"
 #include "tests/sim/trace/perfetto_reader.h"
 #include "tests/support/program.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/compiler/compiled_model.h"
+#include "driver/compiler/ir/compiled_model.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/trace/event_stream.h"
 

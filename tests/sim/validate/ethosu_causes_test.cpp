@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/ethosu_causes.h"
+#include "sim/validate/ethosu/ethosu_causes.h"
 
 #include <doctest/doctest.h>
 

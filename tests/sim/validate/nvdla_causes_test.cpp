@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/nvdla_causes.h"
+#include "sim/validate/nvdla/nvdla_causes.h"
 
 #include <doctest/doctest.h>
 

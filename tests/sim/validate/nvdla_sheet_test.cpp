@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/nvdla_sheet.h"
+#include "sim/validate/nvdla/nvdla_sheet.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/error.h"
+#include "sim/base/error.h"
 
 namespace {
 

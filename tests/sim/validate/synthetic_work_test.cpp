@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "driver/compiler/accesses.h"
+#include "driver/compiler/ir/accesses.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/timing/npu_config.h"
 #include "sim/validate/measurement.h"

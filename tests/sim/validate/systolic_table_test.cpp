@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/systolic_table.h"
+#include "sim/validate/systolic/systolic_table.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "hw_model/timing/mac_timing.h"
-#include "sim/error.h"
+#include "sim/base/error.h"
 #include "tests/integration/shared_folder.h"
 #include "tests/support/program.h"
 

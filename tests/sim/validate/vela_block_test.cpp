@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/vela_block.h"
+#include "sim/validate/ethosu/vela_block.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/validate/vela_layer.h"
+#include "sim/validate/ethosu/vela_layer.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "sim/models/source.h"
-#include "sim/validate/ethosu_reference.h"
+#include "sim/validate/ethosu/ethosu_reference.h"
 
 namespace {
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/emit/emission.h"
+
+#include "hw_model/regs/check.h"
+
+namespace vnpu::driver {
+
+std::optional<std::uint32_t> EmissionContext::sramOf(TensorId tensor) const {
+    const Tensor& wanted = graph.tensors[tensor];
+    auto address = places.sram[wanted.storage];
+    const TensorId original = graph.originalOf(tensor);
+    if (!address && original != tensor) {
+        address = sramOf(original);
+    }
+    if (!address) {
+        return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(*address + wanted.byteOffset);
+}
+
+hw::MemoryRef EmissionContext::home(TensorId tensor) const {
+    const Tensor& wanted = graph.tensors[tensor];
+    hw::MemoryRef ref = places.memory[wanted.storage];
+    const TensorId original = graph.originalOf(tensor);
+    if (const auto address = places.sram[wanted.storage]) {
+        ref = {hw::kSpaceSram, 0, 0, *address};
+    } else if (original != tensor) {
+        ref = home(original);
+    }
+    ref.offset += wanted.byteOffset;
+    return ref;
+}
+
+SlotCache::Slot SlotCache::find(std::uint64_t key) {
+    VNPU_CHECK(!keys_.empty(), "a stream that is used has buffers");
+    for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
+        if (keys_[slot] == key) {
+            return {set_.addresses[slot], false};
+        }
+    }
+    const std::size_t slot = oldest_;
+    oldest_ = (oldest_ + 1) % keys_.size();
+    keys_[slot] = key;
+    return {set_.addresses[slot], true};
+}
+
+}  // namespace vnpu::driver

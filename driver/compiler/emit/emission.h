@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "driver/compiler/ir/graph.h"
+#include "driver/compiler/plan/conv_plan.h"
+#include "driver/compiler/plan/vector_plan.h"
+#include "driver/compiler/stream/command_list.h"
+
+namespace vnpu::driver {
+
+/// Where every storage lies when commands are made: a region and an offset, or an address in SRAM.
+struct StoragePlaces {
+    std::vector<hw::MemoryRef> memory;               // by storage
+    std::vector<std::optional<std::uint32_t>> sram;  // by storage: resident there
+    hw::MemoryRef shapes{};                          // of the dynamic tensors' shapes
+};
+
+/// What the emitters share.
+struct EmissionContext {
+    const Graph& graph;
+    const StoragePlaces& places;
+    CommandList& list;
+    std::vector<std::byte>& constants;  // descriptors are filled in
+
+    /// Where the tensor lies in SRAM, if it is resident there.
+    std::optional<std::uint32_t> sramOf(TensorId tensor) const;
+    /// The tensor's first byte, in memory or in SRAM.
+    hw::MemoryRef home(TensorId tensor) const;
+};
+
+/// Which tile each buffer of a stream holds; the oldest gives way.
+class SlotCache {
+  public:
+    explicit SlotCache(const SlotSet& set) : set_(set), keys_(set.slots) {}
+
+    struct Slot {
+        std::uint32_t address = 0;
+        bool isFresh = false;  // the tile must be loaded (or, for outputs, was not begun yet)
+    };
+
+    /// The buffer of the tile `key`.
+    Slot find(std::uint64_t key);
+
+  private:
+    const SlotSet& set_;
+    std::vector<std::optional<std::uint64_t>> keys_;
+    std::size_t oldest_ = 0;
+};
+
+void emitConvolution(EmissionContext& context, const ConvNode& node, const ConvPlan& plan);
+void emitPool(EmissionContext& context, const PoolNode& node, const PoolPlan& plan);
+void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan);
+void emitCopy(EmissionContext& context, const CopyNode& node);
+void emitFill(EmissionContext& context, const FillNode& node);
+void emitOperator(EmissionContext& context, const OperatorNode& node);
+void emitControl(EmissionContext& context, const ControlNode& node);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/emit/emission.h"
+#include "driver/compiler/emit/transfer.h"
+#include "driver/compiler/ir/window_reach.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// One place: a batch and the output rows and columns of a tile.
+struct Place {
+    std::uint32_t batch = 0;
+    Part rows, columns;
+};
+
+class ConvEmitter {
+  public:
+    ConvEmitter(EmissionContext& context, const ConvNode& node, const ConvPlan& plan)
+        : context_(context),
+          node_(node),
+          plan_(plan),
+          g_(node.geometry),
+          inputs_(plan.input),
+          filters_(plan.filter),
+          outputs_(plan.output),
+          tables_(plan.tables),
+          inputElement_(hw::elementBytes(node.prototype.inputType)),
+          outputElement_(hw::elementBytes(node.prototype.outputType)),
+          outputPixelBytes_(
+                  (node.outputPixelStride != 0 ? node.outputPixelStride : g_.outputChannels) *
+                  outputElement_),
+          outputRowBytes_(node.outputRowStride != 0 ? node.outputRowStride * outputElement_
+                                                    : outputPixelBytes_ * g_.outputWidth),
+          outputImageBytes_(node.outputImageStride != 0 ? node.outputImageStride * outputElement_
+                                                        : outputRowBytes_ * g_.outputHeight),
+          accumulators_(accumulatorsPerBlock(context.list.costs().device()) * 4) {}
+
+    void run() {
+        const std::uint32_t channelTiles = channelTileCount();
+        const std::uint32_t rowTiles = partsOf(g_.outputHeight, plan_.rows);
+        const std::uint32_t columnTiles = partsOf(g_.outputWidth, plan_.columns);
+        const std::uint32_t places = g_.batches * rowTiles * columnTiles;
+        const std::uint32_t outer = plan_.isWeightsOuter ? channelTiles : places;
+        const std::uint32_t inner = plan_.isWeightsOuter ? places : channelTiles;
+        for (std::uint32_t i = 0; i < outer; ++i) {
+            for (std::uint32_t j = 0; j < inner; ++j) {
+                const std::uint32_t place = plan_.isWeightsOuter ? j : i;
+                const std::uint32_t channel = plan_.isWeightsOuter ? i : j;
+                placeIndex_ = place;
+                place_.batch = place / (rowTiles * columnTiles);
+                place_.rows = partOf(place / columnTiles % rowTiles, plan_.rows, g_.outputHeight);
+                place_.columns = partOf(place % columnTiles, plan_.columns, g_.outputWidth);
+                channelIndex_ = channel;
+                channels_ = channelTile(channel);
+                isLastChannel_ = channel + 1 == channelTiles;
+                runTile();
+                context_.list.nextTile();
+            }
+        }
+    }
+
+  private:
+    /// A tile in SRAM as a MAC command sees it.
+    struct View {
+        std::uint32_t address = 0;
+        std::uint32_t rowBytes = 0, pixelBytes = 0;
+    };
+
+    std::uint32_t channelTileCount() const {
+        return node_.groups * partsOf(node_.groupOutputs(), plan_.channels);
+    }
+
+    Part channelTile(std::uint32_t index) const {
+        const std::uint32_t tiles = partsOf(node_.groupOutputs(), plan_.channels);
+        Part tile = partOf(index % tiles, plan_.channels, node_.groupOutputs());
+        tile.begin += index / tiles * node_.groupOutputs();
+        return tile;
+    }
+
+    std::uint32_t depthChunks() const { return partsOf(node_.groupInputs(), plan_.depth); }
+
+    /// Of the present tile.
+    std::uint32_t group() const { return channels_.begin / node_.groupOutputs(); }
+
+    void runTile() {
+        rowReach_ = reachOf(
+                {g_.inputHeight, g_.strideHeight, g_.filterHeight, g_.dilationHeight, g_.padTop},
+                place_.rows);
+        columnReach_ = reachOf(
+                {g_.inputWidth, g_.strideWidth, g_.filterWidth, g_.dilationWidth, g_.padLeft},
+                place_.columns);
+        const std::uint32_t chunks = depthChunks();
+        const View output = viewOutput();
+        loadTables();
+        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+            const Part depth = partOf(chunk, plan_.depth, node_.groupInputs());
+            const View input = viewInput(chunk, depth);
+            const std::uint32_t filter = loadFilter(chunk, depth);
+            compute(input, filter, output, depth, chunk == 0, chunk + 1 == chunks);
+        }
+        storeOutput(output);
+    }
+
+    /// Input channels that the present tile reads for a part of its group's depth.
+    Part inputChannels(const Part& depth) const {
+        if (node_.isDepthwise()) {
+            return {channels_.begin / node_.depthMultiplier,
+                    channels_.count / node_.depthMultiplier};
+        }
+        return {group() * node_.groupInputs() + depth.begin, depth.count};
+    }
+
+    std::uint64_t inputOffset(std::uint32_t channel) const {
+        const std::uint64_t row =
+                std::uint64_t{place_.batch} * g_.inputHeight + rowReach_.input.begin;
+        const std::uint64_t pixel = row * g_.inputWidth + columnReach_.input.begin;
+        return (pixel * g_.inputChannels + channel) * inputElement_;
+    }
+
+    View viewInput(std::uint32_t chunk, const Part& depth) {
+        const Part wanted = inputChannels(depth);
+        if (const auto resident = context_.sramOf(node_.input)) {
+            const std::uint32_t pixelBytes = g_.inputChannels * inputElement_;
+            return {static_cast<std::uint32_t>(*resident + inputOffset(wanted.begin)),
+                    pixelBytes * g_.inputWidth, pixelBytes};
+        }
+        const bool isSlice = node_.isDepthwise() || plan_.splitsInput;
+        const Part loaded = isSlice ? wanted : Part{0, g_.inputChannels};
+        std::uint64_t key = placeIndex_;
+        if (node_.isDepthwise()) {
+            key = key * channelTileCount() + channelIndex_;
+        } else if (plan_.splitsInput) {
+            key = (key * node_.groups + group()) * depthChunks() + chunk;
+        }
+        const SlotCache::Slot slot = inputs_.find(key);
+        const std::uint32_t pixelBytes = loaded.count * inputElement_;
+        const std::uint32_t rowBytes = pixelBytes * columnReach_.input.count;
+        if (slot.isFresh) {
+            const std::uint64_t pixel = std::uint64_t{g_.inputChannels} * inputElement_;
+            addTransfers(context_.list, hw::Engine::kDma0,
+                         context_.home(node_.input) + inputOffset(loaded.begin),
+                         sramRef(slot.address),
+                         {{rowReach_.input.count, pixel * g_.inputWidth, rowBytes},
+                          {columnReach_.input.count, pixel, pixelBytes},
+                          {loaded.count, inputElement_, inputElement_}},
+                         inputElement_);
+        }
+        return {slot.address + (wanted.begin - loaded.begin) * inputElement_, rowBytes, pixelBytes};
+    }
+
+    std::uint32_t loadFilter(std::uint32_t chunk, const Part& depth) {
+        const std::uint64_t chunks = depthChunks();
+        if (const auto resident = context_.sramOf(node_.filter)) {
+            return static_cast<std::uint32_t>(
+                    *resident + channels_.begin * g_.filterHeight * g_.filterWidth *
+                                        node_.groupInputs() * std::uint64_t{inputElement_});
+        }
+        const SlotCache::Slot slot = filters_.find(channelIndex_ * chunks + chunk);
+        if (!slot.isFresh) {
+            return slot.address;
+        }
+        const std::uint64_t taps = std::uint64_t{g_.filterHeight} * g_.filterWidth;
+        const std::uint64_t element = inputElement_;
+        if (node_.isDepthwise()) {
+            loadDepthwiseFilter(slot.address, taps);
+        } else {
+            const std::uint64_t tap = node_.groupInputs() * element;
+            addTransfers(context_.list, hw::Engine::kDma1,
+                         context_.home(node_.filter) +
+                                 (channels_.begin * taps * tap + depth.begin * element),
+                         sramRef(slot.address),
+                         {{channels_.count * taps, tap, depth.count * element},
+                          {depth.count, element, element}},
+                         inputElement_);
+        }
+        return slot.address;
+    }
+
+    /// The filter of a depthwise tile, [taps][channels].
+    void loadDepthwiseFilter(std::uint32_t address, std::uint64_t taps) {
+        const std::uint64_t element = inputElement_;
+        const std::uint64_t channels = channels_.count;
+        addTransfers(context_.list, hw::Engine::kDma1,
+                     context_.home(node_.filter) + channels_.begin * element, sramRef(address),
+                     {{taps, g_.outputChannels * element, channels * element},
+                      {channels, element, element}},
+                     inputElement_);
+    }
+
+    /// Bias and scales, of all channels at once or of the tile's.
+    void loadTables() {
+        if (plan_.tables.slots == 0) {
+            return;
+        }
+        const Part part = plan_.loadsTablesOnce ? Part{0, g_.outputChannels} : channels_;
+        const SlotCache::Slot slot = tables_.find(plan_.loadsTablesOnce ? 0 : channelIndex_);
+        std::uint32_t next = slot.address;
+        biasAddress_ = next;
+        const bool hasBias = node_.bias != kNoTensor;
+        const bool hasScales = node_.scaleTable != kNoStorage;
+        next += hasBias ? part.count * 4 : 0;
+        scaleAddress_ = next;
+        const Part inside{channels_.begin - part.begin, channels_.count};
+        if (slot.isFresh) {
+            loadTablesInto(slot.address, part, hasBias, hasScales);
+        }
+        biasAddress_ += inside.begin * 4;
+        scaleAddress_ += inside.begin * 8;
+    }
+
+    void loadTablesInto(std::uint32_t address, const Part& part, bool hasBias, bool hasScales) {
+        CommandList& list = context_.list;
+        const hw::MemoryRef scales =
+                hasScales ? context_.places.memory[node_.scaleTable] + part.begin * 8ULL
+                          : hw::MemoryRef{};
+        if (!hasBias) {
+            addTransfer(list, hw::Engine::kDma1, scales, sramRef(address), part.count * 8ULL);
+            return;
+        }
+        const hw::MemoryRef bias = context_.home(node_.bias) + part.begin * 4ULL;
+        const bool isAdjacent = hasScales && bias.space == scales.space &&
+                                bias.offset + part.count * 4ULL == scales.offset;
+        addTransfer(list, hw::Engine::kDma1, bias, sramRef(address),
+                    part.count * (isAdjacent ? 12ULL : 4ULL));
+        if (hasScales && !isAdjacent) {
+            addTransfer(list, hw::Engine::kDma1, scales, sramRef(address + part.count * 4),
+                        part.count * 8ULL);
+        }
+    }
+
+    std::uint64_t outputOffset(std::uint32_t channel) const {
+        return place_.batch * outputImageBytes_ + place_.rows.begin * outputRowBytes_ +
+               place_.columns.begin * outputPixelBytes_ + std::uint64_t{channel} * outputElement_;
+    }
+
+    View viewOutput() {
+        if (const auto resident = context_.sramOf(node_.output)) {
+            return {static_cast<std::uint32_t>(*resident + outputOffset(channels_.begin)),
+                    static_cast<std::uint32_t>(outputRowBytes_),
+                    static_cast<std::uint32_t>(outputPixelBytes_)};
+        }
+        const std::uint64_t key =
+                plan_.storesWhole ? placeIndex_
+                                  : std::uint64_t{placeIndex_} * channelTileCount() + channelIndex_;
+        const std::uint32_t held = plan_.storesWhole ? g_.outputChannels : channels_.count;
+        const std::uint32_t pixelBytes = held * outputElement_;
+        const std::uint32_t first = plan_.storesWhole ? channels_.begin * outputElement_ : 0;
+        return {outputs_.find(key).address + first, pixelBytes * place_.columns.count, pixelBytes};
+    }
+
+    void storeOutput(const View& view) {
+        if (context_.sramOf(node_.output) || (plan_.storesWhole && !isLastChannel_)) {
+            return;
+        }
+        const Part stored = plan_.storesWhole ? Part{0, g_.outputChannels} : channels_;
+        const std::uint32_t skipped = plan_.storesWhole ? channels_.begin * outputElement_ : 0;
+        addTransfers(context_.list, hw::Engine::kDma2, sramRef(view.address - skipped),
+                     context_.home(node_.output) + outputOffset(stored.begin),
+                     {{place_.rows.count, view.rowBytes, outputRowBytes_},
+                      {place_.columns.count, view.pixelBytes, outputPixelBytes_},
+                      {stored.count, outputElement_, outputElement_}},
+                     outputElement_);
+    }
+
+    /// The MAC command of one tile and depth chunk.
+    void compute(const View& input, std::uint32_t filter, const View& output, const Part& depth,
+                 bool isFirst, bool isLast) {
+        hw::MacConv work = node_.prototype;
+        work.flags |= (isFirst ? 0U : hw::kMacAccumulate) | (isLast ? hw::kMacDrain : 0U);
+        work.inputSram = input.address;
+        work.inputChannels = inputChannels(depth).count;
+        if (node_.isDepthwise()) {
+            work.depthMultiplier = node_.depthMultiplier;
+        }
+        work.filterSram = filter;
+        work.inputRowBytes = input.rowBytes;
+        work.inputPixelBytes = input.pixelBytes;
+        setWindow(work);
+        work.outputChannels = channels_.count;
+        work.outputRowBytes = output.rowBytes;
+        work.outputPixelBytes = output.pixelBytes;
+        work.outputSram = output.address;
+        work.blockHeight = plan_.cut.rows;
+        work.blockWidth = plan_.cut.columns;
+        work.blockChannels = plan_.cut.channels;
+        if (isFirst) {
+            half_ ^= 1U;
+        }
+        if (hw::blocksOf(work).count() == 1) {
+            work.accumulatorOffset = half_ * static_cast<std::uint32_t>(accumulators_);
+        }
+        if (node_.bias != kNoTensor) {
+            work.outputStage.biasSram = biasAddress_;
+        }
+        if (node_.scaleTable != kNoStorage) {
+            work.outputStage.scaleSram = scaleAddress_;
+        }
+        context_.list.add(hw::Engine::kMac, work);
+    }
+
+    /// Extents, strides and padding of the present tile.
+    void setWindow(hw::MacConv& work) const {
+        work.inputHeight = rowReach_.input.count;
+        work.inputWidth = columnReach_.input.count;
+        work.outputHeight = place_.rows.count;
+        work.outputWidth = place_.columns.count;
+        work.filterHeight = static_cast<std::uint16_t>(g_.filterHeight);
+        work.filterWidth = static_cast<std::uint16_t>(g_.filterWidth);
+        work.strideHeight = static_cast<std::uint16_t>(g_.strideHeight);
+        work.strideWidth = static_cast<std::uint16_t>(g_.strideWidth);
+        work.dilationHeight = static_cast<std::uint16_t>(g_.dilationHeight);
+        work.dilationWidth = static_cast<std::uint16_t>(g_.dilationWidth);
+        work.padTop = rowReach_.pad;
+        work.padLeft = columnReach_.pad;
+    }
+
+    EmissionContext& context_;
+    const ConvNode& node_;
+    const ConvPlan& plan_;
+    const WindowGeometry& g_;
+    SlotCache inputs_, filters_, outputs_, tables_;
+    const std::uint32_t inputElement_;
+    const std::uint32_t outputElement_;
+    const std::uint64_t outputPixelBytes_, outputRowBytes_, outputImageBytes_;
+    const std::uint64_t accumulators_;  // bytes of one half
+    std::uint32_t half_ = 0;
+    // The present tile.
+    std::uint32_t placeIndex_ = 0, channelIndex_ = 0;
+    bool isLastChannel_ = false;
+    Place place_;
+    Part channels_;
+    Reach rowReach_, columnReach_;
+    std::uint32_t biasAddress_ = 0, scaleAddress_ = 0;
+};
+
+}  // namespace
+
+void emitConvolution(EmissionContext& context, const ConvNode& node, const ConvPlan& plan) {
+    ConvEmitter(context, node, plan).run();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/emit/transfer.h"
+
+#include <algorithm>
+
+namespace vnpu::driver {
+namespace {
+
+constexpr std::uint64_t kMaxRowBytes = 0xFFFFFFFF;
+constexpr std::size_t kCounts = 3;
+
+/// Drops axes of one step and joins neighbours that walk evenly on both sides.
+std::vector<CopyAxis> joinAxes(const std::vector<CopyAxis>& axes) {
+    std::vector<CopyAxis> joined;
+    for (const CopyAxis& axis : axes) {
+        if (axis.extent == 1) {
+            continue;
+        }
+        const bool canJoin =
+                !joined.empty() && joined.back().sourceStride == axis.sourceStride * axis.extent &&
+                joined.back().destinationStride == axis.destinationStride * axis.extent &&
+                joined.back().extent * axis.extent <= kMaxRowBytes;
+        if (canJoin) {
+            const std::uint64_t outer = joined.back().extent;
+            joined.back() = axis;
+            joined.back().extent *= outer;
+        } else {
+            joined.push_back(axis);
+        }
+    }
+    return joined;
+}
+
+}  // namespace
+
+std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
+                                           const hw::MemoryRef& destination,
+                                           std::vector<CopyAxis> axes, std::uint32_t elementBytes) {
+    axes = joinAxes(axes);
+    hw::DmaTransfer transfer{};
+    transfer.rowBytes = elementBytes;
+    const bool endsInRow = !axes.empty() && axes.back().sourceStride == elementBytes &&
+                           axes.back().destinationStride == elementBytes &&
+                           axes.back().extent * elementBytes <= kMaxRowBytes;
+    if (endsInRow) {
+        transfer.rowBytes = static_cast<std::uint32_t>(axes.back().extent * elementBytes);
+        axes.pop_back();
+    }
+    std::fill(std::begin(transfer.counts), std::end(transfer.counts), 1U);
+    const std::size_t looped = axes.size() > kCounts ? axes.size() - kCounts : 0;
+    for (std::size_t i = 0; i + looped < axes.size(); ++i) {
+        const CopyAxis& axis = axes[looped + i];
+        transfer.counts[i] = static_cast<std::uint32_t>(axis.extent);
+        transfer.sourceStrides[i] = static_cast<std::uint32_t>(axis.sourceStride);
+        transfer.destinationStrides[i] = static_cast<std::uint32_t>(axis.destinationStride);
+    }
+    std::vector<hw::DmaTransfer> transfers;
+    std::vector<std::uint64_t> index(looped, 0);
+    while (true) {
+        transfer.source = source;
+        transfer.destination = destination;
+        for (std::size_t i = 0; i < looped; ++i) {
+            transfer.source.offset += index[i] * axes[i].sourceStride;
+            transfer.destination.offset += index[i] * axes[i].destinationStride;
+        }
+        transfers.push_back(transfer);
+        std::size_t i = looped;
+        while (i > 0 && ++index[i - 1] == axes[i - 1].extent) {
+            index[--i] = 0;
+        }
+        if (i == 0) {
+            return transfers;
+        }
+    }
+}
+
+void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
+                  const hw::MemoryRef& destination, std::vector<CopyAxis> axes,
+                  std::uint32_t elementBytes) {
+    for (const hw::DmaTransfer& transfer :
+         makeTransfers(source, destination, std::move(axes), elementBytes)) {
+        list.add(engine, transfer);
+    }
+}
+
+void addTransfer(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
+                 const hw::MemoryRef& destination, std::uint64_t sizeBytes) {
+    addTransfers(list, engine, source, destination, {{sizeBytes, 1, 1}}, 1);
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "driver/compiler/stream/command_list.h"
+
+namespace vnpu::driver {
+
+/// One dimension of a copy: its extent and the bytes between neighbours on both sides.
+struct CopyAxis {
+    std::uint64_t extent = 1;
+    std::uint64_t sourceStride = 0;
+    std::uint64_t destinationStride = 0;
+};
+
+/// The fewest commands that copy elements of `elementBytes` over `axes` (outer to inner): what is
+/// contiguous on both sides becomes one row, what walks evenly becomes one count.
+std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
+                                           const hw::MemoryRef& destination,
+                                           std::vector<CopyAxis> axes, std::uint32_t elementBytes);
+
+void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
+                  const hw::MemoryRef& destination, std::vector<CopyAxis> axes,
+                  std::uint32_t elementBytes);
+
+/// `sizeBytes` contiguous bytes.
+void addTransfer(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
+                 const hw::MemoryRef& destination, std::uint64_t sizeBytes);
+
+inline hw::MemoryRef sramRef(std::uint64_t address) {
+    return {hw::kSpaceSram, 0, 0, address};
+}
+
+inline hw::MemoryRef operator+(hw::MemoryRef ref, std::uint64_t bytes) {
+    ref.offset += bytes;
+    return ref;
+}
+
+}  // namespace vnpu::driver

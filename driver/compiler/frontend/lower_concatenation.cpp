@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "driver/compiler/frontend/lowering.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// A tensor seen as [outer][axis][inner].
+struct AxisView {
+    std::uint32_t outer = 1;
+    std::uint32_t inner = 1;
+};
+
+AxisView viewAround(const Shape& shape, std::uint32_t axis) {
+    const std::span<const std::uint32_t> dims(shape);
+    return {static_cast<std::uint32_t>(elementCount(dims.first(axis))),
+            static_cast<std::uint32_t>(elementCount(dims.subspan(axis + 1)))};
+}
+
+/// Of any type as it is; only the 8-bit types with a new scale.
+Checked<void> requirePart(const Tensor& part, const Tensor& output) {
+    if (part.type != output.type || !part.channelScales.empty()) {
+        return unsupported(fmt::format("part is {}, the output {}", typeName(part.type),
+                                       typeName(output.type)));
+    }
+    return isSameQuantisation(part, output) ? Checked<void>{}
+                                            : requireType(part, "part", dataTypes());
+}
+
+/// Moves one input of CONCATENATION to its place, with a new scale where it differs.
+void addPart(GraphBuilder& builder, const OperationReader& operation, TensorId input,
+             TensorId output, std::uint32_t axis, std::uint64_t start) {
+    const Tensor& from = builder.tensor(input);
+    const Tensor& to = builder.tensor(output);
+    const AxisView view = viewAround(to.shape, axis);
+    const std::uint32_t rowElements = from.shape[axis] * view.inner;
+    const std::uint64_t outputRow = std::uint64_t{to.shape[axis]} * view.inner;
+    if (isSameQuantisation(from, to)) {
+        CopyNode copy;
+        copy.input = input;
+        copy.output = output;
+        copy.dims = {view.outer, rowElements};
+        copy.inputStrides = {rowElements, 1};
+        copy.outputStrides = {outputRow, 1};
+        copy.outputOffset = start * view.inner;
+        copy.isPart = true;
+        builder.add(operation.index(), std::move(copy));
+        return;
+    }
+    hw::VecUnary work{};
+    work.inputType = from.elementType();
+    work.outputType = to.elementType();
+    work.kind = hw::UnaryKind::kRequantize;
+    work.inputZeroPoint = from.zeroPoint;
+    work.outputStage = outputStage(to, Activation::kNone,
+                                   quantizeMultiplier(double{from.scale} / double{to.scale}));
+    builder.add(operation.index(), makeUnary(builder, input, output, work,
+                                             {view.outer, outputRow, start * view.inner}));
+}
+
+}  // namespace
+
+Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& operation) {
+    const std::size_t count = operation.inputCount();
+    if (count < 2 || operation.outputCount() != 1) {
+        return unsupported(fmt::format("{} inputs, expected at least 2", count));
+    }
+    std::vector<TensorId> inputs;
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+        const auto input = builder.input(operation, i, "part");
+        if (!input) {
+            return tl::unexpected(input.error());
+        }
+        VNPU_TRY(requirePart(builder.tensor(*input), builder.declaredOutput(operation)));
+        inputs.push_back(*input);
+    }
+    const auto argument = operation.int32(count - 1, "axis");
+    if (!argument) {
+        return tl::unexpected(argument.error());
+    }
+    Shape shape = builder.tensor(inputs.front()).shape;
+    const auto axis = resolveAxis(*argument, shape.size());
+    if (!axis) {
+        return tl::unexpected(axis.error());
+    }
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
+        Shape other = builder.tensor(inputs[i]).shape;
+        const std::uint32_t extent = *axis < other.size() ? other[*axis] : 0;
+        shape[*axis] += extent;
+        if (other.size() == shape.size()) {
+            other[*axis] = shape[*axis];
+        }
+        if (other != shape) {
+            return unsupported(fmt::format("part {} has shape {}, the first {}", i,
+                                           toText(builder.tensor(inputs[i]).shape),
+                                           toText(builder.tensor(inputs.front()).shape)));
+        }
+    }
+    const auto output = builder.output(operation, shape);
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    std::uint64_t start = 0;
+    for (const TensorId input : inputs) {
+        addPart(builder, operation, input, *output, *axis, start);
+        start += builder.tensor(input).shape[*axis];
+    }
+    return {};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "driver/compiler/frontend/layout.h"
+#include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/frontend/vector_operator.h"
+#include "driver/compiler/frontend/window_arguments.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::OperandType;
+using android::hardware::neuralnetworks::V1_3::OperationType;
+
+constexpr OperandType kFloatTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16};
+
+struct PoolArguments {
+    WindowArguments window;
+    std::uint32_t height = 1, width = 1;
+    Activation activation = Activation::kNone;
+    bool isNchw = false;
+};
+
+Checked<PoolArguments> readArguments(const OperationReader& operation) {
+    VNPU_TRY(operation.requireInputs(7, 11));
+    const std::size_t n = operation.inputCount();
+    const bool isImplicit = n == 7 || (n == 8 && operation.inputType(7) == OperandType::BOOL);
+    if (!isImplicit && n < 10) {
+        return unsupported(fmt::format("{} inputs fit neither padding form", n));
+    }
+    PoolArguments arguments;
+    const auto window = readPaddingAndStride(operation, 1, isImplicit);
+    if (!window) {
+        return tl::unexpected(window.error());
+    }
+    arguments.window = *window;
+    const std::size_t next = isImplicit ? 4 : 7;
+    const auto width = operation.extent(next, "window width", 1);
+    const auto height = operation.extent(next + 1, "window height", 1);
+    if (!width || !height) {
+        return tl::unexpected(!width ? width.error() : height.error());
+    }
+    const auto activation = readActivation(operation, next + 2);
+    const auto isNchw = operation.boolean(next + 3, "NCHW layout", false);
+    if (!activation || !isNchw) {
+        return tl::unexpected(!activation ? activation.error() : isNchw.error());
+    }
+    arguments.width = *width;
+    arguments.height = *height;
+    arguments.activation = *activation;
+    arguments.isNchw = *isNchw;
+    return arguments;
+}
+
+/// A window that lies wholly in the padding would have nothing to average.
+Checked<void> requireWindowsInside(const PoolArguments& arguments) {
+    const WindowArguments& w = arguments.window;
+    const bool isInside = w.padTop < arguments.height && w.padBottom < arguments.height &&
+                          w.padLeft < arguments.width && w.padRight < arguments.width;
+    if (!isInside) {
+        return unsupported(fmt::format(
+                "padding {}, {}, {}, {} (left, right, top, bottom) is not smaller than the "
+                "{} x {} window",
+                w.padLeft, w.padRight, w.padTop, w.padBottom, arguments.height, arguments.width));
+    }
+    return {};
+}
+
+/// The padding as a scheme, which is all that a command of the vector unit has room for.
+Checked<PaddingScheme> implicitScheme(const WindowArguments& arguments,
+                                      const WindowGeometry& geometry) {
+    if (arguments.scheme != PaddingScheme::kExplicit) {
+        return arguments.scheme;
+    }
+    for (const PaddingScheme scheme : {PaddingScheme::kValid, PaddingScheme::kSame}) {
+        WindowArguments other = arguments;
+        other.scheme = scheme;
+        WindowGeometry same = geometry;
+        const bool isSame = applyWindow(other, same).has_value() &&
+                            same.outputHeight == geometry.outputHeight &&
+                            same.outputWidth == geometry.outputWidth &&
+                            same.padTop == geometry.padTop && same.padLeft == geometry.padLeft;
+        if (isSame) {
+            return scheme;
+        }
+    }
+    return unsupported("explicit padding follows neither scheme");
+}
+
+/// Pools that the vector unit has no window walk for: its operator takes whole images.
+Checked<void> lowerWholeImages(GraphBuilder& builder, const OperationReader& operation,
+                               const PoolArguments& arguments, const WindowGeometry& geometry,
+                               TensorId input) {
+    const auto scheme = implicitScheme(arguments.window, geometry);
+    if (!scheme) {
+        return tl::unexpected(scheme.error());
+    }
+    const Shape shape = imageShape(geometry, arguments.isNchw);
+    const auto output = builder.output(operation, shape);
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    const Tensor& from = builder.tensor(input);
+    VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
+    work.input(from, imageOperand(input, from.shape, arguments.isNchw))
+            .int32(static_cast<std::int32_t>(*scheme))
+            .int32(static_cast<std::int32_t>(arguments.window.strideWidth))
+            .int32(static_cast<std::int32_t>(arguments.window.strideHeight))
+            .int32(static_cast<std::int32_t>(arguments.width))
+            .int32(static_cast<std::int32_t>(arguments.height))
+            .int32(static_cast<std::int32_t>(arguments.activation))
+            .boolean(arguments.isNchw)
+            .output(builder.tensor(*output), imageOperand(*output, shape, arguments.isNchw));
+    builder.add(operation.index(), work.node(imageBlocks(shape, arguments.isNchw), {}));
+    return {};
+}
+
+}  // namespace
+
+Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation) {
+    const auto arguments = readArguments(operation);
+    if (!arguments) {
+        return tl::unexpected(arguments.error());
+    }
+    VNPU_TRY(requireWindowsInside(*arguments));
+    const auto input = builder.input(operation, 0, "input");
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    const bool isNorm = operation.operation().type == OperationType::L2_POOL_2D;
+    const bool isWhole = isNorm || builder.tensor(*input).type == OperandType::TENSOR_FLOAT16;
+    if (isWhole) {
+        VNPU_TRY(requireType(builder.tensor(*input), "input", kFloatTypes));
+    } else {
+        VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
+    }
+    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
+        return unsupported("output differs from the input in type, scale or zero point");
+    }
+    auto geometry = imageGeometry(builder.tensor(*input), arguments->isNchw);
+    if (!geometry) {
+        return tl::unexpected(geometry.error());
+    }
+    geometry->filterHeight = arguments->height;
+    geometry->filterWidth = arguments->width;
+    VNPU_TRY(applyWindow(arguments->window, *geometry));
+    if (isWhole) {
+        return lowerWholeImages(builder, operation, *arguments, *geometry, *input);
+    }
+    const auto output = builder.output(operation, imageShape(*geometry, arguments->isNchw));
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+
+    PoolNode node;
+    node.geometry = *geometry;
+    node.input = toNhwc(builder, operation.index(), *input, arguments->isNchw);
+    node.output =
+            arguments->isNchw ? builder.temporary(*output, imageShape(*geometry, false)) : *output;
+    const hw::OutputStage stage = outputStage(builder.tensor(*output), arguments->activation, {});
+    node.prototype.type = builder.tensor(*output).elementType();
+    node.prototype.kind = operation.operation().type == OperationType::MAX_POOL_2D
+                                  ? hw::PoolKind::kMax
+                                  : hw::PoolKind::kAverage;
+    node.prototype.clampMin = stage.clampMin;
+    node.prototype.clampMax = stage.clampMax;
+    const TensorId result = node.output;
+    builder.add(operation.index(), node);
+    fromNhwc(builder, operation.index(), result, *output, arguments->isNchw);
+    return {};
+}
+
+}  // namespace vnpu::driver

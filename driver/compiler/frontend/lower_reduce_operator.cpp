@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// REDUCE_*, and MEAN of the types and axes that lowerMean does not take.
+#include <fmt/format.h>
+
+#include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/frontend/reduction_axes.h"
+#include "driver/compiler/frontend/vector_operator.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::OperationType;
+
+/// The input's dimensions with neighbours joined that are both reduced or both kept.
+struct Groups {
+    Shape extents;
+    std::vector<bool> isReduced;
+};
+
+Groups groupDimensions(const Shape& shape, std::uint32_t mask) {
+    Groups groups;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+        const bool isReduced = (mask >> d & 1U) != 0;
+        if (shape[d] == 1) {
+            continue;
+        }
+        if (!groups.extents.empty() && groups.isReduced.back() == isReduced) {
+            groups.extents.back() *= shape[d];
+        } else {
+            groups.extents.push_back(shape[d]);
+            groups.isReduced.push_back(isReduced);
+        }
+    }
+    return groups;
+}
+
+/// The index space, and both tensors in it.
+struct Reduction {
+    Shape4 dims{1, 1, 1, 1};
+    std::array<bool, 4> isReduced{};
+    std::array<std::uint64_t, 4> readStrides{}, writtenStrides{};
+};
+
+Reduction layOut(const Groups& groups) {
+    Reduction reduction;
+    reduction.dims = padToFour(groups.extents);
+    const std::size_t pad = 4 - groups.extents.size();
+    Shape4 kept = reduction.dims;
+    for (std::size_t g = 0; g < groups.extents.size(); ++g) {
+        reduction.isReduced[pad + g] = groups.isReduced[g];
+        kept[pad + g] = groups.isReduced[g] ? 1 : kept[pad + g];
+    }
+    const Shape4 read = denseStrides(reduction.dims);
+    const Shape4 written = denseStrides(kept);
+    for (std::size_t d = 0; d < 4; ++d) {
+        reduction.readStrides[d] = read[d];
+        reduction.writtenStrides[d] = reduction.isReduced[d] ? 0 : written[d];
+    }
+    return reduction;
+}
+
+/// The tile's axes. There must be one: along a dimension of one element if nothing is reduced.
+void addAxes(VectorOperator& work, const Reduction& reduction) {
+    std::vector<std::int32_t> axes;
+    for (std::int32_t d = 0; d < 4; ++d) {
+        if (reduction.isReduced[static_cast<std::size_t>(d)]) {
+            axes.push_back(d);
+        }
+    }
+    if (axes.empty()) {
+        work.int32s({0});  // what is kept is one dimension, the last
+    } else if (axes.size() == 1) {
+        work.int32s({axes[0]});
+    } else {
+        work.int32s({axes[0], axes[1]});  // no more, as kinds alternate
+    }
+}
+
+Checked<bool> readKeeps(const OperationReader& operation) {
+    if (operation.operation().type != OperationType::MEAN) {
+        return operation.boolean(2, "keep dimensions", false);
+    }
+    const auto keeps = operation.int32(2, "keep dimensions");
+    if (!keeps) {
+        return tl::unexpected(keeps.error());
+    }
+    return *keeps > 0;
+}
+
+}  // namespace
+
+Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReader& operation) {
+    VNPU_TRY(operation.requireInputs(3, 3));
+    const auto input = builder.input(operation, 0, "input");
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    VNPU_TRY(requireTile(builder.tensor(*input), "input"));
+    const Shape shape = builder.tensor(*input).shape;
+    const auto mask = readReductionAxes(operation, shape.size());
+    const auto keeps = readKeeps(operation);
+    if (!mask || !keeps) {
+        return tl::unexpected(!mask ? mask.error() : keeps.error());
+    }
+    const Groups groups = groupDimensions(shape, *mask);
+    if (groups.extents.size() > 4) {
+        return unsupported(fmt::format("input of shape {} falls into {} parts, expected up to 4",
+                                       toText(shape), groups.extents.size()));
+    }
+    const Reduction reduction = layOut(groups);
+    const auto output = builder.output(operation, reducedShape(shape, *mask, *keeps));
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
+    work.input(builder.tensor(*input), {*input, 0, reduction.readStrides});
+    addAxes(work, reduction);
+    if (operation.operation().type == OperationType::MEAN) {
+        work.int32(1);
+    } else {
+        work.boolean(true);
+    }
+    work.output(builder.tensor(*output), {*output, 0, reduction.writtenStrides});
+    builder.add(operation.index(), work.node(reduction.dims, reduction.isReduced));
+    return {};
+}
+
+}  // namespace vnpu::driver

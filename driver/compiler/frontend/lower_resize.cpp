@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "driver/compiler/frontend/half_precision.h"
+#include "driver/compiler/frontend/layout.h"
+#include "driver/compiler/frontend/lowering.h"
+#include "driver/compiler/frontend/movement.h"
+#include "driver/compiler/frontend/vector_operator.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::OperandType;
+
+constexpr OperandType kTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_QUANT8_ASYMM,
+                                  OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
+
+/// An output extent that argument `i` gives as such or as a scale.
+Checked<std::uint32_t> readExtent(const OperationReader& operation, std::size_t i,
+                                  std::string_view what, std::uint32_t from) {
+    const bool isHalf = !operation.isOmitted(i) && operation.inputType(i) == OperandType::FLOAT16;
+    if (!isHalf && (operation.isOmitted(i) || operation.inputType(i) != OperandType::FLOAT32)) {
+        return operation.extent(i, what, 1);
+    }
+    const auto bits = operation.scalarBits(i, operation.inputType(i), what);
+    if (!bits) {
+        return tl::unexpected(bits.error());
+    }
+    const float scale =
+            isHalf ? fromHalf(static_cast<std::uint16_t>(*bits)) : std::bit_cast<float>(*bits);
+    constexpr float kMost = 65535;  // chosen: as of extents that are given as such
+    const float extent = std::floor(static_cast<float>(from) * scale);
+    if (!(extent >= 1 && extent <= kMost)) {
+        return unsupported(fmt::format("{} makes {} of {} elements", what, extent, from));
+    }
+    return static_cast<std::uint32_t>(extent);
+}
+
+}  // namespace
+
+Checked<void> lowerResize(GraphBuilder& builder, const OperationReader& operation) {
+    VNPU_TRY(operation.requireInputs(3, 6));
+    const auto input = movedInput(builder, operation);
+    const auto isNchw = operation.boolean(3, "NCHW layout", false);
+    const auto isAligned = operation.boolean(4, "aligned corners", false);
+    const auto hasHalfPixels = operation.boolean(5, "half pixel centres", false);
+    if (!input) {
+        return tl::unexpected(input.error());
+    }
+    for (const auto* flag : {&isNchw, &isAligned, &hasHalfPixels}) {
+        if (!*flag) {
+            return tl::unexpected(flag->error());
+        }
+    }
+    VNPU_TRY(requireType(builder.tensor(*input), "input", kTypes));
+    auto geometry = imageGeometry(builder.tensor(*input), *isNchw);
+    if (!geometry) {
+        return tl::unexpected(geometry.error());
+    }
+    const auto width = readExtent(operation, 1, "output width", geometry->inputWidth);
+    const auto height = readExtent(operation, 2, "output height", geometry->inputHeight);
+    if (!width || !height) {
+        return tl::unexpected(!width ? width.error() : height.error());
+    }
+    geometry->outputHeight = *height;
+    geometry->outputWidth = *width;
+    const Shape shape = imageShape(*geometry, *isNchw);
+    const auto output = builder.output(operation, shape);
+    if (!output) {
+        return tl::unexpected(output.error());
+    }
+    const Tensor& from = builder.tensor(*input);
+    VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
+    work.input(from, imageOperand(*input, from.shape, *isNchw))
+            .int32(static_cast<std::int32_t>(*width))
+            .int32(static_cast<std::int32_t>(*height))
+            .boolean(*isNchw)
+            .boolean(*isAligned)
+            .boolean(*hasHalfPixels)
+            .output(builder.tensor(*output), imageOperand(*output, shape, *isNchw));
+    builder.add(operation.index(), work.node(imageBlocks(shape, *isNchw), {}));
+    return {};
+}
+
+}  // namespace vnpu::driver

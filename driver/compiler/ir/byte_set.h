@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/compiler/ir/range_allocator.h"
+
+namespace vnpu::driver {
+
+/// A set of addresses below a limit, a bit each, that knows its size.
+class ByteSet {
+  public:
+    explicit ByteSet(std::uint64_t limit) : limit_(limit), words_((limit + 63) / 64) {}
+
+    /// Addresses of [begin, end) at or above the limit are left out.
+    void add(std::uint64_t begin, std::uint64_t end) { change(begin, end, true); }
+    void remove(std::uint64_t begin, std::uint64_t end) { change(begin, end, false); }
+
+    /// Takes in all of `other`, which has the same limit; whether that brought anything.
+    bool unite(const ByteSet& other);
+
+    std::uint64_t count() const { return count_; }
+    /// Of [begin, end).
+    std::uint64_t count(std::uint64_t begin, std::uint64_t end) const;
+
+    /// What is in the set, by rising address; neighbours are joined until there are at most `most`
+    /// spans, across the smallest gaps first.
+    std::vector<Span64> spans(std::size_t most) const;
+
+  private:
+    /// Calls `visit` with the index and the bits of each word that [begin, end) is part of.
+    template <typename Visit>
+    void forWords(std::uint64_t begin, std::uint64_t end, Visit visit) const;
+    void change(std::uint64_t begin, std::uint64_t end, bool isMember);
+    std::vector<Span64> allSpans() const;
+
+    std::uint64_t limit_;
+    std::vector<std::uint64_t> words_;
+    std::uint64_t count_ = 0;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/ir/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "hw_model/regs/check.h"
+
+namespace vnpu::driver {
+
+std::uint64_t elementCount(std::span<const std::uint32_t> shape) {
+    std::uint64_t count = 1;
+    for (const std::uint32_t dimension : shape) {
+        if (dimension != 0 && count > std::numeric_limits<std::uint64_t>::max() / dimension) {
+            return std::numeric_limits<std::uint64_t>::max();
+        }
+        count *= dimension;
+    }
+    return count;
+}
+
+bool isKnown(std::span<const std::uint32_t> shape) {
+    return std::find(shape.begin(), shape.end(), 0U) == shape.end();
+}
+
+std::string toText(std::span<const std::uint32_t> shape) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", shape[i]);
+    }
+    return text + "]";
+}
+
+Shape4 padToFour(std::span<const std::uint32_t> shape) {
+    VNPU_CHECK(shape.size() <= 4, "callers limit the rank to four");
+    Shape4 result{1, 1, 1, 1};
+    std::copy(shape.begin(), shape.end(), result.end() - static_cast<int>(shape.size()));
+    return result;
+}
+
+Checked<WindowAxis> walkWindow(const WindowSpec& spec) {
+    const std::uint64_t reach = std::uint64_t{spec.window - 1} * spec.dilation + 1;
+    WindowAxis axis;
+    if (spec.scheme == PaddingScheme::kSame) {
+        axis.output = (spec.input - 1) / spec.stride + 1;
+        const std::uint64_t needed = std::uint64_t{axis.output - 1} * spec.stride + reach;
+        const std::uint64_t total = needed > spec.input ? needed - spec.input : 0;
+        axis.padHead = static_cast<std::uint32_t>(total / 2);
+        axis.padTail = static_cast<std::uint32_t>(total - total / 2);
+        return axis;
+    }
+    axis.padHead = spec.scheme == PaddingScheme::kExplicit ? spec.padHead : 0;
+    axis.padTail = spec.scheme == PaddingScheme::kExplicit ? spec.padTail : 0;
+    const std::uint64_t padded = std::uint64_t{spec.input} + axis.padHead + axis.padTail;
+    if (padded < reach) {
+        return unsupported(
+                fmt::format("a window of {} does not fit into {} padded elements", reach, padded));
+    }
+    axis.output = static_cast<std::uint32_t>((padded - reach) / spec.stride + 1);
+    return axis;
+}
+
+Checked<Shape> broadcast(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    Shape result(std::max(a.size(), b.size()), 1);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::uint32_t fromA = i < a.size() ? a[a.size() - 1 - i] : 1;
+        const std::uint32_t fromB = i < b.size() ? b[b.size() - 1 - i] : 1;
+        if (fromA != fromB && fromA != 1 && fromB != 1) {
+            return unsupported(
+                    fmt::format("shapes {} and {} cannot be broadcast", toText(a), toText(b)));
+        }
+        result[result.size() - 1 - i] = fromA == 1 ? fromB : fromA;
+    }
+    return result;
+}
+
+Shape4 denseStrides(const Shape4& dims) {
+    Shape4 strides{};
+    std::uint32_t stride = 1;
+    for (std::size_t d = 4; d-- > 0;) {
+        strides[d] = stride;
+        stride *= dims[d];
+    }
+    return strides;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "driver/compiler/plan/vector_plan.h"
+
+namespace vnpu::driver {
+namespace {
+
+constexpr std::uint64_t kTableBytes = 256;
+
+/// Whether a block walks through an operand as one contiguous run, as commands on resident tensors
+/// need.
+bool isContiguous(const BlockNode& node, const BlockOperand& operand, const Shape4& block) {
+    std::uint64_t run = 1;
+    for (std::size_t i = 4; i-- > 0;) {
+        const std::size_t d = operand.order[i];
+        const std::uint32_t extent = operand.extent(d, block);
+        if (extent == 1) {
+            continue;
+        }
+        if (operand.strides[d] != run) {
+            return false;
+        }
+        run *= extent;
+    }
+    static_cast<void>(node);
+    return true;
+}
+
+std::uint64_t blockCount(const BlockNode& node, const Shape4& block) {
+    std::uint64_t count = 1;
+    for (std::size_t d = 0; d < 4; ++d) {
+        count *= (node.dims[d] + block[d] - 1) / block[d];
+    }
+    return count;
+}
+
+/// Rows of a transfer between an operand's place in its tensor and a dense buffer.
+std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
+    std::uint64_t run = 1;
+    std::uint64_t elements = operandElements(operand, block);
+    for (std::size_t i = 4; i-- > 0;) {
+        const std::size_t d = operand.order[i];
+        const std::uint32_t extent = operand.extent(d, block);
+        if (extent != 1) {
+            if (operand.strides[d] != run) {
+                break;
+            }
+            run *= extent;
+        }
+    }
+    return elements / run;
+}
+
+class BlockTiler {
+  public:
+    BlockTiler(const BlockNode& node, const Graph& graph, const CostModel& costs,
+               const Workspace& workspace, const std::vector<bool>& isResident)
+        : node_(node),
+          graph_(graph),
+          costs_(costs),
+          workspace_(workspace),
+          isResident_(isResident) {}
+
+    /// Shrinks dimensions from the outside in: a block is a run of whole inner dimensions as long
+    /// as that fits.
+    std::optional<BlockPlan> run() {
+        Shape4 block = node_.dims;
+        for (std::size_t d = 0; d < 4; ++d) {
+            if (node_.isWhole[d] || node_.dims[d] == 1) {
+                continue;
+            }
+            for (const std::uint32_t extent : dividedExtents(node_.dims[d], 1)) {
+                block[d] = extent;
+                tryBlock(block);
+            }
+            block[d] = 1;
+        }
+        tryBlock(block);
+        return best_;
+    }
+
+  private:
+    std::uint64_t elementBytes(const BlockOperand& operand) const {
+        return graph_.tensors[operand.tensor].elementBytes();
+    }
+
+    void tryBlock(const Shape4& block) {
+        BlockPlan plan;
+        plan.block = block;
+        const std::uint64_t blocks = blockCount(node_, block);
+        plan.table.slots = node_.table == kNoStorage ? 0 : 1;
+        plan.table.slotBytes = kTableBytes;
+        double load = 0;
+        double store = 0;
+        double bus = 0;
+        for (std::size_t k = 0; k < node_.operands.size(); ++k) {
+            const BlockOperand& operand = node_.operands[k];
+            SlotSet set;
+            set.slotBytes = operandElements(operand, block) * elementBytes(operand);
+            set.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, 2));
+            if (isResident_[k]) {
+                set.slots = 0;
+                if (!isContiguous(node_, operand, block)) {
+                    return;
+                }
+            } else {
+                const std::uint64_t rows = transferRows(operand, block);
+                const double bytes = CostModel::busBytes(rows, set.slotBytes / rows);
+                (node_.isOutput(k) ? store : load) += costs_.dmaCycles(bytes);
+                bus += bytes;
+            }
+            plan.operands.push_back(set);
+        }
+        const std::vector<std::uint32_t> addresses(node_.operands.size(), 0);
+        const double compute =
+                std::visit([this](const auto& work) { return costs_.vectorCycles(work); },
+                           fillBlock(node_, block, addresses, 0));
+        plan.commands = blocks * (node_.operands.size() + 1) + 1;
+        for (const bool isDoubled : {true, false}) {
+            if (!isDoubled) {
+                for (SlotSet& set : plan.operands) {
+                    set.slots = std::min(set.slots, 1U);
+                }
+            }
+            const double dispatch =
+                    static_cast<double>(node_.operands.size() + 1) * CostModel::kDispatchCycles;
+            const double together =
+                    std::max({compute, load, store, costs_.dramCycles(bus), dispatch});
+            const double each = isDoubled && blocks > 1 ? together : compute + load + store;
+            plan.cycles = each * static_cast<double>(blocks) +
+                          CostModel::kExposedShare * (load + store) +
+                          static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
+            consider(plan);
+        }
+    }
+
+    void consider(BlockPlan& plan) {
+        if (best_ && plan.cycles >= best_->cycles) {
+            return;
+        }
+        std::vector<SlotSet*> sets{&plan.table};
+        std::uint64_t needed = plan.table.totalBytes();
+        for (SlotSet& set : plan.operands) {
+            sets.push_back(&set);
+            needed += set.totalBytes();
+        }
+        if (needed <= workspace_.freeBytes() && workspace_.place(sets)) {
+            best_ = plan;
+        }
+    }
+
+    const BlockNode& node_;
+    const Graph& graph_;
+    const CostModel& costs_;
+    const Workspace& workspace_;
+    const std::vector<bool>& isResident_;
+    std::optional<BlockPlan> best_;
+};
+
+void fill(hw::VecEltwise& work, const BlockNode& node, const Shape4& block,
+          const std::vector<std::uint32_t>& addresses) {
+    for (std::size_t i = 0; i < 2; ++i) {
+        work.inputSram[i] = addresses[i];
+        std::uint32_t stride = 1;
+        for (std::size_t d = 4; d-- > 0;) {
+            const bool depends = node.operands[i].strides[d] != 0;
+            work.strides[i][d] = depends ? stride : 0;
+            stride *= depends ? block[d] : 1;
+        }
+    }
+    work.outputSram = addresses[2];
+    std::copy(block.begin(), block.end(), work.dims);
+}
+
+void fill(hw::VecUnary& work, const Shape4& block, const std::vector<std::uint32_t>& addresses,
+          std::uint32_t table) {
+    work.inputSram = addresses[0];
+    work.outputSram = addresses[1];
+    work.tableSram = work.kind == hw::UnaryKind::kLut ? table : 0;
+    work.count = static_cast<std::uint32_t>(elementCount(block));
+}
+
+void fill(hw::VecOperator& work, const BlockNode& node, const Shape4& block,
+          const std::vector<std::uint32_t>& addresses) {
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+        const BlockOperand& operand = node.operands[k];
+        hw::VecOperand& tile = work.operands[operand.slot];
+        tile.sram = addresses[k];
+        tile.rank = 0;
+        for (const std::uint8_t d : operand.order) {
+            if ((operand.droppedDimensions >> d & 1U) == 0) {
+                tile.words[tile.rank++] = operand.extent(d, block);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::uint64_t operandElements(const BlockOperand& operand, const Shape4& block) {
+    std::uint64_t elements = 1;
+    for (std::size_t d = 0; d < 4; ++d) {
+        elements *= operand.extent(d, block);
+    }
+    return elements;
+}
+
+VectorPayload fillBlock(const BlockNode& node, const Shape4& block,
+                        const std::vector<std::uint32_t>& addresses, std::uint32_t table) {
+    VectorPayload payload = node.prototype;
+    if (auto* eltwise = std::get_if<hw::VecEltwise>(&payload)) {
+        fill(*eltwise, node, block, addresses);
+    } else if (auto* unary = std::get_if<hw::VecUnary>(&payload)) {
+        fill(*unary, block, addresses, table);
+    } else if (auto* softmax = std::get_if<hw::VecSoftmax>(&payload)) {
+        softmax->inputSram = addresses[0];
+        softmax->outputSram = addresses[1];
+        softmax->outer = block[1];
+        softmax->axis = block[2];
+        softmax->inner = block[3];
+    } else if (auto* reduce = std::get_if<hw::VecReduce>(&payload)) {
+        reduce->inputSram = addresses[0];
+        reduce->outputSram = addresses[1];
+        std::copy(block.begin(), block.end(), reduce->dims);
+    } else if (auto* whole = std::get_if<hw::VecOperator>(&payload)) {
+        fill(*whole, node, block, addresses);
+    }
+    return payload;
+}
+
+std::optional<BlockPlan> planBlocks(const BlockNode& node, const Graph& graph,
+                                    const CostModel& costs, const Workspace& workspace,
+                                    const std::vector<bool>& isResident) {
+    return BlockTiler(node, graph, costs, workspace, isResident).run();
+}
+
+}  // namespace vnpu::driver

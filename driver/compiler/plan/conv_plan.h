@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/compiler/ir/graph.h"
+#include "driver/compiler/plan/cost_model.h"
+#include "driver/compiler/plan/workspace.h"
+
+namespace vnpu::driver {
+
+/// Which tensors of a node lie in SRAM as a whole, so that it need not load or store them.
+struct ResidentTensors {
+    bool input = false;
+    bool output = false;
+    bool filter = false;  // of convolutions that are not depthwise
+};
+
+/// How the MAC command of a tile is cut into blocks, so that the results of each fit half of the
+/// accumulators.
+struct MacCut {
+    std::uint32_t rows = 1, columns = 1, channels = 1;  // of a block
+    std::uint64_t blocks = 0;                           // per tile
+    double arrayCycles = 0;                             // per tile
+};
+
+/// Tile sizes, loop order and buffers of a convolution.
+/// Loops from outer to inner: output channels, space (isWeightsOuter) or space, output channels;
+/// then input depth.
+struct ConvPlan {
+    bool isWeightsOuter = false;
+    bool splitsInput = false;     // input tiles hold one depth chunk instead of all channels
+    bool storesWhole = false;     // output tiles hold all channels; stored once per place
+    bool loadsTablesOnce = true;  // bias and scales of all channels
+    std::uint32_t rows = 1, columns = 1;
+    std::uint32_t channels = 1;  // output channels of a tile, all of one group
+    std::uint32_t depth = 1;     // input channels of a chunk of a group
+    MacCut cut;
+    SlotSet input, filter, output, tables;
+    std::uint64_t commands = 0;
+    double cycles = 0;
+};
+
+/// What tiles are divided by.
+enum class TileDivision : std::uint8_t {
+    kRowsAndChannels,
+    kDepth,    // and rows and channels
+    kColumns,  // and all others
+};
+
+/// All plans whose tiles the whole SRAM could hold, without addresses and tables, by rising cycles.
+std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
+                                const ResidentTensors& resident, TileDivision division);
+
+/// The cheapest way to cut a tile into blocks of at most `accumulators` results; no blocks: there
+/// is none.
+MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+               std::uint32_t depth, const ConvNode& node, const CostModel& costs,
+               std::uint64_t accumulators);
+
+/// Accumulators that one block may use: half of them, so that the other half can drain meanwhile.
+std::uint64_t accumulatorsPerBlock(const DeviceInfo& device);
+
+/// Extents extent/1, extent/2, ... rounded up to multiples of `unit`, each once, falling.
+std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit);
+
+/// Input rows or columns that `outputs` neighbouring outputs span, at most `input`.
+std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32_t taps,
+                        std::uint32_t dilation, std::uint32_t input);
+
+}  // namespace vnpu::driver

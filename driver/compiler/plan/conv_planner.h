@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "driver/compiler/plan/conv_plan.h"
+
+namespace vnpu::driver {
+
+/// Finds the cheapest plan of a convolution that fits what is free of the SRAM. The memory planner
+/// asks for the same node in many states of the SRAM, and the steps of an unrolled recurrent
+/// network are all alike, so estimates are kept. Not for several threads.
+class ConvPlanner {
+  public:
+    /// `costs` must outlive this.
+    explicit ConvPlanner(const CostModel& costs) : costs_(costs) {}
+
+    /// Nothing if no tile fits the workspace.
+    std::optional<ConvPlan> plan(const ConvNode& node, const Workspace& workspace,
+                                 const ResidentTensors& resident);
+
+  private:
+    /// All that estimates depend on.
+    struct Key {
+        WindowGeometry geometry;
+        std::uint32_t depthMultiplier = 0, groups = 1;
+        bool isOutputStrided = false, isInputResident = false, isOutputResident = false;
+        bool isFilterResident = false;
+        hw::ElementType inputType{}, outputType{};
+
+        auto operator<=>(const Key&) const = default;
+    };
+    /// By division; made when they are asked for.
+    using Plans = std::array<std::optional<std::vector<ConvPlan>>, 3>;
+
+    const CostModel& costs_;
+    std::map<Key, Plans> known_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/plan/conv_plan.h"
+#include "hw_model/regs/rounding.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// A stream of equal DMA commands.
+struct Stream {
+    double commands = 0;
+    double busBytesEach = 0;
+    double strideCyclesEach = 0;
+
+    double cycles(const CostModel& costs) const {
+        return commands * (costs.dmaCycles(busBytesEach) + strideCyclesEach);
+    }
+    double dramCycles(const CostModel& costs) const {
+        return costs.dramCycles(commands * busBytesEach);
+    }
+};
+
+/// Tries tile sizes for one node and estimates every plan that the SRAM could hold.
+class ConvTiler {
+  public:
+    ConvTiler(const ConvNode& node, const CostModel& costs, const ResidentTensors& resident)
+        : node_(node),
+          g_(node.geometry),
+          costs_(costs),
+          resident_(resident),
+          taps_(std::uint64_t{g_.filterHeight} * g_.filterWidth),
+          inputElement_(hw::elementBytes(node.prototype.inputType)),
+          outputElement_(hw::elementBytes(node.prototype.outputType)) {}
+
+    /// Cheapest first, equal ones in the order in which they were tried.
+    std::vector<ConvPlan> run(TileDivision division) {
+        const std::uint32_t arrayColumns = std::max<std::uint32_t>(costs_.device().macColumns, 1);
+        const std::uint32_t arrayRows = std::max<std::uint32_t>(costs_.device().macRows, 1);
+        rows_ = dividedExtents(g_.outputHeight, 1);
+        channels_ = dividedExtents(node_.groupOutputs(), channelUnit(arrayColumns));
+        const std::vector<std::uint32_t> wholeDepth{node_.groupInputs()};
+        const std::vector<std::uint32_t> depths =
+                node_.isDepthwise() ? wholeDepth : dividedExtents(node_.groupInputs(), arrayRows);
+        switch (division) {
+            case TileDivision::kRowsAndChannels:
+                tryAll({g_.outputWidth}, wholeDepth);
+                break;
+            case TileDivision::kDepth:
+                tryAll({g_.outputWidth}, {depths.begin() + 1, depths.end()});
+                break;
+            case TileDivision::kColumns:
+                tryAll(dividedExtents(g_.outputWidth, 1), depths);
+                break;
+        }
+        return sorted();
+    }
+
+  private:
+    std::vector<ConvPlan> sorted() {
+        std::vector<std::size_t> order(plans_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+            return plans_[a].cycles < plans_[b].cycles;
+        });
+        std::vector<ConvPlan> result;
+        result.reserve(order.size());
+        for (const std::size_t i : order) {
+            result.push_back(std::move(plans_[i]));
+        }
+        return result;
+    }
+
+    std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
+        const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                hw::divideUp(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
+    }
+
+    void tryAll(const std::vector<std::uint32_t>& columns,
+                const std::vector<std::uint32_t>& depths) {
+        for (const std::uint32_t column : columns) {
+            for (const std::uint32_t depth : depths) {
+                for (const std::uint32_t channel : channels_) {
+                    if (node_.isDepthwise() && channel % node_.depthMultiplier != 0) {
+                        continue;
+                    }
+                    for (const std::uint32_t row : rows_) {
+                        tryTile(row, column, channel, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    void tryTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,
+                 std::uint32_t depth) {
+        const std::uint64_t accumulators = accumulatorsPerBlock(costs_.device());
+        const bool isSplit = depth < node_.groupInputs();
+        // A chunk of a resident filter would not be dense.
+        if (isSplit &&
+            (resident_.filter || std::uint64_t{rows} * columns * channels > accumulators)) {
+            return;
+        }
+        ConvPlan plan;
+        plan.rows = rows;
+        plan.columns = columns;
+        plan.channels = channels;
+        plan.depth = depth;
+        places_ = std::uint64_t{g_.batches} * hw::divideUp(g_.outputHeight, rows) *
+                  hw::divideUp(g_.outputWidth, columns);
+        channelTiles_ = node_.groups * hw::divideUp(node_.groupOutputs(), channels);
+        depthChunks_ = hw::divideUp(node_.groupInputs(), depth);
+        plan.cut = cutTile(rows, columns, channels, node_.isDepthwise() ? 1 : depth, node_, costs_,
+                           accumulators);
+        if (plan.cut.blocks == 0) {
+            return;
+        }
+        for (const bool isWeightsOuter : {false, true}) {
+            for (const bool splitsInput : {false, true}) {
+                for (const bool storesWhole : {false, true}) {
+                    const bool canSplit = isSplit || node_.groups > 1;
+                    if ((splitsInput && (!canSplit || resident_.input)) ||
+                        (storesWhole && (isWeightsOuter || channelTiles_ == 1)) ||
+                        (isWeightsOuter && channelTiles_ * places_ == 1)) {
+                        continue;
+                    }
+                    plan.isWeightsOuter = isWeightsOuter;
+                    plan.splitsInput = splitsInput;
+                    plan.storesWhole = storesWhole;
+                    tryBuffers(plan);
+                }
+            }
+        }
+    }
+
+    /// Fewer buffers where more do not fit; more only where that saves loads.
+    void tryBuffers(ConvPlan& plan) {
+        const Loads once = loadsOf(plan);
+        sizeSlots(plan);
+        for (const std::uint64_t filters : {std::uint64_t{2}, once.filterKept, std::uint64_t{1}}) {
+            for (const std::uint64_t inputs :
+                 {std::uint64_t{2}, once.inputKept, std::uint64_t{1}}) {
+                const std::uint64_t outputs = inputs == 1 && filters == 1 ? 1 : 2;
+                setSlots(plan.filter, filters, resident_.filter ? 0 : once.filter);
+                setSlots(plan.input, inputs, resident_.input ? 0 : once.input);
+                setSlots(plan.output, outputs,
+                         resident_.output ? 0 : places_ * (plan.storesWhole ? 1 : channelTiles_));
+                considerPlan(plan, once);
+            }
+        }
+    }
+
+    /// How often tiles are loaded with two buffers, and how many buffers keep them all.
+    struct Loads {
+        std::uint64_t input = 0, inputKept = 0, inputDistinct = 0;
+        std::uint64_t filter = 0, filterKept = 0, filterDistinct = 0;
+    };
+
+    Loads loadsOf(const ConvPlan& plan) const {
+        const bool hasChannelSlices = node_.isDepthwise() && channelTiles_ > 1;
+        const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
+        Loads loads;
+        loads.inputDistinct = places_ * (plan.splitsInput ? node_.groups * depthChunks_ : 1) *
+                              (hasChannelSlices ? channelTiles_ : 1);
+        loads.filterDistinct = channelTiles_ * depthChunks_;
+        loads.input = loads.inputDistinct;
+        if (plan.splitsInput) {
+            loads.input = steps;
+        } else if (plan.isWeightsOuter && !hasChannelSlices && places_ > 1) {
+            loads.input = places_ * channelTiles_;
+        }
+        loads.inputKept = loads.inputDistinct;
+        loads.filter = depthChunks_ == 1 && (plan.isWeightsOuter || channelTiles_ == 1)
+                               ? loads.filterDistinct
+                               : steps;
+        loads.filterKept = plan.isWeightsOuter ? depthChunks_ : loads.filterDistinct;
+        return loads;
+    }
+
+    void sizeSlots(ConvPlan& plan) const {
+        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        const std::uint64_t height = inputSpan(plan.rows, g_.strideHeight, g_.filterHeight,
+                                               g_.dilationHeight, g_.inputHeight);
+        const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
+                                              g_.dilationWidth, g_.inputWidth);
+        std::uint64_t inputChannels = plan.splitsInput ? plan.depth : g_.inputChannels;
+        std::uint64_t filterDepth = plan.depth;
+        if (node_.isDepthwise()) {
+            inputChannels = plan.channels / multiplier;
+            filterDepth = 1;
+        }
+        const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
+        plan.input.slotBytes = height * width * inputChannels * inputElement_;
+        plan.filter.slotBytes = taps_ * filterDepth * plan.channels * inputElement_;
+        plan.output.slotBytes =
+                pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
+    }
+
+    static void setSlots(SlotSet& set, std::uint64_t wanted, std::uint64_t loads) {
+        constexpr std::uint64_t kMostSlots = 64;  // chosen: bounds the search for places
+        set.slots = static_cast<std::uint32_t>(std::min({wanted, loads, kMostSlots}));
+    }
+
+    void considerPlan(ConvPlan& plan, const Loads& loads) {
+        if (plan.input.totalBytes() + plan.filter.totalBytes() + plan.output.totalBytes() <=
+            costs_.device().sramBytes) {
+            estimate(plan, loads);
+            plans_.push_back(plan);
+        }
+    }
+
+    void estimate(ConvPlan& plan, const Loads& loads) const {
+        const std::uint64_t steps = places_ * channelTiles_ * depthChunks_;
+        Stream input{0, inputBusBytes(plan)};
+        if (!resident_.input) {
+            const bool isKept = plan.input.slots >= loads.inputKept;
+            input.commands = static_cast<double>(isKept ? loads.inputDistinct : loads.input);
+        }
+        const bool isFilterKept = plan.filter.slots >= loads.filterKept;
+        Stream filter{0, filterBusBytes(plan), filterStrideCycles(plan)};
+        if (!resident_.filter) {
+            filter.commands =
+                    static_cast<double>(isFilterKept ? loads.filterDistinct : loads.filter);
+        }
+        Stream output{0, outputBusBytes(plan)};
+        if (!resident_.output) {
+            output.commands = static_cast<double>(places_ * (plan.storesWhole ? 1 : channelTiles_));
+        }
+        const double tile = plan.cut.arrayCycles;
+        const double mac = tile * static_cast<double>(steps);
+        plan.commands =
+                static_cast<std::uint64_t>(input.commands + filter.commands + output.commands) +
+                steps + 2;
+        const auto commands = static_cast<double>(plan.commands);
+        const double dram = input.dramCycles(costs_) + filter.dramCycles(costs_) +
+                            output.dramCycles(costs_) +
+                            costs_.dramCycles(commands * CostModel::kCommandBytes);
+        const double firstInput = input.commands > 0 ? costs_.dmaCycles(input.busBytesEach) : 0;
+        const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
+        const double firstFilter = filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach) : 0;
+        const double ends = std::max(firstInput, firstFilter) + lastOutput;
+        // Bound by memory, the last tile's work stands alone; bound by the array, the first loads
+        // and the last store.
+        const double transfers = std::max(
+                {input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_), dram});
+        plan.cycles = std::max({mac + CostModel::kExposedShare * ends,
+                                transfers + CostModel::kExposedTileShare * tile,
+                                commands * CostModel::kDispatchCycles}) +
+                      unhidden(input, plan.input) + unhidden(filter, plan.filter) +
+                      unhidden(output, plan.output) + commands * CostModel::kCommandPenaltyCycles;
+    }
+
+    /// With one buffer the transfers stand between the computations.
+    double unhidden(const Stream& stream, const SlotSet& set) const {
+        return set.slots == 1 && stream.commands > 1 ? stream.cycles(costs_) : 0;
+    }
+
+    double inputBusBytes(const ConvPlan& plan) const {
+        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
+        const std::uint64_t channels = node_.isDepthwise() ? plan.channels / multiplier
+                                       : plan.splitsInput  ? plan.depth
+                                                           : g_.inputChannels;
+        const std::uint64_t rowBytes = channels * inputElement_;
+        const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
+        if (channels < g_.inputChannels) {
+            return CostModel::busBytes(pixels, rowBytes);
+        }
+        if (plan.columns < g_.outputWidth) {
+            const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
+                                                  g_.dilationWidth, g_.inputWidth);
+            return CostModel::busBytes(pixels / width, width * rowBytes);
+        }
+        return CostModel::busBytes(1, plan.input.slotBytes);
+    }
+
+    double filterBusBytes(const ConvPlan& plan) const {
+        if (node_.isDepthwise() && plan.channels < g_.outputChannels) {
+            return CostModel::busBytes(taps_, std::uint64_t{plan.channels} * inputElement_);
+        }
+        if (plan.depth < node_.groupInputs()) {
+            return CostModel::busBytes(taps_ * plan.channels,
+                                       std::uint64_t{plan.depth} * inputElement_);
+        }
+        return CostModel::busBytes(1, plan.filter.slotBytes);
+    }
+
+    double filterStrideCycles(const ConvPlan& plan) const {
+        const std::uint64_t depth = node_.groupInputs();
+        return plan.depth == depth || node_.isDepthwise()
+                       ? 0
+                       : CostModel::strideCycles(taps_ * plan.channels,
+                                                 std::uint64_t{plan.depth} * inputElement_,
+                                                 depth * inputElement_);
+    }
+
+    double outputBusBytes(const ConvPlan& plan) const {
+        const bool isWhole = plan.channels == g_.outputChannels || plan.storesWhole;
+        const bool isSlice = !isWhole || node_.outputPixelStride != 0;
+        const std::uint64_t rowBytes =
+                std::uint64_t{isWhole ? g_.outputChannels : plan.channels} * outputElement_;
+        if (isSlice) {
+            return CostModel::busBytes(plan.output.slotBytes / rowBytes, rowBytes);
+        }
+        const bool isNarrow = plan.columns < g_.outputWidth;
+        return CostModel::busBytes(isNarrow ? plan.rows : 1,
+                                   plan.output.slotBytes / (isNarrow ? plan.rows : 1));
+    }
+
+    const ConvNode& node_;
+    const WindowGeometry& g_;
+    const CostModel& costs_;
+    const ResidentTensors resident_;
+    const std::uint64_t taps_;
+    const std::uint32_t inputElement_;
+    const std::uint32_t outputElement_;
+    std::vector<std::uint32_t> rows_, channels_;
+    std::uint64_t places_ = 1, channelTiles_ = 1, depthChunks_ = 1;  // of the tile being tried
+    std::vector<ConvPlan> plans_;
+};
+
+}  // namespace
+
+std::vector<ConvPlan> convPlans(const ConvNode& node, const CostModel& costs,
+                                const ResidentTensors& resident, TileDivision division) {
+    return ConvTiler(node, costs, resident).run(division);
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "driver/port/device_info.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+/// What the MAC array does in one command.
+struct MacWork {
+    std::uint64_t pixels = 0, channels = 0;  // of the output
+    std::uint64_t tiles = 0;                 // of 2 x 2 pixels that cover it (tilesOf)
+    std::uint32_t filterHeight = 1, filterWidth = 1, strideWidth = 1;
+    std::uint32_t depth = 1;  // input channels that one result takes
+    bool isDepthwise = false;
+    bool hasUnitSteps = false;  // stride and dilation are 1
+    bool isFloat = false;
+
+    std::uint64_t products() const { return std::uint64_t{filterHeight} * filterWidth * depth; }
+};
+
+constexpr std::uint64_t tilesOf(std::uint64_t height, std::uint64_t width) {
+    return ((height + 1) / 2) * ((width + 1) / 2);
+}
+
+/// The driver's own estimates, from what the configuration registers tell and the assumptions named
+/// here. Not the device's formulas: contention, bank conflicts, page walks, DRAM rows and load
+/// from outside are left out.
+class CostModel {
+  public:
+    explicit CostModel(const DeviceInfo& device) : device_(device) {}
+
+    // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
+    // time
+    static constexpr double kDispatchCycles = 40;
+    // Of the stream, fetched from memory: 128 bytes for a transfer, 192 for a convolution.
+    static constexpr double kCommandBytes = 160;
+    // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
+    // they hide
+    static constexpr double kCommandPenaltyCycles = 48;
+    // chosen: of a node's first loads and last store, the share that its neighbours' work does not
+    // hide
+    static constexpr double kExposedShare = 0.25;
+    // chosen: of a node's last tile, the share of its computation that the next node's loads do not
+    // hide
+    static constexpr double kExposedTileShare = 0.25;
+    static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
+    // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
+    static constexpr double kWalkCycles = 30;
+    static constexpr double kHiddenWalkCycles = 12;
+    // chosen: rows far apart lie in large pages mostly, each with a walk that nothing hides
+    static constexpr double kStridedPageBytes = 65536;
+    static constexpr double kStridedWalkCycles = 60;
+    // chosen: engines run dry, a read of memory, the stream fetched again
+    static constexpr double kControlCycles = 600;
+    static constexpr double kJobCycles = 500;  // chosen: the controller's own work for a job
+    // What the controller reads and writes meanwhile, one access after the other. source:
+    // firmware/README.md; before the first command the log's record and counter, five regions, a
+    // block of the stream; behind the last one the log again, the job's record, fence, counters
+    static constexpr double kJobBeginAccesses = 4;
+    static constexpr double kJobBeginBytes = 40 + 5 * 24 + 512;
+    static constexpr double kJobEndAccesses = 5;
+    static constexpr double kJobEndBytes = 40 + 128 + 8 + 16;
+    static constexpr std::uint32_t kBurstBytes =
+            64;  // chosen: common DRAM burst; shorter rows cost one all the same
+    static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
+    static constexpr double kExponentialCycles = 4;   // chosen: per element and lane
+
+    double macCycles(const MacWork& work) const;
+    double outputStageCycles(std::uint64_t elements) const;
+
+    /// Bytes that rows occupy a bus with.
+    static double busBytes(std::uint64_t rows, std::uint64_t rowBytes);
+
+    /// A DMA command alone: start, latency and the bytes over the narrower of channel and DRAM.
+    double dmaCycles(double busBytes) const;
+    double dmaLatency() const;
+    double channelCycles(double busBytes) const;
+    double dramCycles(double busBytes) const;
+
+    /// Page walks that rows so far apart cost beyond those of as many bytes in one piece.
+    static double strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride);
+
+    /// Of a job, up to its first command and from the last one's end on.
+    double jobBeginCycles() const;
+    double jobEndCycles() const;
+
+    double vectorCycles(const hw::VecPool& work) const;
+    double vectorCycles(const hw::VecEltwise& work) const;
+    double vectorCycles(const hw::VecUnary& work) const;
+    double vectorCycles(const hw::VecSoftmax& work) const;
+    double vectorCycles(const hw::VecReduce& work) const;
+    double vectorCycles(const hw::VecOperator& work) const;
+
+    const DeviceInfo& device() const { return device_; }
+
+  private:
+    bool takesWinograd(const MacWork& work) const;
+    double broadcastPasses(const MacWork& work) const;
+    double lanes(hw::ElementType type) const;
+
+    const DeviceInfo& device_;
+};
+
+/// What one command asks of the machine, for the pipeline estimate.
+struct CommandCost {
+    double engineCycles = 0;  // MAC: of the array
+    double stageCycles = 0;   // MAC: output stage, overlaps the next command
+    double busBytes = 0;      // DMA: of the channel
+    double strideCycles = 0;  // DMA: page walks of rows far apart
+    double dramBytes = 0;     // DMA: between memory and chip (twice for a copy within memory)
+    std::uint64_t macs = 0;
+};
+
+CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work);
+CommandCost costOf(const CostModel& model, const hw::DmaFill& work);
+CommandCost costOf(const CostModel& model, const hw::MacConv& work);
+
+template <typename VectorWork>
+CommandCost costOf(const CostModel& model, const VectorWork& work) {
+    return {model.vectorCycles(work), 0, 0, 0, 0};
+}
+
+}  // namespace vnpu::driver

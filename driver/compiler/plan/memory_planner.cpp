@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/plan/memory_planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vnpu::driver {
+namespace {
+
+/// An intermediate tensor that could stay in SRAM.
+struct Candidate {
+    StorageId storage = kNoStorage;
+    std::uint64_t sizeBytes = 0;
+    std::size_t first = 0, last = 0;  // nodes
+    std::uint64_t uses = 0;
+    double worth = 0;  // bytes not moved per node of occupation
+};
+
+class MemoryPlanner {
+  public:
+    MemoryPlanner(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions,
+                  std::span<const TakenRange> taken)
+        : graph_(graph), costs_(costs), device_(costs.device()), convolutions_(convolutions) {
+        plan_.residentAt.resize(graph.storages.size());
+        plan_.nodes.resize(graph.nodes.size());
+        for (const TakenRange& range : taken) {
+            plan_.residentAt[range.storage] = range.address;
+            residents_.push_back({.storage = range.storage,
+                                  .sizeBytes = range.sizeBytes,
+                                  .first = 0,
+                                  .last = graph.nodes.size()});
+        }
+        std::size_t controls = 0;
+        for (const Node& node : graph.nodes) {
+            controls += std::holds_alternative<ControlNode>(node.work) ? 1 : 0;
+            controlsBefore_.push_back(controls);
+        }
+    }
+
+    Checked<MemoryPlan> run() {
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            auto plan = planOne(n);
+            if (!plan) {
+                return exhausted(fmt::format("operation {}: {}", graph_.nodes[n].operation,
+                                             describeMisfit(graph_, graph_.nodes[n], device_)));
+            }
+            plan_.nodes[n] = std::move(*plan);
+        }
+        for (const Candidate& candidate : findCandidates()) {
+            tryResident(candidate);
+        }
+        measure();
+        return std::move(plan_);
+    }
+
+  private:
+    static void use(Candidate& candidate, std::size_t node) {
+        candidate.first = candidate.uses == 0 ? node : candidate.first;
+        candidate.last = node;
+        ++candidate.uses;
+    }
+
+    std::vector<Candidate> findCandidates() const {
+        std::vector<Candidate> byStorage(graph_.storages.size());
+        std::vector<bool> staysInMemory(graph_.storages.size(), false);
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            const Node& node = graph_.nodes[n];
+            std::vector<TensorId> touched = inputsOf(node);
+            const std::vector<TensorId> written = outputsOf(node);
+            touched.insert(touched.end(), written.begin(), written.end());
+            // The DSP and the controller reach memory alone; branches come from anywhere.
+            const bool isInMemory = node.construct != kNoConstruct ||
+                                    std::holds_alternative<OperatorNode>(node.work) ||
+                                    std::holds_alternative<ControlNode>(node.work);
+            for (const TensorId tensor : touched) {
+                if (isInMemory) {
+                    staysInMemory[graph_.tensors[tensor].storage] = true;
+                }
+                use(byStorage[graph_.tensors[tensor].storage], n);
+                if (const TensorId original = graph_.originalOf(tensor); original != tensor) {
+                    use(byStorage[graph_.tensors[original].storage], n);
+                }
+            }
+            if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+                const TensorId filter = graph_.originalOf(conv->filter);
+                staysInMemory[graph_.tensors[filter].storage] = true;
+                if (conv->bias != kNoTensor) {
+                    staysInMemory[graph_.tensors[conv->bias].storage] = true;
+                }
+            }
+        }
+        std::vector<Candidate> candidates;
+        for (StorageId s = 0; s < byStorage.size(); ++s) {
+            const Storage& storage = graph_.storages[s];
+            Candidate candidate = byStorage[s];
+            // Tensors that are written before a construct and read behind it would have to survive
+            // whatever happens inside.
+            if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
+                (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
+                staysInMemory[s] || candidate.uses < 2 || storage.sizeBytes > device_.sramBytes) {
+                continue;
+            }
+            candidate.storage = s;
+            candidate.sizeBytes = storage.sizeBytes;
+            candidate.worth = static_cast<double>(storage.sizeBytes * candidate.uses) /
+                              static_cast<double>(candidate.last - candidate.first + 1);
+            candidates.push_back(candidate);
+        }
+        std::stable_sort(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.worth > b.worth; });
+        return candidates;
+    }
+
+    /// SRAM that the residents alive in the nodes first .. last leave free.
+    std::vector<Span64> freeDuring(std::size_t first, std::size_t last) const {
+        std::vector<Span64> taken;
+        for (const Candidate& resident : residents_) {
+            if (resident.first <= last && first <= resident.last) {
+                const std::uint64_t begin = *plan_.residentAt[resident.storage];
+                taken.push_back({begin, begin + resident.sizeBytes});
+            }
+        }
+        return freeSpans(std::move(taken), device_.sramBytes);
+    }
+
+    std::optional<NodePlan> planOne(std::size_t n) {
+        Workspace workspace = wholeSram(device_, n);
+        workspace.free = freeDuring(n, n);
+        return planNode(graph_, graph_.nodes[n], costs_, convolutions_, workspace,
+                        plan_.residentAt);
+    }
+
+    void tryResident(const Candidate& candidate) {
+        const std::vector<Span64> free = freeDuring(candidate.first, candidate.last);
+        double before = 0;
+        for (std::size_t n = candidate.first; n <= candidate.last; ++n) {
+            before += plan_.nodes[n].cycles;
+        }
+        std::optional<std::uint32_t> best;
+        std::vector<NodePlan> bestPlans;
+        for (const Side side : {Side::kLow, Side::kHigh}) {
+            const auto place = findPlace(free, candidate.sizeBytes, kSramAlignment, side);
+            if (!place || (best && *best == *place)) {
+                continue;
+            }
+            plan_.residentAt[candidate.storage] = static_cast<std::uint32_t>(*place);
+            residents_.push_back(candidate);
+            double cycles = before;
+            std::vector<NodePlan> plans = planNodes(candidate.first, candidate.last, cycles);
+            residents_.pop_back();
+            if (!plans.empty()) {
+                before = cycles;
+                best = static_cast<std::uint32_t>(*place);
+                bestPlans = std::move(plans);
+            }
+        }
+        plan_.residentAt[candidate.storage] = best;
+        if (best) {
+            residents_.push_back(candidate);
+            std::move(bestPlans.begin(), bestPlans.end(),
+                      plan_.nodes.begin() + static_cast<std::ptrdiff_t>(candidate.first));
+        }
+    }
+
+    /// Plans of the nodes first .. last; empty if one does not fit or together they take no less
+    /// than `cycles`, which becomes what they take.
+    std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) {
+        std::vector<NodePlan> plans;
+        double sum = 0;
+        for (std::size_t n = first; n <= last; ++n) {
+            auto plan = planOne(n);
+            if (!plan || sum + plan->cycles >= cycles) {
+                return {};
+            }
+            sum += plan->cycles;
+            plans.push_back(std::move(*plan));
+        }
+        cycles = sum;
+        return plans;
+    }
+
+    void measure() {
+        const auto reach = [this](std::uint64_t end) {
+            plan_.sramBytesUsed = std::max(plan_.sramBytesUsed, end);
+        };
+        for (const Candidate& resident : residents_) {
+            reach(*plan_.residentAt[resident.storage] + resident.sizeBytes);
+        }
+        const auto reachSet = [&reach](const SlotSet& set) {
+            for (const std::uint32_t address : set.addresses) {
+                reach(address + set.slotBytes);
+            }
+        };
+        for (const NodePlan& node : plan_.nodes) {
+            if (const auto* conv = std::get_if<ConvPlan>(&node.plan)) {
+                for (const SlotSet* set :
+                     {&conv->input, &conv->filter, &conv->output, &conv->tables}) {
+                    reachSet(*set);
+                }
+            } else if (const auto* pool = std::get_if<PoolPlan>(&node.plan)) {
+                reachSet(pool->input);
+                reachSet(pool->output);
+            } else if (const auto* block = std::get_if<BlockPlan>(&node.plan)) {
+                reachSet(block->table);
+                for (const SlotSet& set : block->operands) {
+                    reachSet(set);
+                }
+            }
+        }
+    }
+
+    const Graph& graph_;
+    const CostModel& costs_;
+    const DeviceInfo& device_;
+    ConvPlanner& convolutions_;
+    MemoryPlan plan_;
+    std::vector<Candidate> residents_;
+    std::vector<std::size_t> controlsBefore_;  // by node
+};
+
+}  // namespace
+
+Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
+                               ConvPlanner& convolutions, std::span<const TakenRange> taken) {
+    return MemoryPlanner(graph, costs, convolutions, taken).run();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "driver/compiler/plan/memory_planner.h"
+
+namespace vnpu::driver {
+namespace {
+
+using Residents = std::vector<std::optional<std::uint32_t>>;
+
+bool isResident(const Graph& graph, TensorId tensor, const Residents& residentAt) {
+    return residentAt[graph.tensors[tensor].storage].has_value() ||
+           residentAt[graph.tensors[graph.originalOf(tensor)].storage].has_value();
+}
+
+template <typename Plan>
+std::optional<NodePlan> wrap(std::optional<Plan> plan) {
+    if (!plan) {
+        return std::nullopt;
+    }
+    NodePlan result;
+    result.commands = plan->commands;
+    result.cycles = plan->cycles;
+    result.plan = std::move(*plan);
+    return result;
+}
+
+/// At most: three dimensions fit one command, beside a row.
+std::uint64_t copyCommands(const CopyNode& copy, bool hasRows) {
+    constexpr std::size_t kCounts = 3;
+    const std::size_t counted = copy.dims.size() - (hasRows ? 1 : 0);
+    const std::size_t looped = counted > kCounts ? counted - kCounts : 0;
+    return elementCount(std::span(copy.dims).first(looped));
+}
+
+/// A copy or fill runs at the speed of memory, once for each side that lies there.
+NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& costs,
+                      const Residents& residentAt) {
+    NodePlan plan;
+    const auto* copy = std::get_if<CopyNode>(&node.work);
+    const TensorId output = outputOf(node);
+    if (graph.originalOf(output) != output && !residentAt[graph.tensors[output].storage]) {
+        return plan;  // readers take the original
+    }
+    plan.commands = 1;
+    std::uint64_t rows = 1;
+    std::uint64_t rowBytes = graph.tensors[outputOf(node)].sizeBytes();
+    double passes = isResident(graph, outputOf(node), residentAt) ? 0 : 1;
+    if (copy != nullptr) {
+        const std::uint64_t element = graph.tensors[copy->input].elementBytes();
+        const std::uint64_t elements = elementCount(copy->dims);
+        std::uint64_t run = 1;
+        for (std::size_t d = copy->dims.size(); d-- > 0;) {
+            const bool isRun = copy->inputStrides[d] == run && copy->outputStrides[d] == run;
+            if (!isRun) {
+                break;
+            }
+            run *= copy->dims[d];
+        }
+        rows = elements / run;
+        rowBytes = run * element;
+        passes += isResident(graph, copy->input, residentAt) ? 0 : 1;
+        plan.commands = copyCommands(*copy, run != 1);
+    }
+    const double bytes = CostModel::busBytes(rows, rowBytes);
+    plan.cycles = static_cast<double>(plan.commands) * costs.dmaLatency() +
+                  std::max(costs.channelCycles(bytes), passes * costs.dramCycles(bytes));
+    return plan;
+}
+
+}  // namespace
+
+Workspace wholeSram(const DeviceInfo& device, std::size_t nodeIndex) {
+    Workspace workspace;
+    workspace.free = {{0, device.sramBytes}};
+    workspace.bankBytes = device.sramBytes / std::max<std::uint32_t>(device.sramBanks, 1);
+    workspace.side = nodeIndex % 2 == 0 ? Side::kLow : Side::kHigh;
+    return workspace;
+}
+
+std::optional<NodePlan> planNode(const Graph& graph, const Node& node, const CostModel& costs,
+                                 ConvPlanner& convolutions, const Workspace& workspace,
+                                 const Residents& residentAt) {
+    if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+        return wrap(convolutions.plan(*conv, workspace,
+                                      {isResident(graph, conv->input, residentAt),
+                                       isResident(graph, conv->output, residentAt),
+                                       isResident(graph, conv->filter, residentAt)}));
+    }
+    if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
+        return wrap(planPool(
+                *pool, costs, workspace,
+                {isResident(graph, pool->input, residentAt),
+                 pool->outputPixelStride == 0 && isResident(graph, pool->output, residentAt)}));
+    }
+    if (const auto* block = std::get_if<BlockNode>(&node.work)) {
+        std::vector<bool> flags;
+        for (const BlockOperand& operand : block->operands) {
+            flags.push_back(isResident(graph, operand.tensor, residentAt));
+        }
+        return wrap(planBlocks(*block, graph, costs, workspace, flags));
+    }
+    if (std::holds_alternative<OperatorNode>(node.work) ||
+        std::holds_alternative<ControlNode>(node.work)) {
+        NodePlan plan;  // nothing to choose
+        plan.commands = 1;
+        return plan;
+    }
+    return planTransfer(graph, node, costs, residentAt);
+}
+
+std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInfo& device) {
+    std::uint64_t needed = 0;
+    if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
+        const WindowGeometry& g = conv->geometry;
+        const std::uint64_t element = hw::elementBytes(conv->prototype.inputType);
+        const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
+        const std::uint64_t height =
+                inputSpan(1, g.strideHeight, g.filterHeight, g.dilationHeight, g.inputHeight);
+        const std::uint64_t width =
+                inputSpan(1, g.strideWidth, g.filterWidth, g.dilationWidth, g.inputWidth);
+        needed = (height * width + taps) * element;
+    } else if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
+        const WindowGeometry& g = pool->geometry;
+        needed = std::uint64_t{inputSpan(1, g.strideHeight, g.filterHeight, 1, g.inputHeight)} *
+                 inputSpan(1, g.strideWidth, g.filterWidth, 1, g.inputWidth) *
+                 hw::elementBytes(pool->prototype.type);
+    } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
+        Shape4 least{1, 1, 1, 1};
+        for (std::size_t d = 0; d < 4; ++d) {
+            least[d] = block->isWhole[d] ? block->dims[d] : 1;
+        }
+        for (const BlockOperand& operand : block->operands) {
+            needed +=
+                    operandElements(operand, least) * graph.tensors[operand.tensor].elementBytes();
+        }
+    }
+    return fmt::format("its smallest tile takes more than {} bytes of SRAM, the device has {}",
+                       needed, device.sramBytes);
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/rewrite/cascade.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/ir/graph_users.h"
+#include "driver/compiler/plan/memory_planner.h"
+#include "driver/compiler/rewrite/fusion.h"
+#include "driver/compiler/rewrite/node_order.h"
+#include "driver/compiler/rewrite/stripes.h"
+
+namespace vnpu::driver {
+namespace {
+
+// chosen: unrolled recurrent networks have thousands of nodes, all small
+constexpr std::size_t kMostNodes = 1000;
+constexpr std::size_t kLargestGroup = 8;    // chosen: bounds the search
+constexpr std::size_t kMostTries = 10;      // chosen: heights of stripes tried for a group
+constexpr std::size_t kVainTries = 3;       // chosen: of these, without a better one
+constexpr std::uint32_t kMostStripes = 32;  // chosen: likewise
+// chosen: of what a group takes, the least share that is worth cutting it
+constexpr double kLeastGain = 0.02;
+
+using Group = std::vector<std::size_t>;  // nodes, ascending
+
+/// A group and how it is cut.
+struct Cut {
+    Group group;
+    std::uint32_t rows = 0;
+    double gain = 0;  // cycles
+};
+
+double cyclesOf(const MemoryPlan& plan) {
+    return std::accumulate(plan.nodes.begin(), plan.nodes.end(), 0.0,
+                           [](double sum, const NodePlan& node) { return sum + node.cycles; });
+}
+
+Graph flattened(Graph graph) {
+    flattenPointwise(graph);
+    return graph;
+}
+
+class Cascader {
+  public:
+    Cascader(const Graph& graph, const CostModel& costs, ConvPlanner& convolutions, MemoryPlan plan)
+        : graph_(graph),
+          edges_(graph),
+          costs_(costs),
+          convolutions_(convolutions),
+          plan_(std::move(plan)),
+          lives_(livesOf(graph)),
+          isTaken_(graph.nodes.size(), false),
+          order_(graph, edges_) {}
+
+    std::optional<Graph> run() {
+        for (const Group& seed : findSeeds()) {
+            if (auto cut = evaluate(seed)) {
+                grow(*cut);
+                if (cut->gain > 0) {
+                    accept(std::move(*cut));
+                }
+            }
+        }
+        if (cuts_.empty()) {
+            return std::nullopt;
+        }
+        return rewritten();
+    }
+
+  private:
+    bool isResident(TensorId tensor) const {
+        return plan_.residentAt[graph_.tensors[tensor].storage].has_value();
+    }
+
+    /// Groups around the tensors that go through memory, the largest traffic first.
+    std::vector<Group> findSeeds() const {
+        std::vector<std::pair<std::uint64_t, Group>> seeds;
+        for (TensorId t = 0; t < graph_.tensors.size(); ++t) {
+            const Group& readers = edges_.readers[t];
+            const Group& writers = edges_.writers[t];
+            if (readers.empty() || isResident(t) || isConstant(t)) {
+                continue;
+            }
+            const std::uint64_t bytes = graph_.tensors[t].sizeBytes();
+            if (writers.size() == 1) {
+                seeds.emplace_back(bytes * (readers.size() + 1), joined(writers, readers));
+            }
+            if (readers.size() > 1) {
+                seeds.emplace_back(bytes * readers.size(), joined(readers, {}));
+            }
+        }
+        std::stable_sort(seeds.begin(), seeds.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::vector<Group> groups;
+        groups.reserve(seeds.size());
+        for (auto& [bytes, group] : seeds) {
+            groups.push_back(std::move(group));
+        }
+        return groups;
+    }
+
+    bool isConstant(TensorId tensor) const {
+        const StorageKind kind = graph_.storageOf(tensor).kind;
+        return kind == StorageKind::kConstants || kind == StorageKind::kPool;
+    }
+
+    static Group joined(const Group& a, const Group& b) {
+        Group group = a;
+        group.insert(group.end(), b.begin(), b.end());
+        std::sort(group.begin(), group.end());
+        group.erase(std::unique(group.begin(), group.end()), group.end());
+        return group;
+    }
+
+    /// Adds what makes or reads tensors at the group's edges, while that brings more.
+    void grow(Cut& cut) {
+        for (bool hasGrown = true; hasGrown;) {
+            hasGrown = false;
+            for (const Group& larger : neighbours(cut.group)) {
+                auto other = evaluate(larger);
+                if (other && other->gain > cut.gain) {
+                    cut = std::move(*other);
+                    hasGrown = true;
+                    break;
+                }
+            }
+        }
+    }
+
+    std::vector<Group> neighbours(const Group& group) const {
+        std::vector<Group> groups;
+        for (const std::size_t n : group) {
+            for (const TensorId tensor : edges_.outputs[n]) {
+                addNeighbour(groups, group, tensor, edges_.readers[tensor]);
+            }
+            for (const TensorId tensor : edges_.inputs[n]) {
+                addNeighbour(groups, group, tensor, edges_.writers[tensor]);
+            }
+        }
+        return groups;
+    }
+
+    void addNeighbour(std::vector<Group>& groups, const Group& group, TensorId tensor,
+                      const Group& users) const {
+        if (isResident(tensor) || isConstant(tensor)) {
+            return;
+        }
+        Group larger = joined(group, users);
+        if (larger != group && std::find(groups.begin(), groups.end(), larger) == groups.end()) {
+            groups.push_back(std::move(larger));
+        }
+    }
+
+    /// The best way to cut a group; nothing if it cannot be, or must not.
+    std::optional<Cut> evaluate(const Group& group) {
+        const bool isFree = std::none_of(group.begin(), group.end(),
+                                         [this](std::size_t n) { return isTaken_[n]; });
+        if (!isFree || group.size() < 2 || group.size() > kLargestGroup || !order_.placeOf(group)) {
+            return std::nullopt;
+        }
+        const std::uint32_t rows = stripedRows(graph_, group);
+        const std::vector<TakenRange> beside = residentsBeside(group);
+        const double displaced = displacedCycles(group);
+        double before = 0;
+        for (const std::size_t n : group) {
+            before += plan_.nodes[n].cycles;
+        }
+        std::optional<Cut> best;
+        std::uint32_t last = 0;
+        std::size_t tries = 0, vain = 0;
+        double least = std::numeric_limits<double>::max();
+        for (std::uint32_t stripes = 1;
+             stripes <= std::min(rows, kMostStripes) && tries < kMostTries && vain < kVainTries;
+             stripes += (stripes + 3) / 4) {
+            std::uint32_t part = (rows + stripes - 1) / stripes;
+            const bool isOdd = stripes > 1 && part > 2 && part < rows && part % 2 == 1;
+            part += isOdd ? 1 : 0;  // Winograd takes pairs of rows
+            if (part == last) {
+                continue;
+            }
+            last = part;
+            const auto alone = cyclesInStripes(group, part, beside);
+            if (!alone) {
+                continue;
+            }
+            ++tries;
+            const double cycles = *alone + displaced;
+            vain = cycles < least ? 0 : vain + 1;
+            least = std::min(least, cycles);
+            const double gain = before - cycles;
+            if (gain > kLeastGain * before && (!best || gain > best->gain)) {
+                best = Cut{group, part, gain};
+            }
+        }
+        return best;
+    }
+
+    /// What the group alone takes in stripes; nothing if its pieces do not fit the SRAM.
+    std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows,
+                                          std::span<const TakenRange> beside) {
+        Graph trial = graph_;
+        auto nodes = cutIntoStripes(trial, group, rows);
+        if (!nodes) {
+            return std::nullopt;
+        }
+        // What the group does not make for itself stays where it is.
+        for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
+            if (trial.storages[s].kind == StorageKind::kScratch) {
+                trial.storages[s].kind = StorageKind::kInput;
+            }
+        }
+        trial.nodes = std::move(*nodes);
+        if (!mayFit(trial)) {
+            return std::nullopt;
+        }
+        flattenPointwise(trial);
+        sizeStorages(trial);
+        const auto plan = planMemory(trial, costs_, convolutions_, beside);
+        return plan ? std::optional(cyclesOf(*plan)) : std::nullopt;
+    }
+
+    /// Whether the pieces that live at the same time leave room in the SRAM.
+    bool mayFit(const Graph& trial) const {
+        const std::vector<StorageLife> lives = livesOf(trial);
+        std::vector<std::uint64_t> taken(trial.nodes.size(), 0);
+        for (std::size_t s = 0; s < lives.size(); ++s) {
+            if (trial.storages[s].kind != StorageKind::kScratch) {
+                continue;
+            }
+            for (std::size_t n = lives[s].first; n < lives[s].end; ++n) {
+                taken[n] += trial.storages[s].sizeBytes;
+            }
+        }
+        return taken.empty() ||
+               *std::max_element(taken.begin(), taken.end()) < costs_.device().sramBytes;
+    }
+
+    /// Where other tensors lie in SRAM while the group runs.
+    std::vector<TakenRange> residentsBeside(const Group& group) const {
+        std::vector<TakenRange> ranges;
+        for (StorageId s = 0; s < lives_.size(); ++s) {
+            if (plan_.residentAt[s] && !isDisplaced(group, s) && lives_[s].first <= group.back() &&
+                group.front() < lives_[s].end) {
+                ranges.push_back({s, *plan_.residentAt[s], graph_.storages[s].sizeBytes});
+            }
+        }
+        return ranges;
+    }
+
+    /// What a group makes for others that stand between its nodes now lives longer when it moves
+    /// together: it is taken to go through memory.
+    bool isDisplaced(const Group& group, StorageId storage) const {
+        if (group.back() - group.front() + 1 == group.size()) {
+            return false;
+        }
+        return std::any_of(group.begin(), group.end(), [&](std::size_t n) {
+            const std::vector<TensorId>& made = edges_.outputs[n];
+            return std::any_of(made.begin(), made.end(), [&](TensorId tensor) {
+                return graph_.tensors[tensor].storage == storage;
+            });
+        });
+    }
+
+    /// What the nodes behind the group pay for that.
+    double displacedCycles(const Group& group) const {
+        double cycles = 0;
+        for (const std::size_t n : group) {
+            for (const TensorId tensor : edges_.outputs[n]) {
+                if (isResident(tensor) && isDisplaced(group, graph_.tensors[tensor].storage)) {
+                    cycles += costs_.dramCycles(static_cast<double>(
+                            graph_.tensors[tensor].sizeBytes() * edges_.readers[tensor].size()));
+                }
+            }
+        }
+        return cycles;
+    }
+
+    void accept(Cut cut) {
+        order_.gather(cut.group);
+        for (const std::size_t n : cut.group) {
+            isTaken_[n] = true;
+        }
+        cuts_.push_back(std::move(cut));
+    }
+
+    std::optional<Graph> rewritten() const {
+        Graph result = graph_;
+        std::vector<std::vector<Node>> stripes(graph_.nodes.size());  // by a group's first node
+        for (const Cut& cut : cuts_) {
+            auto nodes = cutIntoStripes(result, cut.group, cut.rows);
+            if (!nodes) {
+                return std::nullopt;
+            }
+            stripes[cut.group.front()] = std::move(*nodes);
+        }
+        std::vector<Node> nodes;
+        for (const std::size_t n : order_.nodes()) {
+            if (!isTaken_[n]) {
+                nodes.push_back(graph_.nodes[n]);
+            }
+            std::move(stripes[n].begin(), stripes[n].end(), std::back_inserter(nodes));
+        }
+        result.nodes = std::move(nodes);
+        return result;
+    }
+
+    const Graph& graph_;
+    GraphEdges edges_;
+    const CostModel& costs_;
+    ConvPlanner& convolutions_;
+    MemoryPlan plan_;
+    std::vector<StorageLife> lives_;
+    std::vector<bool> isTaken_;  // by node: in a group
+    NodeOrder order_;
+    std::vector<Cut> cuts_;
+};
+
+}  // namespace
+
+std::optional<Graph> cascade(const Graph& graph, const CostModel& costs,
+                             ConvPlanner& convolutions) {
+    if (graph.hasControlFlow() || graph.nodes.size() > kMostNodes) {
+        return std::nullopt;
+    }
+    auto plan = planMemory(flattened(graph), costs, convolutions);
+    if (!plan) {
+        return std::nullopt;
+    }
+    return Cascader(graph, costs, convolutions, std::move(*plan)).run();
+}
+
+}  // namespace vnpu::driver

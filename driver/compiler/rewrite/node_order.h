@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driver/compiler/ir/graph.h"
+#include "driver/compiler/ir/graph_users.h"
+
+namespace vnpu::driver {
+
+/// An order of a graph's nodes in which groups of them can be brought together, as far as what they
+/// read and write allows. Keeps both arguments by reference.
+class NodeOrder {
+  public:
+    NodeOrder(const Graph& graph, const GraphEdges& edges);
+
+    /// Indices into the graph.
+    const std::vector<std::size_t>& nodes() const { return order_; }
+    /// The index into nodes() where the whole group (ascending nodes) can stand: that of the first
+    /// of them, or else of the last; nothing if neither.
+    std::optional<std::size_t> placeOf(std::span<const std::size_t> group) const;
+    /// Brings the group to its place, which it must have.
+    void gather(std::span<const std::size_t> group);
+
+  private:
+    bool mayPass(std::size_t earlier, std::size_t later) const;
+    bool touches(const std::vector<TensorId>& a, const std::vector<TensorId>& b) const;
+    bool writeTheSame(std::size_t a, std::size_t b) const;
+
+    const Graph& graph_;
+    const GraphEdges& edges_;
+    std::vector<std::size_t> order_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "driver/compiler/ir/compiled_model.h"
+#include "driver/compiler/stream/schedule.h"
+
+namespace vnpu::driver {
+
+/// What a stream's checkpoints amount to.
+struct CheckpointSummary {
+    std::uint32_t count = 0;
+    std::uint64_t saveBytes = 0;      // the largest save area that one of them needs
+    std::uint64_t longestCycles = 0;  // estimate: from just behind one, or the begin, to the next,
+                                      // or the end, with every engine idle
+};
+
+/// Puts checkpoints into the order of a stream, about one every `intervalCycles` where the fewest
+/// bytes are to save, beside those at the borders of operations, in loops, and behind operators of
+/// the DSP. Times are estimated anew with them. The order changes only in that an operation's
+/// last stores may come before the next one's first computation. What is live but still has its
+/// source in memory is loaded again, not saved (MemoryCopies). `regions` are the stream's.
+CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
+                                   const CostModel& costs, std::span<const Region> regions,
+                                   double intervalCycles, Schedule& schedule);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <variant>
+#include <vector>
+
+#include "driver/compiler/ir/accesses.h"
+#include "driver/compiler/ir/graph.h"
+#include "driver/compiler/plan/cost_model.h"
+#include "driver/compiler/stream/hazard_tracker.h"
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/sram_blocks.h"
+
+namespace vnpu::driver {
+
+/// A controller's step whose branches still name labels.
+struct ControlCommand {
+    ControlNode::Kind kind = ControlNode::Kind::kLabel;
+    std::uint32_t label = 0;
+    std::optional<hw::MemoryRef> condition = std::nullopt;  // kBranch: nothing: always
+    bool isInverted = false;
+    std::optional<std::uint32_t> loop = std::nullopt;
+};
+
+using Payload = std::variant<hw::DmaTransfer, hw::DmaFill, hw::MacConv, hw::VecPool, hw::VecEltwise,
+                             hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator,
+                             hw::DspOperator, ControlCommand>;
+
+/// A command with what it waits for and what it costs.
+struct ListedCommand {
+    hw::Engine engine = hw::Engine::kController;
+    std::uint32_t operation = hw::kNoOperation;
+    std::uint32_t tile = 0;
+    WaitList waits;
+    CommandCost cost;
+    Payload payload;
+};
+
+/// Commands in the order in which the operations make them, each with its waits.
+class CommandList {
+  public:
+    explicit CommandList(const CostModel& costs) : costs_(costs) {}
+
+    /// Sets the operation of the commands to come. Each operation counts its own tiles; stripes of
+    /// several take turns.
+    void setOperation(std::uint32_t operation) {
+        operation_ = operation;
+        tile_ = &tiles_[operation];
+    }
+    void nextTile() { ++*tile_; }
+
+    template <typename Work>
+    void add(hw::Engine engine, const Work& work) {
+        add(engine, work, accessesOf(work), costOf(costs_, work));
+    }
+
+    /// For work that does not say itself what it touches and costs.
+    template <typename Work>
+    void add(hw::Engine engine, const Work& work, const AccessList& accesses,
+             const CommandCost& cost) {
+        for (const Access& access : accesses) {
+            if (access.space == hw::kSpaceSram) {
+                sramBlocks_ |=
+                        hw::sramBlocksOf(access.begin, access.end, costs_.device().sramBytes);
+            }
+        }
+        commands_.push_back(
+                {engine, operation_, *tile_, hazards_.record(engine, accesses), cost, work});
+    }
+
+    /// Everything before is finished when the controller takes this step.
+    void addControl(const ControlCommand& control) {
+        hazards_ = {};
+        commands_.push_back({hw::Engine::kController, operation_, *tile_, {}, {}, control});
+    }
+
+    const CostModel& costs() const { return costs_; }
+    const std::vector<ListedCommand>& commands() const { return commands_; }
+    /// That they touch (sram_blocks.h).
+    std::uint64_t sramBlocks() const { return sramBlocks_; }
+
+  private:
+    const CostModel& costs_;
+    HazardTracker hazards_;
+    std::vector<ListedCommand> commands_;
+    std::uint64_t sramBlocks_ = 0;
+    std::uint32_t operation_ = hw::kNoOperation;
+    std::map<std::uint32_t, std::uint32_t> tiles_;  // by operation
+    std::uint32_t* tile_ = &tiles_[hw::kNoOperation];
+};
+
+}  // namespace vnpu::driver

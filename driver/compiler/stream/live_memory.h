@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "driver/compiler/ir/byte_set.h"
+#include "driver/compiler/stream/command_list.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::driver {
+
+/// On-chip bytes that are live at one place of a stream: commands behind it read them, and none of
+/// those writes them before. Stepped backwards, command by command. Reads count with all that they
+/// span; a byte is dead before a write only if it is one of those written.
+class LiveMemory {
+  public:
+    explicit LiveMemory(const DeviceInfo& device)
+        : sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {}
+
+    /// From behind the command to before it.
+    void stepBack(const Payload& payload);
+
+    /// Takes in what is live elsewhere; whether that brought anything.
+    bool unite(const LiveMemory& other);
+
+    /// Takes these bytes of SRAM out: they need not be kept.
+    void exclude(const Span64& bytes) { sram_.remove(bytes.begin, bytes.end); }
+
+    std::uint64_t bytes() const { return sram_.count() + accumulators_.count(); }
+    /// Of these in SRAM.
+    std::uint64_t bytes(const Span64& within) const {
+        return sram_.count(within.begin, within.end);
+    }
+
+    /// Fills in what is live, in at most hw::kMaxLiveRanges ranges.
+    void describe(hw::Checkpoint& checkpoint) const;
+
+  private:
+    void step(const hw::MacConv& work);
+    template <typename Work>
+    void step(const Work& work);
+
+    ByteSet sram_;
+    ByteSet accumulators_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/stream/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "hw_model/regs/check.h"
+#include "hw_model/regs/command_writer.h"
+
+namespace vnpu::driver {
+namespace {
+
+/// Runs commands through engines that work in order and share the DRAM.
+class Pipeline {
+  public:
+    explicit Pipeline(const CostModel& costs) : costs_(&costs) {}
+
+    /// When the command could start at the earliest; nothing if one that it waits for has not run
+    /// yet.
+    std::optional<double> startOf(const ListedCommand& command) const {
+        for (const hw::TokenWait& wait : command.waits.view()) {
+            if (finished_[wait.engine].size() < wait.count) {
+                return std::nullopt;
+            }
+        }
+        return std::max({engineFree_[hw::engineIndex(command.engine)], reached(command.waits),
+                         resultsAt(command)});
+    }
+
+    /// When all counts are reached, of commands that have been run.
+    double reached(const WaitList& waits) const {
+        double time = 0;
+        for (const hw::TokenWait& wait : waits.view()) {
+            time = std::max(time, finished_[wait.engine][wait.count - 1]);
+        }
+        return time;
+    }
+
+    /// Runs the next command of its engine from `start` on; returns when it finishes.
+    double run(const ListedCommand& command, double start) {
+        const std::size_t engine = hw::engineIndex(command.engine);
+        double finish = start + command.cost.engineCycles;
+        engineFree_[engine] = finish;
+        if (hw::isDma(command.engine)) {
+            finish = finishTransfer(command, start);
+            engineFree_[engine] = finish;
+        } else if (command.engine == hw::Engine::kMac) {
+            // The stage works beside the array, which may be one half of the accumulators ahead.
+            const double stageStart = std::max(finish, stageFree_);
+            engineFree_[engine] = stageStart;
+            finish = stageStart + command.cost.stageCycles;
+            stageFree_ = finish;
+            stageWrites_ = macWrites(command);
+        }
+        finished_[engine].push_back(finish);
+        return finish;
+    }
+
+    /// When the queue of `engine` can take one more command.
+    double roomAt(hw::Engine engine) const {
+        const std::vector<double>& finished = finished_[hw::engineIndex(engine)];
+        const std::size_t depth = costs_->device().engineQueueDepth;
+        return finished.size() < depth ? 0 : finished[finished.size() - depth];
+    }
+
+  private:
+    static AccessList macAccesses(const ListedCommand& command) {
+        const auto* work = std::get_if<hw::MacConv>(&command.payload);
+        return work == nullptr ? AccessList{} : accessesOf(*work);
+    }
+
+    static AccessList macWrites(const ListedCommand& command) {
+        AccessList list = macAccesses(command);
+        list.erase(std::remove_if(list.begin(), list.end(),
+                                  [](const Access& access) { return !access.isWrite; }),
+                   list.end());
+        return list;
+    }
+
+    /// The array works beside its output stage, but not on what that still writes.
+    double resultsAt(const ListedCommand& command) const {
+        for (const Access& read : macAccesses(command)) {
+            for (const Access& write : stageWrites_) {
+                if (!read.isWrite && read.begin < write.end && write.begin < read.end) {
+                    return stageFree_;
+                }
+            }
+        }
+        return 0;
+    }
+
+    double finishTransfer(const ListedCommand& command, double start) {
+        const double dataStart = start + costs_->dmaLatency() + command.cost.strideCycles;
+        const double finish = dataStart + costs_->channelCycles(command.cost.busBytes);
+        if (command.cost.dramBytes == 0) {
+            return finish;
+        }
+        dramFree_ = std::max(dramFree_, dataStart) + costs_->dramCycles(command.cost.dramBytes);
+        return std::max(finish, dramFree_);
+    }
+
+    const CostModel* costs_;
+    std::array<double, hw::kEngineCount> engineFree_{};
+    std::array<std::vector<double>, hw::kEngineCount> finished_;
+    double stageFree_ = 0;
+    AccessList stageWrites_;  // of the MAC command that the output stage had last
+    double dramFree_ = 0;
+};
+
+/// Orders the commands [first, last), which depend on nothing before them.
+void orderSegment(std::span<const ListedCommand> all, std::uint32_t first, std::uint32_t last,
+                  const CostModel& costs, Schedule& schedule) {
+    std::array<std::vector<std::uint32_t>, hw::kEngineCount> queues;
+    for (std::uint32_t i = first; i < last; ++i) {
+        queues[hw::engineIndex(all[i].engine)].push_back(i);
+    }
+    std::array<std::size_t, hw::kEngineCount> heads{};
+    const std::size_t begin = schedule.order.size();
+    Pipeline unlimited(costs);
+    while (schedule.order.size() - begin < last - first) {
+        std::optional<std::uint32_t> next;
+        double nextStart = 0;
+        for (std::size_t e = 0; e < hw::kEngineCount; ++e) {
+            if (heads[e] == queues[e].size()) {
+                continue;
+            }
+            const std::uint32_t candidate = queues[e][heads[e]];
+            const auto start = unlimited.startOf(all[candidate]);
+            if (start &&
+                (!next || *start < nextStart || (*start == nextStart && candidate < *next))) {
+                next = candidate;
+                nextStart = *start;
+            }
+        }
+        VNPU_CHECK(next.has_value(), "the first command left waits only for earlier ones");
+        unlimited.run(all[*next], nextStart);
+        ++heads[hw::engineIndex(all[*next].engine)];
+        schedule.order.push_back(*next);
+    }
+}
+
+bool isControl(const ListedCommand& command) {
+    return std::holds_alternative<ControlCommand>(command.payload);
+}
+
+/// Follows the controller along the order.
+class Clock {
+  public:
+    Clock(const std::vector<ListedCommand>& all, const CostModel& costs, Schedule& schedule)
+        : all_(all), costs_(costs), schedule_(schedule), pipeline_(costs) {}
+
+    void run() {
+        schedule_.beginCycles = schedule_.totalCycles = costs_.jobBeginCycles();
+        schedule_.startCycles.assign(all_.size(), 0);
+        schedule_.finishCycles.assign(all_.size(), 0);
+        beginSegment();
+        std::size_t checkpoint = 0;
+        for (std::size_t position = 0; position <= schedule_.order.size(); ++position) {
+            for (; checkpoint < schedule_.checkpoints.size() &&
+                   schedule_.checkpoints[checkpoint].position == position;
+                 ++checkpoint) {
+                passCheckpoint(schedule_.checkpoints[checkpoint]);
+            }
+            if (position == schedule_.order.size()) {
+                schedule_.totalCycles += costs_.jobEndCycles();
+                return;
+            }
+            const std::uint32_t i = schedule_.order[position];
+            if (isControl(all_[i])) {
+                schedule_.startCycles[i] = schedule_.totalCycles;
+                schedule_.totalCycles += CostModel::kControlCycles;
+                schedule_.finishCycles[i] = schedule_.totalCycles;
+                beginSegment();
+            } else {
+                runCommand(i);
+            }
+        }
+    }
+
+  private:
+    void beginSegment() {
+        pipeline_ = Pipeline(costs_);
+        segmentStart_ = handedOver_ = schedule_.totalCycles;
+        dispatch_ = 0;
+    }
+
+    void passCheckpoint(PlacedCheckpoint& placed) {
+        dispatch_ = std::max(dispatch_ + CostModel::kDispatchCycles,
+                             pipeline_.reached(placed.waits) + placed.checkpoint.holdCycles);
+        handedOver_ = std::max(handedOver_, segmentStart_ + dispatch_);
+        placed.passedCycles = handedOver_;
+    }
+
+    void runCommand(std::uint32_t index) {
+        const ListedCommand& command = all_[index];
+        dispatch_ += CostModel::kDispatchCycles;
+        handedOver_ = std::max({handedOver_, segmentStart_ + dispatch_,
+                                segmentStart_ + pipeline_.roomAt(command.engine)});
+        const auto start = pipeline_.startOf(command);
+        VNPU_CHECK(start.has_value(), "the order keeps every command behind its waits");
+        const double begin = std::max(*start, dispatch_);
+        const double finish = segmentStart_ + pipeline_.run(command, begin);
+        schedule_.startCycles[index] = segmentStart_ + begin;
+        schedule_.finishCycles[index] = finish;
+        schedule_.totalCycles = std::max(schedule_.totalCycles, finish);
+    }
+
+    const std::vector<ListedCommand>& all_;
+    const CostModel& costs_;
+    Schedule& schedule_;
+    Pipeline pipeline_;
+    double segmentStart_ = 0;
+    double dispatch_ = 0;    // in the segment
+    double handedOver_ = 0;  // when the queues have taken all so far
+};
+
+hw::Branch branchOf(const ControlCommand& control, std::uint32_t target) {
+    hw::Branch branch{};
+    branch.target = target;
+    branch.condition = control.condition.value_or(hw::MemoryRef{});
+    branch.loop = control.loop.value_or(0);
+    branch.flags = (control.condition ? 0 : hw::kBranchAlways) |
+                   (control.isInverted ? hw::kBranchIfFalse : 0) |
+                   (control.loop ? hw::kBranchLoops : 0);
+    return branch;
+}
+
+/// `places`: where in the stream the commands of the list begin.
+hw::Checkpoint withReloads(const PlacedCheckpoint& placed,
+                           const std::vector<std::uint32_t>& places) {
+    hw::Checkpoint checkpoint = placed.checkpoint;
+    for (const std::uint32_t command : placed.reloads) {
+        checkpoint.reloads[checkpoint.reloadCount++] = places[command];
+    }
+    return checkpoint;
+}
+
+}  // namespace
+
+std::vector<double> Schedule::drainedCycles() const {
+    std::vector<double> drained{beginCycles};
+    for (const std::uint32_t i : order) {
+        drained.push_back(std::max(drained.back(), finishCycles[i]));
+    }
+    return drained;
+}
+
+Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs) {
+    Schedule schedule;
+    std::uint32_t first = 0;
+    for (std::uint32_t i = 0; i <= commands.size(); ++i) {
+        const bool isEnd = i == commands.size();
+        if (!isEnd && !isControl(commands[i])) {
+            continue;
+        }
+        orderSegment(commands, first, i, costs, schedule);
+        if (!isEnd) {
+            schedule.order.push_back(i);
+        }
+        first = i + 1;
+    }
+    timeCommands(commands, costs, schedule);
+    return schedule;
+}
+
+void timeCommands(const std::vector<ListedCommand>& commands, const CostModel& costs,
+                  Schedule& schedule) {
+    Clock(commands, costs, schedule).run();
+}
+
+std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
+                              const Schedule& schedule) {
+    hw::CommandWriter writer;
+    std::map<std::uint32_t, std::uint32_t> placeOfLabel;
+    std::vector<std::pair<std::size_t, const ControlCommand*>> branches;  // and where they stand
+    const auto writeControl = [&](const hw::CommandContext& context,
+                                  const ControlCommand& control) {
+        const auto place = static_cast<std::uint32_t>(writer.bytes().size());
+        switch (control.kind) {
+            case ControlNode::Kind::kLabel:
+                placeOfLabel[control.label] = place;
+                return writer.add(context, hw::Opcode::kSegment);
+            case ControlNode::Kind::kLoop:
+                return writer.add(context, hw::Loop{control.loop.value_or(0), 0});
+            case ControlNode::Kind::kBranch:
+                branches.emplace_back(place, &control);
+                return writer.add(context, branchOf(control, 0));
+        }
+    };
+    std::vector<std::uint32_t> places(commands.size(), 0);
+    std::size_t checkpoint = 0;
+    for (std::size_t position = 0; position <= schedule.order.size(); ++position) {
+        for (; checkpoint < schedule.checkpoints.size() &&
+               schedule.checkpoints[checkpoint].position == position;
+             ++checkpoint) {
+            const PlacedCheckpoint& placed = schedule.checkpoints[checkpoint];
+            writer.add({.waits = placed.waits.view()}, withReloads(placed, places));
+        }
+        if (position == schedule.order.size()) {
+            break;
+        }
+        const ListedCommand& command = commands[schedule.order[position]];
+        places[schedule.order[position]] = static_cast<std::uint32_t>(writer.bytes().size());
+        const hw::CommandContext context{command.engine, command.operation, command.tile,
+                                         command.waits.view()};
+        if (const auto* control = std::get_if<ControlCommand>(&command.payload)) {
+            writeControl(context, *control);
+            continue;
+        }
+        std::visit(
+                [&](const auto& payload) {
+                    if constexpr (!std::is_same_v<std::decay_t<decltype(payload)>,
+                                                  ControlCommand>) {
+                        writer.add(context, payload);
+                    }
+                },
+                command.payload);
+    }
+    writer.add({}, hw::Opcode::kEnd);
+    std::vector<std::byte> bytes = writer.takeBytes();
+    for (const auto& [place, control] : branches) {
+        const hw::Branch branch = branchOf(*control, placeOfLabel.at(control->label));
+        std::memcpy(&bytes[place + sizeof(hw::CommandHeader)], &branch, sizeof(branch));
+    }
+    return bytes;
+}
+
+}  // namespace vnpu::driver

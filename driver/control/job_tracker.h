@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "driver/api/driver_counters.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+#include "firmware/api/job_ring.h"
+
+namespace vnpu::driver {
+
+/// A job on its way: who submitted it waits for `done`, then looks at the record (none: the device
+/// broke down).
+struct PendingJob {
+    std::uint64_t id = 0;
+    std::unique_ptr<HostEvent> done;
+    std::optional<fw::CompletionRecord> record;  // written before `done` is set
+    std::optional<Error> failure;  // likewise, for a job that ended without one that can be true
+};
+
+/// The jobs that the device has, by id. Any thread.
+class JobTracker {
+  public:
+    JobTracker(DevicePort& port, LiveCounters& counters) : port_(port), counters_(counters) {}
+
+    /// A new job under an id never used before.
+    std::shared_ptr<PendingJob> add();
+
+    /// Ends the job that the record names; false if there is none (a record made up, or written
+    /// twice).
+    bool complete(const fw::CompletionRecord& record);
+
+    /// Ends the job with an error; false if there is none.
+    bool fail(std::uint64_t id, Error error);
+
+    bool isPending(std::uint64_t id) const;
+
+    /// Forgets a job that was never handed over.
+    void drop(std::uint64_t id);
+
+    /// Ends all jobs without a record.
+    void endAll();
+
+    std::size_t inFlight() const;
+    /// Jobs that the device has ended, well or not.
+    std::uint64_t completed() const { return counters_.jobsCompleted; }
+
+  private:
+    std::shared_ptr<PendingJob> take(std::uint64_t id);
+
+    DevicePort& port_;
+    LiveCounters& counters_;
+    mutable std::mutex mutex_;  // guards jobs_ and lastId_; rank 80
+    std::map<std::uint64_t, std::shared_ptr<PendingJob>> jobs_;
+    std::uint64_t lastId_ = 0;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "driver/control/host_lock.h"
+#include "driver/control/setup_journal.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+#include "firmware/api/mailbox.h"
+
+namespace vnpu::driver {
+
+/// The driver's end of the mailbox: one request at a time. What is spoiled on its way is sent
+/// again; what finds the device being recovered waits for that and is sent to the firmware that
+/// comes up. Any thread but the interrupt thread, which brings the replies.
+class MailboxClient {
+  public:
+    explicit MailboxClient(DevicePort& port);
+
+    struct Handlers {
+        /// A reply does not come: the firmware has to be taken for dead. Must pause() this client
+        /// or shut it down.
+        std::function<void(const std::string& reason)> onSilence;
+        std::function<void(const std::string& what)> onCorruption;
+        std::function<void(const std::string& what)> onLostInterrupt;
+    };
+    /// All are called with no mutex held. Set before the first request.
+    void setHandlers(Handlers handlers) { handlers_ = std::move(handlers); }
+
+    /// Sends and waits for the reply. DEVICE_UNAVAILABLE after shutDown();
+    /// RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE when the firmware refuses.
+    Result<fw::Message> request(fw::Message message);
+
+    /// Waits for the message that ends the boot, kReady or kBootFailed.
+    Result<fw::Message> waitForBoot(std::chrono::nanoseconds timeout);
+
+    /// Takes the message that waits in the outbound mailbox, if there is one. The interrupt thread,
+    /// or whoever makes good a lost interrupt.
+    void onMessage();
+
+    /// From now on requests wait, the one under way too. Any thread, the interrupt thread included.
+    void pause();
+    /// Who recovers the device, between pause() and resume(): waits until nobody else is at the
+    /// mailbox, readies it for the next boot, tells the firmware all that it has to know again.
+    void takeOver();
+    void expectBoot();
+    Result<void> replay();
+    void resume();
+
+    /// From now on every request fails at once; those under way too.
+    void shutDown();
+
+    /// How many requests were answered, other than by replay().
+    std::uint64_t answered() const { return answered_; }
+    /// When the last of them was, zero before.
+    std::chrono::nanoseconds lastAnswer() const { return lastAnswer_; }
+
+  private:
+    Result<fw::Message> exchange(fw::Message message);
+    /// One sending. Nothing if no reply came; a message without type for a spoiled one.
+    std::optional<fw::Message> tryExchange(const fw::Message& message);
+    bool awaitArrival(std::chrono::nanoseconds timeout);
+    bool hasMessage();
+    void send(const fw::Message& message);
+
+    DevicePort& port_;
+    HostLock turn_;     // held from request to reply, and by who recovers the device
+    HostLock reading_;  // held while a message is taken out of the mailbox
+    const std::unique_ptr<HostEvent> arrival_;
+    const std::unique_ptr<HostEvent> usable_;  // set but between pause() and resume()
+    std::mutex mutex_;                         // guards expected_ and arrived_; rank 80
+    std::uint32_t expected_ = 0;  // id of the request under way; 0: none, or the boot message
+    std::optional<fw::Message> arrived_;
+    std::uint32_t lastId_ = 0;  // guarded by turn_
+    SetupJournal journal_;      // guarded by turn_
+    Handlers handlers_;
+    std::atomic<std::uint64_t> answered_{0};
+    std::atomic<std::chrono::nanoseconds> lastAnswer_{};
+    std::atomic<bool> isPaused_{false};
+    std::atomic<bool> isTakenOver_{false};
+    std::atomic<bool> isShutDown_{false};
+};
+
+}  // namespace vnpu::driver

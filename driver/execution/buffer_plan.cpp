@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/buffer_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/control/dma_memory.h"
+#include "driver/execution/prepared_model.h"
+#include "driver/validation/operand_types.h"
+#include "hw_model/regs/page_table.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using android::hardware::hidl_vec;
+using nn::V1_3::BufferRole;
+using nn::V1_3::Operand;
+
+namespace {
+
+/// Collects the uses of an order and what their operands have in common.
+class Planner {
+  public:
+    explicit Planner(const BufferOrder& order) : order_(order) {}
+
+    Result<void> addRoles(const hidl_vec<BufferRole>& roles, BufferDirection direction) {
+        const char* what = direction == BufferDirection::kInput ? "input" : "output";
+        for (std::size_t i = 0; i < roles.size(); ++i) {
+            if (auto added = addRole(roles[i], direction); !added) {
+                return fail(added.error().status,
+                            fmt::format("{} role {}: {}", what, i, added.error().reason));
+            }
+        }
+        return {};
+    }
+
+    Result<BufferPlan> finish() {
+        if (first_ == nullptr) {
+            return invalidArgument("buffer has no role");
+        }
+        const hidl_vec<std::uint32_t>& described = order_.description.dimensions;
+        if (plan_.isScalar && described.size() != 0) {
+            return invalidArgument(fmt::format(
+                    "description has {} dimensions, the roles are scalars", described.size()));
+        }
+        auto combined = combineDimensions(plan_.dimensions, described);
+        if (!combined) {
+            return invalidArgument(fmt::format("description: {}", combined.error().reason));
+        }
+        plan_.dimensions = std::move(*combined);
+        return std::move(plan_);
+    }
+
+  private:
+    Result<void> addRole(const BufferRole& role, BufferDirection direction) {
+        if (role.modelIndex >= order_.models.size()) {
+            return invalidArgument(
+                    fmt::format("names model {} of {}", role.modelIndex, order_.models.size()));
+        }
+        if (!(role.frequency > 0.0F && role.frequency <= 1.0F)) {
+            return invalidArgument(
+                    fmt::format("has frequency {}, expected above 0 and up to 1", role.frequency));
+        }
+        const std::shared_ptr<PreparedModelCore>& model = order_.models[role.modelIndex];
+        const nn::V1_3::Subgraph& main = model->model().main;
+        const auto& indexes =
+                direction == BufferDirection::kInput ? main.inputIndexes : main.outputIndexes;
+        if (role.ioIndex >= indexes.size()) {
+            return invalidArgument(
+                    fmt::format("has index {}, the model has {}", role.ioIndex, indexes.size()));
+        }
+        const BufferUse use{model, direction, role.ioIndex};
+        if (plan_.allows(use)) {
+            return invalidArgument("is named twice");
+        }
+        VNPU_TRY(addOperand(main.operands[indexes[role.ioIndex]]));
+        plan_.uses.push_back(use);
+        plan_.frequency = std::max(plan_.frequency, role.frequency);
+        return {};
+    }
+
+    Result<void> addOperand(const Operand& operand) {
+        if (first_ == nullptr) {
+            const auto facts = factsOf(operand.type);
+            if (!facts || facts->elementBytes == 0) {
+                return fail(ErrorStatus::GENERAL_FAILURE,
+                            fmt::format("is of type {}, which has no fixed size",
+                                        nameOf(operand.type)));
+            }
+            first_ = &operand;
+            plan_.type = operand.type;
+            plan_.isScalar = facts->isScalar;
+        }
+        if (operand.type != first_->type || operand.scale != first_->scale ||
+            operand.zeroPoint != first_->zeroPoint ||
+            !(operand.extraParams == first_->extraParams)) {
+            return invalidArgument(fmt::format(
+                    "is {} with scale {} and zero point {}, the first role {} with {} and {}",
+                    nameOf(operand.type), operand.scale, operand.zeroPoint, nameOf(first_->type),
+                    first_->scale, first_->zeroPoint));
+        }
+        auto combined = combineDimensions(plan_.dimensions, operand.dimensions);
+        if (!combined) {
+            return tl::unexpected(std::move(combined.error()));
+        }
+        plan_.dimensions = std::move(*combined);
+        return {};
+    }
+
+    const BufferOrder& order_;
+    const Operand* first_ = nullptr;  // of the first role
+    BufferPlan plan_;
+};
+
+Result<std::shared_ptr<Context>> commonContext(
+        const std::vector<std::shared_ptr<PreparedModelCore>>& models) {
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (&models[i]->context() != &models.front()->context()) {
+            return invalidArgument(fmt::format("model {} is uid {}'s, model 0 uid {}'s", i,
+                                               models[i]->context().uid(),
+                                               models.front()->context().uid()));
+        }
+    }
+    return models.front()->context().shared_from_this();
+}
+
+}  // namespace
+
+bool BufferUse::isSame(const BufferUse& other) const {
+    return !model.owner_before(other.model) && !other.model.owner_before(model) &&
+           direction == other.direction && index == other.index;
+}
+
+bool BufferPlan::isShapeKnown() const {
+    return isScalar || (!dimensions.empty() &&
+                        std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end());
+}
+
+std::optional<std::uint64_t> BufferPlan::sizeBytes(const Dimensions& ofContents) const {
+    return sizeOfData(type, ofContents);
+}
+
+bool BufferPlan::allows(const BufferUse& use) const {
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const BufferUse& allowed) { return allowed.isSame(use); });
+}
+
+bool BufferPlan::deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const {
+    const std::uint64_t taken = roundUp(sizeOfContents, hw::kPageBytes);
+    return static_cast<double>(taken) <=
+           static_cast<double>(frequency) * static_cast<double>(onChipBytes);
+}
+
+Result<BufferPlan> planBuffer(const BufferOrder& order) {
+    Planner planner(order);
+    VNPU_TRY(planner.addRoles(order.inputRoles, BufferDirection::kInput));
+    VNPU_TRY(planner.addRoles(order.outputRoles, BufferDirection::kOutput));
+    auto plan = planner.finish();
+    if (!plan) {
+        return plan;
+    }
+    auto context = commonContext(order.models);
+    if (!context) {
+        return tl::unexpected(std::move(context.error()));
+    }
+    plan->context = std::move(*context);
+    return plan;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "driver/execution/device_runtime.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// One HAL call as observers see it. Made on the thread of the call, as soon as it arrives; ended
+/// once, on any thread.
+class CallScope {
+  public:
+    CallScope(DeviceRuntime& runtime, std::string_view call);
+    /// For what does not come as a call of its caller's.
+    CallScope(DeviceRuntime& runtime, std::string_view call, std::uint32_t uid);
+    ~CallScope() { end(status_); }
+    CallScope(const CallScope&) = delete;
+    CallScope& operator=(const CallScope&) = delete;
+
+    std::uint64_t id() const { return id_; }
+    /// The caller's UID (AID).
+    std::uint32_t uid() const { return uid_; }
+
+    /// Logs why the call fails, notes the status for the end, and returns it.
+    ErrorStatus refuse(const Error& error);
+
+    /// Tells observers that the call is over. Later calls have no effect.
+    void end(ErrorStatus status);
+
+  private:
+    DeviceRuntime& runtime_;
+    const std::string call_;
+    const std::uint64_t id_;
+    const std::uint32_t uid_;
+    ErrorStatus status_ = ErrorStatus::NONE;
+    bool hasEnded_ = false;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/executable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hw_model/regs/command_stream.h"
+#include "hw_model/regs/page_table.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+Result<void> checkLimits(const CompiledModel& compiled) {
+    if (compiled.regions.empty() || compiled.regions.size() > hw::kMaxRegions) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("compiled model has {} regions, expected 1 to {}",
+                                compiled.regions.size(), hw::kMaxRegions));
+    }
+    if (compiled.commands.empty() || compiled.commands.size() % 8 != 0 ||
+        compiled.commands.size() > UINT32_MAX) {
+        return fail(
+                ErrorStatus::GENERAL_FAILURE,
+                fmt::format(
+                        "compiled model has {} command bytes, expected a multiple of 8 below 4 GiB",
+                        compiled.commands.size()));
+    }
+    return {};
+}
+
+/// Whether everything that create() takes fits an idle device; each part is whole pages.
+Result<void> checkBudget(const MemoryBudget& budget, const CompiledModel& compiled) {
+    VNPU_TRY(budget.check(compiled.scratchBytes, compiled.scratchBytes));
+    std::uint64_t bytes = 0;
+    for (const std::uint64_t part :
+         {std::uint64_t{compiled.commands.size()}, std::uint64_t{compiled.constants.size()},
+          std::uint64_t{compiled.regions.size() * sizeof(fw::RegionEntry)}, compiled.scratchBytes,
+          compiled.saveBytes}) {
+        bytes += roundUp(part, hw::kPageBytes);
+    }
+    return budget.check(bytes, bytes);
+}
+
+Result<DeviceMemory> upload(Context& context, const std::vector<std::byte>& bytes) {
+    auto memory = DeviceMemory::create(context, bytes.size(), false);
+    if (memory) {
+        std::memcpy(memory->bytes().data(), bytes.data(), bytes.size());
+    }
+    return memory;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Executable>> Executable::create(
+        std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled) {
+    VNPU_TRY(checkLimits(*compiled));
+    VNPU_TRY(checkBudget(context->addressSpace().budget(), *compiled));
+    auto commands = upload(*context, compiled->commands);
+    if (!commands) {
+        return tl::unexpected(std::move(commands.error()));
+    }
+    std::optional<DeviceMemory> constants;
+    if (!compiled->constants.empty()) {
+        auto uploaded = upload(*context, compiled->constants);
+        if (!uploaded) {
+            return tl::unexpected(std::move(uploaded.error()));
+        }
+        constants.emplace(std::move(*uploaded));
+    }
+    std::shared_ptr<Executable> executable(new Executable(
+            std::move(context), std::move(compiled), std::move(*commands), std::move(constants)));
+    auto workspace = executable->createWorkspace();
+    if (!workspace) {
+        return tl::unexpected(std::move(workspace.error()));
+    }
+    executable->idle_.push_back(std::move(*workspace));
+    executable->workspaceCount_ = 1;
+    return executable;
+}
+
+Executable::Executable(std::shared_ptr<Context> context,
+                       std::shared_ptr<const CompiledModel> compiled, DeviceMemory commands,
+                       std::optional<DeviceMemory> constants)
+    : context_(std::move(context)),
+      compiled_(std::move(compiled)),
+      commands_(std::move(commands)),
+      constants_(std::move(constants)),
+      estimate_(compiled_->estimatedCycles) {}
+
+Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() const {
+    auto table = DeviceMemory::create(*context_,
+                                      compiled_->regions.size() * sizeof(fw::RegionEntry), false);
+    if (!table) {
+        return tl::unexpected(std::move(table.error()));
+    }
+    std::optional<DeviceMemory> scratch;
+    if (compiled_->scratchBytes > 0) {
+        auto memory = DeviceMemory::create(*context_, compiled_->scratchBytes, true);
+        if (!memory) {
+            return tl::unexpected(std::move(memory.error()));
+        }
+        scratch.emplace(std::move(*memory));
+    }
+    std::optional<DeviceMemory> save;
+    if (compiled_->saveBytes > 0) {
+        auto memory = DeviceMemory::create(*context_, compiled_->saveBytes, true);
+        if (!memory) {
+            return tl::unexpected(std::move(memory.error()));
+        }
+        save.emplace(std::move(*memory));
+    }
+    return std::make_unique<Workspace>(
+            Workspace{std::move(*table), std::move(scratch), std::move(save)});
+}
+
+std::unique_ptr<Executable::Workspace> Executable::acquire(const Patience& patience) {
+    for (;;) {
+        std::shared_ptr<HostEvent> returned;
+        bool mayCreate = false;
+        {
+            const std::lock_guard guard(mutex_);
+            if (!idle_.empty()) {
+                auto workspace = std::move(idle_.back());
+                idle_.pop_back();
+                return workspace;
+            }
+            mayCreate = workspaceCount_ < kMaxWorkspaces;
+            if (mayCreate) {
+                ++workspaceCount_;
+            } else {
+                returned = context_->port().createEvent();
+                waiters_.push_back(returned);
+            }
+        }
+        if (mayCreate) {
+            if (auto workspace = createWorkspace()) {
+                return std::move(*workspace);
+            }
+            const std::lock_guard guard(mutex_);
+            --workspaceCount_;
+            if (!idle_.empty()) {
+                continue;
+            }
+            returned = context_->port().createEvent();
+            waiters_.push_back(returned);
+        }
+        if (!waitInLine(returned, patience)) {
+            return nullptr;
+        }
+    }
+}
+
+bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const Patience& patience) {
+    if (waitPatiently(*returned, patience)) {
+        return true;
+    }
+    const std::lock_guard guard(mutex_);
+    const auto found = std::find(waiters_.begin(), waiters_.end(), returned);
+    if (found == waiters_.end()) {
+        return true;  // at the last moment
+    }
+    waiters_.erase(found);
+    return false;
+}
+
+void Executable::release(std::unique_ptr<Workspace> workspace) {
+    std::shared_ptr<HostEvent> next;
+    {
+        const std::lock_guard guard(mutex_);
+        idle_.push_back(std::move(workspace));
+        if (!waiters_.empty()) {
+            next = std::move(waiters_.front());
+            waiters_.pop_front();
+        }
+    }
+    if (next != nullptr) {
+        next->set();
+    }
+}
+
+std::vector<hw::DspShape> Executable::shapesIn(const Workspace& workspace) const {
+    std::vector<hw::DspShape> shapes(compiled_->dynamicTensors.size());
+    if (!shapes.empty() && workspace.scratch) {
+        std::memcpy(shapes.data(), workspace.scratch->bytes().data(),
+                    shapes.size() * sizeof(hw::DspShape));
+    }
+    return shapes;
+}
+
+void Executable::clearShapes(const Workspace& workspace) const {
+    const std::size_t bytes = compiled_->dynamicTensors.size() * sizeof(hw::DspShape);
+    if (bytes != 0 && workspace.scratch) {
+        std::memset(workspace.scratch->bytes().data(), 0, bytes);
+    }
+}
+
+std::uint64_t Executable::spareAddress(const Workspace& workspace) const {
+    return workspace.scratch ? workspace.scratch->address() +
+                                       compiled_->dynamicTensors.size() * sizeof(hw::DspShape)
+                             : 0;
+}
+
+fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
+    fw::JobSlot slot{};
+    slot.commandAddress = commands_.address();
+    slot.commandBytes = static_cast<std::uint32_t>(compiled_->commands.size());
+    slot.regionTableAddress = workspace.regionTable.address();
+    slot.regionCount = static_cast<std::uint32_t>(compiled_->regions.size());
+    slot.estimateCycles = estimate_.cycles();
+    slot.sramBlocks = std::max<std::uint64_t>(compiled_->sramBlocks, 1);  // 0 would be all
+    if (workspace.save) {
+        slot.saveAddress = workspace.save->address();
+        slot.saveBytes = compiled_->saveBytes;
+    }
+    return slot;
+}
+
+}  // namespace vnpu::driver

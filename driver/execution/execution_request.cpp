@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/execution_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/execution/device_buffer.h"
+#include "driver/execution/hal_status.h"
+#include "driver/execution/prepared_model.h"
+#include "driver/validation/pool_names.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+
+namespace {
+
+using Pool = nn::V1_3::Request::MemoryPool;
+
+/// The pools of a request: memory is mapped when first needed, tokens are looked up at once.
+class RequestPools {
+  public:
+    RequestPools(const nn::V1_3::Request& request, PreparedModelCore& model,
+                 std::vector<std::shared_ptr<const PoolMapping>> mappings)
+        : request_(request),
+          model_(model),
+          mappings_(std::move(mappings)),
+          buffers_(request.pools.size()) {
+        mappings_.resize(request.pools.size());
+    }
+
+    /// INVALID_ARGUMENT for a token that is none of this caller's.
+    Result<void> findBuffers() {
+        for (std::size_t i = 0; i < request_.pools.size(); ++i) {
+            const Pool& pool = request_.pools[i];
+            if (pool.getDiscriminator() != Pool::hidl_discriminator::token) {
+                continue;
+            }
+            buffers_[i] = model_.runtime().buffers().find(pool.token());
+            if (buffers_[i] == nullptr || buffers_[i]->plan().context.get() != &model_.context()) {
+                return invalidArgument(fmt::format(
+                        "request pool {}: caller has no buffer with token {}", i, pool.token()));
+            }
+        }
+        return {};
+    }
+
+    /// Null for memory.
+    const std::shared_ptr<DeviceBuffer>& buffer(std::uint32_t index) const {
+        return buffers_[index];
+    }
+
+    Result<std::shared_ptr<const PoolMapping>> mapping(std::uint32_t index) {
+        if (mappings_[index] == nullptr) {
+            Context& context = model_.context();
+            auto mapped =
+                    context.pools().map(context.poolTarget(), request_.pools[index].hidlMemory());
+            if (!mapped) {
+                return fail(mapped.error().status,
+                            fmt::format("request pool {}: {}", index, mapped.error().reason));
+            }
+            mappings_[index] = std::move(*mapped);
+        }
+        return mappings_[index];
+    }
+
+    bool isWhole(std::uint32_t index) const {
+        return isWholeBuffer(request_.pools[index].hidlMemory());
+    }
+
+  private:
+    const nn::V1_3::Request& request_;
+    PreparedModelCore& model_;
+    std::vector<std::shared_ptr<const PoolMapping>> mappings_;
+    std::vector<std::shared_ptr<DeviceBuffer>> buffers_;
+};
+
+/// Whether a buffer may be used like this, whatever is in it.
+Result<void> checkUse(const BufferPlan& plan, const BufferUse& use,
+                      const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
+    if (!plan.allows(use)) {
+        return invalidArgument(fmt::format(
+                "{} {}: buffer was not allocated for this",
+                use.direction == BufferDirection::kInput ? "input" : "output", use.index));
+    }
+    if (auto combined = combineDimensions(plan.dimensions, dimensions); !combined) {
+        return invalidArgument(
+                fmt::format("argument {} in a buffer: {}", use.index, combined.error().reason));
+    }
+    return {};
+}
+
+Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, RequestPools& pools,
+                                   const BufferUse& use) {
+    BoundArgument bound;
+    bound.hasNoValue = argument.hasNoValue;
+    if (argument.hasNoValue) {
+        return bound;
+    }
+    bound.dimensions = argument.dimensions;
+    if (const auto& buffer = pools.buffer(argument.location.poolIndex); buffer != nullptr) {
+        VNPU_TRY(checkUse(buffer->plan(), use, argument.dimensions));
+        bound.buffer = buffer;
+        return bound;
+    }
+    auto pool = pools.mapping(argument.location.poolIndex);
+    if (!pool) {
+        return tl::unexpected(std::move(pool.error()));
+    }
+    bound.pool = std::move(*pool);
+    bound.offsetBytes = argument.location.offset;
+    bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
+                                                                   : argument.location.length;
+    return bound;
+}
+
+/// A buffer that is written is used once.
+Result<void> checkWrittenOnce(const BoundRequest& bound) {
+    std::vector<const DeviceBuffer*> used;
+    for (const BoundArgument& input : bound.inputs) {
+        used.push_back(input.buffer.get());
+    }
+    for (std::size_t i = 0; i < bound.outputs.size(); ++i) {
+        const DeviceBuffer* buffer = bound.outputs[i].buffer.get();
+        if (buffer != nullptr && std::find(used.begin(), used.end(), buffer) != used.end()) {
+            return invalidArgument(
+                    fmt::format("output {} is in a buffer that the request uses twice", i));
+        }
+        used.push_back(buffer);
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<BoundRequest> bindRequest(const nn::V1_3::Request& request,
+                                 const std::shared_ptr<PreparedModelCore>& model,
+                                 std::vector<std::shared_ptr<const PoolMapping>> mappings) {
+    RequestPools pools(request, *model, std::move(mappings));
+    VNPU_TRY(pools.findBuffers());
+    BoundRequest bound;
+    BufferUse use{model, BufferDirection::kInput, 0};
+    for (const auto& argument : request.inputs) {
+        use.index = static_cast<std::uint32_t>(bound.inputs.size());
+        auto input = bindArgument(argument, pools, use);
+        if (!input) {
+            return tl::unexpected(std::move(input.error()));
+        }
+        bound.inputs.push_back(std::move(*input));
+    }
+    use.direction = BufferDirection::kOutput;
+    for (const auto& argument : request.outputs) {
+        use.index = static_cast<std::uint32_t>(bound.outputs.size());
+        auto output = bindArgument(argument, pools, use);
+        if (!output) {
+            return tl::unexpected(std::move(output.error()));
+        }
+        if (output->pool != nullptr && !output->pool->isWritable()) {
+            return invalidArgument(fmt::format("output {} lies in pool {}, which may only be read",
+                                               bound.outputs.size(), argument.location.poolIndex));
+        }
+        bound.outputs.push_back(std::move(*output));
+    }
+    VNPU_TRY(checkWrittenOnce(bound));
+    auto claim = model->context().share().claimExecution();
+    if (!claim) {
+        return tl::unexpected(std::move(claim.error()));
+    }
+    bound.claim = std::make_shared<const UserClaim>(std::move(*claim));
+    return bound;
+}
+
+ExecutionResult failedExecution(ErrorStatus status) {
+    return {.status = status, .outputShapes = {}, .timing = noTiming()};
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android-base/unique_fd.h>
+#include <android/hardware/neuralnetworks/1.3/IFencedExecutionCallback.h>
+#include <android/hardware/neuralnetworks/1.3/types.h>
+#include <hidl/HidlSupport.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "driver/execution/call_scope.h"
+#include "driver/execution/prepared_model.h"
+#include "driver/execution/sync_fence.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// How a fenced execution ended, for whoever holds the callback object. Any thread.
+class FencedExecutionInfo
+    : public android::hardware::neuralnetworks::V1_3::IFencedExecutionCallback {
+    using Timing = android::hardware::neuralnetworks::V1_2::Timing;
+
+  public:
+    struct Outcome {
+        ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
+        Timing launched, fenced;
+    };
+
+    /// Before the fence is signalled.
+    void set(const Outcome& outcome);
+
+    /// GENERAL_FAILURE without timings until the fence is signalled.
+    android::hardware::Return<void> getExecutionInfo(getExecutionInfo_cb callback) override;
+
+  private:
+    std::mutex mutex_;  // rank 90
+    std::optional<Outcome> outcome_;
+};
+
+/// One fenced execution from its launch to its fence.
+struct FencedExecution {
+    std::shared_ptr<PreparedModelCore> core;
+    std::shared_ptr<CallScope> call;
+    BoundRequest request;
+    ExecutionOptions options;
+    std::vector<android::base::unique_fd> waitFor;
+    std::optional<std::chrono::nanoseconds> duration;  // longest, from the last fence on
+    std::shared_ptr<SyncFence> fence;
+    android::sp<FencedExecutionInfo> info;
+
+    /// Waits for the fences, executes, and signals. On a host thread of the port.
+    void run();
+
+  private:
+    FencedExecutionInfo::Outcome execute();
+};
+
+/// Descriptors of one's own for the fences of a call. INVALID_ARGUMENT for a handle that is null or
+/// holds anything but one descriptor.
+Result<std::vector<android::base::unique_fd>> takeFences(
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& handles);
+
+/// INVALID_ARGUMENT for an output whose shape neither model nor request give in full, or whose
+/// memory is too small for it: a fenced execution has no way to tell either.
+Result<void> requireReadyOutputs(const BoundRequest& request,
+                                 const android::hardware::neuralnetworks::V1_3::Model& model);
+
+}  // namespace vnpu::driver

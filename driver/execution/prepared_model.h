@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "driver/compiler/compiler.h"
+#include "driver/execution/compiler_functions.h"
+#include "driver/execution/device_runtime.h"
+#include "driver/execution/executable.h"
+#include "driver/execution/execution_request.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+class BufferClaims;
+
+/// What of a request decides how the model is compiled.
+struct ModelForm {
+    /// Of the inputs that the model leaves open; empty for the others.
+    std::vector<std::vector<std::uint32_t>> inputDimensions;
+    std::vector<bool> omittedInputs, omittedOutputs;  // one per input and output
+
+    bool operator==(const ModelForm&) const = default;
+};
+
+/// A valid model on the device, for one caller and priority: its constants stay mapped, its
+/// compiled forms stay in device memory. What HAL objects of all versions stand on. Any thread but
+/// the interrupt thread.
+class PreparedModelCore {
+  public:
+    struct Options {
+        std::shared_ptr<DeviceRuntime> runtime;
+        CompilerFunctions compiler;
+        std::uint32_t uid = 0;
+        std::uint32_t halPriority = 1;
+        PowerGovernor::Preference preference = PowerGovernor::Preference::FAST_SINGLE_ANSWER;
+        std::uint64_t checkpointCycles = 0;  // CompileOptions, in device cycles
+        HostDeadline deadline = {};          // of the preparation
+    };
+
+    /// Maps the constants and, where the model leaves no input shape open, compiles; else that
+    /// waits for the first execution. MISSED_DEADLINE_PERSISTENT if that takes, or would take,
+    /// longer than the deadline allows. `model` is valid. A form that was compiled before, for this
+    /// model and device, saves the work; GENERAL_FAILURE for one of a model with open input shapes.
+    static Result<std::shared_ptr<PreparedModelCore>> create(
+            const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model,
+            std::optional<CompiledModel> compiled = std::nullopt);
+
+    DeviceRuntime& runtime() const { return *options_.runtime; }
+    const android::hardware::neuralnetworks::V1_3::Model& model() const { return model_; }
+    Context& context() const { return *context_; }
+    std::uint64_t checkpointCycles() const { return options_.checkpointCycles; }
+
+    /// Runs a bound request to its end.
+    ExecutionResult execute(const BoundRequest& request, const ExecutionOptions& options);
+
+    /// The compiled form used last, null before the first.
+    std::shared_ptr<const CompiledModel> compiled() const;
+
+    /// The mapped bytes of the model's pools.
+    std::vector<PoolView> constants() const;
+
+  private:
+    struct Variant {
+        ModelForm form;
+        std::shared_ptr<Executable> executable;
+    };
+    static constexpr std::size_t kMaxVariants =
+            4;  // chosen: device memory for as many sets of input shapes
+
+    PreparedModelCore(const Options& options, android::hardware::neuralnetworks::V1_3::Model model,
+                      std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
+                      std::vector<std::shared_ptr<const PoolMapping>> pools);
+    /// With at least these capacities (CompileOptions::capacities).
+    Result<std::shared_ptr<Executable>> executableFor(const ModelForm& form,
+                                                      const std::vector<std::uint64_t>& capacities,
+                                                      const std::function<bool()>& mayGoOn);
+    Result<CompiledModel> compileForm(const ModelForm& form,
+                                      const std::vector<std::uint64_t>& capacities,
+                                      const std::function<bool()>& mayGoOn) const;
+    std::size_t operationCount() const;
+    /// That its jobs run at.
+    std::uint32_t clockLevel() const { return runtime().power().levelFor(options_.preference); }
+    /// Keeps a compiled model, in the place of an earlier one of the same form, and if need be of
+    /// others.
+    Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);
+    /// False if there was none.
+    bool dropOldestVariant();
+    /// The form with all shapes as the model has them and nothing left out.
+    ModelForm plainForm() const;
+    ModelForm formOf(const BoundRequest& request) const;
+    Result<ExecutionResult> run(const BoundRequest& asked, const ExecutionOptions& options);
+    /// One attempt of run(). Nothing if tensors turned out larger than the room that they had: then
+    /// `capacities` and `claims` are ready for the next.
+    Result<std::optional<ExecutionResult>> attempt(Executable& executable, BoundRequest& request,
+                                                   const ExecutionOptions& options,
+                                                   BufferClaims& claims,
+                                                   std::vector<std::uint64_t>& capacities);
+    Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
+                             const BoundRequest& request) const;
+    Result<std::unique_ptr<Admission>> admit(Executable& executable,
+                                             const ExecutionOptions& options) const;
+    Result<fw::CompletionRecord> runJob(Executable& executable,
+                                        const Executable::Workspace& workspace,
+                                        const ExecutionOptions& options, Admission& admission);
+
+    const Options options_;
+    const CountedLife life_;
+    const android::hardware::neuralnetworks::V1_3::Model model_;
+    const std::shared_ptr<Context> context_;
+    const std::shared_ptr<JobRing> ring_;
+    const std::vector<std::shared_ptr<const PoolMapping>> pools_;  // of the model's constants
+    HostLock compileTurn_;         // held while compiling, so that no shape is compiled twice
+    mutable std::mutex mutex_;     // guards variants_; rank 30
+    std::list<Variant> variants_;  // most recently used first
+};
+
+}  // namespace vnpu::driver

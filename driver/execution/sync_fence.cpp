@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/sync_fence.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace vnpu::driver {
+
+using android::base::unique_fd;
+using android::hardware::hidl_handle;
+using std::chrono::nanoseconds;
+
+namespace {
+
+// chosen: a foreign fence is seen at most a millisecond late, a near one within microseconds
+constexpr nanoseconds kFirstLook{1000};
+constexpr nanoseconds kSlowestLook{1'000'000};
+
+Result<SyncFence::Identity> identityOf(int descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("fence descriptor {}: {}", descriptor, std::strerror(errno)));
+    }
+    return SyncFence::Identity{status.st_dev, status.st_ino};
+}
+
+/// Whether the descriptor polls readable now.
+Result<bool> isReadable(int descriptor) {
+    pollfd look{descriptor, POLLIN, 0};
+    const int ready = ::poll(&look, 1, 0);
+    if (ready < 0 && errno != EINTR) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("fence cannot be polled: {}", std::strerror(errno)));
+    }
+    if (ready > 0 && (look.revents & (POLLERR | POLLNVAL)) != 0) {
+        return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for reports an error");
+    }
+    // A pipe that ended without its byte: the execution failed, or the driver behind it is gone.
+    if (ready > 0 && (look.revents & POLLHUP) != 0 && (look.revents & POLLIN) == 0) {
+        return fail(ErrorStatus::GENERAL_FAILURE, "execution to wait for failed");
+    }
+    return ready > 0;
+}
+
+Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
+    const std::unique_ptr<HostEvent> never = port.createEvent();
+    for (nanoseconds pause = kFirstLook;; pause = std::min(2 * pause, kSlowestLook)) {
+        const Result<bool> readable = isReadable(descriptor);
+        if (!readable) {
+            return tl::unexpected(readable.error());
+        }
+        if (*readable) {
+            return {};
+        }
+        const nanoseconds left = end - port.now();
+        if (left <= nanoseconds::zero()) {
+            return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signalled");
+        }
+        never->waitFor(std::min(pause, left));
+    }
+}
+
+// Every execution ends, so that its fence needs no bound of its own.
+Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& port) {
+    const std::optional<ErrorStatus> status = fence.wait(deadline, port);
+    if (!status) {
+        return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signalled");
+    }
+    if (*status != ErrorStatus::NONE) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("execution to wait for failed with {}",
+                                android::hardware::neuralnetworks::V1_3::toString(*status)));
+    }
+    return {};
+}
+
+}  // namespace
+
+SyncFence::SyncFence(std::unique_ptr<HostEvent> signalled, unique_fd readEnd, unique_fd writeEnd,
+                     const Identity& identity)
+    : signalled_(std::move(signalled)),
+      readEnd_(std::move(readEnd)),
+      identity_(identity),
+      writeEnd_(std::move(writeEnd)) {}
+
+Result<std::shared_ptr<SyncFence>> SyncFence::create(DevicePort& port) {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                    fmt::format("no descriptors for a fence: {}", std::strerror(errno)));
+    }
+    unique_fd readEnd(ends[0]);
+    unique_fd writeEnd(ends[1]);
+    const auto identity = identityOf(readEnd.get());
+    if (!identity) {
+        return tl::unexpected(identity.error());
+    }
+    return std::shared_ptr<SyncFence>(
+            new SyncFence(port.createEvent(), std::move(readEnd), std::move(writeEnd), *identity));
+}
+
+hidl_handle SyncFence::handle() const {
+    hidl_handle handle;
+    const int descriptor = ::fcntl(readEnd_.get(), F_DUPFD_CLOEXEC, 3);
+    native_handle_t* native = descriptor < 0 ? nullptr : native_handle_create(1, 0);
+    if (native == nullptr) {
+        unique_fd dropped(descriptor);
+        return handle;
+    }
+    native->data[0] = descriptor;
+    handle.setTo(native, true);
+    return handle;
+}
+
+void SyncFence::signal(ErrorStatus status) {
+    {
+        const std::lock_guard guard(mutex_);
+        status_ = status;
+        // The end of the pipe wakes everyone; the byte before it tells of success, also those who
+        // look when this object is gone.
+        const char byte = 1;
+        if (status == ErrorStatus::NONE) {
+            static_cast<void>(::write(writeEnd_.get(), &byte, sizeof(byte)) == sizeof(byte));
+        }
+        writeEnd_.reset();
+    }
+    signalled_->set();
+}
+
+std::optional<ErrorStatus> SyncFence::wait(const Deadline& deadline, DevicePort& port) {
+    if (!deadline) {
+        signalled_->wait();
+    } else if (const nanoseconds left = *deadline - port.now(); left > nanoseconds::zero()) {
+        signalled_->waitFor(left);
+    }
+    const std::lock_guard guard(mutex_);
+    return status_;
+}
+
+void FenceTable::add(const std::shared_ptr<SyncFence>& fence) {
+    const std::lock_guard guard(mutex_);
+    std::erase_if(fences_, [](const auto& entry) { return entry.second.expired(); });
+    fences_[fence->identity()] = fence;
+}
+
+std::shared_ptr<SyncFence> FenceTable::find(const SyncFence::Identity& identity) {
+    const std::lock_guard guard(mutex_);
+    const auto found = fences_.find(identity);
+    return found == fences_.end() ? nullptr : found->second.lock();
+}
+
+Result<void> FenceTable::wait(int descriptor, const Deadline& deadline, DevicePort& port) {
+    const auto identity = identityOf(descriptor);
+    if (!identity) {
+        return tl::unexpected(identity.error());
+    }
+    const std::shared_ptr<SyncFence> own = find(*identity);
+    const nanoseconds longest = port.now() + kLongestWait;
+    Result<void> result =
+            own != nullptr ? waitForOwn(*own, deadline, port)
+                           : waitForForeign(descriptor,
+                                            std::min(deadline.value_or(longest), longest), port);
+    if (!result && hasPassed(deadline, port)) {
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    fmt::format("deadline at {} ns of device time has passed before a fence",
+                                deadline->count()));
+    }
+    return result;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/hal/capabilities.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using nn::V1_3::Capabilities;
+using nn::V1_3::OperandType;
+
+namespace {
+
+constexpr nn::V1_0::PerformanceInfo kFloat{
+        .execTime = 0.5F, .powerUsage = 0.5F};  // chosen: better than the processor
+constexpr nn::V1_0::PerformanceInfo kQuantised{
+        .execTime = 0.2F, .powerUsage = 0.2F};  // chosen: what the device is made for
+
+bool isQuantised(OperandType type) {
+    return type == OperandType::TENSOR_QUANT8_ASYMM || type == OperandType::TENSOR_QUANT8_SYMM ||
+           type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
+           type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+}
+
+/// One entry for each operand type but SUBGRAPH, by rising type.
+std::vector<Capabilities::OperandPerformance> operandPerformance() {
+    std::vector<Capabilities::OperandPerformance> all;
+    for (const OperandType type : android::hardware::hidl_enum_range<OperandType>{}) {
+        if (type != OperandType::SUBGRAPH) {
+            all.push_back({type, isQuantised(type) ? kQuantised : kFloat});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
+    return all;
+}
+
+}  // namespace
+
+Capabilities capabilities() {
+    return {.relaxedFloat32toFloat16PerformanceScalar = kFloat,
+            .relaxedFloat32toFloat16PerformanceTensor = kFloat,
+            .operandPerformance = operandPerformance(),
+            .ifPerformance = kFloat,
+            .whilePerformance = kFloat};
+}
+
+}  // namespace vnpu::driver

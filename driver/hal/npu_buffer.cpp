@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/hal/npu_buffer.h"
+
+#include <fmt/format.h>
+#include <vnpu/hal/shared_memory.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver/execution/call_scope.h"
+
+namespace vnpu::driver {
+
+using android::hardware::hidl_memory;
+using android::hardware::Return;
+
+namespace {
+
+/// A client's memory as copies see it: the bytes of its rows, without what lies between them.
+class CopyMemory {
+  public:
+    static Result<CopyMemory> create(const hidl_memory& memory) {
+        auto pool = hal::MappedPool::create(memory);
+        if (!pool) {
+            return invalidArgument(fmt::format("memory cannot be mapped: {}", pool.error()));
+        }
+        return CopyMemory(std::move(*pool));
+    }
+
+    std::uint64_t sizeBytes() const {
+        return pool_.image() ? pool_.image()->packedBytes() : pool_.size();
+    }
+    Result<void> requireSize(std::uint64_t expected) const {
+        if (sizeBytes() != expected) {
+            return invalidArgument(
+                    fmt::format("memory has {} bytes, the contents {}", sizeBytes(), expected));
+        }
+        return {};
+    }
+    bool isWritable() const { return pool_.writable(); }
+
+    void copyTo(std::byte* to) const {
+        if (pool_.image()) {
+            const hal::HardwareBufferLayout& layout = *pool_.image();
+            hal::copyRows(layout, to, layout.rowBytes, pool_.data(), layout.strideBytes);
+        } else {
+            std::memcpy(to, pool_.data(), pool_.size());
+        }
+    }
+    void copyFrom(const std::byte* from) const {
+        if (pool_.image()) {
+            const hal::HardwareBufferLayout& layout = *pool_.image();
+            hal::copyRows(layout, pool_.data(), layout.strideBytes, from, layout.rowBytes);
+        } else {
+            std::memcpy(pool_.data(), from, pool_.size());
+        }
+        pool_.flush();
+    }
+
+  private:
+    explicit CopyMemory(hal::MappedPool pool) : pool_(std::move(pool)) {}
+
+    hal::MappedPool pool_;
+};
+
+/// The shape of what is copied into a buffer.
+Result<Dimensions> shapeOf(const BufferPlan& plan, const Dimensions& told) {
+    if (told.empty()) {
+        if (!plan.isShapeKnown()) {
+            return invalidArgument("no dimensions are given for a buffer of unknown shape");
+        }
+        return plan.dimensions;
+    }
+    if (plan.isScalar) {
+        return invalidArgument(fmt::format("{} dimensions are given for a scalar", told.size()));
+    }
+    if (std::find(told.begin(), told.end(), 0U) != told.end()) {
+        return invalidArgument(
+                fmt::format("dimensions {} are not all known", fmt::join(told, "x")));
+    }
+    return combineDimensions(plan.dimensions, told);
+}
+
+Result<void> requireDevice(const DeviceRuntime& runtime) {
+    if (runtime.isBroken()) {
+        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
+    }
+    return {};
+}
+
+ErrorStatus finish(CallScope& call, const Result<void>& outcome) {
+    const ErrorStatus status = outcome ? ErrorStatus::NONE : call.refuse(outcome.error());
+    call.end(status);
+    return status;
+}
+
+}  // namespace
+
+Result<android::sp<NpuBuffer>> NpuBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
+                                                 std::shared_ptr<DeviceBuffer> buffer) {
+    const auto token = runtime->buffers().add(buffer);
+    if (!token) {
+        return tl::unexpected(token.error());
+    }
+    return android::sp<NpuBuffer>(new NpuBuffer(std::move(runtime), std::move(buffer), *token));
+}
+
+NpuBuffer::~NpuBuffer() {
+    runtime_->buffers().remove(token_);
+}
+
+Return<ErrorStatus> NpuBuffer::copyTo(const hidl_memory& destination) {
+    CallScope call(*runtime_, "copyTo");
+    return finish(call, write(destination));
+}
+
+Return<ErrorStatus> NpuBuffer::copyFrom(
+        const hidl_memory& source, const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
+    CallScope call(*runtime_, "copyFrom");
+    const Result<void> outcome = read(source, dimensions);
+    if (!outcome) {
+        buffer_->invalidate();
+    }
+    return finish(call, outcome);
+}
+
+Result<void> NpuBuffer::write(const hidl_memory& destination) {
+    VNPU_TRY(requireDevice(*runtime_));
+    auto memory = CopyMemory::create(destination);
+    const auto contents = buffer_->beginRead();
+    if (!contents) {
+        return tl::unexpected(contents.error());
+    }
+    Result<void> outcome;
+    if (contents->sizeBytes == 0) {
+        // Nothing to copy, and no memory is as small.
+    } else if (!memory) {
+        outcome = tl::unexpected(std::move(memory.error()));
+    } else if (!memory->isWritable()) {
+        outcome = invalidArgument("memory may only be read");
+    } else if (outcome = memory->requireSize(contents->sizeBytes); outcome) {
+        memory->copyFrom(contents->memory->bytes().data());
+        runtime_->counters().countHostCopy(contents->sizeBytes);
+    }
+    buffer_->endRead();
+    return outcome;
+}
+
+Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) {
+    VNPU_TRY(requireDevice(*runtime_));
+    const auto shape = shapeOf(buffer_->plan(), told);
+    if (!shape) {
+        return tl::unexpected(shape.error());
+    }
+    const auto expected = buffer_->plan().sizeBytes(*shape);
+    if (!expected) {
+        return invalidArgument(
+                fmt::format("contents of {} are 4 GiB and more", fmt::join(*shape, "x")));
+    }
+    auto memory = CopyMemory::create(source);
+    if (!memory) {
+        return tl::unexpected(std::move(memory.error()));
+    }
+    VNPU_TRY(memory->requireSize(*expected));
+    const auto contents = buffer_->beginWrite(*shape);
+    if (!contents) {  // the HAL has no word for exhaustion here
+        return fail(ErrorStatus::GENERAL_FAILURE, contents.error().reason);
+    }
+    memory->copyTo(contents->memory->bytes().data());
+    runtime_->counters().countHostCopy(contents->sizeBytes);
+    buffer_->endWrite(true);
+    return {};
+}
+
+}  // namespace vnpu::driver

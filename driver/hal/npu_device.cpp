@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/hal/npu_device.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "driver/execution/hal_status.h"
+#include "driver/hal/capabilities.h"
+#include "driver/memory/pool_mapping.h"
+#include "driver/validation/model_validation.h"
+
+namespace vnpu::driver {
+
+namespace nn = android::hardware::neuralnetworks;
+using android::sp;
+using android::hardware::Return;
+using android::hardware::Void;
+
+namespace {
+
+Result<void> checkPreference(nn::V1_1::ExecutionPreference preference) {
+    using Preference = nn::V1_1::ExecutionPreference;
+    if (preference < Preference::LOW_POWER || preference > Preference::SUSTAINED_SPEED) {
+        return invalidArgument(fmt::format("execution preference is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(preference)));
+    }
+    return {};
+}
+
+Result<void> checkPriority(nn::V1_3::Priority priority) {
+    if (priority < nn::V1_3::Priority::LOW || priority > nn::V1_3::Priority::HIGH) {
+        return invalidArgument(fmt::format("priority is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(priority)));
+    }
+    return {};
+}
+
+/// Why the pools of a model cannot hold constants, empty for those that can (MP-5).
+std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
+    std::vector<std::string> failures;
+    for (const auto& memory : model.pools) {
+        const auto pool = mapIntoProcess(memory, PoolMapping::Use::kConstants);
+        failures.push_back(pool ? "" : pool.error().reason);
+    }
+    return failures;
+}
+
+/// Why an operation's constants cannot be reached, empty if they can.
+std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::V1_3::Model& model,
+                                const std::vector<std::string>& failures) {
+    for (const std::uint32_t index : operation.inputs) {
+        const nn::V1_3::Operand& operand = model.main.operands[index];
+        if (operand.lifetime == nn::V1_3::OperandLifeTime::CONSTANT_REFERENCE &&
+            !failures[operand.location.poolIndex].empty()) {
+            return fmt::format("model pool {}: {}", operand.location.poolIndex,
+                               failures[operand.location.poolIndex]);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Return<void> NpuDevice::getCapabilities_1_3(getCapabilities_1_3_cb callback) {
+    callback(ErrorStatus::NONE, capabilities());
+    return Void();
+}
+
+Return<void> NpuDevice::getVersionString(getVersionString_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, runtime_->options().versionString);
+    return Void();
+}
+
+Return<void> NpuDevice::getType(getType_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, nn::V1_2::DeviceType::ACCELERATOR);
+    return Void();
+}
+
+Return<void> NpuDevice::getSupportedExtensions(getSupportedExtensions_cb callback) {
+    callback(nn::V1_0::ErrorStatus::NONE, {});
+    return Void();
+}
+
+Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
+    if (runtime_->isBroken()) {
+        return nn::V1_0::DeviceStatus::OFFLINE;
+    }
+    return runtime_->jobsInFlight() > 0 || runtime_->isRecovering()
+                   ? nn::V1_0::DeviceStatus::BUSY
+                   : nn::V1_0::DeviceStatus::AVAILABLE;
+}
+
+Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
+    VNPU_TRY(validateModel(model));
+    std::vector<std::string> reasons = compiler_.findUnsupported(model);
+    const std::vector<std::string> failures = poolFailures(model);
+    Vec<bool> supported(model.main.operations.size());
+    for (std::size_t i = 0; i < supported.size() && i < reasons.size(); ++i) {
+        if (reasons[i].empty()) {
+            reasons[i] = unreachableConstant(model.main.operations[i], model, failures);
+        }
+        supported[i] = reasons[i].empty();
+        if (!supported[i]) {
+            runtime_->log().line(fmt::format("operation {} ({}) is not supported: {}", i,
+                                             toString(model.main.operations[i].type), reasons[i]));
+        }
+    }
+    return supported;
+}
+
+Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
+                                                   getSupportedOperations_1_3_cb callback) {
+    CallScope call(*runtime_, "getSupportedOperations_1_3");
+    const auto supported = supportedOperations(model);
+    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
+    call.end(status);
+    callback(status, supported ? *supported : Vec<bool>{});
+    return Void();
+}
+
+NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
+    CallScope call(*runtime_, wanted.call);
+    Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
+    if (valid) {
+        valid = checkPriority(wanted.priority);
+    }
+    if (valid) {
+        valid = validateModel(**model);
+    }
+    if (!valid) {
+        const ErrorStatus status = call.refuse(valid.error());
+        return {.launchStatus = status, .status = status, .model = nullptr};
+    }
+    auto prepared = prepareValid(**model, termsOf(wanted), call.uid());
+    if (!prepared) {
+        return {.launchStatus = ErrorStatus::NONE,
+                .status = call.refuse(prepared.error()),
+                .model = nullptr};
+    }
+    save(wanted, *(*prepared)->core());
+    return {.model = std::move(*prepared)};
+}
+
+NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
+    return {.priority = wanted.priority,
+            .preference = wanted.preference,
+            .checkpointCycles =
+                    wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
+            .deadline = HostDeadline(wanted.deadline, runtime_->options(), runtime_->port())};
+}
+
+Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
+                                                     std::uint32_t uid,
+                                                     std::optional<CompiledModel> compiled) {
+    if (!terms.deadline.allows(std::chrono::nanoseconds(0))) {
+        // No preparation takes less than no time: it would be missed on an idle device too.
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    "deadline has passed before the start");
+    }
+    auto core =
+            PreparedModelCore::create({.runtime = runtime_,
+                                       .compiler = compiler_,
+                                       .uid = uid,
+                                       .halPriority = static_cast<std::uint32_t>(terms.priority),
+                                       .preference = terms.preference,
+                                       .checkpointCycles = terms.checkpointCycles,
+                                       .deadline = terms.deadline},
+                                      model, std::move(compiled));
+    if (!core) {
+        return tl::unexpected(std::move(core.error()));
+    }
+    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(*core)));
+}
+
+Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,
+                                                Priority priority,
+                                                const OptionalTimePoint& deadline,
+                                                const Handles& modelCache, const Handles& dataCache,
+                                                const CacheToken& token,
+                                                const Hal13Callback& callback) {
+    if (callback == nullptr) {
+        return CallScope(*runtime_, "prepareModel_1_3")
+                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
+    }
+    const CacheArguments cache{modelCache, dataCache, token};
+    const Prepared prepared =
+            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache, true});
+    static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
+    return prepared.launchStatus;
+}
+
+Result<void> reschedule(const sp<nn::V1_3::IDevice>& device, const SchedulingOptions& options) {
+    auto* own = dynamic_cast<NpuDevice*>(device.get());
+    return own == nullptr
+                   ? fail(ErrorStatus::GENERAL_FAILURE, "the device is not one of this driver")
+                   : own->reschedule(options);
+}
+
+DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
+    const auto* own = dynamic_cast<const NpuDevice*>(device.get());
+    return own == nullptr ? DriverCounters{} : own->counters();
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/memory/address_space.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hw_model/regs/page_table.h"
+
+namespace vnpu::driver {
+
+Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Options& options) {
+    auto tables = PageTables::create(options.port, options.counters);
+    if (!tables) {
+        return tl::unexpected(std::move(tables.error()));
+    }
+    return std::unique_ptr<AddressSpace>(new AddressSpace(options, std::move(*tables)));
+}
+
+Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t sizeBytes,
+                                        bool isWritable) {
+    VNPU_TRY(budget_.check(0, sizeBytes));
+    // Equal remainders modulo 64 KiB let the page tables use large pages for what lies within.
+    const bool wantsLarge = sizeBytes >= hw::kLargePageBytes;
+    const std::uint64_t align = wantsLarge ? hw::kLargePageBytes : hw::kPageBytes;
+    std::optional<std::uint64_t> address;
+    Result<void> mapped;
+    {
+        const std::lock_guard guard(mutex_);
+        address = allocator_.allocate(sizeBytes, align, busAddress & (align - 1));
+        if (!address) {
+            return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                        fmt::format("context {} has no {} bytes of virtual addresses left",
+                                    context_, sizeBytes));
+        }
+        mapped = tables_->map(*address, busAddress, sizeBytes, isWritable);
+    }
+    if (!mapped) {
+        unmap(*address);
+        return tl::unexpected(std::move(mapped.error()));
+    }
+    return *address;
+}
+
+void AddressSpace::unmap(std::uint64_t virtualAddress) {
+    std::vector<DmaAllocation> emptied;  // the device may walk them until the TLB is invalid
+    {
+        const std::lock_guard guard(mutex_);
+        emptied = tables_->unmap(virtualAddress, allocator_.sizeOf(virtualAddress));
+    }
+    if (!isRetired_) {
+        fw::Message message{};
+        message.type = fw::MessageType::kInvalidateTlb;
+        message.target.context = context_;
+        // A refusal or silence means that the firmware is out of order, which its other users
+        // report.
+        static_cast<void>(mailbox_.request(message));
+    }
+    const std::lock_guard guard(mutex_);
+    allocator_.free(virtualAddress);  // only now: no TLB holds the old pages under this address
+}
+
+Result<AddressMapping> AddressMapping::create(AddressSpace& space, std::uint64_t busAddress,
+                                              std::uint64_t sizeBytes, bool isWritable) {
+    auto address = space.map(busAddress, sizeBytes, isWritable);
+    if (!address) {
+        return tl::unexpected(std::move(address.error()));
+    }
+    return AddressMapping(space, *address);
+}
+
+AddressMapping::AddressMapping(AddressMapping&& other) noexcept
+    : space_(std::exchange(other.space_, nullptr)), address_(other.address_) {}
+
+AddressMapping::~AddressMapping() {
+    if (space_ != nullptr) {
+        space_->unmap(address_);
+    }
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "driver/control/mailbox_client.h"
+#include "driver/memory/memory_budget.h"
+#include "driver/memory/page_tables.h"
+#include "driver/memory/virtual_allocator.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// What one MMU context can reach: its page tables and its virtual addresses. Any thread but the
+/// interrupt thread.
+class AddressSpace {
+  public:
+    struct Options {
+        DevicePort& port;
+        LiveCounters& counters;
+        MailboxClient& mailbox;
+        MemoryBudget budget{0};
+        std::uint32_t context = 0;
+    };
+
+    static Result<std::unique_ptr<AddressSpace>> create(const Options& options);
+
+    const MemoryBudget& budget() const { return budget_; }
+    std::uint64_t rootBusAddress() const { return tables_->rootBusAddress(); }
+
+    /// Maps whole pages at a virtual address of its choice and returns that address.
+    /// RESOURCE_EXHAUSTED_* without addresses or memory for page tables.
+    Result<std::uint64_t> map(std::uint64_t busAddress, std::uint64_t sizeBytes, bool isWritable);
+
+    /// Unmaps what map() returned. On return the device cannot reach the pages any more.
+    void unmap(std::uint64_t virtualAddress);
+
+    /// The device has forgotten the context (or stands still): unmap() needs no TLB invalidation
+    /// any more.
+    void retire() { isRetired_ = true; }
+
+  private:
+    AddressSpace(const Options& options, std::unique_ptr<PageTables> tables)
+        : mailbox_(options.mailbox),
+          budget_(options.budget),
+          context_(options.context),
+          tables_(std::move(tables)) {}
+
+    MailboxClient& mailbox_;
+    const MemoryBudget budget_;
+    const std::uint32_t context_;
+    std::atomic<bool> isRetired_{false};
+    std::mutex mutex_;  // guards tables_' contents and allocator_; rank 60
+    const std::unique_ptr<PageTables> tables_;
+    VirtualAllocator allocator_;
+};
+
+/// Pages of a context, unmapped at the end. The address space outlives it.
+class AddressMapping {
+  public:
+    static Result<AddressMapping> create(AddressSpace& space, std::uint64_t busAddress,
+                                         std::uint64_t sizeBytes, bool isWritable);
+
+    AddressMapping(AddressMapping&& other) noexcept;
+    AddressMapping& operator=(AddressMapping&& other) = delete;
+    ~AddressMapping();
+
+    std::uint64_t address() const { return address_; }
+
+  private:
+    AddressMapping(AddressSpace& space, std::uint64_t address)
+        : space_(&space), address_(address) {}
+
+    AddressSpace* space_;  // null: moved from
+    std::uint64_t address_;
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/memory/context.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace vnpu::driver {
+
+namespace {
+
+fw::Message contextMessage(fw::MessageType type, std::uint32_t context) {
+    fw::Message message{};
+    message.type = type;
+    message.target.context = context;
+    return message;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Context>> Context::create(Options options) {
+    auto space = AddressSpace::create({.port = options.port,
+                                       .counters = options.counters,
+                                       .mailbox = options.mailbox,
+                                       .budget = options.budget,
+                                       .context = options.index});
+    if (!space) {
+        return tl::unexpected(std::move(space.error()));
+    }
+    fw::Message message = contextMessage(fw::MessageType::kCreateContext, options.index);
+    message.target.address = (*space)->rootBusAddress();
+    if (auto reply = options.mailbox.request(message); !reply) {
+        return tl::unexpected(std::move(reply.error()));
+    }
+    return std::shared_ptr<Context>(new Context(std::move(options), std::move(*space)));
+}
+
+Context::Context(Options options, std::unique_ptr<AddressSpace> space)
+    : options_(std::move(options)),
+      life_(options_.counters.liveContexts),
+      space_(std::move(space)),
+      share_(options_.uid, options_.userLimits),
+      ringTurn_(options_.port) {}
+
+Context::~Context() {
+    // Rings keep the context alive, so none is left. Once the context is gone the device reaches
+    // nothing of it, and taking down the mappings needs no TLB invalidation any more. A firmware
+    // that does not answer gets reset instead.
+    static_cast<void>(options_.mailbox.request(
+            contextMessage(fw::MessageType::kDestroyContext, options_.index)));
+    space_->retire();
+    pools_.clear();
+    if (options_.onEnd) {
+        options_.onEnd();
+    }
+}
+
+Result<std::shared_ptr<JobRing>> Context::ring(std::uint32_t halPriority, fw::PriorityBand band) {
+    const HostLockGuard turn(ringTurn_);
+    std::weak_ptr<JobRing>& known = rings_.at(halPriority);
+    if (auto ring = known.lock()) {
+        return ring;
+    }
+    auto ring = createRing(band);
+    if (ring) {
+        known = *ring;
+    }
+    return ring;
+}
+
+Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
+    const auto index = options_.rings.take();
+    if (!index) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                    fmt::format("all job rings are taken; uid {} needs one for priority band {}",
+                                options_.uid, static_cast<std::uint32_t>(band)));
+    }
+    auto ring = JobRing::create(options_.port, options_.counters, *index);
+    if (!ring) {
+        options_.rings.giveBack(*index);
+        return tl::unexpected(std::move(ring.error()));
+    }
+    fw::Message message = contextMessage(fw::MessageType::kCreateRing, options_.index);
+    message.value = static_cast<std::uint32_t>(band);
+    message.target.ring = *index;
+    message.target.address = (*ring)->busAddress();
+    if (auto reply = options_.mailbox.request(message); !reply) {
+        options_.rings.giveBack(*index);
+        return tl::unexpected(std::move(reply.error()));
+    }
+    options_.rings.attach(**ring);
+    const auto use = std::make_shared<RingUse>(RingUse{shared_from_this(), std::move(*ring)});
+    return std::shared_ptr<JobRing>(use, use->ring.get());
+}
+
+Context::RingUse::~RingUse() {
+    if (ring == nullptr) {
+        return;
+    }
+    const Options& options = context->options_;
+    fw::Message message = contextMessage(fw::MessageType::kDestroyRing, options.index);
+    message.target.ring = ring->index();
+    static_cast<void>(options.mailbox.request(message));
+    options.rings.detach(*ring);
+    options.rings.giveBack(ring->index());
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "driver/memory/context.h"
+#include "hw_model/regs/register_map.h"
+
+namespace vnpu::driver {
+
+/// The contexts by caller. Any thread but the interrupt thread.
+class ContextTable {
+  public:
+    struct Options {
+        DevicePort& port;
+        LiveCounters& counters;
+        MailboxClient& mailbox;
+        RingRegistry& rings;
+        MemoryBudget budget{0};
+        UserLimits userLimits{};
+        std::uint32_t contextCount = 0;
+    };
+
+    explicit ContextTable(const Options& options) : options_(options), turn_(options.port) {}
+
+    /// The caller's context, made if it has none. RESOURCE_EXHAUSTED_TRANSIENT when the device has
+    /// no context left.
+    Result<std::shared_ptr<Context>> contextFor(std::uint32_t uid);
+
+  private:
+    std::optional<std::uint32_t> takeIndex();
+    void giveBackIndex(std::uint32_t index);
+
+    const Options options_;
+    HostLock turn_;  // guards contexts_; held while the firmware answers
+    std::map<std::uint32_t, std::weak_ptr<Context>> contexts_;
+    std::mutex mutex_;  // guards isTaken_; rank 80
+    std::array<bool, hw::regs::kContextCount> isTaken_{};
+};
+
+}  // namespace vnpu::driver

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "driver/control/dma_memory.h"
+#include "driver/port/device_port.h"
+#include "driver/result.h"
+
+namespace vnpu::driver {
+
+/// The page tables of one context (hw_model/regs/page_table.h), in device memory. Tables come and
+/// go with the ranges that need them. Not thread-safe; the device may walk them at any time. TLBs
+/// are somebody else's.
+class PageTables {
+  public:
+    static Result<std::unique_ptr<PageTables>> create(DevicePort& port, LiveCounters& counters);
+
+    std::uint64_t rootBusAddress() const;
+
+    /// Maps whole pages that are not mapped. Where 64 KiB of both addresses line up, one large page
+    /// is made of them. On failure nothing is mapped, but tables may be left: unmap() the range.
+    Result<void> map(std::uint64_t virtualAddress, std::uint64_t busAddress,
+                     std::uint64_t sizeBytes, bool isWritable);
+
+    /// Clears the entries of whole pages and gives up tables that are left empty: to be kept until
+    /// no TLB and no walk leads to them any more.
+    [[nodiscard]] std::vector<DmaAllocation> unmap(std::uint64_t virtualAddress,
+                                                   std::uint64_t sizeBytes);
+
+  private:
+    struct AddressRange {
+        std::uint64_t begin = 0, end = 0;
+    };
+    struct Table {
+        explicit Table(DmaAllocation allocation) : memory(std::move(allocation)) {}
+        DmaAllocation memory;
+        std::map<std::uint32_t, std::unique_ptr<Table>> children;
+    };
+
+    PageTables(DevicePort& port, LiveCounters& counters, DmaAllocation root);
+    Result<Table*> lastLevel(std::uint64_t virtualAddress);
+    Table* findLastLevel(std::uint64_t virtualAddress);
+    static void store(const Table& table, std::uint32_t index, std::uint64_t entry);
+    static bool isEmpty(const Table& table);
+    static void clear(Table& table, std::uint32_t level, AddressRange range,
+                      std::vector<DmaAllocation>& emptied);
+
+    DevicePort& port_;
+    LiveCounters& counters_;
+    Table root_;
+};
+
+}  // namespace vnpu::driver

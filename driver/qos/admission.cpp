@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/qos/admission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace vnpu::driver {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+// chosen: a look costs the host a wake-up, so a job is not looked at more often than this, nor more
+// often than eight times until its end
+constexpr nanoseconds kLeastPatience{20'000};
+constexpr int kLooks = 8;
+
+}  // namespace
+
+DeviceForecast::Job AdmissionControl::jobOf(const Request& request) const {
+    const std::lock_guard guard(mutex_);
+    return {.uid = request.uid,
+            .halPriority = request.halPriority,
+            .service = request.service,
+            .overhead = overhead_.value_or(nanoseconds(0)) + request.ready,
+            .yield = request.yield,
+            .deadline = request.deadline};
+}
+
+Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& request) {
+    const nanoseconds now = port_.now();
+    if (request.deadline && request.service > nanoseconds(0)) {
+        const DeviceForecast::Job job = jobOf(request);
+        const nanoseconds alone = now + job.service + job.overhead - request.ready;
+        const nanoseconds end = forecast_.finishIf(job, now);
+        if (std::max(end, alone) > *request.deadline) {
+            if (insists_ && insists_(request.callId)) {
+                return std::make_unique<Admission>(*this, request, false);
+            }
+            const bool isPersistent = alone > *request.deadline;
+            auto before = isPersistent ? std::vector<std::uint64_t>{} : forecast_.aheadOf(job, now);
+            ++(isPersistent ? counters_.deadlinesRefusedPersistent
+                            : counters_.deadlinesRefusedTransient);
+            {
+                const std::lock_guard guard(mutex_);
+                refusals_.add(request.model, *request.deadline, std::move(before), now);
+            }
+            return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
+                                     : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                        fmt::format("would end {} ns of device time after now, {} ns on an idle "
+                                    "device; the deadline is in {} ns",
+                                    (end - now).count(), (alone - now).count(),
+                                    (*request.deadline - now).count()));
+        }
+    }
+    return std::make_unique<Admission>(*this, request);
+}
+
+void AdmissionControl::end(const Admission& admission) {
+    const nanoseconds now = port_.now();
+    const bool wasAlone = forecast_.remove(admission.id_, now);
+    const std::lock_guard guard(mutex_);
+    refusals_.onEnd(admission.id_, now);
+    if (!admission.onDevice_) {
+        return;
+    }
+    if (wasAlone) {
+        const nanoseconds seen =
+                std::max(now - admission.begin_ - *admission.onDevice_ - admission.request_.ready,
+                         nanoseconds(0));
+        overhead_ = overhead_ ? (*overhead_ + seen) / 2 : seen;
+    }
+    counters_.refusalsThatFit += refusals_.judge(
+            admission.request_.model, *admission.onDevice_ + overhead_.value_or(nanoseconds(0)));
+    if (admission.request_.deadline) {
+        ++(now <= *admission.request_.deadline ? counters_.deadlinesMet : counters_.deadlinesLate);
+    }
+}
+
+Admission::Admission(AdmissionControl& control, const AdmissionControl::Request& request,
+                     bool mayBeStopped)
+    : control_(control),
+      request_(request),
+      begin_(control.port_.now()),
+      id_(control.forecast_.add(control.jobOf(request), begin_)),
+      mayBeStopped_(mayBeStopped) {}
+
+Admission::~Admission() {
+    control_.end(*this);
+}
+
+Patience Admission::patience() {
+    return request_.deadline && mayBeStopped_ ? Patience([this] { return ask(); }) : Patience();
+}
+
+std::optional<nanoseconds> Admission::ask() {
+    const nanoseconds now = control_.port_.now();
+    const nanoseconds end = control_.forecast_.finishOf(id_, now);
+    if (now >= *request_.deadline || end > *request_.deadline) {
+        if (!isGivenUp_) {
+            isGivenUp_ = true;
+            ++control_.counters_.deadlinesAborted;
+        }
+        return std::nullopt;
+    }
+    const nanoseconds most = *request_.deadline - now;
+    return std::min(most,
+                    std::max({*request_.deadline - end, (end - now) / kLooks, kLeastPatience}));
+}
+
+tl::unexpected<Error> Admission::missed() const {
+    // Alone on the device it would have had all this time for itself.
+    const bool isPersistent = begin_ + request_.service > *request_.deadline;
+    return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
+                             : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                fmt::format("stopped after {} ns of device time: it would miss its deadline",
+                            (control_.port_.now() - begin_).count()));
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/core/base/register_io.h"
+
+namespace vnpu::fw {
+
+/// The controller's interrupts. poll() moves what the hardware latched into a word of memory, so
+/// that an interrupt that cannot be served yet never keeps the controller from sleeping, and none
+/// is lost: what arrives between poll() and sleep() is still latched and ends the sleep at once.
+class Interrupts {
+  public:
+    explicit Interrupts(hw::ControllerPort& port) : port_(port) {}
+
+    /// Takes over and clears what the hardware has latched.
+    void poll();
+
+    /// Whether the interrupt of `field` came since it was last taken; takes it.
+    bool take(const regs::FieldSpec& field);
+
+    /// Whether the interrupt of `field` came and was not taken.
+    bool isPending(const regs::FieldSpec& field) const { return (pending_ & field.mask()) != 0; }
+
+    bool isReset() const { return isPending(regs::ControllerIrqStatus::kReset); }
+
+    /// Sleeps until any interrupt is latched or `timeoutCycles` (if not 0) have passed.
+    void sleep(std::uint64_t timeoutCycles) { port_.waitForInterrupt(timeoutCycles); }
+
+  private:
+    hw::ControllerPort& port_;
+    std::uint32_t pending_ = 0;
+};
+
+}  // namespace vnpu::fw

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "firmware/api/mailbox.h"
+#include "firmware/core/base/interrupts.h"
+#include "firmware/core/base/log_ring.h"
+#include "firmware/core/host/context_table.h"
+#include "firmware/core/host/outbox.h"
+#include "firmware/core/host/power_manager.h"
+#include "firmware/core/host/state_dumper.h"
+#include "firmware/core/scheduling/ring_table.h"
+#include "firmware/core/scheduling/scheduler.h"
+
+namespace vnpu::fw {
+
+/// Answers the driver's requests, one at a time, in the order of their coming. Also called while a
+/// job runs: then the end of a ring that has the job waits until the job has ended.
+class MailboxServer {
+  public:
+    struct Parts {
+        hw::ControllerPort& port;
+        Interrupts& interrupts;
+        ContextTable& contexts;
+        RingTable& rings;
+        Outbox& outbox;
+        LogRing& log;
+        Scheduler& scheduler;
+        PowerManager& power;
+    };
+
+    explicit MailboxServer(const Parts& parts) : parts_(parts) {}
+
+    /// Hands over the waiting reply and takes the next request, as far as that is possible now.
+    /// Whether there was one.
+    bool service();
+
+    void setDumper(StateDumper& dumper) { dumper_ = &dumper; }
+
+  private:
+    bool takeRequest(Message& request);
+    void answer(Message request);
+    Message handle(const Message& request);
+    MessageStatus handleRing(const Message& request);
+    void send(const Message& reply);
+    Message dump(const Message& request);
+    void finishDestroy();
+
+    Parts parts_;
+    StateDumper* dumper_ = nullptr;
+    Message lastReply_{};                // to be repeated if it was spoiled on its way
+    std::optional<Message> destroying_;  // a kDestroyRing whose ring still runs a job
+};
+
+}  // namespace vnpu::fw

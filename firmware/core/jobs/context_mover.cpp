@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/jobs/context_mover.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "firmware/core/base/cycle_costs.h"
+#include "firmware/core/base/local_memory.h"
+#include "firmware/core/base/register_io.h"
+#include "hw_model/regs/row_extent.h"
+
+namespace vnpu::fw {
+namespace {
+
+/// No transfer is split below this. chosen: its bytes take ten times its latency on the shipped
+/// configurations with the slowest memory, and about as long with the fastest.
+constexpr std::uint64_t kLeastTransferBytes = 4096;
+
+constexpr std::uint64_t roundUp(std::uint64_t bytes) {
+    return (bytes + kSaveAlignment - 1) / kSaveAlignment * kSaveAlignment;
+}
+
+/// Where the live accumulators lie in the area: behind all ranges.
+std::uint64_t accumulatorPlace(const hw::Checkpoint& checkpoint) {
+    std::uint64_t place = sizeof(SaveArea);
+    for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
+        place += roundUp(checkpoint.ranges[i].sizeBytes);
+    }
+    return place;
+}
+
+struct TransferCommand {
+    hw::CommandHeader header;
+    hw::DmaTransfer work;
+};
+static_assert(sizeof(TransferCommand) == sizeof(hw::CommandHeader) + sizeof(hw::DmaTransfer));
+
+const std::byte* payloadOf(const TransferCommand& command) {
+    return reinterpret_cast<const std::byte*>(&command.work);
+}
+
+/// `blocks` with all blocks of each reload that writes in any of them.
+std::uint64_t closeOverReloads(const KeptContext& kept, std::uint64_t blocks) {
+    for (std::uint64_t before = 0; before != blocks;) {
+        before = blocks;
+        for (const std::uint64_t written : kept.reloadBlocks) {
+            blocks |= (written & blocks) != 0 ? written : 0;
+        }
+    }
+    return blocks;
+}
+
+}  // namespace
+
+std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes) {
+    const std::uint64_t end = accumulatorPlace(checkpoint) + checkpoint.accumulatorBytes;
+    return dspStateBytes == 0 ? end : roundUp(end) + dspStateBytes;
+}
+
+Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t blocks,
+                        const hw::ValidationLimits& limits, KeptContext& kept) {
+    savedBytes_ = 0;
+    kept = {.checkpoint = header.checkpoint};
+    if ((job.sramBlocks() & ~blocks) != 0) {
+        failure_ = findReloadBlocks(job, limits, kept);
+        if (failure_ != hw::JobStatus::kOk) {
+            return Stop::kEngineError;
+        }
+    }
+    const std::uint64_t saved = closeOverReloads(kept, blocks) & job.sramBlocks();
+    const Stop stop = throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
+                                  [&] { return moveAll(header, saved, Direction::kSave); });
+    if (stop != Stop::kNone) {
+        return stop;
+    }
+    port_.charge(kSaveHeaderCycles);
+    failure_ = writeValue(port_, job.context, job.slot.saveAddress, header);
+    if (failure_ != hw::JobStatus::kOk) {
+        return Stop::kEngineError;
+    }
+    savedBytes_ += sizeof(SaveArea);
+    kept.blocks = job.sramBlocks() & ~saved;
+    return Stop::kNone;
+}
+
+Stop ContextMover::saveKept(const Job& job, std::uint64_t blocks, KeptContext& kept) {
+    savedBytes_ = 0;
+    const std::uint64_t saved = closeOverReloads(kept, blocks) & kept.blocks;
+    const Stop stop = throughArea(job, contextBytes(kept.checkpoint, 0), [&] {
+        return moveRanges(kept.checkpoint, saved, Direction::kSave);
+    });
+    if (stop == Stop::kNone) {
+        kept.blocks &= ~saved;
+    }
+    return stop;
+}
+
+/// Where each reload of the checkpoint writes.
+hw::JobStatus ContextMover::findReloadBlocks(const Job& job, const hw::ValidationLimits& limits,
+                                             KeptContext& kept) {
+    for (std::uint32_t i = 0; i < kept.checkpoint.reloadCount; ++i) {
+        hw::DmaTransfer work{};
+        const hw::JobStatus status = readTransfer(job, kept.checkpoint.reloads[i], limits, work);
+        if (status != hw::JobStatus::kOk) {
+            return status;
+        }
+        const std::uint64_t begin = work.destination.offset;
+        const std::uint64_t bytes =
+                hw::rowExtent(work.rowBytes, work.counts, work.destinationStrides);
+        kept.reloadBlocks[i] = hw::sramBlocksOf(begin, begin + bytes, sramBytes_);
+    }
+    return hw::JobStatus::kOk;
+}
+
+hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
+    port_.charge(kSaveHeaderCycles);
+    return readValue(port_, job.context, job.slot.saveAddress, header);
+}
+
+Stop ContextMover::restore(const Job& job, const SaveArea& header,
+                           const hw::ValidationLimits& limits, const KeptContext& kept) {
+    const Stop stop = reload(job, header.checkpoint, limits, kept);
+    if (stop != Stop::kNone) {
+        return stop;
+    }
+    const std::uint64_t saved = job.sramBlocks() & ~kept.blocks;
+    return throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
+                       [&] { return moveAll(header, saved, Direction::kRestore); });
+}
+
+// A range may hold bytes of a reload between its live ones: it comes behind all of them.
+Stop ContextMover::reload(const Job& job, const hw::Checkpoint& checkpoint,
+                          const hw::ValidationLimits& limits, const KeptContext& kept) {
+    channel_ = 0;
+    reloadedBytes_ = 0;
+    for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
+        if ((kept.reloadBlocks[i] & kept.blocks) != 0) {
+            continue;  // still there
+        }
+        hw::DmaTransfer work{};
+        failure_ = readTransfer(job, checkpoint.reloads[i], limits, work);
+        const Stop stop = failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError;
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        reloadedBytes_ +=
+                std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
+    }
+    return checkpoint.reloadCount == 0 ? Stop::kNone : dispatcher_.drain();
+}
+
+hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
+                                         const hw::ValidationLimits& limits,
+                                         hw::DmaTransfer& work) {
+    TransferCommand command{};
+    if (std::uint64_t{offset} + sizeof(command) > job.slot.commandBytes) {
+        return hw::JobStatus::kTruncatedStream;
+    }
+    port_.charge(kBlockCycles);
+    const hw::JobStatus read =
+            readValue(port_, job.context, job.slot.commandAddress + offset, command);
+    if (read != hw::JobStatus::kOk) {
+        return read;
+    }
+    if (command.header.opcode != hw::Opcode::kDmaTransfer ||
+        command.header.sizeBytes != sizeof(command) ||
+        command.work.destination.space != hw::kSpaceSram) {
+        return hw::JobStatus::kBadOpcode;
+    }
+    work = command.work;
+    return hw::validateCommand({&command.header, payloadOf(command), offset}, limits);
+}
+
+/// Moves with the save area as the one region.
+template <typename Move>
+Stop ContextMover::throughArea(const Job& job, std::uint64_t areaBytes, Move move) {
+    failure_ = hw::JobStatus::kOk;
+    if (areaBytes > job.slot.saveBytes) {
+        failure_ = hw::JobStatus::kOutOfRegion;
+        return Stop::kEngineError;
+    }
+    const LocalRegion area{job.slot.saveAddress, job.slot.saveBytes};
+    std::memcpy(port_.localMemory().data() + kSaveRegionOffset, &area, sizeof(area));
+    writeRegister<regs::JobRegionTable>(port_, kSaveRegionOffset);
+    channel_ = 0;
+    Stop stop = move();
+    if (stop == Stop::kNone) {
+        stop = dispatcher_.drain();
+    }
+    writeRegister<regs::JobRegionTable>(port_, kRegionTableOffset);
+    return stop;
+}
+
+Stop ContextMover::moveAll(const SaveArea& header, std::uint64_t blocks, Direction direction) {
+    const hw::Checkpoint& checkpoint = header.checkpoint;
+    Stop stop = moveRanges(checkpoint, blocks, direction);
+    const std::uint64_t accumulators = accumulatorPlace(checkpoint);
+    if (stop == Stop::kNone) {
+        stop = movePiece({{hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
+                          accumulators,
+                          checkpoint.accumulatorBytes},
+                         direction);
+    }
+    const std::uint64_t dspState = accumulators + roundUp(checkpoint.accumulatorBytes);
+    return stop != Stop::kNone
+                   ? stop
+                   : movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes},
+                               direction);
+}
+
+/// What the ranges have in `blocks`. A range has its place in the area whole, whatever of it moves.
+Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t blocks,
+                              Direction direction) {
+    std::uint64_t place = sizeof(SaveArea);
+    for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
+        const hw::SramRange& range = checkpoint.ranges[i];
+        const Stop stop = moveBlocks({{hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes},
+                                     blocks, direction);
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        place += roundUp(range.sizeBytes);
+    }
+    return Stop::kNone;
+}
+
+/// Of a range the pieces that lie in runs of `blocks`.
+Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Direction direction) {
+    if (blocks == hw::kAllSramBlocks) {
+        return movePiece(range, direction);
+    }
+    const std::uint64_t blockBytes = hw::sramBlockBytes(sramBytes_);
+    const std::uint64_t first = range.onChip.offset;
+    const std::uint64_t end = first + range.sizeBytes;
+    const auto isIn = [&](std::uint64_t offset) {
+        return (blocks >> (offset / blockBytes) & 1) != 0;
+    };
+    for (std::uint64_t begin = first; begin < end;) {
+        const bool moves = isIn(begin);
+        std::uint64_t next = begin;
+        while (next < end && isIn(next) == moves) {
+            next = std::min((next / blockBytes + 1) * blockBytes, end);
+        }
+        Piece piece = range;
+        piece.onChip.offset = begin;
+        piece.areaOffset += begin - first;
+        piece.sizeBytes = next - begin;
+        const Stop stop = moves ? movePiece(piece, direction) : Stop::kNone;
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+        begin = next;
+    }
+    return Stop::kNone;
+}
+
+// In as many parts as there are channels: each has an equal share of a long piece.
+Stop ContextMover::movePiece(const Piece& piece, Direction direction) {
+    const std::uint64_t part =
+            std::max(kLeastTransferBytes,
+                     roundUp((piece.sizeBytes + hw::kDmaChannelCount - 1) / hw::kDmaChannelCount));
+    for (std::uint64_t done = 0; done < piece.sizeBytes; done += part) {
+        hw::DmaTransfer work{};
+        work.source = piece.onChip;
+        work.source.offset += done;
+        work.destination.offset = piece.areaOffset + done;
+        if (direction == Direction::kRestore) {
+            std::swap(work.source, work.destination);
+        }
+        work.rowBytes = static_cast<std::uint32_t>(std::min(part, piece.sizeBytes - done));
+        std::fill(std::begin(work.counts), std::end(work.counts), 1U);
+        const Stop stop = push(work);
+        if (stop != Stop::kNone) {
+            return stop;
+        }
+    }
+    if (direction == Direction::kSave) {
+        const bool isRange = piece.onChip.space == hw::kSpaceSram;
+        savedBytes_ += isRange ? roundUp(piece.sizeBytes) : piece.sizeBytes;
+    }
+    return Stop::kNone;
+}
+
+Stop ContextMover::push(const hw::DmaTransfer& work) {
+    port_.charge(kCommandCycles);
+    TransferCommand command{};
+    command.header.opcode = hw::Opcode::kDmaTransfer;
+    command.header.sizeBytes = sizeof(command);
+    command.header.engine = static_cast<hw::Engine>(channel_);
+    command.header.operation = hw::kNoOperation;
+    command.work = work;
+    channel_ = (channel_ + 1) % hw::kDmaChannelCount;
+    return dispatcher_.push({&command.header, payloadOf(command), JobResult::kNoCommand});
+}
+
+}  // namespace vnpu::fw

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/api/job_ring.h"
+#include "firmware/core/jobs/kept_context.h"
+#include "hw_model/regs/sram_blocks.h"
+#include "hw_model/regs/status.h"
+
+namespace vnpu::fw {
+
+/// A job as it was taken from its ring.
+struct Job {
+    std::uint32_t ring = 0;
+    std::uint32_t context = 0;
+    JobSlot slot{};
+    hw::JobStatus slotStatus = hw::JobStatus::kOk;  // of the read of the slot
+    std::uint64_t queuedCycle = 0;
+
+    /// The SRAM that it uses (sram_blocks.h).
+    std::uint64_t sramBlocks() const {
+        return slot.sramBlocks == 0 ? hw::kAllSramBlocks : slot.sramBlocks;
+    }
+};
+
+/// What has become of a job so far, over all its turns on the device.
+struct JobProgress {
+    bool hasStarted = false;
+    bool isSaved = false;  // its context lies in its save area, but for what is kept on the chip;
+                           // else it begins from the start
+    KeptContext kept;
+    /// Why its save area failed, and the engine at fault: it is not tried again.
+    hw::JobStatus contextStatus = hw::JobStatus::kOk;
+    std::uint32_t contextEngine = 0xFFFFFFFF;
+    std::uint32_t commandCount = 0;
+    std::uint32_t preemptions = 0;
+    std::uint32_t restarts = 0;
+    std::uint64_t startCycle = 0;
+    std::uint64_t runStartCycle = 0;   // of the present turn, without the restoring
+    std::uint64_t executedCycles = 0;  // of the turns before
+    std::uint64_t attemptCycles = 0;   // of those, since it last began from the start
+    std::uint64_t savedBytes = 0;
+    std::uint64_t reloadedBytes = 0;
+    std::uint64_t switchCycles = 0;
+    std::uint64_t wastedCycles = 0;
+    std::uint64_t contextBytes = 0;  // to save at the last checkpoint, 0: there was none yet
+    std::uint64_t reloadBytes = 0;   // to load again behind it
+};
+
+/// The job at the head of a ring: the only one of it that may have started.
+struct HeadJob {
+    bool isKnown = false;  // the slot was read
+    Job job;
+    JobProgress progress;
+
+    bool canBeSaved() const {
+        return job.slot.saveAddress != 0 && progress.contextStatus == hw::JobStatus::kOk;
+    }
+};
+
+/// How a job ended.
+struct JobResult {
+    hw::JobStatus status = hw::JobStatus::kOk;
+    std::uint32_t failingCommand = kNoCommand;
+    std::uint32_t failingEngine = kNoEngine;
+    bool isDeviceStuck = false;  // an engine works on though it was stopped
+    std::uint64_t endCycle = 0;
+    std::uint64_t faultAddress = 0;
+
+    static constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
+    static constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
+};
+
+}  // namespace vnpu::fw

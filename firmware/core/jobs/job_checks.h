@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/api/save_area.h"
+#include "firmware/core/jobs/job.h"
+
+namespace vnpu::fw {
+
+/// Whether every field of a slot has a value that it may have.
+bool isSlotSane(const JobSlot& slot);
+
+/// Whether the tokens of a save area can be those of the job.
+bool areTokensSane(const SaveArea& area, const JobProgress& progress);
+
+/// Whether a save area has the DSP's state if it names a half done operator, and only then.
+bool isDspStateSane(const SaveArea& area, std::uint32_t dspStateBytes);
+
+}  // namespace vnpu::fw

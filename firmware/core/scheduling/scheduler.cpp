@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/core/scheduling/scheduler.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "firmware/core/base/cycle_costs.h"
+#include "firmware/core/base/register_io.h"
+#include "firmware/core/scheduling/scheduling_parameters.h"
+
+namespace vnpu::fw {
+namespace {
+
+std::uint64_t after(std::uint64_t nowCycle, std::uint64_t cycles) {
+    return cycles > kNeverCycles - nowCycle ? kNeverCycles : nowCycle + cycles;
+}
+
+std::uint64_t left(std::uint64_t whole, std::uint64_t used) {
+    return whole > used ? whole - used : 0;
+}
+
+}  // namespace
+
+Scheduler::Scheduler(const Parts& parts) : port_(parts.port), rings_(parts.rings), log_(parts.log) {
+    policies_.emplace(parameters_);
+}
+
+MessageStatus Scheduler::setParameters(std::uint64_t busAddress) {
+    const MessageStatus status = readSchedulingParameters(port_, busAddress, parameters_);
+    if (status != MessageStatus::kOk) {
+        return status;
+    }
+    dramLatencyCycles_ = readRegister<regs::ConfigDramLatency>(port_);
+    dramBytesPer1024Cycles_ = std::max(readRegister<regs::ConfigDramBandwidth>(port_), 1U);
+    hasParameters_ = true;
+    policies_.emplace(parameters_);
+    if (runningRing_ != kNoRing) {
+        policy().onStart(describe(runningRing_, readCycles(port_)));
+    }
+    log_.add(LogEvent::kScheduling, static_cast<std::uint32_t>(parameters_.policy),
+             static_cast<std::uint64_t>(parameters_.mechanism));
+    return status;
+}
+
+bool Scheduler::pick(std::uint32_t& ring) {
+    port_.charge(kPickCycles);
+    rings_.completeAborted(kNoRing);
+    const Queue queue = collect();
+    if (queue.candidates.empty()) {
+        return false;
+    }
+    policy().observe(queue);
+    const Candidate& chosen = policy().choose(queue);
+    policy().onStart(chosen);
+    ring = chosen.ring;
+    return true;
+}
+
+Queue Scheduler::collect() {
+    const std::uint64_t now = hasParameters_ ? readCycles(port_) : 0;
+    isStalled_ = false;
+    std::size_t count = 0;
+    Queue queue;
+    queue.nowCycle = now;
+    for (std::uint32_t ring = 0; ring < regs::kRingCount; ++ring) {
+        const RingTable::State state = rings_.stateOf(ring);
+        isStalled_ = isStalled_ || state == RingTable::State::kStalled;
+        if (state != RingTable::State::kReady) {
+            continue;
+        }
+        candidates_[count] = describe(ring, now);
+        if (ring == runningRing_) {
+            queue.running = &candidates_[count];
+        }
+        ++count;
+    }
+    queue.candidates = std::span(candidates_).first(count);
+    return queue;
+}
+
+Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
+    Candidate one;
+    one.ring = ring;
+    one.sequence = rings_.sequenceOf(ring);
+    one.band = rings_.bandOf(ring);
+    one.arrivalCycle = rings_.arrivalOf(ring);
+    if (!hasParameters_) {
+        return one;
+    }
+    port_.charge(kCandidateCycles);
+    const HeadJob& head = rings_.head(ring);
+    const JobProgress& progress = head.progress;
+    const std::uint64_t turn = turnOf(head, nowCycle);
+    one.level = std::min(head.job.slot.level, kMaxLevel);
+    one.executedCycles = progress.executedCycles + turn;
+    one.waitedCycles = left(nowCycle, one.arrivalCycle + one.executedCycles);
+    one.estimateCycles = head.job.slot.estimateCycles;
+    one.deadlineCycle = head.job.slot.deadlineCycle;
+    if (one.estimateCycles != 0) {
+        one.remainingCycles = left(one.estimateCycles, progressOf(head, nowCycle));
+    }
+    return one;
+}
+
+std::uint64_t Scheduler::progressOf(const HeadJob& head, std::uint64_t nowCycle) const {
+    return head.progress.attemptCycles + turnOf(head, nowCycle);
+}
+
+/// While its context comes back, a job has the device but does not get on.
+std::uint64_t Scheduler::turnOf(const HeadJob& head, std::uint64_t nowCycle) const {
+    const bool isExecuting = head.job.ring == runningRing_ && !head.progress.isSaved;
+    return isExecuting ? left(nowCycle, head.progress.runStartCycle) : 0;
+}
+
+void Scheduler::onStart(std::uint32_t ring) {
+    runningRing_ = ring;
+    if (hasParameters_) {
+        rings_.head(ring).progress.runStartCycle = readCycles(port_);
+        evaluate();
+    }
+}
+
+void Scheduler::onTurnEnd() {
+    runningRing_ = kNoRing;
+    isSavingKept_ = false;
+    wish_ = Wish::kNone;
+    lookCycle_ = timeoutCycle_ = kNeverCycles;
+}
+
+void Scheduler::look(bool somethingCame) {
+    const bool isTimed = lookCycle_ != kNeverCycles || timeoutCycle_ != kNeverCycles;
+    if (runningRing_ == kNoRing || isSavingKept_ || (!somethingCame && !isTimed)) {
+        return;
+    }
+    const bool isIdle =
+            !hasParameters_ && !rings_.isSuspended(runningRing_) && wish_ == Wish::kNone;
+    if (isIdle || (!somethingCame && readCycles(port_) < std::min(lookCycle_, timeoutCycle_))) {
+        return;
+    }
+    evaluate();
+}
+
+void Scheduler::evaluate() {
+    const Queue queue = collect();
+    const std::uint64_t now = queue.nowCycle;
+    lookCycle_ = kNeverCycles;
+    wantedBlocks_ = hw::kAllSramBlocks;
+    if (queue.running == nullptr) {
+        // Suspended: it goes as soon as its context can be kept.
+        wish(rings_.head(runningRing_).canBeSaved() ? Wish::kSave : Wish::kNone, now);
+    } else {
+        policy().observe(queue);
+        decide(queue);
+    }
+    if (wish_ == Wish::kSave && now >= timeoutCycle_ &&
+        rings_.head(runningRing_).progress.restarts < kMaxRestarts) {
+        wish_ = Wish::kStop;
+    }
+    if (wish_ != Wish::kSave || now >= timeoutCycle_) {
+        timeoutCycle_ = kNeverCycles;
+    }
+}
+
+void Scheduler::decide(const Queue& queue) {
+    port_.charge(kDecideCycles);
+    if (wish_ == Wish::kStop) {
+        return;
+    }
+    const Candidate& chosen = policy().choose(queue);
+    if (&chosen != queue.running && mustGetOn(*queue.running, chosen)) {
+        wish(Wish::kNone, queue.nowCycle);
+        lookCycle_ = after(queue.nowCycle, kLeastLookCycles);
+        return;
+    }
+    if (&chosen == queue.running) {
+        wish(Wish::kNone, queue.nowCycle);
+        if (parameters_.mechanism != Mechanism::kNone) {
+            const std::uint64_t cycles = policy().cyclesToLook(queue);
+            lookCycle_ = after(queue.nowCycle, std::max(cycles, kLeastLookCycles));
+        }
+        return;
+    }
+    switch (mechanisms_.of(parameters_.mechanism).decide(victim(queue.nowCycle))) {
+        case PreemptionAction::kLetRun:
+            wish(Wish::kNone, queue.nowCycle);
+            break;
+        case PreemptionAction::kSave:
+            wantedBlocks_ = rings_.head(chosen.ring).job.sramBlocks();
+            wish(Wish::kSave, queue.nowCycle);
+            break;
+        case PreemptionAction::kStop:
+            wish(Wish::kStop, queue.nowCycle);
+            break;
+    }
+}
+
+/// A job that is on its way back makes room only for a higher band or level: two that took the
+/// device from each other before they got on would never end.
+bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
+    const bool isHigher =
+            std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
+    return rings_.head(running.ring).progress.isSaved && !isHigher;
+}
+
+void Scheduler::wish(Wish wish, std::uint64_t nowCycle) {
+    if (wish == wish_) {
+        return;
+    }
+    wish_ = wish;
+    if (wish == Wish::kNone) {
+        return;
+    }
+    if (wish == Wish::kSave && parameters_.preemptTimeoutCycles != 0) {
+        timeoutCycle_ = after(nowCycle, parameters_.preemptTimeoutCycles);
+    }
+    const std::uint64_t jobId = rings_.head(runningRing_).job.slot.jobId;
+    port_.trace("preempt-request", jobId);
+    log_.add(LogEvent::kPreemptRequest, runningRing_, jobId);
+}
+
+Victim Scheduler::victim(std::uint64_t nowCycle) {
+    const HeadJob& head = rings_.head(runningRing_);
+    const std::uint64_t estimate = head.job.slot.estimateCycles;
+    Victim victim;
+    victim.canBeSaved = head.canBeSaved();
+    victim.restarts = head.progress.restarts;
+    victim.progressCycles = progressOf(head, nowCycle);
+    victim.remainingCycles = estimate == 0 ? kUnknownCycles : left(estimate, victim.progressCycles);
+    victim.switchCycles = switchCycles(head);
+    return victim;
+}
+
+/// At most: what the next job leaves alone is not saved. Until a checkpoint has told what is live,
+/// the whole save area counts.
+std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
+    constexpr std::uint64_t kMostBytes = 1ULL << 40;  // chosen: beyond any SRAM, short of overflow
+    const std::uint64_t known = head.progress.contextBytes;
+    const std::uint64_t bytes = std::min(known != 0 ? known : head.job.slot.saveBytes, kMostBytes);
+    const std::uint64_t moved = 2 * bytes + head.progress.reloadBytes;
+    return 2 * dramLatencyCycles_ + moved * 1024 / dramBytesPer1024Cycles_;
+}
+
+bool Scheduler::counts(const hw::Checkpoint& checkpoint) const {
+    return parameters_.granularity == Granularity::kTile ||
+           (checkpoint.flags & hw::kCheckpointOperation) != 0;
+}
+
+bool Scheduler::mayWantSave(const hw::Checkpoint& checkpoint) const {
+    const bool isOn = parameters_.mechanism == Mechanism::kCheckpoint ||
+                      parameters_.mechanism == Mechanism::kDynamic;
+    return isOn && counts(checkpoint) && rings_.head(runningRing_).canBeSaved();
+}
+
+bool Scheduler::forcesSave(const hw::Checkpoint& checkpoint) const {
+    return (parameters_.flags & kScheduleForced) != 0 && counts(checkpoint) &&
+           rings_.head(runningRing_).canBeSaved();
+}
+
+bool Scheduler::mustStop() const {
+    return wish_ == Wish::kStop ||
+           (wish_ == Wish::kSave && rings_.head(runningRing_).progress.isSaved);
+}
+
+std::uint64_t Scheduler::cyclesToSleep(std::uint64_t limitCycles) {
+    const std::uint64_t due = std::min(lookCycle_, timeoutCycle_);
+    if (due == kNeverCycles) {
+        return limitCycles;
+    }
+    const std::uint64_t now = readCycles(port_);
+    return std::clamp<std::uint64_t>(left(due, now), 1, limitCycles);
+}
+
+JobPolicy& Scheduler::Policies::of(Policy policy) {
+    switch (policy) {
+        case Policy::kBands:
+            break;
+        case Policy::kFirstCome:
+            return firstCome;
+        case Policy::kRoundRobin:
+            return roundRobin;
+        case Policy::kShortestFirst:
+            return shortestFirst;
+        case Policy::kTokens:
+            return tokens;
+        case Policy::kEarliestDeadline:
+            return earliestDeadline;
+        case Policy::kLeastLaxity:
+            return leastLaxity;
+    }
+    return bands;
+}
+
+const PreemptionMechanism& Scheduler::Mechanisms::of(Mechanism mechanism) const {
+    switch (mechanism) {
+        case Mechanism::kNone:
+            break;
+        case Mechanism::kCheckpoint:
+            return checkpoint;
+        case Mechanism::kRestart:
+            return restart;
+        case Mechanism::kDynamic:
+            return dynamic;
+    }
+    return none;
+}
+
+}  // namespace vnpu::fw

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <systemc>
+
+#include "hw_model/blocks/base/device_clock.h"
+
+namespace vnpu::hw {
+
+/// Deadlines of all engines behind one SystemC event: engines are state machines that ask for a
+/// cycle, and the one method here wakes for the earliest. A command so costs about one event, and
+/// deadlines of the same cycle are served in slot order.
+///
+/// Whoever runs ahead of SystemC's time (controller.h) serves them without SystemC, as long as
+/// nothing else is due before them. It does all of them between horizon() and release().
+/// Simulation thread.
+class EngineTimer : public sc_core::sc_module {
+  public:
+    static constexpr std::size_t kDmaSlot = 0;  // first of four
+    static constexpr std::size_t kMacArraySlot = 4;
+    static constexpr std::size_t kMacOutputSlot = 5;
+    static constexpr std::size_t kVectorSlot = 6;
+    static constexpr std::size_t kDspComputeSlot = 7;
+    static constexpr std::size_t kDspMemorySlot = 8;
+    static constexpr std::size_t kDspYieldSlot = 9;
+    static constexpr std::size_t kSlots = 10;
+    static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+    class Listener {
+      public:
+        virtual ~Listener() = default;
+        /// At least one deadline has come; take them with takeDue().
+        virtual void onTimer() = 0;
+    };
+
+    SC_HAS_PROCESS(EngineTimer);
+    EngineTimer(const sc_core::sc_module_name& name, DeviceClock& clock);
+
+    void setListener(Listener* listener) { listener_ = listener; }
+
+    void arm(std::size_t slot, std::uint64_t cycle) { deadlines_[slot] = cycle; }
+    void disarm(std::size_t slot) { deadlines_[slot] = kNever; }
+    std::uint64_t deadline(std::size_t slot) const { return deadlines_[slot]; }
+    bool isArmed(std::size_t slot) const { return deadlines_[slot] != kNever; }
+
+    /// Whether the slot's deadline has come; disarms it.
+    bool takeDue(std::size_t slot, std::uint64_t now) {
+        if (deadlines_[slot] > now) {
+            return false;
+        }
+        deadlines_[slot] = kNever;
+        return true;
+    }
+
+    /// Makes the event match the deadlines; call after arm and disarm, once for all of them.
+    void reschedule();
+
+    /// The earliest deadline after reschedule(), or kNever.
+    std::uint64_t scheduled() const { return scheduled_; }
+
+    /// The last cycle before which nothing but deadlines here is due in SystemC; from now on they
+    /// are served by serveAhead() only.
+    std::uint64_t horizon();
+
+    /// Serves the deadlines of the cycle scheduled(), at most horizon(). The clock stays there.
+    void serveAhead();
+
+    /// Leaves the deadlines to SystemC again. Does nothing without a horizon() before.
+    void release();
+
+  private:
+    void fire();
+    void serve(std::uint64_t cycle);
+    void notify();
+
+    DeviceClock& clock_;
+    Listener* listener_ = nullptr;
+    std::array<std::uint64_t, kSlots> deadlines_{};
+    std::uint64_t scheduled_ = kNever;
+    std::uint64_t notified_ = kNever;  // when the event comes
+    bool isHeld_ = false;
+    sc_core::sc_event event_;
+};
+
+}  // namespace vnpu::hw

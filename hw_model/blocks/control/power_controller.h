@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw_model/blocks/base/device_clock.h"
+#include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/perf_counters.h"
+#include "hw_model/regs/register_map.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+class Dispatcher;
+class MemoryArbiter;
+class Mmu;
+
+/// Clock and power of the domain of controller, engines, SRAM, MMU and interconnect:
+///
+///   active --CLOCK_LEVEL--> switching --switch time--> active, at the new level
+///     |  ^
+///     |  +------------------ resuming <--any controller interrupt, after that-- suspended
+///     |                                                                             ^
+///     +--POWER_SUSPEND, and the controller waits--> suspending --suspend time-------+
+///
+/// In all but `active` the domain does nothing. A power-down loses the MMU's roots and TLB (and
+/// SRAM, accumulators and the DSP's state, which no job takes over from another anyway). Registers,
+/// mailbox, doorbells, interrupts, cycle counter and the resident memory with its window have power
+/// always; the controller's local memory is kept. The controller, whose program stands still
+/// meanwhile, says when a transition begins and ends. Not modelled: voltage, energy; a power-down
+/// that is broken off. Simulation thread.
+class PowerController {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        DeviceClock& clock;
+        MemoryArbiter& arbiter;
+        Mmu& mmu;
+        Dispatcher& dispatcher;
+        PerfCounters& counters;
+        DeviceObserver* observer;
+    };
+
+    explicit PowerController(const Parts& parts);
+
+    std::uint32_t readStatus() const;
+    std::uint32_t readSuspend() const { return isArmed_ ? 1 : 0; }
+    std::uint32_t readLevel() const { return level_; }
+    void writeSuspend(std::uint32_t value);
+    /// Begins a switch, unless it is ignored.
+    void writeLevel(std::uint32_t level);
+
+    /// The firmware is ready: from now on every boot is a warm one.
+    void noteBooted() { isCold_ = false; }
+
+    /// CONTROL.RESET: the fastest level, at once. A transition under way comes to its end.
+    void reset();
+
+    bool isSwitching() const { return state_ == regs::PowerState::kSwitching; }
+    std::uint64_t switchCycles() const { return switchCycles_; }
+    void endSwitch();
+
+    /// Whether the wait that the controller begins now powers the domain down.
+    bool suspends() const;
+    std::uint64_t suspendCycles() const { return suspendCycles_; }
+    std::uint64_t resumeCycles() const { return resumeCycles_; }
+    void beginSuspend();
+    void endSuspend();
+    void beginResume();
+    void endResume();
+
+  private:
+    void enter(regs::PowerState state);
+    void setLevel(std::uint32_t level);
+
+    const Parts parts_;
+    const std::uint64_t switchCycles_;
+    const std::uint64_t suspendCycles_;
+    const std::uint64_t resumeCycles_;
+    regs::PowerState state_ = regs::PowerState::kActive;
+    std::uint32_t level_ = 0;
+    bool isArmed_ = false;
+    bool isCold_ = true;
+    std::uint64_t suspendedCycle_ = 0;  // since when it is
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/blocks/engines/dma_channel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hw_model/timing/memory_timing.h"
+
+namespace vnpu::hw {
+
+namespace {
+
+// chosen: a row counter of 24 bits; bounds the host's work for one command
+constexpr std::uint64_t kMaxRows = 1ULL << 24;
+// chosen: a byte counter of 32 bits, likewise
+constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
+constexpr std::uint32_t kAccumulatorBytes = 4;
+// chosen: what several posted transfers keep in memory stays below some 20 MiB
+constexpr std::size_t kMostPostedPieces = 1U << 16;
+// chosen: a copied byte's time in multiply-accumulates of the matrix kernels
+constexpr std::uint64_t kOperationsPerByte = 10;
+
+}  // namespace
+
+DmaChannel::DmaChannel(std::size_t channel, const Parts& parts)
+    : channel_(channel), parts_(parts) {}
+
+void DmaChannel::start() {
+    failure_ = {};
+    walkCycles_ = 0;
+    usesMemory_ = false;
+    if (!decode()) {
+        reportFailure();
+        return;
+    }
+    isBusy_ = true;
+    if ((source_.isUsed && !translate(source_, false)) || !translate(destination_, true)) {
+        failLater(command_.record.startCycle +
+                  parts_.clock.ofCore(parts_.config.dma.startupCycles) + walkCycles_);
+        return;
+    }
+    begin();
+    if (!parts_.config.timingOnly) {
+        moveAtStart();
+    }
+}
+
+bool DmaChannel::decode() {
+    std::uint32_t sourceStrides[3] = {};
+    std::uint32_t destinationStrides[3] = {};
+    MemoryRef source{};
+    MemoryRef destination{};
+    if (command_.header.opcode == Opcode::kDmaTransfer) {
+        const auto work = command_.as<DmaTransfer>();
+        source = work.source;
+        destination = work.destination;
+        rowBytes_ = work.rowBytes;
+        std::copy(std::begin(work.counts), std::end(work.counts), counts_);
+        std::copy(std::begin(work.sourceStrides), std::end(work.sourceStrides), sourceStrides);
+        std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
+                  destinationStrides);
+        source_.isUsed = true;
+    } else if (command_.header.opcode == Opcode::kDmaFill) {
+        const auto work = command_.as<DmaFill>();
+        destination = work.destination;
+        rowBytes_ = work.rowBytes;
+        std::copy(std::begin(work.counts), std::end(work.counts), counts_);
+        std::copy(std::begin(work.destinationStrides), std::end(work.destinationStrides),
+                  destinationStrides);
+        pattern_ = work.pattern;
+        patternBytes_ = work.patternBytes;
+        source_.isUsed = false;
+        if ((patternBytes_ != 1 && patternBytes_ != 4) || rowBytes_ % patternBytes_ != 0) {
+            fail(JobStatus::kBadOperand, fmt::format("pattern of {} bytes", patternBytes_));
+            return false;
+        }
+    } else {
+        fail(JobStatus::kBadEngine, fmt::format("opcode 0x{:x} on a dma channel",
+                                                static_cast<unsigned>(command_.header.opcode)));
+        return false;
+    }
+    const std::uint64_t planes = std::uint64_t{counts_[0]} * counts_[1];
+    if (rowBytes_ == 0 || planes == 0 || counts_[2] == 0 || planes > kMaxRows ||
+        planes * counts_[2] > kMaxRows || planes * counts_[2] * rowBytes_ > kMaxPayloadBytes) {
+        fail(JobStatus::kBadOperand, fmt::format("{} x {} x {} rows of {} bytes", counts_[0],
+                                                 counts_[1], counts_[2], rowBytes_));
+        return false;
+    }
+    rows_ = planes * counts_[2];
+    destination_.isUsed = true;
+    const bool isWithin = source_.isUsed && source.space == destination.space;
+    if (isWithin && (source.space == kSpaceAccumulators || source.space == kSpaceDspState)) {
+        fail(JobStatus::kBadOperand, fmt::format("copy within space 0x{:x}", source.space));
+        return false;
+    }
+    return (!source_.isUsed || decodeSide(source_, source, sourceStrides)) &&
+           decodeSide(destination_, destination, destinationStrides);
+}
+
+DmaChannel::Place DmaChannel::placeOf(std::uint16_t space) {
+    switch (space) {
+        case kSpaceSram:
+            return Place::kSram;
+        case kSpaceAccumulators:
+            return Place::kAccumulators;
+        case kSpaceDspState:
+            return Place::kDspState;
+        default:
+            return Place::kRegion;
+    }
+}
+
+std::uint64_t DmaChannel::onChipSize(Place place) const {
+    switch (place) {
+        case Place::kSram:
+            return parts_.sram.sizeBytes();
+        case Place::kAccumulators:
+            return parts_.sram.accumulatorBytes();
+        case Place::kDspState:
+            return parts_.config.dsp.stateBytes;
+        case Place::kRegion:
+            break;
+    }
+    return 0;
+}
+
+std::byte* DmaChannel::onChipBytes(const Side& side) {
+    switch (side.place) {
+        case Place::kSram:
+            return parts_.sram.bytes();
+        case Place::kAccumulators:
+            return parts_.sram.accumulators();
+        case Place::kDspState:
+            return parts_.dspState.data();
+        case Place::kRegion:
+            break;
+    }
+    return nullptr;
+}
+
+bool DmaChannel::decodeSide(Side& side, const MemoryRef& reference,
+                            const std::uint32_t (&strides)[3]) {
+    side.place = placeOf(reference.space);
+    side.isResident = false;
+    side.pieces.clear();
+    const DmaRows offsets(reference.offset, rowBytes_, counts_, strides);
+    if (side.isOnChip()) {
+        const std::uint64_t size = onChipSize(side.place);
+        if (offsets.end() > size) {
+            fail(side.place == Place::kAccumulators ? JobStatus::kOutOfAccumulator
+                                                    : JobStatus::kOutOfSram,
+                 fmt::format("0x{:x}..0x{:x} of {} bytes", offsets.base(), offsets.end(), size));
+            return false;
+        }
+        side.rows = offsets;
+        side.onChipRange = StridedRange(reference.offset, rowBytes_);
+        for (std::size_t d = 3; d-- > 0;) {
+            side.onChipRange.repeat(counts_[d], strides[d]);
+        }
+        return true;
+    }
+    JobRegion region;
+    if (!parts_.regions.find(reference, {offsets.base(), offsets.end(), &side == &destination_},
+                             region, failure_.why)) {
+        return false;
+    }
+    side.rows = DmaRows(region.address + reference.offset, rowBytes_, counts_, strides);
+    side.rowVisits =
+            dramRowVisits(parts_.config.dram, {.runBytes = rowBytes_,
+                                               .counts = {counts_[0], counts_[1], counts_[2]},
+                                               .strides = {strides[0], strides[1], strides[2]}});
+    return true;
+}
+
+bool DmaChannel::translate(Side& side, bool isWrite) {
+    const bool needsPieces = !parts_.config.timingOnly;
+    if (side.isOnChip()) {
+        if (needsPieces) {
+            listRows(side.rows, side.pieces);
+        }
+        return true;
+    }
+    const DmaTranslationResult result =
+            translateRows({.mmu = parts_.mmu,
+                           .contextId = command_.contextId,
+                           .engine = engine(),
+                           .isWrite = isWrite},
+                          side.rows, needsPieces ? &side.pieces : nullptr);
+    walkCycles_ += result.walkCycles;
+    side.busFirst = result.busFirst;
+    side.busEnd = result.busEnd;
+    side.isResident = parts_.resident.holds(side.busFirst, side.busEnd - side.busFirst);
+    if (result.status == JobStatus::kOk) {
+        return true;
+    }
+    fail(result.status,
+         fmt::format("{} of virtual address 0x{:x} in context {}: {}", isWrite ? "write" : "read",
+                     result.faultAddress, command_.contextId,
+                     result.isPermission ? "not writable" : "not mapped"));
+    failure_.isMmuFault = result.status == JobStatus::kMmuFault;
+    failure_.fault = {result.faultAddress, command_.contextId, engine(), isWrite,
+                      result.isPermission};
+    return false;
+}
+
+Footprint DmaChannel::footprint() const {
+    const std::uint64_t payload = rows_ * rowBytes_;
+    Footprint footprint;
+    if (source_.isIn(Place::kSram)) {
+        footprint.read(source_.onChipRange, payload);
+    }
+    if (destination_.isIn(Place::kSram)) {
+        footprint.write(destination_.onChipRange, payload);
+    }
+    if (source_.isIn(Place::kAccumulators)) {
+        footprint.useAccumulators(source_.onChipRange, false);
+    } else if (destination_.isIn(Place::kAccumulators)) {
+        footprint.useAccumulators(destination_.onChipRange, true);
+    }
+    for (const Side* side : {&source_, &destination_}) {
+        if (side->isUsed && side->isResident) {
+            footprint.useResident(payload);
+        }
+    }
+    return footprint;
+}
+
+std::uint32_t DmaChannel::memorySides() const {
+    return (source_.isMemory() ? 1U : 0U) + (destination_.isMemory() ? 1U : 0U);
+}
+
+double DmaChannel::dramRateOf(std::uint64_t bytes) const {
+    const auto rateOf = [&](const Side& side) {
+        return dramRate(parts_.config.dram, bytes, side.rowVisits);
+    };
+    if (!source_.isMemory() || !destination_.isMemory()) {
+        return rateOf(source_.isMemory() ? source_ : destination_);
+    }
+    const double from = rateOf(source_);
+    const double to = rateOf(destination_);
+    return from == to ? from : 2.0 / (1.0 / from + 1.0 / to);
+}
+
+void DmaChannel::begin() {
+    const NpuConfig& config = parts_.config;
+    const DeviceClock& clock = parts_.clock;
+    const std::uint64_t payload = rows_ * rowBytes_;
+    const Footprint onChip = footprint();
+    const std::uint32_t sides = memorySides();
+    double rate = config.dma.bytesPerCycle;
+    if (onChip.trafficBytes() != 0) {
+        // Both ends of a copy within the resident memory share its one port.
+        const double passes = onChip.residentBytes() > payload ? 2.0 : 1.0;
+        rate = std::min(rate, config.sram.portBytes / passes);
+    }
+    if (!onChip.accumulators().range.isEmpty()) {
+        rate = std::min(rate, double{kAccumulatorBytes} * config.mac.outputLanes);
+    }
+    if (source_.isIn(Place::kDspState) || destination_.isIn(Place::kDspState)) {
+        rate = std::min(rate, static_cast<double>(config.dsp.bytesPerCycle));
+    }
+    usesMemory_ = sides != 0;
+    if (usesMemory_) {
+        rate = std::min(rate, static_cast<double>(config.interconnect.bytesPerCycle) / sides);
+    }
+    rate = clock.ofCoreRate(rate);
+    const std::uint64_t bytes = usesMemory_ ? busBytes(config.dma, rows_, rowBytes_) : payload;
+    const double dram = usesMemory_ ? dramRateOf(bytes) : 0;
+    if (usesMemory_) {
+        rate = std::min(rate, dram / sides);
+    }
+    const std::uint64_t startup = clock.ofCore(config.dma.startupCycles);
+    const std::uint64_t latency =
+            usesMemory_
+                    ? config.dram.latencyCycles + clock.ofCore(config.interconnect.latencyCycles)
+                    : 0;
+    const std::uint64_t streaming = transferCycles(rate, bytes);
+
+    EngineCommandRecord& record = command_.record;
+    record.busyCycles = startup + latency + streaming;
+    const std::uint64_t slowdown =
+            parts_.sram.begin(slot(), {engine(), record.index, record.busyCycles}, onChip);
+    const double slowRate =
+            rate * static_cast<double>(1ULL << Sram::kSlowdownBits) / static_cast<double>(slowdown);
+    record.sramStallCycles = slowdown == 1ULL << Sram::kSlowdownBits
+                                     ? 0
+                                     : transferCycles(slowRate, bytes) - streaming;
+    record.dramBytes = payload * sides;
+    record.sramBytes = onChip.trafficBytes();
+    record.activity[regs::PerfEvent::kSramBytes] = onChip.trafficBytes() - onChip.residentBytes();
+    record.activity[regs::PerfEvent::kResidentBytes] = onChip.residentBytes();
+    record.activity[regs::PerfEvent::kAccumulatorBytes] =
+            onChip.accumulators().range.isEmpty() ? 0 : payload;
+    record.activity[regs::PerfEvent::kBusBytes] = bytes * sides;
+
+    const std::uint64_t request = record.startCycle + startup + latency + walkCycles_;
+    if (usesMemory_) {
+        parts_.arbiter.start(channel_, record.startCycle, {request, bytes, slowRate, sides, dram});
+    } else {
+        parts_.timer.arm(timerSlot(), request + streaming + record.sramStallCycles);
+    }
+}
+
+void DmaChannel::onDeadline(std::size_t /*timerSlot*/) {
+    isBusy_ = false;
+    if (failure_.why.status != JobStatus::kOk) {
+        abort();
+        reportFailure();
+        return;
+    }
+    EngineCommandRecord& record = command_.record;
+    record.endCycle = parts_.clock.now();
+    if (usesMemory_) {
+        parts_.arbiter.stop(channel_, record.endCycle);
+    }
+    const std::byte spoilMask = parts_.sram.end(slot());
+    if (!parts_.config.timingOnly && !moveAtEnd(spoilMask)) {
+        reportFailure();
+        return;
+    }
+    const std::uint64_t expected =
+            record.startCycle + record.busyCycles + walkCycles_ + record.sramStallCycles;
+    record.dramStallCycles = record.endCycle > expected ? record.endCycle - expected : 0;
+    const std::uint64_t payload = rows_ * rowBytes_;
+    if (source_.isMemory()) {
+        parts_.counters.add(regs::PerfEvent::kDmaBytesRead, payload);
+    }
+    if (destination_.isMemory()) {
+        parts_.counters.add(regs::PerfEvent::kDmaBytesWritten, payload);
+    }
+    parts_.listener.commandDone(command_);
+}
+
+void DmaChannel::abort() {
+    isBusy_ = false;
+    parts_.sram.end(slot());
+    if (usesMemory_) {
+        usesMemory_ = false;
+        parts_.arbiter.stop(channel_, parts_.clock.now());
+    }
+}
+
+void DmaChannel::moveAtStart() {
+    if (source_.isUsed && !source_.isOnChip() && postCopies(DmaCopies::Direction::kLoad)) {
+        return;
+    }
+    if (source_.isIn(Place::kSram) && destination_.isIn(Place::kSram) && postOnChipCopy()) {
+        return;
+    }
+    if (source_.isUsed && source_.isOnChip() && !destination_.isOnChip()) {
+        return;  // a store reads SRAM when it ends: nobody may have changed it meanwhile
+    }
+    if (!source_.isUsed) {
+        fillPattern(stage_);
+    } else if (!gather(stage_)) {
+        return;
+    }
+    if (destination_.isOnChip()) {
+        scatter(stage_);
+    }
+}
+
+// True where the bytes are taken care of: not too many pieces between memory with pointers, and
+// on-chip memory that only DMA and engines touch.
+bool DmaChannel::postCopies(DmaCopies::Direction direction) {
+    const bool isLoad = direction == DmaCopies::Direction::kLoad;
+    const Side& onChip = isLoad ? destination_ : source_;
+    const Side& memory = isLoad ? source_ : destination_;
+    const bool isWatched = onChip.place == Place::kSram || onChip.place == Place::kAccumulators;
+    if (!isWatched || std::max(onChip.pieces.size(), memory.pieces.size()) > kMostPostedPieces) {
+        return false;
+    }
+    DmaCopies copies(direction, onChipBytes(onChip), onChip.pieces, memory.pieces, parts_.memory);
+    if (!copies.isPossible()) {
+        return false;
+    }
+    DataAccesses accesses;
+    accesses.addOnChip(onChip.place == Place::kSram ? DataPlace::kSram : DataPlace::kAccumulators,
+                       onChip.onChipRange, isLoad);
+    accesses.addBus(memory.busFirst, memory.busEnd, !isLoad);
+    parts_.work.post(accesses, rows_ * rowBytes_ * kOperationsPerByte,
+                     [moved = std::move(copies)] { moved.run(); });
+    return true;
+}
+
+// Likewise, for a copy within SRAM.
+bool DmaChannel::postOnChipCopy() {
+    if (std::max(source_.pieces.size(), destination_.pieces.size()) > kMostPostedPieces) {
+        return false;
+    }
+    DataAccesses accesses;
+    accesses.addOnChip(DataPlace::kSram, source_.onChipRange, false);
+    accesses.addOnChip(DataPlace::kSram, destination_.onChipRange, true);
+    const std::uint64_t payload = rows_ * rowBytes_;
+    parts_.work.post(
+            accesses, payload * kOperationsPerByte,
+            [from = source_.pieces, to = destination_.pieces, payload, sram = parts_.sram.bytes()] {
+                std::vector<std::byte> bytes(payload);  // the ranges may overlap
+                gatherPieces(sram, from, bytes.data());
+                scatterPieces(bytes.data(), to, sram);
+            });
+    return true;
+}
+
+bool DmaChannel::moveAtEnd(std::byte spoilMask) {
+    const bool isStore = source_.isUsed && source_.isOnChip() && !destination_.isOnChip();
+    if (isStore && spoilMask == std::byte{0} && postCopies(DmaCopies::Direction::kStore)) {
+        return true;
+    }
+    if (destination_.isOnChip()) {
+        if (spoilMask != std::byte{0}) {
+            parts_.work.finish();
+            forEachRow(destination_.pieces, [&](std::uint64_t address, std::uint64_t count) {
+                std::byte* const bytes = onChipBytes(destination_) + address;
+                std::for_each(bytes, bytes + count, [&](std::byte& byte) { byte ^= spoilMask; });
+                return true;
+            });
+        }
+        return true;
+    }
+    if (isStore && !gather(stage_)) {
+        return false;
+    }
+    if (spoilMask != std::byte{0}) {
+        std::for_each(stage_.begin(), stage_.end(), [&](std::byte& byte) { byte ^= spoilMask; });
+    }
+    return scatter(stage_);
+}
+
+bool DmaChannel::gather(std::vector<std::byte>& bytes) {
+    parts_.work.finish();
+    bytes.resize(rows_ * rowBytes_);
+    if (source_.isOnChip()) {
+        gatherPieces(onChipBytes(source_), source_.pieces, bytes.data());
+        return true;
+    }
+    if (const auto failed = readPieces(parts_.memory, source_.pieces, bytes.data())) {
+        fail(JobStatus::kBusError, fmt::format("read of bus address 0x{:x}", *failed));
+        return false;
+    }
+    return true;
+}
+
+bool DmaChannel::scatter(std::span<const std::byte> bytes) {
+    parts_.work.finish();
+    if (destination_.isOnChip()) {
+        scatterPieces(bytes.data(), destination_.pieces, onChipBytes(destination_));
+        return true;
+    }
+    if (const auto failed = writePieces(parts_.memory, destination_.pieces, bytes.data())) {
+        fail(JobStatus::kBusError, fmt::format("write of bus address 0x{:x}", *failed));
+        return false;
+    }
+    return true;
+}
+
+void DmaChannel::fillPattern(std::vector<std::byte>& bytes) const {
+    bytes.resize(rows_ * rowBytes_);
+    if (patternBytes_ == 1) {
+        std::fill(bytes.begin(), bytes.end(), static_cast<std::byte>(pattern_ & 0xFFU));
+        return;
+    }
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(pattern_)) {
+        std::memcpy(&bytes[i], &pattern_, sizeof(pattern_));
+    }
+}
+
+void DmaChannel::fail(JobStatus status, std::string what) {
+    failure_.why = {status, std::move(what)};
+}
+
+void DmaChannel::failLater(std::uint64_t cycle) {
+    parts_.timer.arm(timerSlot(), cycle);
+}
+
+void DmaChannel::reportFailure() {
+    if (failure_.isMmuFault && parts_.mmu.recordFault(failure_.fault)) {
+        parts_.interrupts.raiseHost(regs::IrqStatus::kFault.mask());
+    }
+    parts_.listener.commandFailed(engine(), failure_.why.status, failure_.why.what);
+}
+
+}  // namespace vnpu::hw

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hw_model/blocks/base/device_clock.h"
+#include "hw_model/blocks/base/engine_command.h"
+#include "hw_model/blocks/base/engine_timer.h"
+#include "hw_model/blocks/base/perf_counters.h"
+#include "hw_model/blocks/deferred/deferred_work.h"
+#include "hw_model/blocks/memory/sram.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// The vector unit: one command after the other on tiles in SRAM, in the cycles of
+/// timing/vector_timing.h stretched by bank conflicts. Simulation thread.
+class VectorUnit : public ExecutionEngine {
+  public:
+    struct Parts {
+        const NpuConfig& config;
+        const DeviceClock& clock;
+        EngineTimer& timer;
+        Sram& sram;
+        DeferredWork& work;
+        PerfCounters& counters;
+        EngineListener& listener;
+    };
+
+    explicit VectorUnit(const Parts& parts) : parts_(parts) {}
+
+    bool isReady() const override { return !isBusy_; }
+    bool isBusy() const override { return isBusy_; }
+    EngineCommand& inbox() override { return command_; }
+    void start() override;
+    void onDeadline(std::size_t timerSlot) override;
+    void abort() override;
+
+  private:
+    template <typename Payload>
+    void run(const Payload& work, std::uint64_t elements);
+
+    Parts parts_;
+    EngineCommand command_;
+    std::string failure_;  // why the operator under way was refused
+    bool isBusy_ = false;
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/memory/mmu.h"
+
+namespace vnpu::hw {
+
+/// Rows of one side of a transfer, evenly apart.
+struct DmaPiece {
+    std::uint64_t address = 0;  // bus address or SRAM offset of the first
+    std::uint64_t bytes = 0;    // of each
+    std::uint64_t rows = 1;
+    std::uint64_t stride = 0;  // from row to row
+};
+
+/// Calls visit(address, bytes) for each row in order while it returns true; whether it always did.
+template <typename Visit>
+bool forEachRow(const std::vector<DmaPiece>& pieces, const Visit& visit) {
+    for (const DmaPiece& piece : pieces) {
+        for (std::uint64_t row = 0; row < piece.rows; ++row) {
+            if (!visit(piece.address + row * piece.stride, piece.bytes)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// The rows of one side of a transfer in the order in which the bytes flow. Rows that touch are
+/// joined; rows that overlap or repeat are not, since each of them carries bytes.
+class DmaRows {
+  public:
+    DmaRows() = default;
+    DmaRows(std::uint64_t base, std::uint64_t rowBytes, const std::uint32_t (&counts)[3],
+            const std::uint32_t (&strides)[3]);
+
+    std::uint64_t base() const { return base_; }
+
+    /// One past the last byte, saturated at 2^64 - 1.
+    std::uint64_t end() const { return end_; }
+
+    /// Calls visit(piece) for all rows of the innermost dimension at a time, in order while it
+    /// returns true.
+    template <typename Visit>
+    bool forEachPiece(const Visit& visit) const {
+        for (std::uint64_t i = 0; i < counts_[2]; ++i) {
+            for (std::uint64_t j = 0; j < counts_[1]; ++j) {
+                if (!visit(DmaPiece{base_ + i * strides_[2] + j * strides_[1], rowBytes_,
+                                    counts_[0], strides_[0]})) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+  private:
+    std::uint64_t base_ = 0;
+    std::uint64_t end_ = 0;
+    std::uint64_t rowBytes_ = 0;
+    std::array<std::uint64_t, 3> counts_{};  // innermost first
+    std::array<std::uint64_t, 3> strides_{};
+};
+
+/// Who asks the MMU and how.
+struct DmaTranslation {
+    Mmu& mmu;
+    std::uint32_t contextId = 0;
+    Engine engine = Engine::kController;
+    bool isWrite = false;
+};
+
+struct DmaTranslationResult {
+    JobStatus status = JobStatus::kOk;
+    bool isPermission = false;
+    std::uint64_t faultAddress = 0;
+    std::uint64_t walkCycles = 0;
+    // All bytes lie at bus addresses [busFirst, busEnd).
+    std::uint64_t busFirst = UINT64_MAX;
+    std::uint64_t busEnd = 0;
+};
+
+/// Translates every page that the rows touch, in order; consecutive accesses to one page ask once.
+/// Appends the bus addresses to `pieces` unless that is null. Stops at the first fault.
+DmaTranslationResult translateRows(const DmaTranslation& how, const DmaRows& rows,
+                                   std::vector<DmaPiece>* pieces);
+
+/// The rows themselves as pieces (SRAM side).
+void listRows(const DmaRows& rows, std::vector<DmaPiece>& pieces);
+
+}  // namespace vnpu::hw

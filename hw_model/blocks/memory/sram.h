@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hw_model/blocks/base/device_clock.h"
+#include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/perf_counters.h"
+#include "hw_model/blocks/deferred/footprint.h"
+#include "hw_model/timing/npu_config.h"
+
+namespace vnpu::hw {
+
+/// Places that a running operation can hold: one per DMA channel, two for the MAC array (array and
+/// output stage work on different commands), one for the vector unit.
+enum class OperationSlot : std::uint8_t { kDma0, kDma1, kDma2, kDma3, kMacEven, kMacOdd, kVector };
+inline constexpr std::size_t kOperationSlots = 7;
+
+/// On-chip SRAM and accumulator memory: their bytes, the load on the banks, and the watch over
+/// missing tokens.
+///
+/// Banks. Bank b holds bytes [b, b+1) * sramBytes/banks; one more bank is the resident memory's
+/// (resident_memory.h), whose bytes are not kept here. A running operation asks of each bank the
+/// beats it needs there over its undisturbed duration, at most the whole port: what an engine does
+/// alone is in its own cycle formula. An operation that begins while others use its banks is slowed
+/// by the largest sum of demands over its banks, if that exceeds 1. Operations already running are
+/// not timed again.
+///
+/// Races. Tokens are all that keeps engines apart in SRAM, as in hardware. An operation that begins
+/// while another engine still writes what it reads (or reads or writes what it writes) proves that
+/// a token is missing. The device then sets STATUS.SRAM_RACE, counts the event, and spoils data,
+/// always alike: the results of the operation that lost are XORed with a byte derived from its
+/// place in the stream when it ends. Losers are the reader where one reads and one writes, and both
+/// where both write. An operation that stores early results before it has read everything races
+/// with itself where they overlap. Hazard-free streams are never affected; two commands of one
+/// engine never race (engines work in order). The accumulators are watched in the same way.
+/// Resident memory is not watched, as memory is not. Not modelled: ECC. Simulation thread.
+class Sram {
+  public:
+    Sram(const NpuConfig& config, const DeviceClock& clock, PerfCounters& counters,
+         DeviceObserver* observer);
+
+    std::uint64_t sizeBytes() const { return sizeBytes_; }
+    std::uint64_t accumulatorBytes() const { return accumulatorBytes_; }
+
+    /// Null in timing-only mode.
+    std::byte* bytes() { return sram_.data(); }
+    std::byte* accumulators() { return accumulators_.data(); }
+
+    struct Operation {
+        Engine engine = Engine::kController;
+        std::uint32_t index = 0;           // of the command on its engine
+        std::uint64_t durationCycles = 1;  // undisturbed
+        bool writesWhileReading = false;   // else everything is read before the first result
+    };
+
+    /// Registers an operation that begins now and tells how many times longer it takes, in 1/65536.
+    std::uint64_t begin(OperationSlot slot, const Operation& operation, const Footprint& footprint);
+
+    /// Ends an operation; nonzero: the byte that its results are to be XORed with, because it lost
+    /// a race.
+    std::byte end(OperationSlot slot);
+
+    /// Whether an operation reading `footprint` meets writes of the one in `slot`.
+    bool readsPendingWrites(const Footprint& footprint, OperationSlot slot) const;
+
+    /// JOB_START: with NpuConfig::poisonOnChip nothing of an earlier job stays readable but in the
+    /// blocks of `kept` (sram_blocks.h).
+    void startJob(std::uint64_t kept);
+
+    static constexpr std::byte kPoison{0xA5};  // chosen: no zero, no sane quantised or float value
+
+    bool isRaceSeen() const { return isRaceSeen_; }
+    void clearRace() { isRaceSeen_ = false; }
+
+    static constexpr unsigned kSlowdownBits = 16;
+
+    /// `cycles` stretched by a slowdown of begin(), rounded up.
+    static std::uint64_t stretch(std::uint64_t cycles, std::uint64_t slowdown) {
+        return (cycles * slowdown + (1ULL << kSlowdownBits) - 1) >> kSlowdownBits;
+    }
+
+  private:
+    struct Running {
+        bool isActive = false;
+        bool hasLost = false;
+        Operation operation;
+        Footprint footprint;
+        std::size_t firstBank = 0;
+        std::size_t endBank = 0;
+        std::vector<std::uint64_t> demand;  // per bank, in 1/65536
+        std::uint64_t residentDemand = 0;
+    };
+
+    std::size_t bankOf(std::uint64_t offset) const {
+        return hasRoundBanks_ ? offset >> bankShift_ : offset / bankBytes_;
+    }
+    void findRaces(Running& self);
+    void meet(Running& self, Running& other, const SramAccess& mine, const SramAccess& theirs);
+    void reportRace(const Running& self, const Running& other, const SramAccess& mine,
+                    const SramAccess& theirs);
+    void spreadDemand(Running& running) const;
+    std::uint64_t loadBanks(Running& running);
+
+    std::uint64_t sizeBytes_;
+    std::uint64_t accumulatorBytes_;
+    std::uint64_t bankBytes_;
+    bool hasRoundBanks_;  // bankBytes_ is a power of two: no division
+    unsigned bankShift_;
+    std::uint64_t portBytes_;
+    bool poisons_;
+    const DeviceClock& clock_;
+    PerfCounters& counters_;
+    DeviceObserver* observer_;
+    std::vector<std::byte> sram_;
+    std::vector<std::byte> accumulators_;
+    std::vector<std::uint64_t> bankLoad_;  // sum of the running operations' demands
+    std::uint64_t residentLoad_ = 0;       // likewise of the resident memory's bank
+    std::array<Running, kOperationSlots> running_;
+    bool isRaceSeen_ = false;
+};
+
+}  // namespace vnpu::hw

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// What works channel by channel: depthwise products and drains. Lanes are neighbouring channels.
+// Masked stores cost several times plain ones, so only the last channels are masked.
+#include "hw_model/kernels/mac/mac_avx512.h"
+
+#if defined(__x86_64__)
+
+namespace vnpu::hw::kernels::avx512 {
+namespace {
+
+constexpr std::size_t kPixels = 8;  // chosen: their taps share the weights and most cache lines
+
+// How 16 lanes are moved: all of them, or only the first ones.
+struct Whole {
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m512i
+    load(const void* from) const {
+        return _mm512_loadu_si512(from);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m128i
+    loadBytes(const void* from) const {
+        return _mm_loadu_si128(static_cast<const __m128i*>(from));
+    }
+    [[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline void
+    store(void* to, __m512i value) const {
+        _mm512_storeu_si512(to, value);
+    }
+    [[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline void
+    storeBytes(void* to, __m128i value) const {
+        _mm_storeu_si128(static_cast<__m128i*>(to), value);
+    }
+};
+
+struct Part {
+    __mmask16 mask;
+
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m512i
+    load(const void* from) const {
+        return _mm512_maskz_loadu_epi32(mask, from);
+    }
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m128i
+    loadBytes(const void* from) const {
+        return _mm_maskz_loadu_epi8(mask, from);
+    }
+    [[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline void
+    store(void* to, __m512i value) const {
+        _mm512_mask_storeu_epi32(to, mask, value);
+    }
+    [[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline void
+    storeBytes(void* to, __m128i value) const {
+        _mm_mask_storeu_epi8(to, mask, value);
+    }
+};
+
+template <bool IsSigned>
+struct ByteTaps {
+    static constexpr bool kIsFloat = false;
+    static constexpr std::size_t kBytes = 1;
+
+    // A weight's upper half is zero, so the pair's sum is the one product.
+    template <typename Lanes>
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline __m512i
+    multiplyAdd(__m512i acc, const Lanes& lanes, const std::byte* source, __m512i weight) {
+        const __m128i bytes = lanes.loadBytes(source);
+        const __m512i value = IsSigned ? _mm512_cvtepi8_epi32(bytes) : _mm512_cvtepu8_epi32(bytes);
+        return _mm512_dpwssd_epi32(acc, value, weight);
+    }
+};
+
+struct FloatTaps {
+    static constexpr bool kIsFloat = true;
+    static constexpr std::size_t kBytes = 4;
+
+    template <typename Lanes>
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] static inline __m512i
+    multiplyAdd(__m512i acc, const Lanes& lanes, const std::byte* source, __m512i weight) {
+        return _mm512_castps_si512(_mm512_fmadd_ps(_mm512_castsi512_ps(lanes.load(source)),
+                                                   _mm512_castsi512_ps(weight),
+                                                   _mm512_castsi512_ps(acc)));
+    }
+};
+
+// 16 channels of some pixels.
+template <typename Taps, std::size_t Pixels, typename Lanes>
+[[gnu::always_inline, gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline void
+computeLanes(const DepthwiseRun& run, std::size_t pixel, std::size_t channel, const Lanes& lanes) {
+    std::int32_t* out =
+            reinterpret_cast<std::int32_t*>(run.accumulators) + pixel * run.channels + channel;
+    __m512i acc[Pixels];
+#pragma GCC unroll 8
+    for (std::size_t p = 0; p < Pixels; ++p) {
+        acc[p] = run.accumulate ? lanes.load(out + p * run.channels) : _mm512_setzero_si512();
+    }
+    // sum (x - z) w = sum x w - z sum w
+    const __m512i minusZero = _mm512_set1_epi32(-run.zeroPoint);
+    __m512i offset = _mm512_setzero_si512();
+    const std::size_t first = pixel * run.pixelStep + channel * Taps::kBytes;
+    for (std::size_t tap = 0; tap < run.tapCount; ++tap) {
+        const __m512i weight = lanes.load(run.weights[tap] + channel);
+        const std::byte* source = run.taps[tap] + first;
+#pragma GCC unroll 8
+        for (std::size_t p = 0; p < Pixels; ++p) {
+            acc[p] = Taps::multiplyAdd(acc[p], lanes, source + p * run.pixelStep, weight);
+        }
+        if constexpr (!Taps::kIsFloat) {
+            offset = _mm512_dpwssd_epi32(offset, minusZero, weight);
+        }
+    }
+#pragma GCC unroll 8
+    for (std::size_t p = 0; p < Pixels; ++p) {
+        const __m512i sum = Taps::kIsFloat ? acc[p] : _mm512_add_epi32(acc[p], offset);
+        lanes.store(out + p * run.channels, sum);
+    }
+}
+
+template <typename Taps, std::size_t Pixels>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void computePixels(
+        const DepthwiseRun& run, std::size_t pixel) {
+    std::size_t channel = run.firstChannel;
+    for (; channel + kLanes <= run.channels; channel += kLanes) {
+        computeLanes<Taps, Pixels>(run, pixel, channel, Whole{});
+    }
+    if (channel < run.channels) {
+        computeLanes<Taps, Pixels>(run, pixel, channel, Part{maskOf(run.channels - channel)});
+    }
+}
+
+template <typename Taps>
+void depthwise(const DepthwiseRun& run) {
+    std::size_t pixel = 0;
+    for (; pixel + kPixels <= run.pixels; pixel += kPixels) {
+        computePixels<Taps, kPixels>(run, pixel);
+    }
+    if (pixel + 4 <= run.pixels) {
+        computePixels<Taps, 4>(run, pixel);
+        pixel += 4;
+    }
+    for (; pixel < run.pixels; ++pixel) {
+        computePixels<Taps, 1>(run, pixel);
+    }
+}
+
+// The scales of 16 channels and the two roundings of their output stage.
+template <bool IsUsual>
+struct Scale {
+    __m512i multiplier, oddMultiplier, left, right, remainderMask, half, zeroPoint;
+
+    template <typename Lanes>
+    [[gnu::always_inline,
+      gnu::target(
+              "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline Scale(const DrainRun& run,
+                                                                              std::size_t channel,
+                                                                              const Lanes& lanes) {
+        const __m512i one = _mm512_set1_epi32(1);
+        multiplier = lanes.load(run.multiplier + channel);
+        oddMultiplier = _mm512_srli_epi64(multiplier, 32);
+        left = lanes.load(run.leftShift + channel);
+        right = lanes.load(run.rightShift + channel);
+        zeroPoint = _mm512_set1_epi32(run.zeroPoint);
+        if constexpr (IsUsual) {
+            right = _mm512_sub_epi32(right, one);
+            zeroPoint = _mm512_set1_epi32(2 * run.zeroPoint + 1);
+        }
+        remainderMask = _mm512_sub_epi32(_mm512_sllv_epi32(one, right), one);
+        half = _mm512_srli_epi32(remainderMask, 1);
+    }
+
+    [[gnu::always_inline,
+      gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] inline __m512i
+    operator()(__m512i x) const {
+        const __m512i nudge = _mm512_set1_epi64(1LL << 30);
+        if constexpr (!IsUsual) {
+            x = _mm512_sllv_epi32(x, left);
+        }
+        // Rounding doubling high multiply, even and odd lanes in 64 bits.
+        const __m512i even = _mm512_add_epi64(_mm512_mul_epi32(x, multiplier), nudge);
+        const __m512i odd =
+                _mm512_add_epi64(_mm512_mul_epi32(_mm512_srli_epi64(x, 32), oddMultiplier), nudge);
+        x = _mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 31), _mm512_slli_epi64(odd, 1));
+        const __m512i sign = _mm512_srai_epi32(x, 31);
+        if constexpr (IsUsual) {
+            // Rounding divide by 2^r, ties away from zero: floor((x - (x < 0)) / 2^(r - 1)) holds
+            // one bit below the result. From r = 2 on it has room for the zero point.
+            x = _mm512_srav_epi32(_mm512_add_epi32(x, sign), right);
+            return _mm512_srai_epi32(_mm512_add_epi32(x, zeroPoint), 1);
+        }
+        // One more where the remainder is above half, ties away from zero.
+        const __m512i remainder = _mm512_and_si512(x, remainderMask);
+        const __mmask16 roundUp = _mm512_cmpgt_epi32_mask(remainder, _mm512_sub_epi32(half, sign));
+        x = _mm512_add_epi32(_mm512_srav_epi32(x, right), zeroPoint);
+        return _mm512_mask_add_epi32(x, roundUp, x, _mm512_set1_epi32(1));
+    }
+};
+
+template <bool IsUsual, typename Lanes>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainLanes(
+        const DrainRun& run, std::size_t channel, const Lanes& lanes) {
+    const Scale<IsUsual> scale(run, channel, lanes);
+    const __m512i bias = lanes.load(run.bias + channel);
+    const __m512i low = _mm512_set1_epi32(run.clampMin);
+    const __m512i high = _mm512_set1_epi32(run.clampMax);
+    const auto* in = reinterpret_cast<const std::int32_t*>(run.accumulators) + channel;
+    std::byte* out = run.output + channel;
+    for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+        const __m512i x = scale(_mm512_add_epi32(lanes.load(in), bias));
+        lanes.storeBytes(out,
+                         _mm512_cvtepi32_epi8(_mm512_min_epi32(_mm512_max_epi32(x, low), high)));
+        in += run.accumulatorStep;
+        out += run.outputStep;
+    }
+}
+
+// Usual are scales far below 1, which quantised networks have throughout.
+template <typename Lanes>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainScaled(
+        const DrainRun& run, std::size_t channel, const Lanes& lanes, __mmask16 mask) {
+    const __m512i left = lanes.load(run.leftShift + channel);
+    const __m512i right = lanes.load(run.rightShift + channel);
+    const bool isUsual = _mm512_mask_cmpneq_epi32_mask(mask, left, _mm512_setzero_si512()) == 0 &&
+                         _mm512_mask_cmplt_epi32_mask(mask, right, _mm512_set1_epi32(2)) == 0;
+    isUsual ? drainLanes<true>(run, channel, lanes) : drainLanes<false>(run, channel, lanes);
+}
+
+template <typename Lanes>
+[[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainFloats(
+        const DrainRun& run, std::size_t channel, const Lanes& lanes) {
+    const __m512 low = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMin));
+    const __m512 high = _mm512_castsi512_ps(_mm512_set1_epi32(run.clampMax));
+    const __m512 bias = _mm512_castsi512_ps(lanes.load(run.bias + channel));
+    const auto* in = reinterpret_cast<const float*>(run.accumulators) + channel;
+    std::byte* out = run.output + channel * sizeof(float);
+    for (std::size_t pixel = 0; pixel < run.pixels; ++pixel) {
+        const __m512 x = _mm512_add_ps(_mm512_castsi512_ps(lanes.load(in)), bias);
+        // Both instructions give their second operand when either is no number.
+        lanes.store(out, _mm512_castps_si512(_mm512_min_ps(high, _mm512_max_ps(low, x))));
+        in += run.accumulatorStep;
+        out += run.outputStep;
+    }
+}
+
+}  // namespace
+
+void depthwiseInt8(const DepthwiseRun& run) {
+    run.isSigned ? depthwise<ByteTaps<true>>(run) : depthwise<ByteTaps<false>>(run);
+}
+
+void depthwiseFloat(const DepthwiseRun& run) {
+    depthwise<FloatTaps>(run);
+}
+
+void drainInt8(const DrainRun& run) {
+    std::size_t channel = 0;
+    for (; channel + kLanes <= run.channels; channel += kLanes) {
+        drainScaled(run, channel, Whole{}, maskOf(kLanes));
+    }
+    if (channel < run.channels) {
+        const __mmask16 mask = maskOf(run.channels - channel);
+        drainScaled(run, channel, Part{mask}, mask);
+    }
+}
+
+void drainFloat(const DrainRun& run) {
+    std::size_t channel = 0;
+    for (; channel + kLanes <= run.channels; channel += kLanes) {
+        drainFloats(run, channel, Whole{});
+    }
+    if (channel < run.channels) {
+        drainFloats(run, channel, Part{maskOf(run.channels - channel)});
+    }
+}
+
+}  // namespace vnpu::hw::kernels::avx512
+
+#endif  // __x86_64__

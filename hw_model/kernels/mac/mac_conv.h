@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hw_model/kernels/mac/mac_backend.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::hw::kernels {
+
+/// macConv of kernels.h on a given backend.
+void macConvOn(const MacBackend& backend, const MacConv& work, std::byte* sram,
+               std::byte* accumulators);
+
+/// The two kinds of convolution, by kMacDepthwise.
+void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
+                       std::byte* accumulators);
+void depthwiseConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
+                          std::byte* accumulators);
+
+/// A depthwise product costs about so many of a matrix product; measured with AVX-512.
+inline constexpr std::uint64_t kDepthwiseCost = 14;
+
+/// Whether the output of a draining command covers bytes of its input: then nothing may be drained
+/// before all is read.
+bool overwritesInput(const MacConv& work);
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "hw_model/kernels/mac/mac_conv.h"
+#include "hw_model/kernels/mac/mac_drain.h"
+#include "hw_model/kernels/mac/mac_panels.h"
+#include "hw_model/kernels/mac/mac_patches.h"
+#include "hw_model/kernels/mac/mac_words.h"
+#include "hw_model/kernels/support/fixed_point.h"
+#include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/kernels/support/scratch.h"
+#include "hw_model/regs/rounding.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+constexpr std::size_t kBlockRows =
+        56;  // chosen: whole register tiles of every backend, patches fit the L2 cache
+constexpr std::size_t kBlockWords =
+        1024;  // chosen: two panels of a step of the reduction fit the L2 cache
+constexpr std::size_t kTaskRows =
+        2 * kBlockRows;  // chosen: packing a filter costs as much as six rows of products, and few
+                         // rows let the next layer read what its processor wrote
+constexpr std::size_t kTaskWords = 1U << 17;  // chosen: packed, half of an L2 cache
+constexpr std::size_t kTaskColumns = 256;     // chosen: the patches of a task serve many columns
+constexpr std::size_t kColumnUnit =
+        64;  // chosen: whole cache lines of outputs, so that tasks write no line together
+constexpr std::size_t kEnoughTasks = 8;  // chosen: a few threads end at about the same time
+
+// The largest part that is not above `most` when a whole is divided evenly.
+constexpr std::size_t evenPart(std::size_t whole, std::size_t most) {
+    return divideUp(whole, divideUp(whole, most));
+}
+
+// How the products are shared out: each task packs the filters of its columns itself, since lines
+// that another processor has just written are slower to get than to make.
+struct TaskShape {
+    std::size_t rows;
+    std::size_t columns;
+};
+
+TaskShape taskShape(std::size_t rows, std::size_t columns, std::size_t words, bool isParallel) {
+    TaskShape shape{.rows = isParallel ? evenPart(rows, kTaskRows) : rows, .columns = columns};
+    std::size_t most = kTaskColumns;
+    if (shape.rows > kBlockRows) {
+        most = std::max(kTaskWords / words / kColumnUnit, std::size_t{1}) * kColumnUnit;
+    }
+    if (isParallel) {
+        const std::size_t parts = divideUp(kEnoughTasks, divideUp(rows, shape.rows));
+        most = std::min(most, divideUp(divideUp(columns, parts), kColumnUnit) * kColumnUnit);
+    }
+    shape.columns = std::min(columns, most);
+    return shape;
+}
+
+class NormalConvolution {
+  public:
+    NormalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
+                      std::byte* accumulators)
+        : backend_(backend),
+          work_(work),
+          accumulators_(accumulators + work.accumulatorOffset),
+          format_(work, backend),
+          patches_(work, sram, format_),
+          filter_(work, sram, backend, format_),
+          drain_(work, sram, backend),
+          rows_(std::size_t{work.outputHeight} * work.outputWidth),
+          columns_(work.outputChannels),
+          words_(patches_.words()),
+          operations_(std::uint64_t{rows_} * columns_ * patches_.depth()),
+          drainsAtOnce_(!overwritesInput(work)),
+          isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
+
+    void run() {
+        const TaskShape shape = taskShape(rows_, columns_, words_, isShared(operations_));
+        const std::size_t columnParts = divideUp(columns_, shape.columns);
+        const std::size_t tasks = divideUp(rows_, shape.rows) * columnParts;
+        sums_ = isPrivate_ ? nullptr : sumsOfAll();
+        forEachTask(tasks, operations_, [&](std::size_t task) {
+            const std::size_t row = task / columnParts * shape.rows;
+            const std::size_t column = task % columnParts * shape.columns;
+            computeTask(row, std::min(row + shape.rows, rows_), column,
+                        std::min(column + shape.columns, columns_));
+        });
+        if (!drainsAtOnce_) {
+            drain_.run(sums_, 0, rows_);
+        }
+    }
+
+  private:
+    std::byte* sumsOfAll() const {
+        thread_local Scratch<std::int32_t> scratch;
+        return keepsSums(work_) ? accumulators_
+                                : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
+    }
+
+    // Panels of columns from `first` on, all words of each.
+    struct Packed {
+        std::size_t first;
+        const std::uint32_t* panels;
+        const std::int32_t* offsets;
+    };
+
+    void computeTask(std::size_t row, std::size_t rowEnd, std::size_t column,
+                     std::size_t columnEnd) const {
+        // A filter that is used once is packed where it is used, in the cache.
+        std::optional<Packed> packed;
+        if (rowEnd - row > kBlockRows) {
+            packed = packColumns(column, columnEnd);
+        }
+        const std::size_t blockRows = evenPart(rowEnd - row, kBlockRows);
+        for (; row < rowEnd; row += blockRows) {
+            computeBlock(row, std::min(blockRows, rowEnd - row), column, columnEnd, packed);
+        }
+    }
+
+    Packed packColumns(std::size_t column, std::size_t end) const {
+        thread_local Scratch<std::uint32_t> panelScratch;
+        thread_local Scratch<std::int32_t> offsetScratch;
+        const std::size_t count = divideUp(end - column, kPanelColumns);
+        std::uint32_t* panels = panelScratch.reserve(count * words_ * kPanelColumns);
+        std::int32_t* offsets = offsetScratch.reserve(count * kPanelColumns);
+        for (std::size_t i = 0; i < count; ++i) {
+            filter_.pack(column / kPanelColumns + i, 0, words_, panels + i * words_ * kPanelColumns,
+                         offsets + i * kPanelColumns);
+        }
+        return {.first = column, .panels = panels, .offsets = offsets};
+    }
+
+    // Some rows of columns [column, end), a few columns at a time: their sums stay in the
+    // first-level cache until they are drained.
+    void computeBlock(std::size_t row, std::size_t rows, std::size_t column, std::size_t end,
+                      const std::optional<Packed>& packed) const {
+        thread_local Scratch<std::int32_t> scratch;
+        GemmBlock block{.left = leftOf(row, rows),
+                        .leftStride = patches_.stride(),
+                        .panels = nullptr,
+                        .panelStride = 0,
+                        .words = 0,
+                        .accumulators = nullptr,
+                        .accumulatorStride = isPrivate_ ? backend_.gemmColumns : columns_,
+                        .rows = rows,
+                        .columns = 0,
+                        .accumulate = (work_.flags & kMacAccumulate) != 0};
+        block.rowOffsets = rowOffsetsOf(block);
+        for (; column < end; column += backend_.gemmColumns) {
+            block.columns = std::min(backend_.gemmColumns, end - column);
+            block.accumulators =
+                    isPrivate_ ? reinterpret_cast<std::byte*>(
+                                         scratch.reserve(kBlockRows * backend_.gemmColumns))
+                               : sums_ + (row * columns_ + column) * sizeof(std::int32_t);
+            multiply(block, column, packed);
+            if (drainsAtOnce_) {
+                drain_.run({.sums = block.accumulators,
+                            .step = block.accumulatorStride,
+                            .firstChannel = column,
+                            .channels = block.columns},
+                           row, rows);
+            }
+        }
+    }
+
+    // The whole reduction, in parts whose panels the second-level cache holds.
+    void multiply(GemmBlock block, std::size_t column, const std::optional<Packed>& packed) const {
+        for (std::size_t k = 0; k < words_; k += kBlockWords) {
+            block.words = std::min(kBlockWords, words_ - k);
+            if (packed) {
+                const std::size_t offset = column - packed->first;
+                block.panelStride = words_ * kPanelColumns;
+                block.panels = packed->panels + offset * words_ + k * kPanelColumns;
+                block.columnOffsets = k == 0 ? packed->offsets + offset : nullptr;
+                format_.multiply(block);
+            } else {
+                multiplyUnpacked(block, column, k);
+            }
+            block.left += block.words * sizeof(std::uint32_t);
+            block.accumulate = true;
+            block.rowOffsets = nullptr;
+        }
+    }
+
+    void multiplyUnpacked(GemmBlock& block, std::size_t column, std::size_t firstWord) const {
+        thread_local Scratch<std::uint32_t> panelScratch;
+        thread_local Scratch<std::int32_t> offsetScratch;
+        std::int32_t* offsets = offsetScratch.reserve(backend_.gemmColumns);
+        std::uint32_t* panels = panelScratch.reserve(block.words * backend_.gemmColumns);
+        for (std::size_t c = 0; c < block.columns; c += kPanelColumns) {
+            filter_.pack((column + c) / kPanelColumns, firstWord, block.words,
+                         panels + c * block.words, offsets + c);
+        }
+        block.panels = panels;
+        block.panelStride = block.words * kPanelColumns;
+        block.columnOffsets = offsets;
+        format_.multiply(block);
+    }
+
+    const std::byte* leftOf(std::size_t row, std::size_t rows) const {
+        if (patches_.isDirect()) {
+            return patches_.directRow(row);
+        }
+        thread_local Scratch<std::byte> scratch;
+        std::byte* left = scratch.reserve(kBlockRows * patches_.stride() + Patches::kSlackBytes);
+        patches_.write(row, rows, left);
+        return left;
+    }
+
+    const std::int32_t* rowOffsetsOf(const GemmBlock& block) const {
+        if (!format_.isBytes() || filter_.rowFactor() == 0) {
+            return nullptr;
+        }
+        thread_local Scratch<std::int32_t> scratch;
+        std::int32_t* offsets = scratch.reserve(kBlockRows);
+        for (std::size_t row = 0; row < block.rows; ++row) {
+            offsets[row] = wrappingMultiply(
+                    filter_.rowFactor(),
+                    backend_.sumBytes(block.left + row * block.leftStride, patches_.depth()));
+        }
+        return offsets;
+    }
+
+    const MacBackend& backend_;
+    const MacConv& work_;
+    std::byte* accumulators_;
+    WordFormat format_;
+    Patches patches_;
+    FilterPanels filter_;
+    Drain drain_;
+    std::size_t rows_;
+    std::size_t columns_;
+    std::size_t words_;
+    std::uint64_t operations_;
+    bool drainsAtOnce_;
+    bool isPrivate_;             // the sums are nobody else's
+    std::byte* sums_ = nullptr;  // of all, if not private
+};
+
+}  // namespace
+
+void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
+                       std::byte* accumulators) {
+    NormalConvolution(backend, work, sram, accumulators).run();
+}
+
+}  // namespace vnpu::hw::kernels

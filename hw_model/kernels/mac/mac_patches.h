@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hw_model/kernels/mac/mac_words.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::hw::kernels {
+
+/// The left operand of a convolution's matrix product: a row per output pixel that holds the input
+/// under the filter, tap by tap, as whole words. Taps outside the input are zeros of the format.
+class Patches {
+  public:
+    Patches(const MacConv& work, const std::byte* sram, const WordFormat& format);
+
+    /// Steps and words of a row.
+    std::size_t depth() const { return depth_; }
+    std::size_t words() const { return words_; }
+    /// Bytes between rows.
+    std::size_t stride() const { return stride_; }
+
+    /// Whether the input itself is such a matrix; then stride() is that of the input.
+    bool isDirect() const { return isDirect_; }
+    const std::byte* directRow(std::size_t row) const { return input_ + row * stride_; }
+
+    /// Writes rows [first, first + count), and at most kSlackBytes behind them. Any thread.
+    static constexpr std::size_t kSlackBytes = WordFormat::kSlackBytes;
+    void write(std::size_t first, std::size_t count, std::byte* destination) const;
+
+  private:
+    void writeRow(std::size_t y, std::size_t x, std::byte* destination) const;
+    void writeFilterRow(std::int64_t row, std::int64_t firstColumn, std::byte* destination) const;
+    void pad(std::byte* destination, std::size_t bytes) const;
+
+    const MacConv& work_;
+    const WordFormat& format_;
+    const std::byte* input_;
+    std::size_t inputBytes_;  // of an element in SRAM
+    const std::byte* inputEnd_;
+    std::size_t filterRowSteps_;
+    std::size_t depth_;
+    std::size_t words_;
+    bool isDense_;             // a filter row's pixels are one run of elements
+    std::size_t pixelStride_;  // bytes between the pixels of a 1 x 1 filter's rows, 0 if uneven
+    bool isDirect_;
+    std::size_t stride_;
+};
+
+}  // namespace vnpu::hw::kernels

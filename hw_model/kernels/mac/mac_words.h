@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hw_model/kernels/mac/mac_backend.h"
+#include "hw_model/regs/command_stream.h"
+
+namespace vnpu::hw::kernels {
+
+/// How the operands of a convolution's matrix product are written for a backend: as 32-bit words of
+/// one float, two differences to the zero point of 16 bits each, or four bytes. Bytes keep their
+/// zero point: those of the input are made unsigned and those of the filter signed, by flipping the
+/// top bit where the type is the other.
+class WordFormat {
+  public:
+    /// Types as in MacConv; the backend must outlive the format.
+    struct Operands {
+        ElementType inputType = ElementType::kFloat32;
+        std::int32_t inputZeroPoint = 0;
+        ElementType filterType = ElementType::kFloat32;
+        std::int32_t filterZeroPoint = 0;
+    };
+
+    WordFormat(const Operands& operands, const MacBackend& backend);
+    WordFormat(const MacConv& work, const MacBackend& backend)
+        : WordFormat(Operands{.inputType = work.inputType,
+                              .inputZeroPoint = work.inputZeroPoint,
+                              .filterType = work.filterType,
+                              .filterZeroPoint = work.filterZeroPoint},
+                     backend) {}
+
+    bool isBytes() const { return kind_ == Kind::kBytes; }
+    /// Steps of the reduction in a word, bytes of a step.
+    std::size_t steps() const { return sizeof(std::uint32_t) / stepBytes_; }
+    std::size_t stepBytes() const { return stepBytes_; }
+    std::size_t wordsFor(std::size_t count) const { return (count + steps() - 1) / steps(); }
+
+    /// Whether elements in SRAM already are what words hold.
+    bool isInputAsIs() const { return inputFlip_ == 0 && kind_ != Kind::kPairs; }
+    bool isFilterAsIs() const { return filterFlip_ == 0 && kind_ != Kind::kPairs; }
+
+    /// Zero points of the operands as written.
+    std::int32_t inputZeroPoint() const { return inputZeroPoint_; }
+    std::int32_t filterZeroPoint() const { return filterZeroPoint_; }
+    /// Every byte of an input element that counts as zero.
+    std::byte inputPadding() const { return static_cast<std::byte>(inputZeroPoint_); }
+
+    /// Writes `count` elements as steps.
+    void copyInput(const std::byte* source, std::size_t count, std::byte* destination) const;
+    /// The same, possibly writing what lies behind the elements as well, up to kSlackBytes of it,
+    /// as far as `sourceEnd`: that makes few elements cheap.
+    static constexpr std::size_t kSlackBytes = 16;
+    void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
+                   const std::byte* sourceEnd) const;
+    void copyFilter(const std::byte* source, std::size_t count, std::byte* destination) const;
+
+    void multiply(const GemmBlock& block) const { gemm_(block); }
+
+  private:
+    enum class Kind : std::uint8_t { kFloats, kPairs, kBytes };
+
+    Operands operands_;
+    const MacBackend& backend_;
+    Kind kind_;
+    std::size_t stepBytes_;
+    void (*gemm_)(const GemmBlock&);
+    std::uint8_t inputFlip_ = 0;
+    std::uint8_t filterFlip_ = 0;
+    std::int32_t inputZeroPoint_ = 0;
+    std::int32_t filterZeroPoint_ = 0;
+};
+
+}  // namespace vnpu::hw::kernels

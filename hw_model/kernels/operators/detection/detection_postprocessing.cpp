@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "hw_model/kernels/operators/detection/boxes.h"
+#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/real_values.h"
+#include "hw_model/kernels/support/exponential.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+// Inputs and outputs, as in NNAPI 1.3.
+enum : std::size_t {
+    kScores,
+    kDeltas,
+    kAnchors,
+    kScaleY,
+    kScaleX,
+    kScaleHeight,
+    kScaleWidth,
+    kIsRegular,
+    kMost,
+    kMostClasses,
+    kMostOfClass,
+    kScoreThreshold,
+    kOverlapThreshold,
+    kCountsBackground,
+    kInputs
+};
+enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kCountsOut, kOutputs };
+
+class DetectionPostprocessing {
+  public:
+    explicit DetectionPostprocessing(OperatorCall& call) : call_(call), checks_(call) {}
+
+    JobStatus run() {
+        check();
+        if (!checks_.isFine()) {
+            return checks_.status();
+        }
+        const Dimensions outputs[] = {
+                {batch_, room_}, {batch_, room_, kBoxSides}, {batch_, room_}, {batch_}};
+        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
+            return status;
+        }
+        compute();
+        return JobStatus::kOk;
+    }
+
+  private:
+    void check() {
+        const TensorType type = call_.input(kScores).type;
+        checks_.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
+            return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
+        });
+        checks_.rank(kScores, type, 3);
+        checks_.rank(kDeltas, type, 3);
+        const Dimensions& scores = call_.input(kScores).dimensions;
+        batch_ = scores[0];
+        anchors_ = scores[1];
+        classes_ = scores[2];
+        codeSize_ = call_.input(kDeltas).dimensions[2];
+        checks_.that(classes_ > 1, [&] {
+            return fmt::format("{} classes, expected at least 2: the first is the background",
+                               classes_);
+        });
+        checks_.that(codeSize_ >= kBoxSides, [&] {
+            return fmt::format("input 1 has {} columns, expected at least 4", codeSize_);
+        });
+        checks_.shape(kDeltas, type, {batch_, anchors_, codeSize_});
+        checks_.shape(kAnchors, type, {anchors_, kBoxSides});
+        checks_.outputType(kScoresOut, type);
+        checks_.outputType(kBoxesOut, type);
+        checks_.outputType(kClassesOut, TensorType::kInt32);
+        checks_.outputType(kCountsOut, TensorType::kInt32);
+        checkScalars();
+    }
+
+    void checkScalars() {
+        for (const std::size_t i :
+             {kScaleY, kScaleX, kScaleHeight, kScaleWidth, kScoreThreshold, kOverlapThreshold}) {
+            checks_.real(i);
+            const bool isScale = i <= kScaleWidth;
+            const float value = checks_.isFine() ? call_.real(i) : 1.0F;
+            checks_.that(isScale ? value > 0.0F : value >= 0.0F, [&] {
+                return fmt::format("input {} is {}, expected {}", i, value,
+                                   isScale ? "a positive number" : "0 or more");
+            });
+        }
+        checks_.flag(kIsRegular);
+        checks_.flag(kCountsBackground);
+        for (const std::size_t i : {kMost, kMostClasses, kMostOfClass}) {
+            checks_.int32(i);
+        }
+        if (!checks_.isFine()) {
+            return;
+        }
+        isRegular_ = call_.flag(kIsRegular);
+        checkPositive(kMost);
+        checkPositive(isRegular_ ? kMostOfClass : kMostClasses);
+        const std::int64_t classesOfBox = isRegular_ ? 1 : call_.int32(kMostClasses);
+        const std::int64_t room = call_.int32(kMost) * classesOfBox;
+        checks_.that(room <= INT32_MAX, [&] {
+            return fmt::format("{} detections, expected at most {}", room, INT32_MAX);
+        });
+        room_ = static_cast<std::uint32_t>(room);
+    }
+
+    void checkPositive(std::size_t input) {
+        const std::int32_t value = call_.int32(input);
+        checks_.that(value > 0, [&] {
+            return fmt::format("input {} is {}, expected a positive number", input, value);
+        });
+    }
+
+    void compute() {
+        scores_ = RealValues(call_, kScores);
+        deltas_ = RealValues(call_, kDeltas);
+        anchorBoxes_ = RealValues(call_, kAnchors);
+        RealResult scores(call_, kScoresOut), boxes(call_, kBoxesOut);
+        std::fill_n(scores.data(), scores.size(), 0.0F);
+        std::fill_n(boxes.data(), boxes.size(), 0.0F);
+        std::int32_t* const classes = call_.write<std::int32_t>(kClassesOut);
+        std::fill_n(classes, scores.size(), 0);
+        const std::uint32_t firstClass = call_.flag(kCountsBackground) ? 0 : 1;
+        for (std::size_t b = 0; b < batch_; ++b) {
+            const std::vector<Candidate> detections = isRegular_ ? regular(b) : fast(b);
+            for (std::size_t i = 0; i < detections.size(); ++i) {
+                const std::size_t at = b * room_ + i;
+                scores[at] = detections[i].score;
+                detections[i].box.write(boxes.data() + at * kBoxSides);
+                classes[at] =
+                        static_cast<std::int32_t>(detections[i].index % classes_ - firstClass);
+            }
+            call_.write<std::int32_t>(kCountsOut)[b] = static_cast<std::int32_t>(detections.size());
+        }
+        scores.store();
+        boxes.store();
+    }
+
+    // Sides of the boxes are top, left, bottom, right; those of an anchor its centre and size.
+    Box decode(std::size_t b, std::size_t anchor) const {
+        const float* const a = anchorBoxes_.data() + anchor * kBoxSides;
+        const float* const d = deltas_.data() + (b * anchors_ + anchor) * codeSize_;
+        const float y = a[0] + a[2] * d[0] / call_.real(kScaleY);
+        const float x = a[1] + a[3] * d[1] / call_.real(kScaleX);
+        const float halfHeight = a[2] * exponential(d[2] / call_.real(kScaleHeight)) * 0.5F;
+        const float halfWidth = a[3] * exponential(d[3] / call_.real(kScaleWidth)) * 0.5F;
+        return {y - halfHeight, x - halfWidth, y + halfHeight, x + halfWidth};
+    }
+
+    const float* scoresOf(std::size_t b, std::size_t anchor) const {
+        return scores_.data() + (b * anchors_ + anchor) * classes_;
+    }
+
+    // Class by class.
+    std::vector<Candidate> regular(std::size_t b) const {
+        std::vector<Candidate> taken;
+        for (std::uint32_t c = 1; c < classes_; ++c) {
+            std::vector<Candidate> ofClass;
+            for (std::uint32_t a = 0; a < anchors_; ++a) {
+                const float score = scoresOf(b, a)[c];
+                if (score > call_.real(kScoreThreshold)) {
+                    ofClass.push_back({decode(b, a), score, a * classes_ + c});
+                }
+            }
+            ofClass = suppressHard(std::move(ofClass), call_.real(kOverlapThreshold),
+                                   call_.int32(kMostOfClass));
+            taken.insert(taken.end(), ofClass.begin(), ofClass.end());
+        }
+        std::stable_sort(taken.begin(), taken.end(), hasHigherScore);
+        taken.resize(std::min<std::size_t>(taken.size(), room_));
+        return taken;
+    }
+
+    // Boxes race with their best class; those taken show their best classes.
+    std::vector<Candidate> fast(std::size_t b) const {
+        std::vector<Candidate> candidates;
+        for (std::uint32_t a = 0; a < anchors_; ++a) {
+            const Candidate best = ranking(b, a, 1).front();
+            if (best.score > call_.real(kScoreThreshold)) {
+                candidates.push_back({decode(b, a), best.score, a});
+            }
+        }
+        candidates = suppressHard(std::move(candidates), call_.real(kOverlapThreshold),
+                                  call_.int32(kMost));
+        const auto count = static_cast<std::uint32_t>(call_.int32(kMostClasses));
+        std::vector<Candidate> taken;
+        for (const Candidate& candidate : candidates) {
+            for (Candidate& ranked : ranking(b, candidate.index, std::min(count, classes_ - 1))) {
+                ranked.box = candidate.box;
+                taken.push_back(ranked);
+            }
+        }
+        return taken;
+    }
+
+    // The best classes of an anchor, without boxes.
+    std::vector<Candidate> ranking(std::size_t b, std::uint32_t anchor, std::uint32_t count) const {
+        std::vector<Candidate> ranked;
+        for (std::uint32_t c = 1; c < classes_; ++c) {
+            ranked.push_back({{}, scoresOf(b, anchor)[c], anchor * classes_ + c});
+        }
+        const auto isBetter = [](const Candidate& a, const Candidate& other) {
+            return hasHigherScore(a, other) || (!hasHigherScore(other, a) && a.index < other.index);
+        };
+        std::partial_sort(ranked.begin(), ranked.begin() + count, ranked.end(), isBetter);
+        ranked.resize(count);
+        return ranked;
+    }
+
+    OperatorCall& call_;
+    OperandChecks checks_;
+    RealValues scores_, deltas_, anchorBoxes_;
+    std::uint32_t batch_ = 0, anchors_ = 0, classes_ = 0, codeSize_ = 0;
+    std::uint32_t room_ = 0;  // detections of an image
+    bool isRegular_ = false;
+};
+
+}  // namespace
+
+JobStatus detectionPostprocessing(OperatorCall& call) {
+    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
+    return status == JobStatus::kOk ? DetectionPostprocessing(call).run() : status;
+}
+
+}  // namespace vnpu::hw::kernels

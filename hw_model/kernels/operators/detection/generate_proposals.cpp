@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "hw_model/kernels/operators/detection/boxes.h"
+#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/real_values.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+// Inputs and outputs, as in NNAPI 1.3.
+enum : std::size_t {
+    kScores,
+    kDeltas,
+    kAnchors,
+    kImages,
+    kStrideY,
+    kStrideX,
+    kMostBefore,
+    kMostAfter,
+    kOverlapThreshold,
+    kLeastSize,
+    kIsNchw,
+    kInputs
+};
+enum : std::size_t { kScoresOut, kBoxesOut, kBatchesOut, kOutputs };
+
+class GenerateProposals {
+  public:
+    explicit GenerateProposals(OperatorCall& call) : call_(call), checks_(call) {}
+
+    JobStatus run() {
+        check();
+        if (!checks_.isFine()) {
+            return checks_.status();
+        }
+        scores_ = RealValues(call_, kScores);
+        deltas_ = RealValues(call_, kDeltas);
+        anchorBoxes_ = RealValues(call_, kAnchors);
+        const RealValues images(call_, kImages);
+        checkAnchors();
+        if (!checks_.isFine()) {
+            return checks_.status();
+        }
+        for (std::uint32_t b = 0; b < batch_; ++b) {
+            propose(b, images[std::size_t{b} * 2], images[std::size_t{b} * 2 + 1]);
+        }
+        return writeOutputs();
+    }
+
+  private:
+    void check() {
+        const DetectionTypes types = checkScoreType(checks_, call_.input(kScores).type);
+        checks_.flag(kIsNchw);
+        checks_.rank(kScores, types.scores, 4);
+        if (!checks_.isFine()) {
+            return;
+        }
+        isNchw_ = call_.flag(kIsNchw);
+        const Dimensions& scores = call_.input(kScores).dimensions;
+        batch_ = scores[0];
+        height_ = scores[isNchw_ ? 2 : 1];
+        width_ = scores[isNchw_ ? 3 : 2];
+        anchors_ = scores[isNchw_ ? 1 : 3];
+        checks_.that(anchors_ <= UINT32_MAX / kBoxSides,
+                     [&] { return fmt::format("{} anchors are too many", anchors_); });
+        const std::uint32_t sides = anchors_ * kBoxSides;
+        checks_.shape(kDeltas, types.scores,
+                      isNchw_ ? Dimensions{batch_, sides, height_, width_}
+                              : Dimensions{batch_, height_, width_, sides});
+        checks_.shape(kAnchors, types.anchors, {anchors_, kBoxSides});
+        checks_.shape(kImages, types.boxes, {batch_, 2});
+        for (const std::size_t i : {kStrideY, kStrideX, kOverlapThreshold, kLeastSize}) {
+            checks_.real(i);
+        }
+        checks_.int32(kMostBefore);
+        checks_.int32(kMostAfter);
+        checks_.outputType(kScoresOut, types.scores);
+        checks_.outputType(kBoxesOut, types.boxes);
+        checks_.outputType(kBatchesOut, TensorType::kInt32);
+    }
+
+    void checkAnchors() {
+        for (std::size_t a = 0; a < anchors_ && checks_.isFine(); ++a) {
+            const Box box = Box::read(anchorBoxes_.data() + a * kBoxSides);
+            checks_.that(box.isValid(), [&] {
+                return fmt::format("anchor {} is {}, {} to {}, {}: turned inside out", a, box.x1,
+                                   box.y1, box.x2, box.y2);
+            });
+        }
+    }
+
+    // Of a channel at a pixel, from tensors of `channels`.
+    std::size_t at(std::size_t b, std::size_t pixel, std::size_t channel,
+                   std::size_t channels) const {
+        const std::size_t pixels = std::size_t{height_} * width_;
+        return isNchw_ ? (b * channels + channel) * pixels + pixel
+                       : (b * pixels + pixel) * channels + channel;
+    }
+
+    void propose(std::uint32_t b, float imageHeight, float imageWidth) {
+        std::vector<Candidate> candidates = bestCandidates(b);
+        for (Candidate& candidate : candidates) {
+            candidate.box = regionOf(b, candidate.index, imageHeight, imageWidth);
+        }
+        const float least = call_.real(kLeastSize);
+        std::erase_if(candidates, [&](const Candidate& candidate) {
+            const Box& box = candidate.box;
+            const float width = box.x2 - box.x1, height = box.y2 - box.y1;
+            const bool isKept = width > least && height > least &&
+                                box.x1 + width / 2 < imageWidth &&
+                                box.y1 + height / 2 < imageHeight;
+            return !isKept;
+        });
+        const std::int32_t most = call_.int32(kMostAfter);
+        for (Candidate& proposal : suppressHard(
+                     std::move(candidates), call_.real(kOverlapThreshold), most > 0 ? most : -1)) {
+            proposal.index = b;
+            proposals_.push_back(proposal);
+        }
+    }
+
+    // Without boxes; pixel by pixel, anchor by anchor, or by descending scores if there are more
+    // than wanted.
+    std::vector<Candidate> bestCandidates(std::size_t b) const {
+        std::vector<Candidate> candidates;
+        const std::size_t pixels = std::size_t{height_} * width_;
+        candidates.reserve(pixels * anchors_);
+        for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+            for (std::size_t a = 0; a < anchors_; ++a) {
+                candidates.push_back({{},
+                                      scores_[at(b, pixel, a, anchors_)],
+                                      static_cast<std::uint32_t>(pixel * anchors_ + a)});
+            }
+        }
+        const std::int32_t most = call_.int32(kMostBefore);
+        if (most > 0 && static_cast<std::size_t>(most) < candidates.size()) {
+            std::stable_sort(candidates.begin(), candidates.end(), hasHigherScore);
+            candidates.resize(static_cast<std::size_t>(most));
+        }
+        return candidates;
+    }
+
+    Box regionOf(std::size_t b, std::size_t index, float imageHeight, float imageWidth) const {
+        const std::size_t pixel = index / anchors_, anchor = index % anchors_;
+        const std::size_t column = pixel % width_, row = pixel / width_;
+        const float x = static_cast<float>(column) * call_.real(kStrideX);
+        const float y = static_cast<float>(row) * call_.real(kStrideY);
+        const Box box = Box::read(anchorBoxes_.data() + anchor * kBoxSides);
+        float deltas[kBoxSides];
+        for (std::size_t side = 0; side < kBoxSides; ++side) {
+            deltas[side] = deltas_[at(b, pixel, anchor * kBoxSides + side,
+                                      std::size_t{anchors_} * kBoxSides)];
+        }
+        return transformBox({box.x1 + x, box.y1 + y, box.x2 + x, box.y2 + y}, deltas, imageHeight,
+                            imageWidth);
+    }
+
+    JobStatus writeOutputs() {
+        const auto count = static_cast<std::uint32_t>(proposals_.size());
+        const Dimensions outputs[] = {{count}, {count, kBoxSides}, {count}};
+        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
+            return status;
+        }
+        RealResult scores(call_, kScoresOut), boxes(call_, kBoxesOut);
+        for (std::size_t i = 0; i < proposals_.size(); ++i) {
+            scores[i] = proposals_[i].score;
+            proposals_[i].box.write(boxes.data() + i * kBoxSides);
+            call_.write<std::int32_t>(kBatchesOut)[i] =
+                    static_cast<std::int32_t>(proposals_[i].index);
+        }
+        scores.store();
+        boxes.store();
+        return JobStatus::kOk;
+    }
+
+    OperatorCall& call_;
+    OperandChecks checks_;
+    RealValues scores_, deltas_, anchorBoxes_;
+    std::uint32_t batch_ = 0, height_ = 0, width_ = 0, anchors_ = 0;
+    bool isNchw_ = false;
+    std::vector<Candidate> proposals_;  // the index is the image's
+};
+
+}  // namespace
+
+JobStatus generateProposals(OperatorCall& call) {
+    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
+    return status == JobStatus::kOk ? GenerateProposals(call).run() : status;
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that trade rows and columns for channels or batches, in either layout.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw_model/kernels/operators/image_layout.h"
+#include "hw_model/kernels/operators/movement/padding_value.h"
+#include "hw_model/kernels/operators/movement/rearrangement_operators.h"
+#include "hw_model/kernels/operators/movement/strided_copy.h"
+#include "hw_model/kernels/operators/operand_signature.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+struct BlockSize {
+    std::uint32_t rows;
+    std::uint32_t columns;
+
+    std::uint64_t area() const { return std::uint64_t{rows} * columns; }
+};
+
+/// A large image and a small one that holds the pixels of each block of it apart: along the
+/// channels or along the batches.
+struct BlockLayout {
+    ImageShape small;
+    ImageStrides largeStrides;
+    ImageStrides smallStrides;
+    std::uint64_t batches = 0;  // of whichever has fewer
+    std::uint64_t channels = 0;
+    BlockSize block{};
+    std::int64_t perPixel = 0;  // elements of the small image from one pixel of a block to the next
+    bool isNchw = false;
+};
+
+enum class Direction { kToLarge, kToSmall };
+
+void copyBlocks(const BlockLayout& layout, Direction direction, const Tensor& input,
+                std::byte* to) {
+    CopyAxes axes;
+    const auto add = [&](std::uint64_t count, std::int64_t large, std::int64_t small) {
+        const bool isLarge = direction == Direction::kToLarge;
+        axes.add(count, isLarge ? small : large, isLarge ? large : small);
+    };
+    const ImageStrides& large = layout.largeStrides;
+    const ImageStrides& small = layout.smallStrides;
+    const auto addChannels = [&] { add(layout.channels, large.channel, small.channel); };
+    add(layout.batches, large.batch, small.batch);
+    if (layout.isNchw) {
+        addChannels();
+    }
+    add(layout.small.rows, large.row * layout.block.rows, small.row);
+    add(layout.block.rows, large.row, layout.perPixel * layout.block.columns);
+    add(layout.small.columns, large.column * layout.block.columns, small.column);
+    add(layout.block.columns, large.column, layout.perPixel);
+    if (!layout.isNchw) {
+        addChannels();
+    }
+    copyStrided(axes, input.data, to, elementBytes(input.type));
+}
+
+/// The extent of `blocks` blocks, if a dimension can have it.
+bool fits(std::uint32_t extent, std::uint64_t blocks) {
+    return blocks <= UINT32_MAX && extent * blocks <= UINT32_MAX;
+}
+
+std::optional<BlockSize> squareBlock(OperatorCall& call) {
+    const std::int32_t size = call.int32(1);
+    if (size < 1) {
+        static_cast<void>(
+                call.refuse(fmt::format("the block has {} rows, expected 1 or more", size)));
+        return std::nullopt;
+    }
+    return BlockSize{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size)};
+}
+
+std::optional<BlockSize> givenBlock(OperatorCall& call) {
+    const auto sizes = int32List(call, 1, 2);
+    if (!sizes) {
+        return std::nullopt;
+    }
+    if ((*sizes)[0] < 1 || (*sizes)[1] < 1) {
+        static_cast<void>(
+                call.refuse(fmt::format("the block has {} rows and {} columns, expected "
+                                        "1 or more",
+                                        (*sizes)[0], (*sizes)[1])));
+        return std::nullopt;
+    }
+    return BlockSize{static_cast<std::uint32_t>((*sizes)[0]),
+                     static_cast<std::uint32_t>((*sizes)[1])};
+}
+
+JobStatus refuseBlock(OperatorCall& call, const BlockSize& block) {
+    return call.refuse(fmt::format("blocks of {} rows and {} columns do not go into {}", block.rows,
+                                   block.columns, describe(call.input(0).dimensions)));
+}
+
+/// Settles the output as `to`, then moves every pixel of a block to its channels.
+JobStatus tradeChannels(OperatorCall& call, const ImageShape& large, const ImageShape& small,
+                        const BlockSize& block, bool isNchw, Direction direction) {
+    const ImageShape& to = direction == Direction::kToLarge ? large : small;
+    const JobStatus status = call.settle(0, to.dimensions(isNchw));
+    if (status != JobStatus::kOk || call.input(0).elements() == 0) {
+        return status;
+    }
+    const ImageStrides smallStrides(small, isNchw);
+    copyBlocks({small, ImageStrides(large, isNchw), smallStrides, large.batches, large.channels,
+                block, smallStrides.channel * large.channels, isNchw},
+               direction, call.input(0), call.write<std::byte>(0));
+    return JobStatus::kOk;
+}
+
+/// The rows (or columns) of a small image at one place of a block that come from the large one.
+struct InsideRange {
+    std::int64_t first;  // in the small image
+    std::int64_t count;
+    std::int64_t source;  // of `first`, in the large image
+
+    InsideRange(std::int64_t place, std::int64_t block, std::int64_t before, std::int64_t extent,
+                std::int64_t smallExtent) {
+        const std::int64_t reach = before - place;  // of the padding
+        first = reach > 0 ? (reach + block - 1) / block : 0;
+        source = first * block - reach;
+        const std::int64_t left = source < extent ? (extent - source + block - 1) / block : 0;
+        count = std::max<std::int64_t>(std::min(left, smallExtent - first), 0);
+    }
+};
+
+struct Paddings {
+    std::int32_t top, bottom, left, right;
+
+    bool areValid() const { return top >= 0 && bottom >= 0 && left >= 0 && right >= 0; }
+};
+
+/// One image of the result per place in a block.
+void copyPlaces(const Tensor& input, const ImageShape& from, const ImageShape& to,
+                const BlockSize& block, const Paddings& paddings, bool isNchw, std::byte* out) {
+    const ImageStrides fromStrides(from, isNchw);
+    const ImageStrides toStrides(to, isNchw);
+    const std::int64_t size = elementBytes(input.type);
+    for (std::uint64_t place = 0; place < block.area(); ++place) {
+        const InsideRange rows(static_cast<std::int64_t>(place / block.columns), block.rows,
+                               paddings.top, from.rows, to.rows);
+        const InsideRange columns(static_cast<std::int64_t>(place % block.columns), block.columns,
+                                  paddings.left, from.columns, to.columns);
+        if (rows.count == 0 || columns.count == 0) {
+            continue;
+        }
+        CopyAxes axes;
+        axes.add(from.batches, fromStrides.batch, toStrides.batch);
+        if (isNchw) {
+            axes.add(from.channels, fromStrides.channel, toStrides.channel);
+        }
+        axes.add(static_cast<std::uint64_t>(rows.count), fromStrides.row * block.rows,
+                 toStrides.row);
+        axes.add(static_cast<std::uint64_t>(columns.count), fromStrides.column * block.columns,
+                 toStrides.column);
+        if (!isNchw) {
+            axes.add(from.channels, fromStrides.channel, toStrides.channel);
+        }
+        const std::int64_t source =
+                rows.source * fromStrides.row + columns.source * fromStrides.column;
+        const std::int64_t target =
+                static_cast<std::int64_t>(place) * from.batches * toStrides.batch +
+                rows.first * toStrides.row + columns.first * toStrides.column;
+        copyStrided(axes, input.data + source * size, out + target * size,
+                    elementBytes(input.type));
+    }
+}
+
+}  // namespace
+
+JobStatus depthToSpace(OperatorCall& call) {
+    if (const auto status = requireSignature(call, "T4ib?", "T"); status != JobStatus::kOk) {
+        return status;
+    }
+    const bool isNchw = call.flag(2);
+    const ImageShape small = ImageShape::of(call.input(0).dimensions, isNchw);
+    const auto block = squareBlock(call);
+    if (!block) {
+        return JobStatus::kBadOperand;
+    }
+    if (small.channels % block->area() != 0 || !fits(small.rows, block->rows) ||
+        !fits(small.columns, block->columns)) {
+        return refuseBlock(call, *block);
+    }
+    const ImageShape large{small.batches, small.rows * block->rows, small.columns * block->columns,
+                           static_cast<std::uint32_t>(small.channels / block->area())};
+    return tradeChannels(call, large, small, *block, isNchw, Direction::kToLarge);
+}
+
+JobStatus spaceToDepth(OperatorCall& call) {
+    if (const auto status = requireSignature(call, "T4ib?", "T"); status != JobStatus::kOk) {
+        return status;
+    }
+    const bool isNchw = call.flag(2);
+    const ImageShape large = ImageShape::of(call.input(0).dimensions, isNchw);
+    const auto block = squareBlock(call);
+    if (!block) {
+        return JobStatus::kBadOperand;
+    }
+    if (large.rows % block->rows != 0 || large.columns % block->columns != 0 ||
+        !fits(large.channels, block->area())) {
+        return refuseBlock(call, *block);
+    }
+    const ImageShape small{large.batches, large.rows / block->rows, large.columns / block->columns,
+                           static_cast<std::uint32_t>(large.channels * block->area())};
+    return tradeChannels(call, large, small, *block, isNchw, Direction::kToSmall);
+}
+
+JobStatus batchToSpace(OperatorCall& call) {
+    if (const auto status = requireSignature(call, "T4v1b?", "T"); status != JobStatus::kOk) {
+        return status;
+    }
+    const bool isNchw = call.flag(2);
+    const Tensor& input = call.input(0);
+    const ImageShape small = ImageShape::of(input.dimensions, isNchw);
+    const auto block = givenBlock(call);
+    if (!block) {
+        return JobStatus::kBadOperand;
+    }
+    if (small.batches % block->area() != 0 || !fits(small.rows, block->rows) ||
+        !fits(small.columns, block->columns)) {
+        return refuseBlock(call, *block);
+    }
+    const ImageShape large{static_cast<std::uint32_t>(small.batches / block->area()),
+                           small.rows * block->rows, small.columns * block->columns,
+                           small.channels};
+    const JobStatus status = call.settle(0, large.dimensions(isNchw));
+    if (status != JobStatus::kOk || input.elements() == 0) {
+        return status;
+    }
+    const ImageStrides smallStrides(small, isNchw);
+    copyBlocks({small, ImageStrides(large, isNchw), smallStrides, large.batches, large.channels,
+                *block, smallStrides.batch * large.batches, isNchw},
+               Direction::kToLarge, input, call.write<std::byte>(0));
+    return JobStatus::kOk;
+}
+
+JobStatus spaceToBatch(OperatorCall& call) {
+    if (const auto status = requireSignature(call, "T4v1v2b?", "T"); status != JobStatus::kOk) {
+        return status;
+    }
+    const bool isNchw = call.flag(3);
+    const Tensor& input = call.input(0);
+    const ImageShape from = ImageShape::of(input.dimensions, isNchw);
+    const auto block = givenBlock(call);
+    const auto pairs = block ? int32List(call, 2, 4) : std::nullopt;
+    if (!pairs) {
+        return JobStatus::kBadOperand;
+    }
+    const Paddings paddings{(*pairs)[0], (*pairs)[1], (*pairs)[2], (*pairs)[3]};
+    const std::int64_t rows = std::int64_t{from.rows} + paddings.top + paddings.bottom;
+    const std::int64_t columns = std::int64_t{from.columns} + paddings.left + paddings.right;
+    if (!paddings.areValid() || rows > UINT32_MAX || columns > UINT32_MAX ||
+        rows % block->rows != 0 || columns % block->columns != 0 ||
+        !fits(from.batches, block->area())) {
+        return refuseBlock(call, *block);
+    }
+    const ImageShape to{static_cast<std::uint32_t>(from.batches * block->area()),
+                        static_cast<std::uint32_t>(rows / block->rows),
+                        static_cast<std::uint32_t>(columns / block->columns), from.channels};
+    const Dimensions dimensions = to.dimensions(isNchw);
+    if (const auto status = call.settle(0, dimensions); status != JobStatus::kOk) {
+        return status;
+    }
+    if (dimensions.elements() != input.elements()) {  // there is padding
+        fillElements(zeroOf(input).data(), call.write<std::byte>(0), dimensions.elements(),
+                     elementBytes(input.type));
+    }
+    if (input.elements() != 0) {
+        copyPlaces(input, from, to, *block, paddings, isNchw, call.write<std::byte>(0));
+    }
+    return JobStatus::kOk;
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hw_model/kernels/operators/real_values.h"
+#include "hw_model/kernels/operators/recurrent/lstm_shapes.h"
+#include "hw_model/kernels/operators/recurrent/recurrent_activation.h"
+#include "hw_model/kernels/operators/recurrent/sequence_layout.h"
+
+namespace vnpu::hw::kernels {
+
+struct LstmParameters {
+    RecurrentActivation activation = RecurrentActivation::kNone;
+    float cellClip = 0.0F;        // none unless positive
+    float projectionClip = 0.0F;  // the same
+};
+
+/// A batch of LSTM cells in float32 with their states, which go from step to step unrounded.
+class LstmCell {
+  public:
+    /// Operands that checkLstm found fine.
+    LstmCell(const OperatorCall& call, const LstmOperands& operands, const LstmShape& shape,
+             const LstmParameters& parameters);
+
+    /// Writes the outputs of the batch, `outputStride` floats apart.
+    void step(const StepInputs& inputs, float* output, std::size_t outputStride);
+
+    const LstmShape& shape() const { return shape_; }
+    std::span<const float> outputState() const { return outputState_; }
+    std::span<const float> cellState() const { return cellState_; }
+
+  private:
+    struct Gate {
+        RealValues bias, peephole, normalisation;
+    };
+
+    void startGates();
+    void updateCell(std::size_t sequence);
+    void finishGate(std::size_t gate, float* values, const float* cell) const;
+    void normalise(const Gate& gate, float* values) const;
+    void project();
+
+    LstmShape shape_;
+    LstmParameters parameters_;
+    PackedWeights inputWeights_, auxiliaryWeights_, recurrentWeights_, projection_;
+    std::array<Gate, kGates> gates_;
+    RealValues projectionBias_;
+    std::vector<float> outputState_, cellState_;
+    std::vector<float> sums_;    // [batch][gates][units]
+    std::vector<float> hidden_;  // [batch][units]
+};
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_model/kernels/operators/recurrent/quantized_lstm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
+#include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
+#include "hw_model/kernels/operators/recurrent/fixed_normalisation16.h"
+#include "hw_model/kernels/operators/recurrent/integer_products.h"
+#include "hw_model/kernels/operators/recurrent/lstm_shapes.h"
+#include "hw_model/kernels/support/parallel_tasks.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 20};
+constexpr LstmTypes kTypes{.weights = TensorType::kQuant8Symm,
+                           .vectors = TensorType::kQuant16Symm,
+                           .bias = TensorType::kInt32,
+                           .output = TensorType::kQuant8AsymmSigned,
+                           .cell = TensorType::kQuant16Symm};
+constexpr std::size_t kCellClip = 24;
+constexpr std::size_t kProjectionClip = 25;
+constexpr std::size_t kGateScales = 26;  // of the sums of each gate, before normalisation
+constexpr std::size_t kHiddenZero = 30;
+constexpr std::size_t kHiddenScale = 31;
+
+std::int8_t saturate8(std::int64_t value) {
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(value, -128, 127));
+}
+
+// A gate's operands with the factors that bring its sums to the gate's scale.
+struct Gate {
+    const std::int8_t* input = nullptr;
+    const std::int8_t* recurrent = nullptr;
+    const std::int32_t* bias = nullptr;
+    const std::int16_t* peephole = nullptr;
+    const std::int16_t* normalisation = nullptr;
+    FixedMultiplier inputFactor, recurrentFactor, peepholeFactor, normalisationFactor;
+};
+
+class QuantizedLstm {
+  public:
+    explicit QuantizedLstm(OperatorCall& call) : call_(call), checks_(call) {}
+
+    JobStatus run() {
+        check();
+        if (!checks_.isFine()) {
+            return checks_.status();
+        }
+        const Dimensions outputs[] = {shape_.outputState(), shape_.cellState(),
+                                      shape_.outputState()};
+        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
+            return status;
+        }
+        readGates();
+        const std::uint64_t operations = std::uint64_t{shape_.batch} * shape_.gates() *
+                                         shape_.units *
+                                         (std::uint64_t{shape_.input} + shape_.output);
+        forEachTask(shape_.batch, operations, [&](std::size_t sequence) { step(sequence); });
+        std::copy_n(call_.write<std::int8_t>(2), call_.output(2).elements(),
+                    call_.write<std::int8_t>(0));
+        return JobStatus::kOk;
+    }
+
+  private:
+    void check() {
+        checks_.rank(0, TensorType::kQuant8AsymmSigned, 2);
+        for (std::size_t i = kCellClip; i <= kHiddenScale; ++i) {
+            checks_.scalar(
+                    i, {i == kHiddenZero ? TensorType::kInt32Scalar : TensorType::kFloat32Scalar});
+        }
+        checks_.outputType(0, TensorType::kQuant8AsymmSigned);
+        checks_.outputType(1, TensorType::kQuant16Symm);
+        checks_.outputType(2, TensorType::kQuant8AsymmSigned);
+        shape_.batch = call_.input(0).dimensions[0];
+        shape_.input = call_.input(0).dimensions[1];
+        checkLstm(checks_, call_, kOperands, kTypes, shape_);
+        if (!checks_.isFine()) {
+            return;
+        }
+        for (std::size_t gate = shape_.firstGate(); gate < kGates; ++gate) {
+            checkPositive(kGateScales + gate);
+        }
+        checkPositive(kHiddenScale);
+        checkHidden();
+        checkCellScale();
+    }
+
+    void checkPositive(std::size_t input) {
+        const float value = call_.real(input);
+        checks_.that(value > 0.0F && std::isfinite(value), [&] {
+            return fmt::format("input {} is {}, expected a positive number", input, value);
+        });
+    }
+
+    void checkHidden() {
+        const std::int32_t zero = call_.int32(kHiddenZero);
+        checks_.that(zero >= -128 && zero <= 127, [&] {
+            return fmt::format("zero point of the hidden state is {}, expected -128 to 127", zero);
+        });
+    }
+
+    void checkCellScale() {
+        const float scale = call_.input(kOperands.cellState()).scale;
+        const double exponent = std::log2(static_cast<double>(scale));
+        cellShift_ = static_cast<int>(std::lround(exponent));
+        // chosen: as much off a power of two as TFLite allows
+        const bool isPower = std::fabs(exponent - cellShift_) < 1e-3;
+        checks_.that(isPower && cellShift_ >= -15 && cellShift_ <= -9, [&] {
+            return fmt::format("input {} has scale {}, expected a power of two, 2^-15 to 2^-9",
+                               kOperands.cellState(), scale);
+        });
+    }
+
+    float scaleOf(std::size_t input) const { return call_.input(input).scale; }
+
+    template <typename T>
+    const T* dataOf(std::size_t input) const {
+        return call_.isOmitted(input) ? nullptr : call_.input(input).as<T>();
+    }
+
+    void readGates() {
+        for (std::size_t g = shape_.firstGate(); g < kGates; ++g) {
+            Gate& gate = gates_[g];
+            const float sumScale = call_.real(kGateScales + g);
+            gate.input = dataOf<std::int8_t>(kOperands.inputWeights(g));
+            gate.recurrent = dataOf<std::int8_t>(kOperands.recurrentWeights(g));
+            gate.bias = dataOf<std::int32_t>(kOperands.bias(g));
+            gate.inputFactor = factor(scaleOf(kOperands.inputWeights(g)) * scaleOf(0) / sumScale);
+            gate.recurrentFactor = factor(scaleOf(kOperands.recurrentWeights(g)) *
+                                          scaleOf(kOperands.outputState()) / sumScale);
+            if (shape_.hasPeepholes && g != kCellGate) {
+                gate.peephole = dataOf<std::int16_t>(kOperands.peephole(g));
+                gate.peepholeFactor =
+                        factor(std::ldexp(scaleOf(kOperands.peephole(g)), cellShift_) / sumScale);
+            }
+            if (shape_.hasNormalisation) {
+                gate.normalisation = dataOf<std::int16_t>(kOperands.normalisation + g);
+                gate.normalisationFactor = factor(scaleOf(kOperands.normalisation + g));
+            }
+        }
+        readOutput();
+    }
+
+    // source: the reference computes and keeps factors as floats
+    static FixedMultiplier factor(float value) {
+        return FixedMultiplier(static_cast<double>(value));
+    }
+
+    void readOutput() {
+        const float hiddenScale = call_.real(kHiddenScale);
+        hiddenFactor_ = factor(std::ldexp(1.0F, -30) / hiddenScale);
+        hiddenZero_ = call_.int32(kHiddenZero);
+        outputZero_ = call_.input(kOperands.outputState()).zeroPoint;
+        const float outputScale = scaleOf(kOperands.outputState());
+        if (shape_.hasProjection) {
+            projection_ = dataOf<std::int8_t>(kOperands.projection());
+            projectionBias_ = dataOf<std::int32_t>(kOperands.projectionBias());
+            projectionFactor_ = factor(scaleOf(kOperands.projection()) * hiddenScale / outputScale);
+        }
+        cellClip_ = quantisedClip(kCellClip, scaleOf(kOperands.cellState()), 32767.0F);
+        projectionClip_ = quantisedClip(kProjectionClip, outputScale, 127.0F);
+    }
+
+    // 0 for none.
+    std::int32_t quantisedClip(std::size_t input, float scale, float most) const {
+        const float clip = call_.real(input);
+        return clip > 0.0F ? static_cast<std::int32_t>(std::min(clip / scale, most)) : 0;
+    }
+
+    // The sum of a gate in its scale, then normalised and biased.
+    void computeGate(std::size_t g, std::size_t sequence, const std::int16_t* cell,
+                     std::int16_t* values) const {
+        const Gate& gate = gates_[g];
+        const std::int8_t* input = call_.input(0).as<std::int8_t>() + sequence * shape_.input;
+        const std::int8_t* state =
+                dataOf<std::int8_t>(kOperands.outputState()) + sequence * shape_.output;
+        const std::int32_t inputZero = call_.input(0).zeroPoint;
+        for (std::size_t u = 0; u < shape_.units; ++u) {
+            const std::int32_t bias = shape_.hasNormalisation ? 0 : gate.bias[u];
+            const std::int32_t fromInput = wrappingAdd(
+                    bias,
+                    productSum(input, inputZero, gate.input + u * shape_.input, 0, shape_.input));
+            values[u] = saturate16(gate.inputFactor(fromInput));
+            const std::int32_t fromState = productSum(
+                    state, outputZero_, gate.recurrent + u * shape_.output, 0, shape_.output);
+            values[u] = saturate16(std::int64_t{values[u]} + gate.recurrentFactor(fromState));
+            if (gate.peephole != nullptr) {
+                const std::int32_t product = std::int32_t{gate.peephole[u]} * cell[u];
+                values[u] = saturate16(std::int64_t{values[u]} + gate.peepholeFactor(product));
+            }
+        }
+        if (shape_.hasNormalisation) {
+            normalise16({values, shape_.units}, gate.normalisation, gate.bias,
+                        gate.normalisationFactor);
+        }
+    }
+
+    void logisticGate(std::size_t g, std::size_t sequence, const std::int16_t* cell,
+                      std::int16_t* values) const {
+        computeGate(g, sequence, cell, values);
+        std::transform(values, values + shape_.units, values, fixedLogistic16);
+    }
+
+    void step(std::size_t sequence) {
+        const std::size_t units = shape_.units;
+        std::vector<std::int16_t> memory(3 * units);
+        std::int16_t* const input = memory.data();
+        std::int16_t* const forget = input + units;
+        std::int16_t* const modulation = forget + units;
+        const std::int16_t* const last =
+                dataOf<std::int16_t>(kOperands.cellState()) + sequence * units;
+        std::int16_t* const cell = call_.write<std::int16_t>(1) + sequence * units;
+
+        logisticGate(kForgetGate, sequence, last, forget);
+        computeGate(kCellGate, sequence, last, modulation);
+        for (std::size_t u = 0; u < units; ++u) {
+            modulation[u] = fixedTanh16(modulation[u], 3);
+        }
+        if (shape_.hasInputGate) {
+            logisticGate(kInputGate, sequence, last, input);
+        }
+        for (std::size_t u = 0; u < units; ++u) {
+            const int in = shape_.hasInputGate ? input[u] : 32767 - forget[u];
+            const std::int32_t kept = roundingDivideByPowerOfTwo(forget[u] * last[u], 15);
+            const std::int32_t added =
+                    roundingDivideByPowerOfTwo(in * modulation[u], 30 + cellShift_);
+            cell[u] = saturate16(std::int64_t{saturate16(kept)} + saturate16(added));
+            if (cellClip_ > 0) {
+                cell[u] = static_cast<std::int16_t>(
+                        std::clamp<std::int32_t>(cell[u], -cellClip_, cellClip_));
+            }
+        }
+        std::int16_t* const output = forget;  // which is done with
+        logisticGate(kOutputGate, sequence, cell, output);
+        hide(sequence, cell, output);
+    }
+
+    // Output gate times tanh of the cell, projected if there is a projection.
+    void hide(std::size_t sequence, const std::int16_t* cell, const std::int16_t* output) {
+        const std::size_t units = shape_.units;
+        std::vector<std::int8_t> hidden(units);
+        for (std::size_t u = 0; u < units; ++u) {
+            const std::int32_t product = output[u] * fixedTanh16(cell[u], 15 + cellShift_);
+            hidden[u] = saturate8(std::int64_t{hiddenFactor_(product)} + hiddenZero_);
+        }
+        std::int8_t* const result = call_.write<std::int8_t>(2) + sequence * shape_.output;
+        if (!shape_.hasProjection) {
+            std::copy(hidden.begin(), hidden.end(), result);
+            return;
+        }
+        for (std::size_t o = 0; o < shape_.output; ++o) {
+            const std::int32_t bias = projectionBias_ == nullptr ? 0 : projectionBias_[o];
+            const std::int32_t sum = wrappingAdd(
+                    bias,
+                    productSum(hidden.data(), hiddenZero_, projection_ + o * units, 0, units));
+            std::int64_t value = projectionFactor_(sum);
+            if (projectionClip_ > 0) {
+                value = std::clamp<std::int64_t>(value, -projectionClip_, projectionClip_);
+            }
+            result[o] = saturate8(value + outputZero_);
+        }
+    }
+
+    OperatorCall& call_;
+    OperandChecks checks_;
+    LstmShape shape_;
+    std::array<Gate, kGates> gates_;
+    FixedMultiplier hiddenFactor_, projectionFactor_;
+    const std::int8_t* projection_ = nullptr;
+    const std::int32_t* projectionBias_ = nullptr;
+    std::int32_t hiddenZero_ = 0, outputZero_ = 0, cellClip_ = 0, projectionClip_ = 0;
+    int cellShift_ = 0;
+};
+
+}  // namespace
+
+JobStatus quantizedLstm(OperatorCall& call) {
+    const auto status = call.requireOperands(32, 32, 3, 1);
+    return status == JobStatus::kOk ? QuantizedLstm(call).run() : status;
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// MEAN, REDUCE_* and ARGMAX, ARGMIN.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "hw_model/kernels/operators/broadcast.h"
+#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/reduction/reduction_plan.h"
+#include "hw_model/kernels/support/fixed_point.h"
+
+namespace vnpu::hw::kernels {
+namespace {
+
+constexpr std::size_t kCost = 2;  // operations of an element
+
+/// Checks operands and gives the output, of the input's type and quantisation, its room.
+JobStatus prepare(OperatorCall& call, TypeSet types, TensorType flag, ReductionPlan& plan) {
+    VNPU_TRY(call.requireOperands(3, 3, 1, 3));
+    VNPU_TRY(requireInput(call, 0, types));
+    VNPU_TRY(requireInput(call, 1, kInt32Type));
+    VNPU_TRY(requireScalar(call, 2, typeSet({flag})));
+    const Tensor& input = call.input(0);
+    const Tensor& output = call.output(0);
+    VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
+    const bool isRequantized = contains(kAsymm8Types, input.type) &&
+                               (input.scale != output.scale || input.zeroPoint != output.zeroPoint);
+    if (isRequantized) {
+        return call.refuse(fmt::format(
+                "output 0 has scale {} and zero point {}, expected the input's {} and {}",
+                output.scale, output.zeroPoint, input.scale, input.zeroPoint));
+    }
+    const bool keepsDimensions = flag == TensorType::kBoolScalar ? call.flag(2) : call.int32(2) > 0;
+    VNPU_TRY(planReduction(call, keepsDimensions, plan));
+    return call.settle(0, plan.dimensions);
+}
+
+/// Folds the elements into `start` in memory order and gives finish(result) of each output.
+template <typename T, typename Sum, typename Fold, typename Finish>
+void reduce(OperatorCall& call, const ReductionPlan& plan, Sum start, const Fold& fold,
+            const Finish& finish) {
+    const T* input = call.input(0).as<T>();
+    T* output = call.write<T>(0);
+    if (call.input(0).elements() == 0) {
+        std::fill_n(output, plan.outputs, static_cast<T>(finish(start)));
+        return;
+    }
+    forEachShare(plan, kCost, [&](const ReductionPlan& share, std::size_t from, std::size_t to) {
+        std::vector<Sum> sums(share.outputs, start);
+        forEachReducedRow(
+                share, [&](std::size_t offset, std::size_t o, std::size_t count, bool isReduced) {
+                    const T* row = input + from + offset;
+                    if (isReduced) {
+                        Sum sum = sums[o];
+                        for (std::size_t i = 0; i < count; ++i) {
+                            sum = fold(sum, static_cast<Computed<T>>(row[i]));
+                        }
+                        sums[o] = sum;
+                    } else {
+                        Sum* line = sums.data() + o;
+                        for (std::size_t i = 0; i < count; ++i) {
+                            line[i] = fold(line[i], static_cast<Computed<T>>(row[i]));
+                        }
+                    }
+                });
+        std::transform(sums.begin(), sums.end(), output + to,
+                       [&](Sum sum) { return static_cast<T>(finish(sum)); });
+    });
+}
+
+/// Calls function with a value of the C++ type that stores a float or an 8-bit level.
+template <typename Function>
+void withStoredType(TensorType type, const Function& function) {
+    switch (type) {
+        case TensorType::kFloat32:
+            return function(float{});
+        case TensorType::kFloat16:
+            return function(Eigen::half{});
+        case TensorType::kQuant8Asymm:
+            return function(std::uint8_t{});
+        default:
+            return function(std::int8_t{});
+    }
+}
+
+template <typename T>
+void meanOfFloats(OperatorCall& call, const ReductionPlan& plan) {
+    // The mean of nothing is zero, as in the TFLite reference.
+    const auto count = static_cast<double>(std::max<std::uint64_t>(plan.reduced, 1));
+    reduce<T>(
+            call, plan, 0.0, [](double sum, float value) { return sum + double{value}; },
+            [&](double sum) { return static_cast<float>(sum / count); });
+}
+
+template <typename T>
+void meanOfLevels(OperatorCall& call, const ReductionPlan& plan) {
+    const auto count = static_cast<std::int64_t>(std::max<std::uint64_t>(plan.reduced, 1));
+    const std::int64_t zeroPoint = call.input(0).zeroPoint;
+    const std::int64_t ofNothing = plan.reduced == 0 ? zeroPoint : 0;
+    reduce<T>(
+            call, plan, ofNothing, [](std::int64_t sum, T level) { return sum + level; },
+            [&](std::int64_t sum) {
+                return zeroPoint + roundingDivide(sum - count * zeroPoint, count);
+            });
+}
+
+JobStatus meanOperator(OperatorCall& call) {
+    ReductionPlan plan;
+    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, TensorType::kInt32Scalar, plan));
+    withStoredType(call.input(0).type, [&](auto tag) {
+        using T = decltype(tag);
+        if constexpr (std::is_integral_v<T>) {
+            meanOfLevels<T>(call, plan);
+        } else {
+            meanOfFloats<T>(call, plan);
+        }
+    });
+    return JobStatus::kOk;
+}
+
+template <typename Fold>
+JobStatus reduceFloats(OperatorCall& call, double start, const Fold& fold) {
+    ReductionPlan plan;
+    VNPU_TRY(prepare(call, kFloatTypes, TensorType::kBoolScalar, plan));
+    const auto finish = [](double result) { return static_cast<float>(result); };
+    if (call.input(0).type == TensorType::kFloat16) {
+        reduce<Eigen::half>(call, plan, start, fold, finish);
+    } else {
+        reduce<float>(call, plan, start, fold, finish);
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus sumOperator(OperatorCall& call) {
+    return reduceFloats(call, 0.0, [](double sum, float value) { return sum + double{value}; });
+}
+
+JobStatus productOperator(OperatorCall& call) {
+    return reduceFloats(call, 1.0,
+                        [](double product, float value) { return product * double{value}; });
+}
+
+/// The greatest or least element; the far end of its type where there is none.
+template <bool isMaximum>
+JobStatus extremeOperator(OperatorCall& call) {
+    ReductionPlan plan;
+    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, TensorType::kBoolScalar, plan));
+    withStoredType(call.input(0).type, [&](auto tag) {
+        using T = decltype(tag);
+        using Value = Computed<T>;
+        using Limits = std::numeric_limits<Value>;
+        Value start = isMaximum ? Limits::lowest() : Limits::max();
+        if constexpr (Limits::has_infinity) {
+            start = isMaximum ? -Limits::infinity() : Limits::infinity();
+        }
+        const auto fold = [](Value best, Value value) {
+            return isMaximum ? std::max(best, value) : std::min(best, value);
+        };
+        reduce<T>(call, plan, start, fold, [](Value best) { return best; });
+    });
+    return JobStatus::kOk;
+}
+
+/// Whether all, or any, elements are true.
+template <bool isAll>
+JobStatus truthOperator(OperatorCall& call) {
+    ReductionPlan plan;
+    VNPU_TRY(prepare(call, kBoolType, TensorType::kBoolScalar, plan));
+    const auto fold = [](std::uint8_t result, std::uint8_t value) {
+        const bool isTrue = value != 0;
+        return static_cast<std::uint8_t>(isAll ? (result != 0 && isTrue) : (result != 0 || isTrue));
+    };
+    reduce<std::uint8_t>(call, plan, static_cast<std::uint8_t>(isAll ? 1 : 0), fold,
+                         [](std::uint8_t result) { return result; });
+    return JobStatus::kOk;
+}
+
+struct Lines {
+    std::size_t outer;
+    std::size_t length;
+    std::size_t inner;
+};
+
+/// Index of the first of the greatest, or least, elements of each line.
+template <typename T, typename Better>
+void findExtremes(OperatorCall& call, const Lines& lines, const Better& isBetter) {
+    const T* input = call.input(0).as<T>();
+    auto* output = call.write<std::int32_t>(0);
+    const std::uint64_t cost = std::uint64_t{lines.outer} * lines.length * lines.inner * kCost;
+    forEachTask(lines.outer, cost, [&](std::size_t i) {
+        for (std::size_t j = 0; j < lines.inner; ++j) {
+            const T* line = input + i * lines.length * lines.inner + j;
+            std::size_t best = 0;
+            auto bestValue = static_cast<Computed<T>>(line[0]);
+            for (std::size_t x = 1; x < lines.length; ++x) {
+                const auto value = static_cast<Computed<T>>(line[x * lines.inner]);
+                if (isBetter(value, bestValue)) {
+                    best = x;
+                    bestValue = value;
+                }
+            }
+            output[i * lines.inner + j] = static_cast<std::int32_t>(best);
+        }
+    });
+}
+
+template <typename Better>
+JobStatus findOperator(OperatorCall& call, const Better& isBetter) {
+    VNPU_TRY(call.requireOperands(2, 2, 1, 2));
+    VNPU_TRY(requireInput(call, 0, kFloatTypes | kInt32Type | kAsymm8Types));
+    VNPU_TRY(requireScalar(call, 1, typeSet({TensorType::kInt32Scalar})));
+    VNPU_TRY(requireOutput(call, 0, kInt32Type));
+    const Dimensions& shape = call.input(0).dimensions;
+    const auto axis = resolveAxis(call, call.int32(1), shape.rank());
+    if (!axis) {
+        return JobStatus::kBadOperand;
+    }
+    Dimensions found;
+    for (std::size_t d = 0; d < shape.rank(); ++d) {
+        if (d != *axis) {
+            found.append(shape[d]);
+        }
+    }
+    if (found.rank() == 0) {
+        found.append(1);  // NNAPI has no tensors of rank 0
+    }
+    if (found.elements() != 0 && shape[*axis] == 0) {
+        return call.refuse(fmt::format("dimension {} of input 0 is 0, expected elements", *axis));
+    }
+    VNPU_TRY(call.settle(0, found));
+    if (found.elements() == 0) {
+        return JobStatus::kOk;
+    }
+    const Lines lines{static_cast<std::size_t>(shape.elements(0, *axis)), shape[*axis],
+                      static_cast<std::size_t>(shape.elements(*axis + 1, shape.rank()))};
+    if (call.input(0).type == TensorType::kInt32) {
+        findExtremes<std::int32_t>(call, lines, isBetter);
+    } else {
+        withStoredType(call.input(0).type,
+                       [&](auto tag) { findExtremes<decltype(tag)>(call, lines, isBetter); });
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus argmaxOperator(OperatorCall& call) {
+    return findOperator(call, [](auto value, auto best) { return value > best; });
+}
+
+JobStatus argminOperator(OperatorCall& call) {
+    return findOperator(call, [](auto value, auto best) { return value < best; });
+}
+
+}  // namespace
+
+std::span<const OperatorEntry> reductionOperators() {
+    static constexpr OperatorEntry kEntries[] = {
+            {Operator::kMean, meanOperator},
+            {Operator::kReduceAll, truthOperator<true>},
+            {Operator::kReduceAny, truthOperator<false>},
+            {Operator::kReduceMax, extremeOperator<true>},
+            {Operator::kReduceMin, extremeOperator<false>},
+            {Operator::kReduceProd, productOperator},
+            {Operator::kReduceSum, sumOperator},
+            {Operator::kArgmax, argmaxOperator},
+            {Operator::kArgmin, argminOperator},
+    };
+    return kEntries;
+}
+
+}  // namespace vnpu::hw::kernels

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# The shipped files go into the program, so that it runs from anywhere.
+function(vnpu_embed folder function output)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.toml)
+    list(SORT files)
+    list(JOIN files "|" joined)
+    add_custom_command(
+        OUTPUT ${output}
+        COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DFUNCTION=${function} -DOUTPUT=${output}
+                -P ${CMAKE_CURRENT_SOURCE_DIR}/config/embed_files.cmake
+        DEPENDS ${files} ${CMAKE_CURRENT_SOURCE_DIR}/config/embed_files.cmake
+        COMMENT "Embedding sim/${folder}"
+        VERBATIM)
+endfunction()
+
+foreach(part configs:embeddedConfigs scenarios:embeddedScenarios)
+    string(REPLACE ":" ";" part ${part})
+    list(GET part 0 folder)
+    list(GET part 1 function)
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/embedded_${folder}.cpp)
+    vnpu_embed(${folder} ${function} ${generated})
+    target_sources(vnpu_sim PRIVATE ${generated})
+endforeach()

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVDLA's published frames per second: by the rules of the sheet they come from, from the running
+// device with what the sheet says is computed and moved, and with our own networks.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/config/load_config.h"
+#include "sim/models/source.h"
+#include "sim/validate/measurement.h"
+#include "sim/validate/nvdla/nvdla_causes.h"
+#include "sim/validate/nvdla/nvdla_sheet.h"
+#include "sim/validate/rung.h"
+
+namespace vnpu::sim {
+
+namespace {
+
+constexpr const char* kRung = "nvdla";
+constexpr double kSheetTolerance = 0.02;   // source: the ladder's own demand
+constexpr double kDeviceTolerance = 0.10;  // likewise
+constexpr double kHz = 1e9;                // source: nvdla.org primer, all columns at 1 GHz
+// source: the sheet batches fully connected layers; a network with most of its weights there is run
+// so, the others frame by frame
+constexpr std::uint32_t kFcBatch = 16;
+
+std::uint32_t batchOf(const NvdlaNetwork& network) {
+    double dense = 0.0, all = 0.0;
+    for (const NvdlaLayer& layer : network.layers) {
+        const double weights = static_cast<double>(layer.channels) * layer.kernels *
+                               layer.kernelSize * layer.kernelSize;
+        all += weights;
+        dense += layer.isFullyConnected ? weights : 0.0;
+    }
+    return dense > all / 2.0 ? kFcBatch : 1;
+}
+
+/// A frame of the sheet as work for the device.
+SyntheticWork sheetWork(const NvdlaNetwork& network, const NvdlaPoint& point) {
+    const auto whole = [](double value) { return static_cast<std::uint64_t>(std::llround(value)); };
+    SyntheticWork work;
+    for (const NvdlaLayer& layer : network.layers) {
+        const NvdlaLayerWork sheet = nvdlaLayerWork(layer, point);
+        work.layers.push_back({.macCycles = whole(sheet.products / point.macs),
+                               .results = whole(sheet.results),
+                               .inputBytes = whole(sheet.inputBytes),
+                               .filterBytes = whole(sheet.filterBytes),
+                               .outputBytes = whole(sheet.outputBytes),
+                               .pooledBytes = whole(sheet.pooledBytes)});
+    }
+    return work;
+}
+
+std::string configOf(const NvdlaPoint& point) {
+    return fmt::format("nvdla-{}", point.macs);
+}
+
+/// What was computed and moved for `frames`, beside the sheet's.
+std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const Measurement& run,
+                   double frames) {
+    double macCycles = 0.0, bytes = 0.0;
+    for (const NvdlaLayer& layer : network.layers) {
+        const NvdlaLayerWork work = nvdlaLayerWork(layer, point);
+        macCycles += work.products / point.macs;
+        bytes += work.inputBytes + work.filterBytes + work.outputBytes + work.pooledBytes;
+    }
+    return fmt::format("array {:.2f} of the sheet's MAC cycles, DRAM bytes {:.2f} of the sheet's",
+                       static_cast<double>(run.macActiveCycles) / frames / macCycles,
+                       static_cast<double>(run.bytesRead + run.bytesWritten) / frames / bytes);
+}
+
+/// Of a run of `frames` frames.
+Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run,
+               double frames) {
+    const NvdlaPoint& point = kNvdlaPoints.at(column);
+    Check check{.rung = kRung,
+                .subject = fmt::format("{} on {}", network.name, configOf(point)),
+                .quantity = "frames/s, device",
+                .reference = network.framesPerSecond.at(column),
+                .tolerance = kDeviceTolerance};
+    if (!run.error.empty()) {
+        check.isBroken = true;
+        check.note = run.error;
+        return check;
+    }
+    check.model = kHz * frames / static_cast<double>(run.cycles);
+    check.note = noteOn(network, point, run, frames);
+    return check;
+}
+
+/// The device with the sheet's own work: whether its engines overlap as the sheet assumes.
+Check sheetWorkCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run) {
+    Check check = runCheck(network, column, run, 1.0);
+    check.quantity += ", sheet's work";
+    return check;
+}
+
+Check deviceCheck(const NvdlaNetwork& network, const std::vector<LayerParameters>& layers,
+                  std::size_t column, const Measurement& run) {
+    const std::uint32_t batch = batchOf(network);
+    Check check = runCheck(network, column, run, batch);
+    if (check.isBroken) {
+        return check;
+    }
+    if (batch != 1) {
+        check.note += fmt::format(", batch {}", batch);
+    }
+    if (check.verdict() == Verdict::kFail) {
+        const NvdlaPoint& point = kNvdlaPoints.at(column);
+        const NvdlaCauses causes =
+                explainNvdla(network, layers, point, loadConfig(configOf(point)).mac, run, batch);
+        check.isExplained = causes.isExplained;
+        check.note += "; " + causes.note;
+    }
+    return check;
+}
+
+}  // namespace
+
+RungResult runNvdlaRung(const RungContext& context) {
+    const std::vector<NvdlaNetwork> networks = nvdlaNetworks();
+    std::vector<MeasureRequest> requests;
+    for (const NvdlaPoint& point : kNvdlaPoints) {
+        requests.push_back({fmt::format("base = \"{}\"\n", configOf(point)), {}});
+        for (const NvdlaNetwork& network : networks) {
+            requests.back().models.emplace_back(sheetWork(network, point));
+            requests.back().models.emplace_back(ZooModel{network.name, batchOf(network)});
+        }
+    }
+    const auto runs = measureAll(requests, context.pool, context.onProgress);
+    RungResult result;
+    for (const NvdlaNetwork& network : networks) {
+        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
+            const NvdlaPoint& point = kNvdlaPoints.at(column);
+            result.checks.push_back(
+                    {.rung = kRung,
+                     .subject = fmt::format("{}, {} MACs", network.name, point.macs),
+                     .quantity = "frames/s, sheet's rules",
+                     .model = nvdlaFramesPerSecond(network.layers, point),
+                     .reference = network.framesPerSecond.at(column),
+                     .tolerance = kSheetTolerance});
+        }
+    }
+    for (std::size_t n = 0; n < networks.size(); ++n) {
+        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
+            result.checks.push_back(sheetWorkCheck(networks[n], column, runs[column][2 * n]));
+        }
+    }
+    for (std::size_t n = 0; n < networks.size(); ++n) {
+        const std::vector<LayerParameters> layers =
+                layerParametersOf(loadNetwork("zoo:" + networks[n].name, {.zeroWeights = true}));
+        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
+            result.checks.push_back(
+                    deviceCheck(networks[n], layers, column, runs[column][2 * n + 1]));
+        }
+    }
+    return result;
+}
+
+}  // namespace vnpu::sim
