@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "failure.h"
+#include "hal/src/failure.h"
 
 namespace vnpu::hal {
 namespace {

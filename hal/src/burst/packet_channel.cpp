@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "futex.h"
+#include "hal/src/fmq/futex.h"
 
 namespace vnpu::hal {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "futex.h"
-#include "sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
 
 namespace android::hardware {
 namespace {

@@ -14,8 +14,8 @@
 #include <cstring>
 #include <utility>
 
-#include "failure.h"
-#include "sealed_file.h"
+#include "hal/src/failure.h"
+#include "hal/src/memory/sealed_file.h"
 
 namespace vnpu::hal {
 namespace {

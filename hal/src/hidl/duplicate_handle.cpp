@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "failure.h"
+#include "hal/src/failure.h"
 
 namespace vnpu::hal {
 namespace {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "failure.h"
+#include "hal/src/failure.h"
 #include "sealed_file.h"
 
 namespace vnpu::hal {
