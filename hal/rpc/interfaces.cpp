@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hal/rpc/interfaces.h"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -12,8 +10,6 @@
 namespace vnpu::hal::rpc {
 
 using android::sp;
-using android::hardware::hidl_string;
-using android::hardware::hidl_vec;
 using android::hardware::Status;
 using base::IBase;
 
@@ -27,7 +23,6 @@ struct MethodEntry {
 };
 
 struct InterfaceEntry {
-    const char* descriptor = nullptr;
     sp<IBase> (*makeProxy)(std::unique_ptr<RemoteReference> remote) = nullptr;
     const MethodEntry* methods = nullptr;
     size_t methodCount = 0;
@@ -60,7 +55,7 @@ sp<IBase> makeProxyOf(std::unique_ptr<RemoteReference> remote) {
 template <typename I>
 InterfaceEntry entryOf() {
     const auto& methods = MethodTable<I, MethodsOf<I>>::kEntries;
-    return {I::descriptor, &makeProxyOf<I>, methods.data(), methods.size()};
+    return {&makeProxyOf<I>, methods.data(), methods.size()};
 }
 
 template <typename List>
@@ -84,23 +79,6 @@ const MethodEntry* find(MethodId id) {
 }
 
 }  // namespace
-
-uint16_t interfaceOf(IBase& object) {
-    uint16_t number = numberOf<IBase>();
-    const auto told = object.interfaceChain([&](const hidl_vec<hidl_string>& chain) {
-        for (const hidl_string& descriptor : chain) {
-            const auto found = std::find_if(
-                    interfaces().begin(), interfaces().end(), [&](const InterfaceEntry& entry) {
-                        return std::strcmp(entry.descriptor, descriptor.c_str()) == 0;
-                    });
-            if (found != interfaces().end()) {
-                number = static_cast<uint16_t>(found - interfaces().begin());
-                return;
-            }
-        }
-    });
-    return told.isOk() ? number : numberOf<IBase>();
-}
 
 sp<IBase> makeProxy(uint16_t interface, std::unique_ptr<RemoteReference> remote) {
     return interface < kInterfaceCount ? interfaces()[interface].makeProxy(std::move(remote))

@@ -11,22 +11,19 @@
 
 namespace vnpu::hal::rpc {
 
-/// Number of the last interface in the object's chain that calls can reach. Asks the object.
-uint16_t interfaceOf(android::hidl::base::V1_0::IBase& object);
-
-/// An object that stands for a remote one with all methods of that interface; null for a number
-/// that is none.
+/// A proxy of the remote object, with all methods of the interface of this number
+/// (interface_list.h); null for an unknown number.
 android::sp<android::hidl::base::V1_0::IBase> makeProxy(uint16_t interface,
                                                         std::unique_ptr<RemoteReference> remote);
 
-/// The remote object that a proxy stands for, or null for any other object.
+/// The remote object behind a proxy, or null if the object is not a proxy.
 RemoteReference* remoteOf(android::hidl::base::V1_0::IBase& object);
 
-/// Whether the method takes or gives objects; true for one that there is not.
+/// Whether the method's arguments or results hold objects; true for an unknown method.
 bool carriesObjects(MethodId method);
 
-/// Calls the method; a number or an argument that makes no sense is a failure in the status. May
-/// take as long as the method takes.
+/// Calls the method and returns after it. An unknown number or a malformed argument is a failure in
+/// the status.
 Reply dispatch(android::hidl::base::V1_0::IBase& object, MethodId method, Parcel arguments);
 
 }  // namespace vnpu::hal::rpc

@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <android/hardware/neuralnetworks/1.3/IDevice.h>
-#include <android/hidl/base/1.0/IBase.h>
-
-#include <cstddef>
 #include <cstdint>
-#include <tuple>
 
+#include "hal/rpc/interface_list.h"
 #include "hal/rpc/methods.h"
 
-// The interfaces and their methods by number. Whatever changes an existing number raises `version`
-// in wire.capnp.
+// The methods of each interface by number. A change of an existing number raises `version` in
+// wire.capnp.
 
 namespace vnpu::hal::rpc {
-
-namespace v10 = android::hardware::neuralnetworks::V1_0;
-namespace v11 = android::hardware::neuralnetworks::V1_1;
-namespace v12 = android::hardware::neuralnetworks::V1_2;
-namespace v13 = android::hardware::neuralnetworks::V1_3;
-namespace base = android::hidl::base::V1_0;
 
 template <typename I>
 struct MethodsOfInterface;
 template <typename I>
 using MethodsOf = typename MethodsOfInterface<I>::List;
 
-// Chains and death are the proxies' own business.
+// Proxies answer for the interface chain and for links to death themselves.
 template <>
 struct MethodsOfInterface<base::IBase> {
     using List = MethodList<Method<&base::IBase::debug>, Method<&base::IBase::getHashChain>,
@@ -80,7 +70,7 @@ struct MethodsOfInterface<v13::IPreparedModel> {
                             Method<&v13::IPreparedModel::executeSynchronously_1_3>,
                             Method<&v13::IPreparedModel::executeFenced>>;
 };
-// Notifications are not waited for, as in the HAL: a client cannot hold up the service.
+// A service does not wait for its notifications, as in the HAL: a client cannot block it.
 template <>
 struct MethodsOfInterface<v10::IPreparedModelCallback> {
     using List = MethodList<Method<&v10::IPreparedModelCallback::notify, Wait::kForNothing>>;
@@ -121,25 +111,6 @@ template <>
 struct MethodsOfInterface<v13::IFencedExecutionCallback> {
     using List = MethodList<Method<&v13::IFencedExecutionCallback::getExecutionInfo>>;
 };
-
-/// All interfaces; an interface's number is its place.
-using Interfaces = std::tuple<base::IBase, v10::IDevice, v11::IDevice, v12::IDevice, v13::IDevice,
-                              v10::IPreparedModel, v12::IPreparedModel, v13::IPreparedModel,
-                              v10::IPreparedModelCallback, v12::IPreparedModelCallback,
-                              v13::IPreparedModelCallback, v10::IExecutionCallback,
-                              v12::IExecutionCallback, v13::IExecutionCallback, v12::IBurstCallback,
-                              v12::IBurstContext, v13::IBuffer, v13::IFencedExecutionCallback>;
-
-inline constexpr size_t kInterfaceCount = std::tuple_size_v<Interfaces>;
-
-template <typename I, size_t kIndex = 0>
-constexpr uint16_t numberOf() {
-    if constexpr (std::is_same_v<I, std::tuple_element_t<kIndex, Interfaces>>) {
-        return kIndex;
-    } else {
-        return numberOf<I, kIndex + 1>();
-    }
-}
 
 template <auto kMember>
 constexpr MethodId idOf() {

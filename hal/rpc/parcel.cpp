@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "hal/rpc/interfaces.h"
+#include "hal/rpc/interface_list.h"
 
 namespace vnpu::hal::rpc {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hal/rpc/connection.h"
+#include "hal/rpc/interface_list.h"
 #include "hal/rpc/interfaces.h"
 #include "hal/rpc/service_socket.h"
 
