@@ -7,6 +7,23 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "hw_model/regs/try.h"
+
+namespace vnpu {
+
+/// VNPU_TRY and VNPU_TRY_ASSIGN for tl::expected (hw_model/regs/try.h).
+template <typename T, typename E>
+bool hasFailed(const tl::expected<T, E>& result) {
+    return !result.has_value();
+}
+
+template <typename T, typename E>
+tl::unexpected<E> failureOf(tl::expected<T, E>&& result) {
+    return tl::unexpected<E>(std::move(result.error()));
+}
+
+}  // namespace vnpu
+
 namespace vnpu::driver {
 
 using ErrorStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
@@ -30,11 +47,3 @@ inline tl::unexpected<Error> invalidArgument(std::string reason) {
 }
 
 }  // namespace vnpu::driver
-
-/// Leaves the enclosing function with the error of `expression` if it has one.
-#define VNPU_TRY(expression)                                      \
-    do {                                                          \
-        if (auto vnpuResult = (expression); !vnpuResult) {        \
-            return tl::unexpected(std::move(vnpuResult.error())); \
-        }                                                         \
-    } while (false)

@@ -8,15 +8,19 @@
 #include <cstdint>
 
 #include "hw_model/regs/command_reader.h"
+#include "hw_model/regs/try.h"
 
-/// Returns from a function of JobStatus unless `expression` is kOk.
-#define VNPU_TRY(expression)                                   \
-    do {                                                       \
-        const ::vnpu::hw::JobStatus ruleStatus = (expression); \
-        if (ruleStatus != ::vnpu::hw::JobStatus::kOk) {        \
-            return ruleStatus;                                 \
-        }                                                      \
-    } while (false)
+namespace vnpu {
+
+/// VNPU_TRY for JobStatus (hw_model/regs/try.h).
+constexpr bool hasFailed(hw::JobStatus status) {
+    return status != hw::JobStatus::kOk;
+}
+constexpr hw::JobStatus failureOf(hw::JobStatus status) {
+    return status;
+}
+
+}  // namespace vnpu
 
 namespace vnpu::hw::checks {
 
