@@ -22,6 +22,10 @@ add_library(vnpu_flags INTERFACE)
 target_compile_options(vnpu_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
 # What goes into shared libraries may be inlined within its file all the same: nobody replaces our functions.
 target_compile_options(vnpu_flags INTERFACE -fno-semantic-interposition)
+if(CMAKE_UNITY_BUILD)
+    # A class of a .cpp file may have members of types without linkage: in a unity build GCC takes the file for a header.
+    target_compile_options(vnpu_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 if(VNPU_WERROR)
     target_compile_options(vnpu_flags INTERFACE -Werror)
 endif()
