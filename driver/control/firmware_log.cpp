@@ -11,7 +11,7 @@ namespace vnpu::driver {
 
 namespace {
 
-const char* nameOf(fw::LogEvent event) {
+const char* eventName(fw::LogEvent event) {
     switch (event) {
         case fw::LogEvent::kBoot:
             return "boot";
@@ -99,7 +99,7 @@ std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
                                          std::size_t maxRecords) {
     std::vector<std::string> lines;
     for (const fw::LogRecord& record : readLogRecords(memory, maxRecords)) {
-        lines.push_back(fmt::format("cycle {}: {} {} {:#x}", record.cycle, nameOf(record.event),
+        lines.push_back(fmt::format("cycle {}: {} {} {:#x}", record.cycle, eventName(record.event),
                                     record.a, record.b));
     }
     return lines;

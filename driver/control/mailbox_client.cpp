@@ -22,11 +22,11 @@ constexpr std::chrono::milliseconds kReplyTimeout{
 
 /// First and longest pause between two looks for a message that no interrupt tells of. chosen: a
 /// hundred times what a reply takes, so that an undisturbed request never looks.
-constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(1);
-constexpr std::chrono::nanoseconds kLongestLook = std::chrono::milliseconds(16);
+constexpr std::chrono::nanoseconds kReplyFirstLook = std::chrono::milliseconds(1);
+constexpr std::chrono::nanoseconds kReplyLongestLook = std::chrono::milliseconds(16);
 
 /// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
-constexpr std::chrono::nanoseconds kInterruptGrace = std::chrono::microseconds(50);
+constexpr std::chrono::nanoseconds kReplyInterruptGrace = std::chrono::microseconds(50);
 
 constexpr int kMaxTries = 4;  // chosen: a mailbox that spoils as many in a row is broken
 
@@ -141,20 +141,20 @@ std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message
 
 /// Waits for the interrupt that brings a message; looks itself now and then, as it may be lost.
 bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
-    std::chrono::nanoseconds pause = kFirstLook;
+    std::chrono::nanoseconds pause = kReplyFirstLook;
     for (std::chrono::nanoseconds left = timeout; left.count() > 0;) {
         pause = std::min(pause, left);
         if (arrival_->waitFor(pause)) {
             return true;
         }
         left -= pause;
-        if (hasMessage() && !arrival_->waitFor(kInterruptGrace) && hasMessage()) {
+        if (hasMessage() && !arrival_->waitFor(kReplyInterruptGrace) && hasMessage()) {
             onMessage();
             if (handlers_.onLostInterrupt) {
                 handlers_.onLostInterrupt("a message waited in the mailbox");
             }
         }
-        pause = std::min(2 * pause, kLongestLook);
+        pause = std::min(2 * pause, kReplyLongestLook);
     }
     return arrival_->waitFor(std::chrono::nanoseconds(0));
 }

@@ -14,16 +14,16 @@ namespace {
 
 /// First pause between two looks for a record that no interrupt tells of, at least; each is twice
 /// as long as the last. chosen: hundreds of times what an interrupt takes.
-constexpr std::chrono::nanoseconds kFirstLook = std::chrono::milliseconds(1);
+constexpr std::chrono::nanoseconds kLeastFirstLook = std::chrono::milliseconds(1);
 /// It is also as many times what the driver expects of the job. chosen: so that a job that has the
 /// device for itself ends without a look.
 constexpr double kLookEstimates = 2.0;
 
-std::chrono::nanoseconds firstLook(std::uint64_t estimateCycles, std::uint64_t clockHz) {
+std::chrono::nanoseconds firstLookAfter(std::uint64_t estimateCycles, std::uint64_t clockHz) {
     const std::chrono::duration<double> estimate(static_cast<double>(estimateCycles) /
                                                  static_cast<double>(clockHz));
-    return std::max(kFirstLook, std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                        kLookEstimates * estimate));
+    return std::max(kLeastFirstLook, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                             kLookEstimates * estimate));
 }
 
 /// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
@@ -179,8 +179,8 @@ Result<fw::CompletionRecord> DeviceRuntime::runAtOnce(JobRing& ring, fw::JobSlot
     }
     ++counters_.jobsSubmitted;
     power_.onJobBegin(slot.clockLevel);
-    auto record =
-            awaitJob(*job, ring, firstLook(slot.estimateCycles, info_.clockHz), terms.patience);
+    auto record = awaitJob(*job, ring, firstLookAfter(slot.estimateCycles, info_.clockHz),
+                           terms.patience);
     power_.onJobEnd();
     if (record && record->contextStatus != hw::JobStatus::kOk) {
         reportLostContext(*record, ring);

@@ -20,8 +20,8 @@ using std::chrono::nanoseconds;
 namespace {
 
 // chosen: a foreign fence is seen at most a millisecond late, a near one within microseconds
-constexpr nanoseconds kFirstLook{1000};
-constexpr nanoseconds kSlowestLook{1'000'000};
+constexpr nanoseconds kFenceFirstLook{1000};
+constexpr nanoseconds kFenceSlowestLook{1'000'000};
 
 Result<SyncFence::Identity> identityOf(int descriptor) {
     struct stat status {};
@@ -52,7 +52,7 @@ Result<bool> isReadable(int descriptor) {
 
 Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
     const std::unique_ptr<HostEvent> never = port.createEvent();
-    for (nanoseconds pause = kFirstLook;; pause = std::min(2 * pause, kSlowestLook)) {
+    for (nanoseconds pause = kFenceFirstLook;; pause = std::min(2 * pause, kFenceSlowestLook)) {
         const Result<bool> readable = isReadable(descriptor);
         if (!readable) {
             return tl::unexpected(readable.error());

@@ -18,8 +18,8 @@ namespace {
 
 // chosen: as long as a thread takes to wake from a futex; seldomer where nothing comes, to spare
 // the simulation the looking
-constexpr nanoseconds kFirstLook{1000};
-constexpr nanoseconds kSlowestLook{10'000};
+constexpr nanoseconds kBurstFirstLook{1000};
+constexpr nanoseconds kBurstSlowestLook{10'000};
 
 /// A burst whose listener is a host thread of the port.
 class HostThreadBurst : public nn::V1_2::IBurstContext {
@@ -53,15 +53,15 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
               ended(ofPort.createEvent()) {}
 
         void listen() {
-            nanoseconds pause = kFirstLook;
+            nanoseconds pause = kBurstFirstLook;
             while (session->isOpen()) {
                 if (const auto packet = session->tryReceive()) {
                     const HostLockGuard guard(turn);
                     session->answer(*packet);
-                    pause = kFirstLook;
+                    pause = kBurstFirstLook;
                 } else {
                     closed->waitFor(pause);
-                    pause = std::min(2 * pause, kSlowestLook);
+                    pause = std::min(2 * pause, kBurstSlowestLook);
                 }
             }
             ended->set();

@@ -14,17 +14,17 @@ namespace vnpu::driver {
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::Operand;
-using Dimensions = android::hardware::hidl_vec<std::uint32_t>;
+using OperandDimensions = android::hardware::hidl_vec<std::uint32_t>;
 
 constexpr std::size_t kFilter = 1;
 constexpr std::size_t kBias = 2;
 
-std::string toText(const Dimensions& dimensions) {
+std::string toText(const OperandDimensions& dimensions) {
     return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
 }
 
 /// Whether two shapes can be the same once everything is known.
-bool canBeEqual(const Dimensions& left, const Dimensions& right) {
+bool canBeEqual(const OperandDimensions& left, const OperandDimensions& right) {
     if (left.size() == 0 || right.size() == 0) {
         return true;
     }
@@ -32,8 +32,8 @@ bool canBeEqual(const Dimensions& left, const Dimensions& right) {
                       [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
 }
 
-std::optional<std::string> checkEqual(const Dimensions& shape, const char* what,
-                                      const Dimensions& expected, const char* whose) {
+std::optional<std::string> checkEqual(const OperandDimensions& shape, const char* what,
+                                      const OperandDimensions& expected, const char* whose) {
     if (!canBeEqual(shape, expected)) {
         return fmt::format("{} has shape {}, expected {}'s {}", what, toText(shape), whose,
                            toText(expected));
@@ -42,7 +42,7 @@ std::optional<std::string> checkEqual(const Dimensions& shape, const char* what,
 }
 
 /// Product of the dimensions; 0 where one is unknown.
-std::uint64_t elementsOf(const Dimensions& dimensions) {
+std::uint64_t elementsOf(const OperandDimensions& dimensions) {
     std::uint64_t elements = dimensions.size() == 0 ? 0 : 1;
     for (const std::uint32_t dimension : dimensions) {
         const bool overflows = dimension != 0 && elements > UINT64_MAX / dimension;
@@ -52,7 +52,7 @@ std::uint64_t elementsOf(const Dimensions& dimensions) {
 }
 
 /// Dimension of a shape counted from its end; 1 beyond its beginning.
-std::uint32_t fromEnd(const Dimensions& dimensions, std::size_t i) {
+std::uint32_t fromEnd(const OperandDimensions& dimensions, std::size_t i) {
     return i < dimensions.size() ? dimensions[dimensions.size() - 1 - i] : 1;
 }
 
@@ -94,13 +94,13 @@ std::optional<std::string> outputHasElementsOfInput(const OperationView& operati
 }
 
 std::optional<std::string> outputHasBroadcastShape(const OperationView& operation) {
-    const Dimensions& left = operation.inputs[0]->dimensions;
-    const Dimensions& right = operation.inputs[1]->dimensions;
+    const OperandDimensions& left = operation.inputs[0]->dimensions;
+    const OperandDimensions& right = operation.inputs[1]->dimensions;
     if (left.size() == 0 || right.size() == 0) {
         return std::nullopt;
     }
     const std::size_t rank = std::max(left.size(), right.size());
-    Dimensions expected(rank);
+    OperandDimensions expected(rank);
     for (std::size_t i = 0; i < rank; ++i) {
         const std::uint32_t a = fromEnd(left, i);
         const std::uint32_t b = fromEnd(right, i);
@@ -111,7 +111,7 @@ std::optional<std::string> outputHasBroadcastShape(const OperationView& operatio
         const bool isUnknown = (a == 0 && b <= 1) || (b == 0 && a <= 1);
         expected[rank - 1 - i] = isUnknown ? 0 : std::max(a, b);
     }
-    const Dimensions& output = operation.outputs[0]->dimensions;
+    const OperandDimensions& output = operation.outputs[0]->dimensions;
     if (!canBeEqual(output, expected)) {
         return fmt::format("output 0 has shape {}, expected {}", toText(output), toText(expected));
     }
@@ -119,7 +119,7 @@ std::optional<std::string> outputHasBroadcastShape(const OperationView& operatio
 }
 
 std::optional<std::string> choicesHaveOneShape(const OperationView& operation) {
-    const Dimensions& shape = operation.inputs[0]->dimensions;
+    const OperandDimensions& shape = operation.inputs[0]->dimensions;
     for (const std::size_t i : {1U, 2U}) {
         if (auto wrong = checkEqual(operation.inputs[i]->dimensions, i == 1 ? "input 1" : "input 2",
                                     shape, "input 0")) {
@@ -144,8 +144,8 @@ std::optional<std::string> channelDimensionIsLast(const OperationView& operation
 
 std::optional<std::string> biasHasDimensionOfFilter(const OperationView& operation,
                                                     std::size_t dimension) {
-    const Dimensions& bias = operation.inputs[kBias]->dimensions;
-    const Dimensions& filter = operation.inputs[kFilter]->dimensions;
+    const OperandDimensions& bias = operation.inputs[kBias]->dimensions;
+    const OperandDimensions& filter = operation.inputs[kFilter]->dimensions;
     if (bias.size() == 0 || filter.size() == 0 || bias[0] == 0 || filter[dimension] == 0 ||
         bias[0] == filter[dimension]) {
         return std::nullopt;

@@ -16,7 +16,7 @@ constexpr SignatureForm kWhileForms[] = {{"MMX?+", "X+"}};
 constexpr OperandRelation kIfRelations[] = {conditionIsOneTruth, branchesFit};
 constexpr OperandRelation kWhileRelations[] = {loopConditionFits, loopBodyFits};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kControlSignatures[] = {
         {OperationType::IF, k13, {}, {}, kIfForms, kIfRelations},
         {OperationType::WHILE, k13, {}, {}, kWhileForms, kWhileRelations},
 };
@@ -24,7 +24,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> controlSignatures() {
-    return kSignatures;
+    return kControlSignatures;
 }
 
 }  // namespace vnpu::driver

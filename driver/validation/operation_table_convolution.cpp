@@ -37,7 +37,7 @@ constexpr OperandRelation kFullyConnectedRelations[] = {
         biasMatchesFilter, biasHasFilterDimension<0>, earlyOutputExceedsProduct};
 constexpr OperandRelation kPoolRelations[] = {outputIsQuantisedAs<0>};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kConvolutionSignatures[] = {
         {Op::CONV_2D, k10, kUsual, {}, kConvForms, kConvRelations},
         {Op::DEPTHWISE_CONV_2D, k10, kUsual, {}, kDepthwiseForms, kDepthwiseRelations},
         {Op::GROUPED_CONV_2D, k12, kUsual, {}, kGroupedForms, kLaterConvRelations},
@@ -51,7 +51,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> convolutionSignatures() {
-    return kSignatures;
+    return kConvolutionSignatures;
 }
 
 }  // namespace vnpu::driver

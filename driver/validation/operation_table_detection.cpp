@@ -23,7 +23,7 @@ constexpr TypesSince kTransformed[] = {{k12, kFloat32 | kFloat16 | kAsymmetric16
 constexpr OperandRelation kCoordinates[] = {coordinatesAreEighths};
 constexpr OperandRelation kCoordinatesAndScores[] = {coordinatesAreEighths, outputIsQuantisedAs<0>};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kDetectionSignatures[] = {
         {Op::AXIS_ALIGNED_BBOX_TRANSFORM, k12, kTransformed, {}, kTransformForms, kCoordinates},
         {Op::BOX_WITH_NMS_LIMIT, k12, kUsual, {}, kSuppressionForms, kCoordinatesAndScores},
         {Op::DETECTION_POSTPROCESSING, k12, kFloats, {}, kPostprocessingForms, {}},
@@ -36,7 +36,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> detectionSignatures() {
-    return kSignatures;
+    return kDetectionSignatures;
 }
 
 }  // namespace vnpu::driver

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that work element by element.
-#include "driver/validation/operand_relations.h"
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/shared_relations.h"
 
 namespace vnpu::driver {
 
@@ -37,14 +36,11 @@ constexpr TypesSince kCast[] = {
 
 constexpr OperandRelation kBroadcast[] = {outputHasBroadcastShape};
 constexpr OperandRelation kProduct[] = {outputHasBroadcastShape, outputScaleExceedsProduct};
-constexpr OperandRelation kSameShape[] = {outputHasShapeOfInput};
 constexpr OperandRelation kClamped[] = {outputHasShapeOfInput, outputIsQuantisedAs<0>};
-constexpr OperandRelation kProbability[] = {outputHasShapeOfInput, outputIsQuantisedAsProbability};
-constexpr OperandRelation kUnitRange[] = {outputHasShapeOfInput, outputIsQuantisedAsUnitRange};
 constexpr OperandRelation kCastRelations[] = {outputHasShapeOfInput, castChangesKnownTypes};
 constexpr OperandRelation kChoice[] = {choicesHaveOneShape};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kElementwiseSignatures[] = {
         {Op::ADD, k10, kAdded, {}, kActivatedBinary, kBroadcast},
         {Op::MUL, k10, kAdded, {}, kActivatedBinary, kProduct},
         {Op::SUB, k11, kSubtracted, {}, kActivatedBinary, kBroadcast},
@@ -86,7 +82,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> elementwiseSignatures() {
-    return kSignatures;
+    return kElementwiseSignatures;
 }
 
 }  // namespace vnpu::driver

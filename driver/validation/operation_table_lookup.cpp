@@ -31,7 +31,7 @@ constexpr OperandRelation kEmbeddingRelations[] = {outputIsQuantisedAs<1>};
 constexpr OperandRelation kHashtableRelations[] = {outputIsQuantisedAs<2>, hitsAreCounted};
 constexpr OperandRelation kGatherRelations[] = {outputIsQuantisedAs<0>};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kLookupSignatures[] = {
         {Op::EMBEDDING_LOOKUP, k10, kEmbedded, {}, kEmbeddingForms, kEmbeddingRelations},
         {Op::HASHTABLE_LOOKUP, k10, kHashed, {}, kHashtableForms, kHashtableRelations},
         {Op::GATHER, k12, kArrays, {}, kGatherForms, kGatherRelations},
@@ -44,7 +44,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> lookupSignatures() {
-    return kSignatures;
+    return kLookupSignatures;
 }
 
 }  // namespace vnpu::driver

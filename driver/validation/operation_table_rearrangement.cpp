@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that move, copy or resample elements.
-#include "driver/validation/operand_relations.h"
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/shared_relations.h"
 
 namespace vnpu::driver {
 
@@ -33,7 +32,6 @@ constexpr SignatureForm kNearestForms[] = {{"T4iib", "T4"},        {"T4iibb", "T
                                            {"T4iibbb", "T4", k13}, {"T4ffb", "T4"},
                                            {"T4ffbb", "T4", k13},  {"T4ffbbb", "T4", k13}};
 
-constexpr OperandRelation kSameQuantisation[] = {outputIsQuantisedAs<0>};
 constexpr OperandRelation kSplitRelations[] = {everyOutputIsQuantisedAsInput};
 constexpr OperandRelation kShuffled[] = {outputHasShapeOfInput, outputIsQuantisedAs<0>};
 constexpr OperandRelation kReshaped[] = {outputIsQuantisedAs<0>, outputHasElementsOfInput};
@@ -43,7 +41,7 @@ constexpr OperandRelation kPadded[] = {outputIsQuantisedAs<0>, outputHasRankOfIn
 constexpr OperandRelation kPaddedBlocks[] = {outputIsQuantisedAs<0>, earlyPaddingIsZero};
 constexpr OperandRelation kSameRank[] = {outputIsQuantisedAs<0>, outputHasRankOfInput};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kRearrangementSignatures[] = {
         {Op::RESHAPE, k10, kUsual, {}, kReshapeForms, kReshaped},
         {Op::CONCATENATION, k10, kUsual, {}, kConcatenationForms, kConcatenated},
         {Op::SPLIT, k12, kArrays, {}, kSplitForms, kSplitRelations},
@@ -67,7 +65,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> rearrangementSignatures() {
-    return kSignatures;
+    return kRearrangementSignatures;
 }
 
 }  // namespace vnpu::driver

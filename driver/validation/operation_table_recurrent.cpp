@@ -69,7 +69,7 @@ constexpr OperandRelation kBidirectionalLstmRelations[] = {
 constexpr OperandRelation kQuantised16Relations[] = {quantised16BitLstmHasItsScales};
 constexpr OperandRelation kQuantisedRelations[] = {gatesFit<0>, normalisationsFit<0, 20>};
 
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kRecurrentSignatures[] = {
         {Op::LSTM, k10, kFloats, {}, kLstmForms, kLstmRelations},
         {Op::UNIDIRECTIONAL_SEQUENCE_LSTM,
          k12,
@@ -94,7 +94,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> recurrentSignatures() {
-    return kSignatures;
+    return kRecurrentSignatures;
 }
 
 }  // namespace vnpu::driver

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations along an axis or several: normalisations and reductions.
-#include "driver/validation/operand_relations.h"
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/shared_relations.h"
 
 namespace vnpu::driver {
 
@@ -24,12 +23,7 @@ constexpr SignatureForm kReduceForms[] = {{"T<v1b", "T<"}};
 constexpr SignatureForm kArgForms[] = {{"Ti", "v"}};
 constexpr SignatureForm kTopForms[] = {{"Ti", "Tv"}};
 
-constexpr OperandRelation kProbability[] = {outputHasShapeOfInput, outputIsQuantisedAsProbability};
-constexpr OperandRelation kUnitRange[] = {outputHasShapeOfInput, outputIsQuantisedAsUnitRange};
-constexpr OperandRelation kSameShape[] = {outputHasShapeOfInput};
-constexpr OperandRelation kSameQuantisation[] = {outputIsQuantisedAs<0>};
-
-constexpr OperationSignature kSignatures[] = {
+constexpr OperationSignature kReductionSignatures[] = {
         {Op::SOFTMAX, k10, kUsual, {}, kSoftmaxForms, kProbability},
         {Op::LOG_SOFTMAX, k12, kFloats, {}, kLogSoftmaxForms, kSameShape},
         {Op::L2_NORMALIZATION, k10, kLaterQuantised, {}, kL2NormalizationForms, kUnitRange},
@@ -50,7 +44,7 @@ constexpr OperationSignature kSignatures[] = {
 }  // namespace
 
 std::span<const OperationSignature> reductionSignatures() {
-    return kSignatures;
+    return kReductionSignatures;
 }
 
 }  // namespace vnpu::driver

@@ -14,8 +14,8 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::Operand;
 
 constexpr std::size_t kData = 0;
-constexpr std::size_t kFilter = 1;
-constexpr std::size_t kBias = 2;
+constexpr std::size_t kFilterOperand = 1;
+constexpr std::size_t kBiasOperand = 2;
 
 bool isQuant8(const Operand& operand) {
     return operand.type == OperandType::TENSOR_QUANT8_ASYMM ||
@@ -160,11 +160,11 @@ std::optional<std::string> earlyOutputExceedsProduct(const OperationView& operat
 }
 
 std::optional<std::string> biasMatchesFilter(const OperationView& operation) {
-    const Operand& bias = *operation.inputs[kBias];
+    const Operand& bias = *operation.inputs[kBiasOperand];
     if (bias.type != OperandType::TENSOR_INT32) {
         return std::nullopt;
     }
-    const Operand& filter = *operation.inputs[kFilter];
+    const Operand& filter = *operation.inputs[kFilterOperand];
     const bool isPerChannel = filter.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
     const float expected = isPerChannel ? 0.0F : operation.inputs[kData]->scale * filter.scale;
     if (!isProduct(bias.scale, expected)) {

@@ -30,7 +30,7 @@ constexpr size_t kMostSends = 1024;  // chosen: notifications of all the work th
 // Messages hold more than a parcel's bytes: objects, and what the protocol needs.
 constexpr uint64_t kMessageOverheadWords = uint64_t{1} << 16;
 
-Status failure(const std::string& reason) {
+Status failedStatus(const std::string& reason) {
     return Status::fromExceptionCode(Status::EX_TRANSACTION_FAILED, reason.c_str());
 }
 
@@ -199,7 +199,7 @@ struct Connection::IncomingCall {
         try {
             return dispatch(*object, method, std::move(arguments));
         } catch (const std::exception& error) {  // there may be no memory left
-            return {failure(error.what()), {}};
+            return {failedStatus(error.what()), {}};
         }
     }
 };
@@ -355,7 +355,7 @@ std::string Connection::whyNotToSend(const Parcel& parcel) const {
 
 Reply Connection::call(ImportId import, MethodId method, Parcel arguments) {
     if (const std::string reason = whyNotToSend(arguments); !reason.empty()) {
-        return {failure(reason), {}};
+        return {failedStatus(reason), {}};
     }
     if (!isOpen_) {
         return deadReply();
@@ -372,14 +372,15 @@ Reply Connection::call(ImportId import, MethodId method, Parcel arguments) {
 
 Status Connection::send(ImportId import, MethodId method, Parcel arguments) {
     if (const std::string reason = whyNotToSend(arguments); !reason.empty()) {
-        return failure(reason);
+        return failedStatus(reason);
     }
     if (!isOpen_) {
         return Status::fromStatusT(android::DEAD_OBJECT);
     }
     if (sends_ >= kMostSends) {
-        return failure(fmt::format("{} calls that the peer has not taken, expected less than {}",
-                                   sends_.load(), kMostSends));
+        return failedStatus(
+                fmt::format("{} calls that the peer has not taken, expected less than {}",
+                            sends_.load(), kMostSends));
     }
     struct Sent {
         explicit Sent(Charge underWay) : charge(std::move(underWay)) {}
@@ -413,7 +414,7 @@ void Connection::transmit(ImportId import, MethodId method, Parcel arguments,
                         })
                         .catch_([answer](kj::Exception&& exception) {
                             if (exception.getType() != kj::Exception::Type::DISCONNECTED) {
-                                answer->deliver({failure(textOf(exception)), {}});
+                                answer->deliver({failedStatus(textOf(exception)), {}});
                             }
                         }));
 }
@@ -536,7 +537,7 @@ kj::Promise<void> Connection::serve(const sp<IBase>& object, CallContext context
         return kj::READY_NOW;
     }
     if (const std::string reason = whyNotToServe(method, bytes); !reason.empty()) {
-        answer(context, {failure(reason), HeldParcel(releases_)});
+        answer(context, {failedStatus(reason), HeldParcel(releases_)});
         return kj::READY_NOW;
     }
     auto call = kj::heap<IncomingCall>(
@@ -591,7 +592,7 @@ void Connection::answer(CallContext& context, HeldReply reply) {
     }
     if (reply.status.isOk()) {
         if (const std::string reason = whyNotToSend(reply.results.parcel); !reason.empty()) {
-            reply.status = failure(reason);
+            reply.status = failedStatus(reason);
         }
     }
     auto results = context.getResults();

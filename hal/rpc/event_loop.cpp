@@ -28,14 +28,14 @@ struct EventLoop::State {
 
     void wake() const {
         const uint64_t one = 1;
-        check(write(wakeUp.get(), &one, sizeof(one)) == sizeof(one) || errno == EAGAIN,
+        check(::write(wakeUp.get(), &one, sizeof(one)) == sizeof(one) || errno == EAGAIN,
               "an event descriptor can be written");
     }
 
     /// Runs what there is; whether the loop goes on.
     bool runTasks() {
         uint64_t ignored = 0;
-        while (read(wakeUp.get(), &ignored, sizeof(ignored)) > 0 || errno == EINTR) {
+        while (::read(wakeUp.get(), &ignored, sizeof(ignored)) > 0 || errno == EINTR) {
         }
         std::vector<Task> present;
         bool isLast = false;

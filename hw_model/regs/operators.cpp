@@ -9,7 +9,7 @@ namespace vnpu::hw {
 namespace {
 
 // By code; empty where there is none.
-constexpr std::array<std::string_view, kOperatorCount> kNames = {
+constexpr std::array<std::string_view, kOperatorCount> kOperatorNames = {
         "add",
         "average-pool-2d",
         "concatenation",
@@ -183,12 +183,13 @@ bool isVectorOperator(Operator op) {
 }
 
 bool isOperator(std::uint32_t code) {
-    return code < kNames.size() && !kNames[code].empty();
+    return code < kOperatorNames.size() && !kOperatorNames[code].empty();
 }
 
 std::string_view operatorName(Operator op) {
     const auto code = static_cast<std::size_t>(op);
-    return isOperator(static_cast<std::uint32_t>(code)) ? kNames[code] : std::string_view("?");
+    return isOperator(static_cast<std::uint32_t>(code)) ? kOperatorNames[code]
+                                                        : std::string_view("?");
 }
 
 }  // namespace vnpu::hw

@@ -4,7 +4,7 @@
 namespace vnpu::hw {
 namespace {
 
-constexpr std::array<std::string_view, kTensorTypeCount> kNames = {
+constexpr std::array<std::string_view, kTensorTypeCount> kTypeNames = {
         "float32-scalar", "int32-scalar", "uint32-scalar",      "float32",
         "int32",          "quant8-asymm", "bool-scalar",        "quant16-symm",
         "float16",        "bool8",        "float16-scalar",     "quant8-symm-per-channel",
@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, kTensorTypeCount> kNames = {
 
 std::string_view tensorTypeName(TensorType type) {
     const auto code = static_cast<std::size_t>(type);
-    return code < kNames.size() ? kNames[code] : std::string_view("?");
+    return code < kTypeNames.size() ? kTypeNames[code] : std::string_view("?");
 }
 
 }  // namespace vnpu::hw

@@ -48,7 +48,7 @@ class MemoryFile {
 
     void fill(std::string_view text) const {
         while (!text.empty()) {
-            const ssize_t count = write(descriptor_, text.data(), text.size());
+            const ssize_t count = ::write(descriptor_, text.data(), text.size());
             if (count < 0 && errno != EINTR) {
                 fail("can't write the input of a process");
             }

@@ -8,6 +8,7 @@
 
 #include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
+#include "sim/base/app_uid.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/client/model_runner.h"
@@ -20,8 +21,6 @@
 namespace vnpu::sim {
 
 namespace {
-
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
 
 struct DisasmOptions {
     std::string model;
@@ -39,7 +38,7 @@ std::shared_ptr<const driver::CompiledModel> compileOn(const hw::NpuConfig& conf
                        .driverObserver = &log,
                        .scheduling = {.checkpointCycles = checkpointCycles}});
     std::shared_ptr<const driver::CompiledModel> compiled;
-    platform.addClient("disasm", kAppUid, [&](ClientContext& context) {
+    platform.addClient("disasm", kFirstAppUid, [&](ClientContext& context) {
         const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
         compiled = driver::compiledModelOf(runner->preparedModel());
     });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/api/device.h"
+#include "sim/base/app_uid.h"
 #include "sim/cli/choice_option.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/infer_report.h"
@@ -32,7 +33,6 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kLayersAtOnce = 24;  // chosen: well below what a job has room for
-constexpr std::uint32_t kAppUid = 10000;   // source: Android, AID_APP_START
 
 std::string inputName(const Network& network, std::size_t index) {
     const std::string& name = network.inputs[index].name;
@@ -168,7 +168,7 @@ InferResult inferInterrupted(const InferOptions& options, const hw::NpuConfig& c
                        .scheduling = interruptibleScheduling(options.checkpointCycles)});
     Interrupter interrupter(platform, options.seed);
     InferResult result;
-    platform.addClient("infer", kAppUid, [&](ClientContext& context) {
+    platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
         inferInterruptedOn(context, options, network, inputs, interrupter, result);
     });
@@ -182,7 +182,7 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
     ExecutionMeter meter(config);
     Platform platform({.config = config, .deviceObserver = &meter, .driverObserver = &log});
     InferResult result;
-    platform.addClient("infer", kAppUid, [&](ClientContext& context) {
+    platform.addClient("infer", kFirstAppUid, [&](ClientContext& context) {
         inferOn(context, options, network, inputs, meter, result);
         if (!options.layerDirectory.empty()) {
             inferLayersOn(context, network, inputs, result);
@@ -192,7 +192,7 @@ InferResult runInference(const InferOptions& options, const hw::NpuConfig& confi
     return result;
 }
 
-void writeFile(const std::string& directory, const std::string& name, const Bytes& bytes) {
+void writeBytes(const std::string& directory, const std::string& name, const Bytes& bytes) {
     const auto path = std::filesystem::path(directory) / name;
     std::ofstream file(path, std::ios::binary);
     file.write(reinterpret_cast<const char*>(bytes.data()),
@@ -220,12 +220,12 @@ std::string fileStem(const std::string& name) {
 
 void writeResults(const InferOptions& options, const Network& network, const InferResult& result) {
     for (std::size_t i = 0; i < result.outputs.size() && !options.outputDirectory.empty(); ++i) {
-        writeFile(options.outputDirectory, fmt::format("out{}.bin", i), result.outputs[i]);
+        writeBytes(options.outputDirectory, fmt::format("out{}.bin", i), result.outputs[i]);
     }
     for (std::size_t i = 0; i < result.layers.size(); ++i) {
-        writeFile(options.layerDirectory,
-                  fmt::format("op{:02}_{}.bin", i, fileStem(network.operationNames[i])),
-                  result.layers[i]);
+        writeBytes(options.layerDirectory,
+                   fmt::format("op{:02}_{}.bin", i, fileStem(network.operationNames[i])),
+                   result.layers[i]);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/app_uid.h"
 #include "sim/base/name_filter.h"
 #include "sim/base/text_table.h"
 #include "sim/cli/commands.h"
@@ -25,8 +26,6 @@ namespace vnpu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
 
 struct ModelsOptions {
     std::string config = "edge";
@@ -95,7 +94,7 @@ ExitCode listNetworks(const ModelsOptions& options) {
 driver::DeviceInfo readDevice(const hw::NpuConfig& config) {
     driver::DeviceInfo info;
     Platform platform({.config = config});
-    platform.addClient("models", kAppUid, [&](ClientContext& context) {
+    platform.addClient("models", kFirstAppUid, [&](ClientContext& context) {
         auto read = driver::DeviceInfo::read(context.port());
         if (!read) {
             throw std::runtime_error(read.error().reason);

@@ -30,7 +30,7 @@ constexpr std::string_view kTruths = "k1x4x4x8";
 constexpr std::string_view kPool = "T1x4x4x8 i=1,1,1,2,2,0";  // same padding, windows of 2 x 2
 constexpr std::string_view kReduced = "T1x4x4x8 v2=1,2 b=1";
 constexpr std::string_view kPixel = "T1x1x1x8";
-constexpr std::string_view kSequence = "T3x2x6";
+constexpr std::string_view kSequenceStates = "T3x2x6";
 
 constexpr Call kBranches[] = {{Op::FLOOR, "T4", "T4"}, {Op::NEG, "T4", "T4"}};
 constexpr Call kLoop[] = {{Op::GREATER, "T1 T1", "k1"}, {Op::MAXIMUM, "T1 T1", "T1"}};
@@ -150,8 +150,8 @@ constexpr Call kCalls[] = {
         {Op::TOPK_V2, "T2x16 i=3", "T2x3 v2x3"},
         {Op::TRANSPOSE, "T1x4x4x8 v4=0,3,1,2", "T1x8x4x4"},
         {Op::TRANSPOSE_CONV_2D, "T1x4x4x8 F8x3x3x8=0 B8=0 v4=1,8,8,8 i=1,2,2,0 b=0", "T1x8x8x8"},
-        {Op::UNIDIRECTIONAL_SEQUENCE_LSTM, kSequenceLstm, kSequence},
-        {Op::UNIDIRECTIONAL_SEQUENCE_RNN, "T3x2x4 T6x4=0 T6x6=0 T6=0 T2x6 i=1,1", kSequence},
+        {Op::UNIDIRECTIONAL_SEQUENCE_LSTM, kSequenceLstm, kSequenceStates},
+        {Op::UNIDIRECTIONAL_SEQUENCE_RNN, "T3x2x4 T6x4=0 T6x6=0 T6=0 T2x6 i=1,1", kSequenceStates},
         {Op::WHILE, "M=0,1 T1 T1", "T1", kLoop},
 };
 

@@ -50,7 +50,7 @@ Column columnOf(hw::Engine engine) {
     }
 }
 
-std::string nameOf(Column column) {
+std::string headingOf(Column column) {
     constexpr const char* kNames[] = {"mac", "vector", "dsp", "dma", "controller"};
     return kNames[static_cast<std::size_t>(column)];
 }
@@ -109,7 +109,7 @@ OperationReport reportOperation(nn::OperationType operation, const ProbeTypes& t
         }
     }
     for (auto& [column, known] : formulas) {
-        report.shares.push_back({nameOf(column), std::move(known)});
+        report.shares.push_back({headingOf(column), std::move(known)});
     }
     return report;
 }

@@ -26,7 +26,7 @@ struct SweepArguments {
     bool json = false;
 };
 
-std::atomic<bool> isInterrupted = false;
+std::atomic<bool> wasInterrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
 /// Lets SIGINT end a sweep with what is done; a second one ends the program at once.
@@ -34,7 +34,7 @@ class InterruptGuard {
   public:
     InterruptGuard() {
         struct sigaction action = {};
-        action.sa_handler = [](int) { isInterrupted = true; };
+        action.sa_handler = [](int) { wasInterrupted = true; };
         action.sa_flags = static_cast<int>(SA_RESETHAND);
         sigaction(SIGINT, &action, &previous_);
     }
@@ -102,7 +102,7 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
         outcome = runSweep(sweep, {.folder = folder.string(),
                                    .filter = arguments.filter,
                                    .jobs = arguments.jobs,
-                                   .stop = &isInterrupted,
+                                   .stop = &wasInterrupted,
                                    .onProgress = [&](const SweepProgress& progress) {
                                        line.show([&] { return teller.text(progress); });
                                    }});

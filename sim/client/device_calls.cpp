@@ -58,10 +58,10 @@ class PreparedModelCallback : public nn::IPreparedModelCallback {
     bool isFinished_ = false;
 };
 
-constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::DEVICE_UNAVAILABLE;
+constexpr nn::ErrorStatus kUnreached = nn::ErrorStatus::DEVICE_UNAVAILABLE;
 
 PrepareResult outcomeOf(Return<nn::ErrorStatus> returned, PreparedModelCallback& callback) {
-    const nn::ErrorStatus launch = returned.withDefault(kNoAnswer);
+    const nn::ErrorStatus launch = returned.withDefault(kUnreached);
     if (launch != nn::ErrorStatus::NONE) {
         return {launch, nullptr};
     }
@@ -217,7 +217,7 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
         const nn::ErrorStatus launch = preparedModel
                                                ->execute_1_3(request, measure, deadlineOf(options),
                                                              loopTimeoutOf(options), callback)
-                                               .withDefault(kNoAnswer);
+                                               .withDefault(kUnreached);
         if (launch == nn::ErrorStatus::NONE) {
             result = callback->wait();
         } else {

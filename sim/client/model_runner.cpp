@@ -14,7 +14,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kArgumentAlignment = 64;  // chosen: one burst of the DMA
+constexpr std::uint32_t kOperandAlignment = 64;  // chosen: one burst of the DMA
 
 /// Room for all tensors but the states.
 RequestPool makePool(const std::vector<TensorDescription>& tensors,
@@ -30,7 +30,7 @@ RequestPool makePool(const std::vector<TensorDescription>& tensors,
     for (const StatePair& pair : states) {
         sizes[pair.*index] = 0;
     }
-    return RequestPool::create(sizes, kArgumentAlignment);
+    return RequestPool::create(sizes, kOperandAlignment);
 }
 
 class PreparedRunner : public ModelRunner {

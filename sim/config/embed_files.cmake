@@ -16,14 +16,9 @@ file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0
 
 namespace vnpu::sim {
 
-namespace {
-
-constexpr EmbeddedFile kFiles[] = {
-${entries}};
-
-}  // namespace
-
 std::span<const EmbeddedFile> ${FUNCTION}() {
+    static constexpr EmbeddedFile kFiles[] = {
+${entries}    };
     return kFiles;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sim/base/app_uid.h"
 #include "sim/base/error.h"
 #include "sim/base/name_filter.h"
 #include "sim/client/driver_log.h"
@@ -19,7 +20,6 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
 constexpr std::uint64_t kInterruptionSeed = 1;
 
 void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log,
@@ -27,24 +27,24 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
     note.detail = outcome.detail;
     tally.interruptions += outcome.interruptions;
     if (tally.flavour.interruption != Interruption::kNone && outcome.interruptions == 0 &&
-        outcome.verdict == Verdict::kPassed) {
+        outcome.verdict == VectorVerdict::kPassed) {
         tally.undisturbed.push_back(note);
     }
     switch (outcome.verdict) {
-        case Verdict::kPassed:
+        case VectorVerdict::kPassed:
             ++tally.passed;
             break;
-        case Verdict::kFailed:
+        case VectorVerdict::kFailed:
             if (!log.lines().empty()) {
                 note.detail += fmt::format(" ({})", log.lastLine());
             }
             tally.failed.push_back(std::move(note));
             break;
-        case Verdict::kUnsupported:
+        case VectorVerdict::kUnsupported:
             tally.unsupported.push_back(std::move(note));
             ++tally.unsupportedOperations[outcome.unsupportedOperation];
             break;
-        case Verdict::kOmitted:
+        case VectorVerdict::kOmitted:
             ++tally.omitted;
             break;
     }
@@ -111,7 +111,7 @@ void runInterrupted(const ConformOrder& order, ConformClient& client, DriverLog&
                        .driverObserver = &log,
                        .scheduling = interruptibleScheduling()});
     Interrupter interrupter(platform, kInterruptionSeed);
-    platform.addClient("conform", kAppUid, [&](ClientContext& context) {
+    platform.addClient("conform", kFirstAppUid, [&](ClientContext& context) {
         client.run(context, &interrupter);
         interrupter.finish();
     });
@@ -130,7 +130,8 @@ void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log)
         return;
     }
     Platform platform({.config = loadConfig(order.config), .driverObserver = &log});
-    platform.addClient("conform", kAppUid, [&](ClientContext& context) { client.run(context); });
+    platform.addClient("conform", kFirstAppUid,
+                       [&](ClientContext& context) { client.run(context); });
     platform.run();
 }
 

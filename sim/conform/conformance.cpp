@@ -27,12 +27,12 @@ using MemoryOrProblem = tl::expected<std::unique_ptr<ExampleMemory>, std::string
 constexpr std::chrono::nanoseconds kEndlessLoopTimeout = 1ms;  // source: NNAPI HAL VTS
 
 ExampleOutcome failed(std::string detail) {
-    return {Verdict::kFailed, std::move(detail), ""};
+    return {VectorVerdict::kFailed, std::move(detail), ""};
 }
 
 /// The driver's reason for the first operation that it does not take.
 ExampleOutcome unsupported(const nn::Model& model, const std::vector<bool>& operations) {
-    ExampleOutcome outcome{Verdict::kUnsupported, "", ""};
+    ExampleOutcome outcome{VectorVerdict::kUnsupported, "", ""};
     const auto first = static_cast<std::size_t>(
             std::find(operations.begin(), operations.end(), false) - operations.begin());
     outcome.unsupportedOperation = nameOf(model.main.operations[first].type);
@@ -51,7 +51,7 @@ bool hasLoop(const Example& example) {
                        });
 }
 
-bool isMissedDeadline(nn::ErrorStatus status) {
+bool isDeadlineStatus(nn::ErrorStatus status) {
     return status == nn::ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
            status == nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
 }
@@ -154,7 +154,7 @@ class ExampleRun {
         // The results of bursts have HAL 1.0's statuses.
         const bool tellsDeadlines = flavour_.path != ExecutionPath::kBurst;
         if (result.status == nn::ErrorStatus::NONE ||
-            (isEndless && tellsDeadlines && !isMissedDeadline(result.status))) {
+            (isEndless && tellsDeadlines && !isDeadlineStatus(result.status))) {
             return fmt::format("execution: {}, expected {}", nameOf(result.status),
                                isEndless ? "a missed deadline" : "a failure");
         }
@@ -309,7 +309,7 @@ ExampleOutcome runCoupled(ClientContext& context, const Example& example, const 
 ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
                           Interrupter* interrupter) {
     if (std::string reason = reasonToOmit(example, flavour); !reason.empty()) {
-        return {Verdict::kOmitted, std::move(reason), ""};
+        return {VectorVerdict::kOmitted, std::move(reason), ""};
     }
     return flavour.isCoupled ? runCoupled(context, example, flavour, interrupter)
                              : ExampleRun(context, example, flavour, interrupter).run();

@@ -11,7 +11,7 @@
 
 namespace vnpu::sim {
 
-enum class Verdict {
+enum class VectorVerdict {
     kPassed,
     kFailed,
     kUnsupported,
@@ -19,7 +19,7 @@ enum class Verdict {
 };
 
 struct ExampleOutcome {
-    Verdict verdict = Verdict::kPassed;
+    VectorVerdict verdict = VectorVerdict::kPassed;
     std::string detail;                // why it failed or was omitted, or what is unsupported
     std::string unsupportedOperation;  // type of the first operation that the device does not take
     std::uint64_t interruptions = 0;   // of the executions that were to be interrupted

@@ -16,7 +16,7 @@ namespace {
 using android::sp;
 using android::hardware::hidl_vec;
 
-constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::GENERAL_FAILURE;
+constexpr nn::ErrorStatus kNoCopy = nn::ErrorStatus::GENERAL_FAILURE;
 
 enum class Direction { kInput, kOutput };
 
@@ -84,8 +84,7 @@ class DomainMemory : public ExampleMemory {
 
     tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
         const RequestPool pool = RequestPool::createSingle(sizes_[index], kind_);
-        const nn::ErrorStatus status =
-                outputs_[index]->copyTo(pool.memory()).withDefault(kNoAnswer);
+        const nn::ErrorStatus status = outputs_[index]->copyTo(pool.memory()).withDefault(kNoCopy);
         if (status != nn::ErrorStatus::NONE) {
             return tl::unexpected(
                     fmt::format("copyTo of output {}: {}, expected NONE", index, nameOf(status)));
@@ -100,7 +99,7 @@ class DomainMemory : public ExampleMemory {
     nn::ErrorStatus copyIn(const AllocateResult& buffer, const std::vector<std::byte>& data) const {
         const RequestPool pool = RequestPool::createSingle(data.size(), kind_);
         std::copy(data.begin(), data.end(), pool.argument(0).begin());
-        return buffer.buffer->copyFrom(pool.memory(), {}).withDefault(kNoAnswer);
+        return buffer.buffer->copyFrom(pool.memory(), {}).withDefault(kNoCopy);
     }
 
     std::uint32_t append(const AllocateResult& buffer) {

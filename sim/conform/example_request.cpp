@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kAlignment = 4;  // source: NNAPI HAL VTS, offsets of arguments
+constexpr std::uint32_t kArgumentAlignment = 4;  // source: NNAPI HAL VTS, offsets of arguments
 
 /// Bytes in front of an output that ends its pool. chosen: no multiple of a burst or a cache line
 constexpr std::uint64_t kGuardBytes = 60;
@@ -27,7 +27,7 @@ void ExampleRequest::placeInputs(const Example& example, PoolKind kind) {
         const auto& data = example.main.operands[input].data;
         sizes.push_back(data ? data->size() : 0);
     }
-    const RequestPool pool = RequestPool::create(sizes, kAlignment, kind);
+    const RequestPool pool = RequestPool::create(sizes, kArgumentAlignment, kind);
     appendPool(request_, pool.memory());
     request_.inputs.resize(sizes.size());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -70,7 +70,7 @@ void ExampleRequest::placeOutputs(const Example& example, PoolKind kind, OutputR
 }
 
 void ExampleRequest::addOutputPool(const std::vector<std::uint64_t>& sizes, PoolKind kind) {
-    outputPools_.push_back(RequestPool::create(sizes, kAlignment, kind));
+    outputPools_.push_back(RequestPool::create(sizes, kArgumentAlignment, kind));
     const auto bytes = outputPools_.back().bytes();
     std::fill(bytes.begin(), bytes.end(), kUnwritten);
     appendPool(request_, outputPools_.back().memory());

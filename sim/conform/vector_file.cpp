@@ -17,12 +17,12 @@ namespace vnpu::sim {
 
 namespace {
 
-using Json = nlohmann::json;
+using VectorJson = nlohmann::json;
 
 /// A value of the file and where it is, for messages.
 class Node {
   public:
-    Node(const Json& json, const std::string& file, std::string place)
+    Node(const VectorJson& json, const std::string& file, std::string place)
         : json_(&json), file_(&file), place_(std::move(place)) {}
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -112,7 +112,7 @@ class Node {
     }
 
   private:
-    const Json* json_;
+    const VectorJson* json_;
     const std::string* file_;
     std::string place_;
 };
@@ -270,11 +270,11 @@ Example readExample(const Node& node, driver::HalVersion suite) {
 
 VectorFile parseVectorFile(const std::string& path, std::span<const std::byte> bytes) {
     checkNesting(path, bytes);
-    Json json;
+    VectorJson json;
     try {
         const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
-        json = Json::from_cbor(first, first + bytes.size());
-    } catch (const Json::exception& error) {
+        json = VectorJson::from_cbor(first, first + bytes.size());
+    } catch (const VectorJson::exception& error) {
         throw InputError(fmt::format("{}: is no CBOR item: {}", path, error.what()));
     }
     const Node top(json, path, "");

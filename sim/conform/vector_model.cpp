@@ -8,10 +8,10 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kAlignment = 4;  // source: NNAPI HAL VTS, offsets of constants
+constexpr std::uint32_t kConstantAlignment = 4;  // source: NNAPI HAL VTS, offsets of constants
 
 std::size_t alignUp(std::size_t value) {
-    return (value + kAlignment - 1) / kAlignment * kAlignment;
+    return (value + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
 }
 
 /// Constants of all subgraphs of a model while it is built.

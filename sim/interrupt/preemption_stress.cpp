@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "driver/api/device.h"
+#include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/client/model_runner.h"
 #include "sim/models/operand_types.h"
@@ -26,9 +27,8 @@ namespace {
 using namespace std::chrono_literals;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::uint32_t kFirstUid = 10'000;  // source: Android, AID_APP_START
 constexpr std::size_t kPlayers = 5;          // chosen: more than there are bands
-constexpr std::size_t kMostErrors = 20;      // chosen: what a person reads
+constexpr std::size_t kMostMismatches = 20;  // chosen: what a person reads
 constexpr std::uint64_t kMostVisits = 40;    // of one player in one round. chosen: no network has
                                              // the round for itself
 constexpr std::chrono::nanoseconds kRest = 20us;  // chosen: about what a call costs on the host
@@ -117,11 +117,11 @@ class Stage {
 
     PreemptionStressReport run() {
         Platform platform({.config = config_, .scheduling = baseScheduling()});
-        platform.addClient("conductor", kFirstUid,
+        platform.addClient("conductor", kFirstAppUid,
                            [this](ClientContext& context) { conduct(context); });
         for (std::size_t i = 0; i < kPlayers; ++i) {
             // Two of the players are one app.
-            const auto uid = kFirstUid + 1 + static_cast<std::uint32_t>(i / 2);
+            const auto uid = kFirstAppUid + 1 + static_cast<std::uint32_t>(i / 2);
             platform.addClient(fmt::format("player {}", i), uid,
                                [this, i](ClientContext& context) { play(context, i); });
         }
@@ -280,7 +280,7 @@ class Stage {
             return;
         }
         ++share.wrong;
-        if (report_.errors.size() < kMostErrors) {
+        if (report_.errors.size() < kMostMismatches) {
             report_.errors.push_back(
                     fmt::format("round {}: {}: {}", report_.rounds, piece.name, problem));
         }

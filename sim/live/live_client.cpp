@@ -69,14 +69,14 @@ constexpr Flag kFrameFlags[] = {{"ok", &FrameRecord::isOk},
                                 {"missed", &FrameRecord::missedDeadline}};
 
 template <typename Object, std::size_t kCount>
-void write(Json& json, const Object& object, const Field<Object> (&fields)[kCount]) {
+void writeFields(Json& json, const Object& object, const Field<Object> (&fields)[kCount]) {
     for (const Field<Object>& field : fields) {
         json[field.name] = object.*field.value;
     }
 }
 
 template <typename Object, std::size_t kCount>
-void read(const Json& json, Object& object, const Field<Object> (&fields)[kCount]) {
+void readFields(const Json& json, Object& object, const Field<Object> (&fields)[kCount]) {
     for (const Field<Object>& field : fields) {
         json.at(field.name).get_to(object.*field.value);
     }
@@ -127,10 +127,10 @@ LiveClientRequest liveClientRequestFrom(const std::string& text) {
 
 std::string toJson(const LiveClientAnswer& answer) {
     Json json = {{"network", answer.outcome.network}, {"frames", Json::array()}};
-    write(json, answer.outcome, kOutcomeFields);
+    writeFields(json, answer.outcome, kOutcomeFields);
     for (const FrameRecord& record : answer.frames) {
         Json frame = {{"client", record.client}, {"status", record.status}};
-        write(frame, record, kFrameFields);
+        writeFields(frame, record, kFrameFields);
         for (const Flag& flag : kFrameFlags) {
             frame[flag.name] = record.*flag.value;
         }
@@ -144,12 +144,12 @@ LiveClientAnswer liveClientAnswerFrom(const std::string& text) {
         const Json json = Json::parse(text);
         LiveClientAnswer answer;
         json.at("network").get_to(answer.outcome.network);
-        read(json, answer.outcome, kOutcomeFields);
+        readFields(json, answer.outcome, kOutcomeFields);
         for (const Json& frame : json.at("frames")) {
             FrameRecord& record = answer.frames.emplace_back();
             frame.at("client").get_to(record.client);
             frame.at("status").get_to(record.status);
-            read(frame, record, kFrameFields);
+            readFields(frame, record, kFrameFields);
             for (const Flag& flag : kFrameFlags) {
                 frame.at(flag.name).get_to(record.*flag.value);
             }

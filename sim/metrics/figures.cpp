@@ -15,8 +15,8 @@ double asDouble(std::uint64_t value) {
     return static_cast<double>(value);
 }
 
-double milliseconds(std::uint64_t nanoseconds) {
-    return asDouble(nanoseconds) * 1e-6;
+double asMilliseconds(std::uint64_t timeNs) {
+    return asDouble(timeNs) * 1e-6;
 }
 
 std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
@@ -49,12 +49,12 @@ void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint
     add("unserved", asDouble(figures.unserved));
     add("rate_hz", spanNs == 0
                            ? std::nullopt
-                           : std::optional(asDouble(figures.done) / milliseconds(spanNs) * 1e3));
+                           : std::optional(asDouble(figures.done) / asMilliseconds(spanNs) * 1e3));
     add("mean_ms", ifDone(figures.meanNs * 1e-6));
-    add("p50_ms", ifDone(milliseconds(figures.p50Ns)));
-    add("p95_ms", ifDone(milliseconds(figures.p95Ns)));
-    add("p99_ms", ifDone(milliseconds(figures.p99Ns)));
-    add("max_ms", ifDone(milliseconds(figures.maxNs)));
+    add("p50_ms", ifDone(asMilliseconds(figures.p50Ns)));
+    add("p95_ms", ifDone(asMilliseconds(figures.p95Ns)));
+    add("p99_ms", ifDone(asMilliseconds(figures.p99Ns)));
+    add("max_ms", ifDone(asMilliseconds(figures.maxNs)));
     add("ntt", figures.meanNormalised);
     for (int factor = kFirstSlaFactor; factor <= kLastSlaFactor; ++factor) {
         out.push_back({fmt::format("sla_{}{}", factor, suffix),
@@ -94,11 +94,11 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
     std::vector<Figure> out = {{"antt", metrics.antt},
                                {"stp", metrics.stp},
                                {"fairness", metrics.fairness},
-                               {"span_ms", milliseconds(metrics.spanNs)}};
+                               {"span_ms", asMilliseconds(metrics.spanNs)}};
     appendPreemptions(out, log.preemptionsNs);
     out.push_back({"wakes", asDouble(log.wakes)});
     out.push_back({"clock_switches", asDouble(log.clockSwitches)});
-    out.push_back({"suspended_ms", milliseconds(log.suspendedNs)});
+    out.push_back({"suspended_ms", asMilliseconds(log.suspendedNs)});
     append(out, metrics.all, metrics.spanNs, "");
     for (const ClientPriority priority :
          {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {

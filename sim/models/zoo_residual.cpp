@@ -13,7 +13,7 @@ namespace {
 
 using Activation = LayerBuilder::Activation;
 
-constexpr WindowSpec::Padding kExplicit = WindowSpec::Padding::kExplicit;
+constexpr WindowSpec::Padding kBordered = WindowSpec::Padding::kExplicit;
 
 /// A block of ResNet-8: two 3 x 3 convolutions, the shortcut a 1 x 1 one where the shape changes.
 Layer basicBlock(LayerBuilder& net, const std::string& name, const Layer& in,
@@ -36,7 +36,7 @@ Layer bottleneck(LayerBuilder& net, const std::string& name, const Layer& in,
                  std::uint32_t channels, std::uint32_t stride, bool isFirst) {
     constexpr std::uint32_t kExpansion = 4;
     Layer x = net.conv(name + "_reduce", in, channels, {}, Activation::RELU);
-    x = net.conv(name + "_conv", x, channels, {3, 3, stride, kExplicit, 1}, Activation::RELU);
+    x = net.conv(name + "_conv", x, channels, {3, 3, stride, kBordered, 1}, Activation::RELU);
     x = net.conv(name + "_expand", x, channels * kExpansion, {}, Activation::NONE);
     const Layer shortcut = isFirst ? net.conv(name + "_shortcut", in, channels * kExpansion,
                                               {1, 1, stride}, Activation::NONE)
@@ -62,8 +62,8 @@ Layer resnet8(LayerBuilder& net) {
 
 Layer resnet50(LayerBuilder& net) {
     Layer x = net.input("input", {224, 224, 3});
-    x = net.conv("conv1", x, 64, {7, 7, 2, kExplicit, 3}, Activation::RELU);
-    x = net.maxPool("pool1", x, {3, 3, 2, kExplicit, 1});
+    x = net.conv("conv1", x, 64, {7, 7, 2, kBordered, 3}, Activation::RELU);
+    x = net.maxPool("pool1", x, {3, 3, 2, kBordered, 1});
     for (std::size_t stage = 0; stage < kResnet50.size(); ++stage) {
         const Stage& spec = kResnet50[stage];
         for (std::uint32_t i = 0; i < spec.blocks; ++i) {

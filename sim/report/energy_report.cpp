@@ -36,7 +36,7 @@ bool isUsed(const std::vector<EnergyRow>& rows, std::size_t component) {
     return false;
 }
 
-std::string_view nameOf(std::size_t component) {
+std::string_view componentName(std::size_t component) {
     return hw::energyComponentName(static_cast<hw::EnergyComponent>(component));
 }
 
@@ -52,7 +52,7 @@ nlohmann::ordered_json energyJson(const hw::NpuConfig& config, const hw::Activit
     nlohmann::ordered_json json;
     json["unit"] = "uJ";
     for (std::size_t i = 0; i < hw::kEnergyComponentCount; ++i) {
-        json["components"][std::string(nameOf(i))] = shareOf(energy.picojoules[i], count);
+        json["components"][std::string(componentName(i))] = shareOf(energy.picojoules[i], count);
     }
     json["total"] = shareOf(energy.totalPicojoules(), count);
     return json;
@@ -72,7 +72,7 @@ std::string energyTable(const hw::NpuConfig& config, const hw::Activity& activit
     for (std::size_t i = 0; i < hw::kEnergyComponentCount; ++i) {
         const double part = energy.picojoules[i];
         if (part > 0) {
-            table.addRow({std::string(nameOf(i)), fmt::format("{:.3f}", shareOf(part, 1)),
+            table.addRow({std::string(componentName(i)), fmt::format("{:.3f}", shareOf(part, 1)),
                           fmt::format("{:.1f} %", 100.0 * part / total)});
         }
     }
@@ -99,7 +99,7 @@ std::string energyText(const RunReport& report) {
     table.addColumn("total");
     for (std::size_t i = 0; i < hw::kEnergyComponentCount; ++i) {
         if (isUsed(rows, i)) {
-            table.addColumn(std::string(nameOf(i)));
+            table.addColumn(std::string(componentName(i)));
         }
     }
     for (const EnergyRow& row : rows) {

@@ -14,8 +14,8 @@ namespace {
 constexpr double kNsPerMs = 1e6;
 constexpr double kNsPerSecond = 1e9;
 
-double milliseconds(std::uint64_t nanoseconds) {
-    return static_cast<double>(nanoseconds) / kNsPerMs;
+double millisecondsOf(std::uint64_t timeNs) {
+    return static_cast<double>(timeNs) / kNsPerMs;
 }
 
 }  // namespace
@@ -49,10 +49,10 @@ ClientFigures clientFigures(const RunReport& report, std::uint32_t client) {
         return figures;
     }
     const std::uint64_t sum = std::accumulate(latencies.begin(), latencies.end(), std::uint64_t{0});
-    figures.meanMs = milliseconds(sum) / static_cast<double>(latencies.size());
-    figures.p50Ms = milliseconds(nearestRank(latencies, 50.0));
-    figures.p99Ms = milliseconds(nearestRank(latencies, 99.0));
-    figures.maxMs = milliseconds(latencies.back());
+    figures.meanMs = millisecondsOf(sum) / static_cast<double>(latencies.size());
+    figures.p50Ms = millisecondsOf(nearestRank(latencies, 50.0));
+    figures.p99Ms = millisecondsOf(nearestRank(latencies, 99.0));
+    figures.maxMs = millisecondsOf(latencies.back());
     const ClientTotals& totals = report.statistics.clients()[client];
     if (totals.jobs != 0) {
         figures.deviceMeanMs = static_cast<double>(totals.jobCycles) /

@@ -23,8 +23,8 @@ std::string percent(std::optional<double> share) {
     return share ? fmt::format("{:.1f} %", 100.0 * *share) : "-";
 }
 
-std::string milliseconds(std::uint64_t nanoseconds) {
-    return fmt::format("{:.3f}", static_cast<double>(nanoseconds) * 1e-6);
+std::string millisecondsText(std::uint64_t timeNs) {
+    return fmt::format("{:.3f}", static_cast<double>(timeNs) * 1e-6);
 }
 
 std::string priorityTable(const SchedulingMetrics& metrics) {
@@ -37,8 +37,8 @@ std::string priorityTable(const SchedulingMetrics& metrics) {
     }
     for (const auto& [priority, figures] : metrics.byPriority) {
         table.addRow({std::string(priorityName(priority)), fmt::format("{}", figures.executions),
-                      milliseconds(figures.p50Ns), milliseconds(figures.p95Ns),
-                      milliseconds(figures.p99Ns), orDash(figures.meanNormalised),
+                      millisecondsText(figures.p50Ns), millisecondsText(figures.p95Ns),
+                      millisecondsText(figures.p99Ns), orDash(figures.meanNormalised),
                       percent(figures.slaViolations[kShownSla]), fmt::format("{}", figures.refused),
                       fmt::format("{}", figures.aborted), fmt::format("{}", figures.late),
                       fmt::format("{}", figures.costs.preemptions),

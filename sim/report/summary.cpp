@@ -20,7 +20,7 @@ std::string percentOf(double part, double whole) {
     return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "-";
 }
 
-double asDouble(std::uint64_t value) {
+double toDouble(std::uint64_t value) {
     return static_cast<double>(value);
 }
 
@@ -39,11 +39,11 @@ std::string engineTable(const RunReport& report) {
         }
         table.addRow({std::string(hw::engineName(static_cast<hw::Engine>(i))),
                       fmt::format("{}", engine.commands),
-                      percentOf(asDouble(engine.busyCycles), cycles),
-                      percentOf(asDouble(engine.tokenStallCycles), cycles),
-                      percentOf(asDouble(engine.sramStallCycles), cycles),
-                      percentOf(asDouble(engine.dramStallCycles), cycles),
-                      fmt::format("{:.3f}", asDouble(engine.dramBytes) * 1e-6),
+                      percentOf(toDouble(engine.busyCycles), cycles),
+                      percentOf(toDouble(engine.tokenStallCycles), cycles),
+                      percentOf(toDouble(engine.sramStallCycles), cycles),
+                      percentOf(toDouble(engine.dramStallCycles), cycles),
+                      fmt::format("{:.3f}", toDouble(engine.dramBytes) * 1e-6),
                       fmt::format("{}", engine.mmuMisses)});
     }
     return table.text(2);
@@ -63,9 +63,9 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     if (totals.jobs == 0) {
         return "";
     }
-    const double jobs = asDouble(totals.jobs);
-    const double cycles = asDouble(totals.jobCycles) / jobs;
-    const double estimate = asDouble(totals.model->estimatedCycles);
+    const double jobs = toDouble(totals.jobs);
+    const double cycles = toDouble(totals.jobCycles) / jobs;
+    const double estimate = toDouble(totals.model->estimatedCycles);
     std::string out = fmt::format(
             "{}: {:.0f} cycles a job, driver's estimate {:.0f} ({:+.1f} %); slowest layers:\n",
             report.clients[index].name, cycles, estimate,
@@ -85,16 +85,16 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     table.addColumn("cycles");
     table.addColumn("of job");
     table.addColumn("MAC use");
-    const double macsPerCycle = asDouble(devicePeaks(report.config).macsPerCycle);
+    const double macsPerCycle = toDouble(devicePeaks(report.config).macsPerCycle);
     for (const std::size_t i : order) {
         const OperationTotals& operation = totals.operations[i];
         const std::vector<std::string>& names = report.clients[index].operationNames;
         table.addRow(
                 {fmt::format("{}", i), totals.model->operations[i].type,
                  i < names.size() ? names[i] : "",
-                 fmt::format("{:.0f}", asDouble(operation.cycles) / jobs),
-                 percentOf(asDouble(operation.cycles), asDouble(totals.jobCycles)),
-                 percentOf(asDouble(operation.macs), asDouble(operation.cycles) * macsPerCycle)});
+                 fmt::format("{:.0f}", toDouble(operation.cycles) / jobs),
+                 percentOf(toDouble(operation.cycles), toDouble(totals.jobCycles)),
+                 percentOf(toDouble(operation.macs), toDouble(operation.cycles) * macsPerCycle)});
     }
     return out + table.text(2);
 }
@@ -103,10 +103,10 @@ std::string notesParagraph(const RunReport& report) {
     const Statistics& statistics = report.statistics;
     std::string out;
     for (const Statistics::LogLine& line : statistics.faults()) {
-        out += fmt::format("  fault at {:.3f} ms: {}\n", asDouble(line.timeNs) * 1e-6, line.text);
+        out += fmt::format("  fault at {:.3f} ms: {}\n", toDouble(line.timeNs) * 1e-6, line.text);
     }
     for (const Statistics::LogLine& line : statistics.log()) {
-        out += fmt::format("  {:.3f} ms: {}\n", asDouble(line.timeNs) * 1e-6, line.text);
+        out += fmt::format("  {:.3f} ms: {}\n", toDouble(line.timeNs) * 1e-6, line.text);
     }
     for (std::size_t i = 0; i < report.clients.size(); ++i) {
         if (report.outcome.clients[i].outputMismatches != 0) {
@@ -129,7 +129,7 @@ std::string copyLine(const RunReport& report) {
                        statistics.lastHostCopyNs() <= report.outcome.startNs
                                ? "none since the clients started; the last"
                                : "the last",
-                       asDouble(statistics.lastHostCopyNs()) * 1e-6);
+                       toDouble(statistics.lastHostCopyNs()) * 1e-6);
 }
 
 /// Nothing for a device that has one state.
@@ -142,13 +142,13 @@ std::string powerLine(const RunReport& report) {
     std::string out = "power:     ";
     const std::vector<std::uint32_t> levels = clockLevelsKhz(report.config);
     for (std::size_t i = 0; i < levels.size(); ++i) {
-        out += fmt::format("{:.3f} ms at {:g} MHz, ", asDouble(power.levelNs[i]) * 1e-6,
+        out += fmt::format("{:.3f} ms at {:g} MHz, ", toDouble(power.levelNs[i]) * 1e-6,
                            levels[i] / 1000.0);
     }
     return out +
            fmt::format(
                    "{:.3f} ms suspended; {} wakes, {} clock switches, since power-on\n",
-                   asDouble(power.stateNs[static_cast<std::size_t>(PowerState::kSuspended)]) * 1e-6,
+                   toDouble(power.stateNs[static_cast<std::size_t>(PowerState::kSuspended)]) * 1e-6,
                    power.wakes, power.switches);
 }
 
@@ -183,7 +183,7 @@ std::string clientTable(const RunReport& report) {
 std::string summaryText(const RunReport& report) {
     const DevicePeaks peaks = devicePeaks(report.config);
     const Statistics& statistics = report.statistics;
-    const double seconds = asDouble(report.windowNs()) * 1e-9;
+    const double seconds = toDouble(report.windowNs()) * 1e-9;
     std::uint64_t macs = statistics.engines()[hw::engineIndex(hw::Engine::kMac)].operations;
     std::string out = fmt::format(
             "scenario {} (seed {}{})\n", report.scenario.name, report.scenario.seed,
@@ -191,7 +191,7 @@ std::string summaryText(const RunReport& report) {
     out += fmt::format("device   {}\n", describeDevice(report.config));
     out += fmt::format(
             "time     {:.3f} ms of device time after {:.3f} ms of boot and model preparation\n\n",
-            seconds * 1e3, asDouble(report.outcome.startNs) * 1e-6);
+            seconds * 1e3, toDouble(report.outcome.startNs) * 1e-6);
     out += "clients\n";
     out += clientTable(report);
     out += "latency: arrival of a frame to its answer. missed: deadline not met; late: the client "
@@ -207,13 +207,13 @@ std::string summaryText(const RunReport& report) {
     out += sharingText(report);
     out += "\nengines (share of the time)\n" + engineTable(report);
     out += fmt::format(
-            "\nMAC array: {:.3f} GMAC, {} of its peak of {:.3g} TOPS\n", asDouble(macs) * 1e-9,
-            percentOf(asDouble(macs), report.windowCycles() * asDouble(peaks.macsPerCycle)),
+            "\nMAC array: {:.3f} GMAC, {} of its peak of {:.3g} TOPS\n", toDouble(macs) * 1e-9,
+            percentOf(toDouble(macs), report.windowCycles() * toDouble(peaks.macsPerCycle)),
             peaks.tops);
     out += fmt::format("DRAM:      {:.3f} MB, {:.3f} GB/s, {} of its peak of {:.4g} GB/s\n",
-                       asDouble(dramBytes(report)) * 1e-6,
-                       asDouble(dramBytes(report)) * 1e-9 / seconds,
-                       percentOf(asDouble(dramBytes(report)) * 1e-9 / seconds, peaks.dramGBps),
+                       toDouble(dramBytes(report)) * 1e-6,
+                       toDouble(dramBytes(report)) * 1e-9 / seconds,
+                       percentOf(toDouble(dramBytes(report)) * 1e-9 / seconds, peaks.dramGBps),
                        peaks.dramGBps);
     out += fmt::format(
             "host:      {} interrupts, {} register reads, {} register writes; controller: {} "

@@ -51,7 +51,7 @@ std::optional<std::uint64_t> parseDuration(std::string_view text) {
     if (unit == 0 || !isDigits(whole) || toNumber(whole) > kLongestNs / unit) {
         return std::nullopt;
     }
-    std::uint64_t nanoseconds = toNumber(whole) * unit;
+    std::uint64_t timeNs = toNumber(whole) * unit;
     if (point != std::string_view::npos) {
         const std::string_view fraction = number.substr(point + 1);
         if (!isDigits(fraction)) {
@@ -63,10 +63,10 @@ std::optional<std::uint64_t> parseDuration(std::string_view text) {
                 return std::nullopt;  // finer than a nanosecond
             }
             scale = std::max<std::uint64_t>(1, scale / 10);
-            nanoseconds += static_cast<std::uint64_t>(c - '0') * scale;
+            timeNs += static_cast<std::uint64_t>(c - '0') * scale;
         }
     }
-    return nanoseconds <= kLongestNs ? std::optional(nanoseconds) : std::nullopt;
+    return timeNs <= kLongestNs ? std::optional(timeNs) : std::nullopt;
 }
 
 }  // namespace vnpu::sim

@@ -102,9 +102,9 @@ std::vector<FaultPlan> readFaults(const toml::array& tables, const std::string& 
     return plans;
 }
 
-std::uint64_t cyclesOf(std::uint64_t nanoseconds, std::uint32_t clockKhz) {
+std::uint64_t cyclesOf(std::uint64_t timeNs, std::uint32_t clockKhz) {
     constexpr std::uint64_t kNsPerMs = 1'000'000;
-    return nanoseconds / kNsPerMs * clockKhz + nanoseconds % kNsPerMs * clockKhz / kNsPerMs;
+    return timeNs / kNsPerMs * clockKhz + timeNs % kNsPerMs * clockKhz / kNsPerMs;
 }
 
 void armFaults(const std::vector<FaultPlan>& plans, std::uint64_t startNs, std::uint32_t clockKhz,

@@ -15,7 +15,7 @@ namespace vnpu::sim {
 
 namespace {
 
-std::uint64_t nowNs(ClientContext& context) {
+std::uint64_t contextNowNs(ClientContext& context) {
     return static_cast<std::uint64_t>(context.now().count());
 }
 
@@ -30,7 +30,7 @@ class StartLine {
     /// Returns the common start time to every client.
     std::uint64_t wait(ClientContext& context) {
         if (--missing_ == 0) {
-            startNs_ = nowNs(context);
+            startNs_ = contextNowNs(context);
             onStart_(startNs_);
             for (driver::HostEvent* event : waiting_) {
                 event->set();
@@ -53,7 +53,7 @@ class StartLine {
 };
 
 /// What the clients of a run share.
-struct Run {
+struct ScenarioRun {
     const Scenario& scenario;
     EventStream& stream;
     const RunOptions& options;
@@ -66,7 +66,7 @@ struct Run {
 /// Tells the run what one of its clients does.
 class RunWatch : public ClientWatch {
   public:
-    RunWatch(Run& run, std::uint32_t index) : run_(run), index_(index) {}
+    RunWatch(ScenarioRun& run, std::uint32_t index) : run_(run), index_(index) {}
 
     std::uint64_t awaitStart(ClientContext& context) override {
         return run_.startLine.wait(context);
@@ -83,13 +83,13 @@ class RunWatch : public ClientWatch {
         record.refusal = run_.judge.verdictOf(index_, record.frame);
         run_.outcome.frames.push_back(std::move(record));
         if (run_.options.onProgress && !run_.judge.isTwin()) {
-            run_.options.onProgress({nowNs(context) - run_.startLine.startNs(),
+            run_.options.onProgress({contextNowNs(context) - run_.startLine.startNs(),
                                      run_.scenario.durationNs, run_.outcome.frames.size()});
         }
     }
 
   private:
-    Run& run_;
+    ScenarioRun& run_;
     const std::uint32_t index_;
 };
 
@@ -126,13 +126,13 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     const auto onStart = [&](std::uint64_t startNs) {
         armFaults(scenario.faults, startNs, config.clockKhz, injector);
     };
-    Run run{scenario,
-            stream,
-            options,
-            judge,
-            !config.timingOnly,
-            StartLine(scenario.clients.size(), onStart),
-            {}};
+    ScenarioRun run{scenario,
+                    stream,
+                    options,
+                    judge,
+                    !config.timingOnly,
+                    StartLine(scenario.clients.size(), onStart),
+                    {}};
     for (const Network& network : networks) {
         run.outcome.clients.emplace_back();
         run.outcome.clients.back().network = network.name;

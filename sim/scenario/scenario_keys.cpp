@@ -30,8 +30,7 @@ void readName(StrictTable& table, std::string& name) {
     }
 }
 
-bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
-                  bool mayBeZero) {
+bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& timeNs, bool mayBeZero) {
     std::string text;
     if (!table.read(key, text)) {
         return false;
@@ -43,7 +42,7 @@ bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanos
     if (*parsed == 0 && !mayBeZero) {
         table.fail(key, "is zero, expected a longer duration");
     }
-    nanoseconds = *parsed;
+    timeNs = *parsed;
     return true;
 }
 

@@ -13,16 +13,16 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::size_t kMostErrors = 20;      // chosen: what a person reads
+constexpr std::size_t kMostWrong = 20;       // chosen: what a person reads
 constexpr std::uint64_t kNewModelEvery = 6;  // chosen: so that there is traffic in the mailbox
 
-using Status = android::hardware::neuralnetworks::V1_3::ErrorStatus;
+using CallStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
 using android::hardware::neuralnetworks::V1_3::Priority;
 
 }  // namespace
 
 void FaultClient::fault(ClientContext& context, const std::string& what) {
-    if (work_.wrong.size() < kMostErrors) {
+    if (work_.wrong.size() < kMostWrong) {
         work_.wrong.push_back(fmt::format("{}: {}", context.name(), what));
     }
 }
@@ -44,11 +44,11 @@ bool FaultClient::execute(ClientContext& context, std::size_t network, std::uint
     for (std::size_t i = 0; i < about.inputs.size(); ++i) {
         fillInput(about.inputs[i], runner.input(i), data);
     }
-    const Status status = runner.execute(kPaths[below(std::size(kPaths))]).status;
+    const CallStatus status = runner.execute(kPaths[below(std::size(kPaths))]).status;
     ++work_.executions;
-    if (status != Status::NONE) {
+    if (status != CallStatus::NONE) {
         ++work_.failures;
-        if (status != Status::GENERAL_FAILURE) {
+        if (status != CallStatus::GENERAL_FAILURE) {
             fault(context, fmt::format("{} ends with {}", about.name, nameOf(status)));
         }
         return false;

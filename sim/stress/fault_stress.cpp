@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/base/text_table.h"
 #include "sim/models/source.h"
@@ -23,7 +24,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kFirstAppUid = 10000;  // source: Android, AID_APP_START
 // chosen: a few executions apart, so that most faults meet mixed work
 constexpr std::uint64_t kLongestPauseNs = 2'000'000;
 constexpr std::uint64_t kMostSkipped = 60;  // chosen: any command of a few executions
@@ -138,7 +138,7 @@ class Saboteur {
         watch_.tell(happened, fmt::format("injected {} into engine {} command {} of job {}",
                                           hw::faultKindName(kind), static_cast<int>(fault->engine),
                                           fault->command, fault->jobId));
-        Verdict verdict;
+        FaultVerdict verdict;
         const auto limit = happened + kVerdictLimit;
         while (!verdict.isSettled && context.now() < limit) {
             sleep(context, kLook);
@@ -149,7 +149,7 @@ class Saboteur {
     }
 
     void account(const hw::InjectedFault& fault, std::chrono::nanoseconds happened,
-                 const Verdict& verdict) {
+                 const FaultVerdict& verdict) {
         FaultTally& tally = report_.kinds[fault.kind];
         ++tally.injected;
         tally.detected += verdict.isDetected ? 1 : 0;

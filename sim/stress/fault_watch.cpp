@@ -80,8 +80,8 @@ const FaultWatch::Job* FaultWatch::ended(std::uint64_t jobId) const {
 
 /// A job ends with the status of its fault, or begins from the start if only its context in memory
 /// was struck.
-Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const {
-    Verdict verdict;
+FaultVerdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const {
+    FaultVerdict verdict;
     const bool needsReset = fault.kind == FaultKind::kEngineStuck;
     bool isReset = false;
     for (std::size_t i = begin; i < faults_.size(); ++i) {
@@ -114,9 +114,9 @@ Verdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t be
 }
 
 /// The device is reset. A job that is named had begun and not ended when it happened.
-Verdict FaultWatch::judgeControllerHang(std::size_t begin,
-                                        std::chrono::nanoseconds happened) const {
-    Verdict verdict;
+FaultVerdict FaultWatch::judgeControllerHang(std::size_t begin,
+                                             std::chrono::nanoseconds happened) const {
+    FaultVerdict verdict;
     for (std::size_t i = begin; i < faults_.size(); ++i) {
         const driver::FaultReport& report = faults_[i].report;
         if (report.remedy != FaultRemedy::kDeviceReset) {
@@ -134,10 +134,11 @@ Verdict FaultWatch::judgeControllerHang(std::size_t begin,
     return verdict;
 }
 
-Verdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
-                          std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const {
+FaultVerdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
+                               std::chrono::nanoseconds happened,
+                               std::chrono::nanoseconds now) const {
     const auto told = [&](std::initializer_list<FaultCause> causes) {
-        Verdict verdict;
+        FaultVerdict verdict;
         for (std::size_t i = begin; i < faults_.size() && !verdict.isDetected; ++i) {
             const FaultCause cause = faults_[i].report.cause;
             if (std::find(causes.begin(), causes.end(), cause) != causes.end()) {
@@ -151,7 +152,7 @@ Verdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
         return verdict;
     };
     const auto harmless = [&](bool isProven, std::chrono::nanoseconds when) {
-        return Verdict{.isSettled = isProven, .isHarmless = isProven, .settledAt = when};
+        return FaultVerdict{.isSettled = isProven, .isHarmless = isProven, .settledAt = when};
     };
     switch (fault.kind) {
         case FaultKind::kSramBitFlip:
@@ -162,12 +163,12 @@ Verdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
                             job == nullptr ? now : job->ended);
         }
         case FaultKind::kLostInterrupt: {
-            const Verdict verdict = told({FaultCause::kLostInterrupt});
+            const FaultVerdict verdict = told({FaultCause::kLostInterrupt});
             return verdict.isDetected ? verdict : harmless(fault.isMadeGood, now);
         }
         case FaultKind::kSpuriousInterrupt: {
             // One that meets an interrupt with a reason cannot be told from it.
-            const Verdict verdict = told({FaultCause::kSpuriousInterrupt});
+            const FaultVerdict verdict = told({FaultCause::kSpuriousInterrupt});
             return verdict.isDetected ? verdict : harmless(now - happened > kGrace, now);
         }
         case FaultKind::kCorruptMessage:

@@ -21,7 +21,7 @@ struct SeenFault {
 };
 
 /// How a fault that was made to happen was met.
-struct Verdict {
+struct FaultVerdict {
     bool isSettled = false;     // nothing more is to come
     bool isDetected = false;    // the driver told of it
     bool isAttributed = false;  // to the right job, engine and status
@@ -57,8 +57,8 @@ class FaultWatch : public driver::DriverObserver {
 
     /// What has become of the fault by `now`. `begin` is how much of faults() there was before it
     /// was armed, `happened` its time.
-    Verdict judge(const hw::InjectedFault& fault, std::size_t begin,
-                  std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const;
+    FaultVerdict judge(const hw::InjectedFault& fault, std::size_t begin,
+                       std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const;
 
     const std::vector<SeenFault>& faults() const { return faults_; }
 
@@ -66,8 +66,8 @@ class FaultWatch : public driver::DriverObserver {
     std::vector<std::uint64_t> unexplainedJobs() const;
 
   private:
-    Verdict judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const;
-    Verdict judgeControllerHang(std::size_t begin, std::chrono::nanoseconds happened) const;
+    FaultVerdict judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const;
+    FaultVerdict judgeControllerHang(std::size_t begin, std::chrono::nanoseconds happened) const;
     const Job* ended(std::uint64_t jobId) const;
 
     std::vector<SeenFault> faults_;

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kLongestLife = 60ms;
 constexpr int kVictimsAtOnce = 2;           // chosen: so that deaths meet each other's aftermath
 constexpr Clock::duration kPatience = 10s;  // chosen: far beyond the second that it may take
-constexpr const char* kForEver = "1000000000";
+constexpr const char* kEndlessFrames = "1000000000";
 
 ChildProgram startClient(const KillOptions& options, const std::string& socket, ExecutionPath path,
                          const std::string& count) {
@@ -63,7 +63,8 @@ void killAll(const KillOptions& options, const std::string& socket, KillReport& 
             const auto path = kExecutionPaths[random.next() % std::size(kExecutionPaths)];
             const std::chrono::microseconds life(random.next() %
                                                  static_cast<std::uint64_t>(kLongestLife.count()));
-            victims.push_back({startClient(options, socket, path, kForEver), Clock::now() + life});
+            victims.push_back(
+                    {startClient(options, socket, path, kEndlessFrames), Clock::now() + life});
             ++started;
             continue;
         }
@@ -147,7 +148,7 @@ KillReport runKills(const KillOptions& options) {
     report.before = readStatus(**client);
     std::vector<ChildProgram> survivors;
     for (const ExecutionPath path : {ExecutionPath::kSync, ExecutionPath::kBurst}) {
-        survivors.push_back(startClient(options, service.socketPath(), path, kForEver));
+        survivors.push_back(startClient(options, service.socketPath(), path, kEndlessFrames));
     }
     killAll(options, service.socketPath(), report);
     checkSurvivors(survivors, report);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/stress/stress.h"
 
+#include "sim/base/app_uid.h"
+
 #include <fmt/format.h>
 
 #include <atomic>
@@ -13,9 +15,8 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kFirstAppUid = 10000;  // source: Android, AID_APP_START
-constexpr std::uint32_t kThreadsPerApp = 4;    // chosen: objects are shared within an app only
-constexpr std::uint64_t kProgressStep = 64;    // chosen: often enough for the eye
+constexpr std::uint32_t kThreadsPerApp = 4;  // chosen: objects are shared within an app only
+constexpr std::uint64_t kProgressStep = 64;  // chosen: often enough for the eye
 
 HeldResources heldBy(LivePlatform& platform) {
     const std::filesystem::directory_iterator descriptors("/proc/self/fd");

@@ -14,7 +14,7 @@ namespace vnpu::sim {
 using android::sp;
 using android::hardware::hidl_memory;
 using android::hardware::hidl_vec;
-using Status = nn::ErrorStatus;
+using CallStatus = nn::ErrorStatus;
 
 namespace {
 
@@ -101,7 +101,7 @@ StressClient::StressClient(ClientContext& context, const std::vector<StressModel
                            StressObjects& shared, std::uint64_t seed)
     : context_(context), models_(models), shared_(shared), random_(seed) {}
 
-void StressClient::note(const std::string& call, Status status, Allowed allowed) {
+void StressClient::note(const std::string& call, CallStatus status, Allowed allowed) {
     ++tally_.calls[call][nameOf(status)];
     if (std::find(allowed.begin(), allowed.end(), status) == allowed.end()) {
         fault(fmt::format("{}: {}", call, nameOf(status)));
@@ -165,8 +165,8 @@ ExecutionPath StressClient::pickPath() {
     return kPaths[below(std::size(kPaths))];
 }
 
-Status StressClient::runWith(const StressPrepared& prepared, const nn::Request& request,
-                             const ExecutionOptions& options) {
+CallStatus StressClient::runWith(const StressPrepared& prepared, const nn::Request& request,
+                                 const ExecutionOptions& options) {
     return sim::execute(context_, prepared.model, request, options).status;
 }
 
@@ -174,7 +174,7 @@ void StressClient::prepare() {
     const StressModel& kind = models_[below(models_.size())];
     const auto priority = static_cast<nn::Priority>(below(3));
     const PrepareResult result = prepareModel(context_, kind.network.model, {.priority = priority});
-    note("prepare", result.status, {Status::NONE});
+    note("prepare", result.status, {CallStatus::NONE});
     const StressPrepared prepared{result.preparedModel, &kind};
     own_.models.exchange(0, prepared);
     StressObjects& objects = below(2) == 0 ? own_ : shared_;
@@ -187,10 +187,10 @@ void StressClient::execute() {
         return;
     }
     const Arguments arguments(*prepared.kind, random_.next());
-    const Status status = runWith(prepared, arguments.request(),
-                                  {.path = pickPath(), .measuresTiming = below(2) == 0});
-    note("execute", status, {Status::NONE});
-    if (status == Status::NONE && !arguments.output.holds(arguments.expected)) {
+    const CallStatus status = runWith(prepared, arguments.request(),
+                                      {.path = pickPath(), .measuresTiming = below(2) == 0});
+    note("execute", status, {CallStatus::NONE});
+    if (status == CallStatus::NONE && !arguments.output.holds(arguments.expected)) {
         fault(fmt::format("execute: wrong output of {}", prepared.kind->network.name));
     }
 }
@@ -201,10 +201,11 @@ void StressClient::executeTooLate() {
         return;
     }
     const Arguments arguments(*prepared.kind, random_.next());
-    const Status status = runWith(prepared, arguments.request(),
-                                  {.path = pickPath(), .deadline = std::chrono::nanoseconds(1)});
+    const CallStatus status =
+            runWith(prepared, arguments.request(),
+                    {.path = pickPath(), .deadline = std::chrono::nanoseconds(1)});
     note("execute too late", status,
-         {Status::MISSED_DEADLINE_PERSISTENT, Status::MISSED_DEADLINE_TRANSIENT});
+         {CallStatus::MISSED_DEADLINE_PERSISTENT, CallStatus::MISSED_DEADLINE_TRANSIENT});
 }
 
 void StressClient::allocate() {
@@ -214,9 +215,9 @@ void StressClient::allocate() {
     }
     const AllocateResult made =
             allocateBuffer(context_, {owner.model}, {role(0, 0, 1.0F)}, {role(0, 0, 0.5F)});
-    note("allocate", made.status, {Status::NONE});
+    note("allocate", made.status, {CallStatus::NONE});
     StressObjects& objects = below(2) == 0 ? own_ : shared_;
-    if (made.status == Status::NONE) {
+    if (made.status == CallStatus::NONE) {
         objects.buffers.exchange(below(decltype(objects.buffers)::size()),
                                  {made.buffer, made.token, owner});
     }
@@ -233,11 +234,11 @@ void StressClient::executeThroughBuffer() {
     // be an error, and contents are anyone's.
     note("execute into buffer",
          runWith(owner, first.request(0, buffer.token), {.path = pickPath()}),
-         {Status::NONE, Status::GENERAL_FAILURE});
+         {CallStatus::NONE, CallStatus::GENERAL_FAILURE});
     const Arguments second(*owner.kind, random_.next());
     note("execute from buffer",
          runWith(owner, second.request(buffer.token, 0), {.path = pickPath()}),
-         {Status::NONE, Status::GENERAL_FAILURE});
+         {CallStatus::NONE, CallStatus::GENERAL_FAILURE});
 }
 
 void StressClient::copy() {
@@ -248,7 +249,7 @@ void StressClient::copy() {
     const Block block(buffer.owner.kind->sizeBytes);
     const std::vector<std::byte> values = stressInput(*buffer.owner.kind, random_.next());
     block.fill(values);
-    const Allowed allowed = {Status::NONE, Status::GENERAL_FAILURE};
+    const Allowed allowed = {CallStatus::NONE, CallStatus::GENERAL_FAILURE};
     note("copyFrom", buffer.buffer->copyFrom(block.pool.memory(), {}), allowed);
     note("copyTo", buffer.buffer->copyTo(block.pool.memory()), allowed);
 }
@@ -265,15 +266,15 @@ void StressClient::drop() {
 
 void StressClient::ask() {
     const StressModel& kind = models_[below(models_.size())];
-    Status status = Status::GENERAL_FAILURE;
+    CallStatus status = CallStatus::GENERAL_FAILURE;
     bool isSupported = false;
     const auto called = context_.device()->getSupportedOperations_1_3(
-            kind.network.model, [&](Status told, const hidl_vec<bool>& supported) {
+            kind.network.model, [&](CallStatus told, const hidl_vec<bool>& supported) {
                 status = told;
                 isSupported = supported.size() == 1 && supported[0];
             });
-    note("getSupportedOperations", called.isOk() ? status : Status::DEVICE_UNAVAILABLE,
-         {Status::NONE});
+    note("getSupportedOperations", called.isOk() ? status : CallStatus::DEVICE_UNAVAILABLE,
+         {CallStatus::NONE});
     if (!isSupported) {
         fault(fmt::format("{} is not supported", kind.network.name));
     }
@@ -304,7 +305,7 @@ void StressClient::badPreparation() {
             break;
     }
     note("bad prepare", prepareModel(context_, model, {.priority = priority}).status,
-         {Status::INVALID_ARGUMENT});
+         {CallStatus::INVALID_ARGUMENT});
 }
 
 void StressClient::badExecution() {
@@ -335,7 +336,7 @@ void StressClient::badExecution() {
             break;
     }
     note("bad execute", runWith(prepared, request, {.path = pickPath()}),
-         {Status::INVALID_ARGUMENT});
+         {CallStatus::INVALID_ARGUMENT});
 }
 
 void StressClient::badAllocation() {
@@ -357,7 +358,7 @@ void StressClient::badAllocation() {
             break;
     }
     note("bad allocate", allocateBuffer(context_, models, inputs, {}).status,
-         {Status::INVALID_ARGUMENT});
+         {CallStatus::INVALID_ARGUMENT});
 }
 
 void StressClient::badCopy() {
@@ -369,15 +370,15 @@ void StressClient::badCopy() {
     switch (below(3)) {
         case 0:
             note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {}),
-                 {Status::INVALID_ARGUMENT});
+                 {CallStatus::INVALID_ARGUMENT});
             break;
         case 1:
             note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {1, 2, 3}),
-                 {Status::INVALID_ARGUMENT});
+                 {CallStatus::INVALID_ARGUMENT});
             break;
         default:
             note("bad copy", buffer.buffer->copyFrom(hidl_memory(), {}),
-                 {Status::INVALID_ARGUMENT, Status::GENERAL_FAILURE});
+                 {CallStatus::INVALID_ARGUMENT, CallStatus::GENERAL_FAILURE});
             break;
     }
 }

@@ -10,7 +10,7 @@ namespace vnpu::sim {
 
 namespace {
 
-std::uint64_t nanoseconds(std::chrono::nanoseconds time) {
+std::uint64_t countNs(std::chrono::nanoseconds time) {
     return static_cast<std::uint64_t>(time.count());
 }
 
@@ -189,7 +189,7 @@ void EventStream::onCallBegin(std::chrono::nanoseconds now, std::string_view cal
                               std::uint32_t uid) {
     CallEvent event;
     event.callId = id;
-    event.timeNs = nanoseconds(now);
+    event.timeNs = countNs(now);
     event.uid = uid;
     event.method = call;
     event.client = clientOf(uid);
@@ -207,7 +207,7 @@ void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
         return;
     }
     CallEvent& event = found->second;
-    event.timeNs = nanoseconds(now);
+    event.timeNs = countNs(now);
     event.status = android::hardware::neuralnetworks::V1_3::toString(status);
     send(kCallEvents, [&](EventSink& sink) { sink.onCallEnd(event); });
     // An asynchronous call may have ended before its job is submitted. One that has not ended is
@@ -242,7 +242,7 @@ void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t job
     JobInfo job;
     job.jobId = jobId;
     job.callId = callId;
-    job.submitNs = nanoseconds(now);
+    job.submitNs = countNs(now);
     job.model = infoOf(model);
     if (const auto call = calls_.find(callId); call != calls_.end()) {
         job.client = call->second.client;
@@ -272,24 +272,24 @@ void EventStream::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t job
     }
     const std::string name = android::hardware::neuralnetworks::V1_3::toString(status);
     send(kJobEvents,
-         [&](EventSink& sink) { sink.onJobCompleted(found->second, nanoseconds(now), name); });
+         [&](EventSink& sink) { sink.onJobCompleted(found->second, countNs(now), name); });
     jobs_.erase(found);
 }
 
 void EventStream::onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) {
-    send(kCopyEvents, [&](EventSink& sink) { sink.onHostCopy(nanoseconds(now), bytes); });
+    send(kCopyEvents, [&](EventSink& sink) { sink.onHostCopy(countNs(now), bytes); });
 }
 
 void EventStream::onBufferPlaced(std::chrono::nanoseconds now,
                                  const driver::BufferPlacement& placement) {
     const bool isOnChip = placement.place == driver::MemoryPlace::kOnChip;
     send(kPlacementEvents, [&](EventSink& sink) {
-        sink.onBufferPlaced(nanoseconds(now), placement.sizeBytes, isOnChip);
+        sink.onBufferPlaced(countNs(now), placement.sizeBytes, isOnChip);
     });
 }
 
 void EventStream::onLog(std::chrono::nanoseconds now, std::string_view line) {
-    send(kLogEvents, [&](EventSink& sink) { sink.onLog(nanoseconds(now), line); });
+    send(kLogEvents, [&](EventSink& sink) { sink.onLog(countNs(now), line); });
 }
 
 }  // namespace vnpu::sim

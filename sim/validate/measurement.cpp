@@ -15,6 +15,7 @@
 #include "driver/api/device.h"
 #include "driver/port/register_access.h"
 #include "hw_model/regs/command_reader.h"
+#include "sim/base/app_uid.h"
 #include "sim/base/error.h"
 #include "sim/client/driver_log.h"
 #include "sim/client/job_cycles.h"
@@ -30,8 +31,6 @@ namespace vnpu::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::uint32_t kAppUid = 10000;  // source: Android, AID_APP_START
 
 /// Measures jobs from the firmware's start to its end, beside the engines' work.
 class JobSpan : public hw::DeviceObserver {
@@ -81,7 +80,7 @@ Network networkOf(const MeasuredModel& model) {
     return loadNetwork("zoo:" + zoo.name, {.zeroWeights = true, .batch = zoo.batch});
 }
 
-std::uint64_t counter(driver::DevicePort& port, hw::regs::PerfEvent event) {
+std::uint64_t readCounter(driver::DevicePort& port, hw::regs::PerfEvent event) {
     const auto index = static_cast<std::uint32_t>(event);
     const std::uint64_t low = driver::readRegister<hw::regs::PerfCounter>(port, index);
     const std::uint64_t high = driver::readRegister<hw::regs::PerfCounterHi>(port, index);
@@ -91,10 +90,10 @@ std::uint64_t counter(driver::DevicePort& port, hw::regs::PerfEvent event) {
 /// What the device has counted since power-on.
 Measurement counted(driver::DevicePort& port) {
     Measurement counts;
-    counts.macActiveCycles = counter(port, hw::regs::PerfEvent::kMacActiveCycles);
-    counts.macOperations = counter(port, hw::regs::PerfEvent::kMacOperations);
-    counts.bytesRead = counter(port, hw::regs::PerfEvent::kDmaBytesRead);
-    counts.bytesWritten = counter(port, hw::regs::PerfEvent::kDmaBytesWritten);
+    counts.macActiveCycles = readCounter(port, hw::regs::PerfEvent::kMacActiveCycles);
+    counts.macOperations = readCounter(port, hw::regs::PerfEvent::kMacOperations);
+    counts.bytesRead = readCounter(port, hw::regs::PerfEvent::kDmaBytesRead);
+    counts.bytesWritten = readCounter(port, hw::regs::PerfEvent::kDmaBytesWritten);
     return counts;
 }
 
@@ -225,7 +224,7 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
                        .driverObserver = &log,
                        .compiler = compiler.functions()});
     std::vector<Measurement> results;
-    platform.addClient("measure", kAppUid, [&](ClientContext& context) {
+    platform.addClient("measure", kFirstAppUid, [&](ClientContext& context) {
         for (const MeasuredModel& model : request.models) {
             compiler.next(model);
             try {

@@ -20,7 +20,7 @@ namespace {
 using driver::RegionKind;
 using hw::Engine;
 
-constexpr std::uint64_t kAlignment = 64;             // bytes. chosen: a burst
+constexpr std::uint64_t kBurstBytes = 64;            // bytes. chosen: a burst
 constexpr std::uint64_t kWindowBytes = 16ULL << 20;  // of memory, for a flow to walk through
 constexpr std::uint64_t kLeastTiles = 2;             // chosen: one is loaded beside another
 constexpr std::uint64_t kSlackShare = 100;       // of a tile. chosen: below what is held against it
@@ -34,8 +34,8 @@ struct SramHalf {
     std::uint64_t input, filter, output, end;
 
     SramHalf(const driver::DeviceInfo& device, std::uint64_t tile) {
-        const std::uint64_t half = device.sramBytes / 2 / kAlignment * kAlignment;
-        const std::uint64_t fifth = half / 5 / kAlignment * kAlignment;
+        const std::uint64_t half = device.sramBytes / 2 / kBurstBytes * kBurstBytes;
+        const std::uint64_t fifth = half / 5 / kBurstBytes * kBurstBytes;
         input = tile % 2 * half;
         filter = input + 2 * fifth;
         output = filter + 2 * fifth;
@@ -372,7 +372,7 @@ driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel mo
                 "over more than four channels");
     }
     const Products products(device);
-    const std::uint64_t window = roundUp(std::min(largestBytes(work), kWindowBytes), kAlignment);
+    const std::uint64_t window = roundUp(std::min(largestBytes(work), kWindowBytes), kBurstBytes);
     std::erase_if(model.regions,
                   [](const driver::Region& region) { return region.kind == RegionKind::kScratch; });
     const auto region = static_cast<std::uint16_t>(model.regions.size());

@@ -13,7 +13,7 @@ namespace vnpu::sim {
 namespace {
 
 /// Whole cycles as they are, small rates with digits enough to compare.
-std::string numberText(double value) {
+std::string figureText(double value) {
     return std::abs(value) >= 1000.0 || value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                                    : fmt::format("{:.4g}", value);
 }
@@ -38,8 +38,8 @@ std::string checksText(const std::vector<Check>& checks) {
     table.addColumn("verdict", TextTable::Align::kLeft);
     table.addColumn("note", TextTable::Align::kLeft);
     for (const Check& check : checks) {
-        table.addRow({check.rung, check.subject, check.quantity, numberText(check.model),
-                      numberText(check.reference), fmt::format("{:.3f}", check.ratio()),
+        table.addRow({check.rung, check.subject, check.quantity, figureText(check.model),
+                      figureText(check.reference), fmt::format("{:.3f}", check.ratio()),
                       toleranceText(check), verdictName(check.verdict()), check.note});
     }
     return table.text();

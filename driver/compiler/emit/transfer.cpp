@@ -7,7 +7,7 @@ namespace vnpu::driver {
 namespace {
 
 constexpr std::uint64_t kMaxRowBytes = 0xFFFFFFFF;
-constexpr std::size_t kCounts = 3;
+constexpr std::size_t kTransferCounts = 3;
 
 /// Drops axes of one step and joins neighbours that walk evenly on both sides.
 std::vector<CopyAxis> joinAxes(const std::vector<CopyAxis>& axes) {
@@ -47,7 +47,7 @@ std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
         axes.pop_back();
     }
     std::fill(std::begin(transfer.counts), std::end(transfer.counts), 1U);
-    const std::size_t looped = axes.size() > kCounts ? axes.size() - kCounts : 0;
+    const std::size_t looped = axes.size() > kTransferCounts ? axes.size() - kTransferCounts : 0;
     for (std::size_t i = 0; i + looped < axes.size(); ++i) {
         const CopyAxis& axis = axes[looped + i];
         transfer.counts[i] = static_cast<std::uint32_t>(axis.extent);

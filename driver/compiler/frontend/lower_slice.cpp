@@ -11,7 +11,7 @@ namespace vnpu::driver {
 namespace {
 
 /// A part of a tensor: the elements along each dimension, from where and how far apart.
-struct Part {
+struct Cutout {
     Shape shape;
     std::vector<std::uint64_t> begins, steps;
 };
@@ -27,7 +27,8 @@ Checked<std::vector<std::int32_t>> readPerAxis(const OperationReader& operation,
 }
 
 /// Moves `part` of the input into `output`, dense.
-Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output, const Part& part) {
+Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output,
+                  const Cutout& part) {
     const std::vector<std::uint64_t> from = stridesOf(builder.tensor(input).shape);
     const std::vector<std::uint64_t> to = stridesOf(part.shape);
     Movement movement{input, output, {}, 0, 0};
@@ -39,7 +40,7 @@ Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output, 
 }
 
 Checked<void> addPart(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                      const Shape& shape, const Part& part) {
+                      const Shape& shape, const Cutout& part) {
     const auto output = builder.output(operation, shape);
     if (!output) {
         return tl::unexpected(output.error());
@@ -54,7 +55,7 @@ struct AxisRange {
 };
 
 /// Appends the elements of one axis to the part; only forward, as DMA strides are unsigned.
-Checked<void> appendRange(Part& part, const AxisRange& range, std::uint32_t extent) {
+Checked<void> appendRange(Cutout& part, const AxisRange& range, std::uint32_t extent) {
     if (range.stride < 1) {
         return unsupported(fmt::format("stride is {}, expected 1 or more", range.stride));
     }
@@ -156,7 +157,7 @@ Checked<void> lowerSlice(GraphBuilder& builder, const OperationReader& operation
     if (!begins || !sizes) {
         return tl::unexpected(!begins ? begins.error() : sizes.error());
     }
-    Part part;
+    Cutout part;
     for (std::size_t d = 0; d < from.size(); ++d) {
         const std::int64_t begin = (*begins)[d];
         const std::int64_t size = (*sizes)[d] == -1 ? from[d] - begin : (*sizes)[d];
@@ -180,7 +181,7 @@ Checked<void> lowerStridedSlice(GraphBuilder& builder, const OperationReader& op
     if (!arguments) {
         return tl::unexpected(arguments.error());
     }
-    Part part;
+    Cutout part;
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         VNPU_TRY(appendRange(
@@ -224,8 +225,8 @@ Checked<void> lowerSplit(GraphBuilder& builder, const OperationReader& operation
         return unsupported(
                 fmt::format("{} elements in {} parts for {} outputs", from[*axis], *count, parts));
     }
-    Part part{from, std::vector<std::uint64_t>(from.size()),
-              std::vector<std::uint64_t>(from.size(), 1)};
+    Cutout part{from, std::vector<std::uint64_t>(from.size()),
+                std::vector<std::uint64_t>(from.size(), 1)};
     part.shape[*axis] = static_cast<std::uint32_t>(from[*axis] / parts);
     std::vector<Movement> movements;
     for (std::size_t o = 0; o < parts; ++o) {

@@ -13,7 +13,7 @@ namespace vnpu::driver {
 namespace {
 
 /// A batch of images and its element strides, whichever way round it is stored.
-struct Image {
+struct BlockedImage {
     std::uint64_t batches = 1, rows = 1, columns = 1, channels = 1;
     bool isNchw = false;
 
@@ -43,7 +43,7 @@ enum class Direction : std::uint8_t { kToSmall, kToLarge };
 
 struct ImageInput {
     TensorId tensor = kNoTensor;
-    Image image;
+    BlockedImage image;
 };
 
 Checked<ImageInput> readImage(GraphBuilder& builder, const OperationReader& operation,
@@ -85,15 +85,15 @@ Checked<BlockSize> readBlock(const OperationReader& operation) {
                      static_cast<std::uint32_t>((*sizes)[1])};
 }
 
-tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const Image& image) {
+tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const BlockedImage& image) {
     return unsupported(fmt::format("blocks of {} x {} do not go into {}", block.rows, block.columns,
                                    toText(image.shape())));
 }
 
 /// Every pixel of a block to or from its channels of the small image.
 Checked<void> tradeChannels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                            const Image& large, const Image& small, const BlockSize& block,
-                            Direction direction) {
+                            const BlockedImage& large, const BlockedImage& small,
+                            const BlockSize& block, Direction direction) {
     const bool isLarge = direction == Direction::kToLarge;
     const auto output = builder.output(operation, isLarge ? large.shape() : small.shape());
     if (!output) {
@@ -136,8 +136,8 @@ InsideRange insideOf(std::uint64_t place, std::uint64_t block, std::uint64_t bef
 }
 
 /// One image of the small batch per place of a block.
-std::vector<Movement> tradeBatches(const Image& large, const Image& small, const BlockSize& block,
-                                   std::uint64_t top, std::uint64_t left) {
+std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage& small,
+                                   const BlockSize& block, std::uint64_t top, std::uint64_t left) {
     std::vector<Movement> movements;
     for (std::uint64_t place = 0; place < block.area(); ++place) {
         const InsideRange rows = insideOf(place / block.columns, block.rows, top, large.rows);
@@ -169,9 +169,10 @@ Checked<void> lowerSpaceToDepth(GraphBuilder& builder, const OperationReader& op
     if (!input || !block) {
         return tl::unexpected(!input ? input.error() : block.error());
     }
-    const Image& large = input->image;
-    const Image small{large.batches, large.rows / block->rows, large.columns / block->columns,
-                      large.channels * block->area(), large.isNchw};
+    const BlockedImage& large = input->image;
+    const BlockedImage small{large.batches, large.rows / block->rows,
+                             large.columns / block->columns, large.channels * block->area(),
+                             large.isNchw};
     if (large.rows % block->rows != 0 || large.columns % block->columns != 0 ||
         !small.isRepresentable()) {
         return refuseBlock(*block, large);
@@ -187,9 +188,10 @@ Checked<void> lowerDepthToSpace(GraphBuilder& builder, const OperationReader& op
     if (!input || !block) {
         return tl::unexpected(!input ? input.error() : block.error());
     }
-    const Image& small = input->image;
-    const Image large{small.batches, small.rows * block->rows, small.columns * block->columns,
-                      small.channels / block->area(), small.isNchw};
+    const BlockedImage& small = input->image;
+    const BlockedImage large{small.batches, small.rows * block->rows,
+                             small.columns * block->columns, small.channels / block->area(),
+                             small.isNchw};
     if (small.channels % block->area() != 0 || !large.isRepresentable()) {
         return refuseBlock(*block, small);
     }
@@ -204,9 +206,9 @@ Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& op
     if (!input || !block) {
         return tl::unexpected(!input ? input.error() : block.error());
     }
-    const Image& small = input->image;
-    const Image large{small.batches / block->area(), small.rows * block->rows,
-                      small.columns * block->columns, small.channels, small.isNchw};
+    const BlockedImage& small = input->image;
+    const BlockedImage large{small.batches / block->area(), small.rows * block->rows,
+                             small.columns * block->columns, small.channels, small.isNchw};
     if (small.batches % block->area() != 0 || !large.isRepresentable() ||
         block->area() > kMostPlaces) {
         return refuseBlock(*block, small);
@@ -244,11 +246,11 @@ Checked<void> lowerSpaceToBatch(GraphBuilder& builder, const OperationReader& op
         return unsupported("paddings are not four numbers of 0 or more");
     }
     const auto padding = [&](std::size_t i) { return static_cast<std::uint32_t>((*paddings)[i]); };
-    const Image& large = input->image;
+    const BlockedImage& large = input->image;
     const std::uint64_t rows = large.rows + padding(0) + padding(1);
     const std::uint64_t columns = large.columns + padding(2) + padding(3);
-    const Image small{large.batches * block->area(), rows / block->rows, columns / block->columns,
-                      large.channels, large.isNchw};
+    const BlockedImage small{large.batches * block->area(), rows / block->rows,
+                             columns / block->columns, large.channels, large.isNchw};
     if (rows % block->rows != 0 || columns % block->columns != 0 || !small.isRepresentable() ||
         block->area() > kMostPlaces) {
         return refuseBlock(*block, large);

@@ -15,8 +15,8 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 
 namespace {
 
-Checked<std::span<const std::byte>> partOf(std::span<const std::byte> home, std::uint64_t offset,
-                                           std::uint64_t sizeBytes) {
+Checked<std::span<const std::byte>> rangeOf(std::span<const std::byte> home, std::uint64_t offset,
+                                            std::uint64_t sizeBytes) {
     if (offset > home.size() || sizeBytes > home.size() - offset) {
         return contradictory(fmt::format("a constant takes {} bytes at {} of {}", sizeBytes, offset,
                                          home.size()));
@@ -35,7 +35,7 @@ Checked<std::span<const std::byte>> ModelReader::poolBytes(std::uint32_t pool, s
         return contradictory(
                 fmt::format("a constant lies in pool {}, the model has {}", pool, pools_->size()));
     }
-    return partOf((*pools_)[pool], offset, sizeBytes);
+    return rangeOf((*pools_)[pool], offset, sizeBytes);
 }
 
 Checked<std::span<const std::byte>> ModelReader::constant(std::uint32_t index) const {
@@ -47,9 +47,9 @@ Checked<std::span<const std::byte>> ModelReader::constant(std::uint32_t index) c
     }
     auto bytes = value.lifetime == OperandLifeTime::CONSTANT_REFERENCE
                          ? poolBytes(location.poolIndex, location.offset, location.length)
-                         : partOf(std::as_bytes(std::span(model_.operandValues.data(),
-                                                          model_.operandValues.size())),
-                                  location.offset, location.length);
+                         : rangeOf(std::as_bytes(std::span(model_.operandValues.data(),
+                                                           model_.operandValues.size())),
+                                   location.offset, location.length);
     if (!bytes) {
         bytes.error().reason = fmt::format("operand {}: {}", index, bytes.error().reason);
     }

@@ -24,7 +24,7 @@ constexpr double kMostSlowdown = 8;
 constexpr double kSmallBusBytes = 65536;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;  // chosen: of one command
 constexpr std::uint64_t kMostCommands = 4096;                // chosen: of one operation
-constexpr std::size_t kCounts = 3;                           // source: hw::DmaTransfer
+constexpr std::size_t kMovementCounts = 3;                   // source: hw::DmaTransfer
 constexpr std::size_t kTileDimensions = 4;                   // source: hw::VecOperand
 
 /// Orders the axes by the output and joins those over which both sides walk evenly.
@@ -88,7 +88,7 @@ struct CopyCost {
 void moveLoopsOut(Movement& movement) {
     auto& axes = movement.axes;
     const std::size_t counted = axes.size() - (endsInRow(movement) ? 1 : 0);
-    for (std::size_t looped = 0; looped + kCounts < counted; ++looped) {
+    for (std::size_t looped = 0; looped + kMovementCounts < counted; ++looped) {
         const auto from = axes.begin() + static_cast<std::ptrdiff_t>(looped);
         const auto to = axes.begin() + static_cast<std::ptrdiff_t>(counted);
         const auto shortest = std::min_element(
@@ -102,7 +102,7 @@ CopyCost costOf(const Movement& movement, std::uint32_t elementBytes) {
     const std::uint64_t row = rowElements(movement);
     cost.busBytes = 2 * CostModel::busBytes(elementsOf(movement) / row, row * elementBytes);
     const std::size_t counted = movement.axes.size() - (endsInRow(movement) ? 1 : 0);
-    for (std::size_t i = 0; i + kCounts < counted; ++i) {
+    for (std::size_t i = 0; i + kMovementCounts < counted; ++i) {
         cost.commands *= movement.axes[i].extent;
     }
     return cost;

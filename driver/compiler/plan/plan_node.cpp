@@ -30,9 +30,9 @@ std::optional<NodePlan> wrap(std::optional<Plan> plan) {
 
 /// At most: three dimensions fit one command, beside a row.
 std::uint64_t copyCommands(const CopyNode& copy, bool hasRows) {
-    constexpr std::size_t kCounts = 3;
+    constexpr std::size_t kCommandAxes = 3;
     const std::size_t counted = copy.dims.size() - (hasRows ? 1 : 0);
-    const std::size_t looped = counted > kCounts ? counted - kCounts : 0;
+    const std::size_t looped = counted > kCommandAxes ? counted - kCommandAxes : 0;
     return elementCount(std::span(copy.dims).first(looped));
 }
 

@@ -25,7 +25,7 @@ Rows hull(const std::optional<Rows>& a, const Rows& b) {
 enum class Worker : std::uint8_t { kDma, kMac, kVector };
 
 /// An image that the region reads or writes.
-struct Image {
+struct StripedImage {
     std::uint32_t rows = 0;
     std::uint64_t rowBytes = 0;
     std::uint32_t width = 0, channels = 0;
@@ -90,7 +90,7 @@ class StripeCutter {
     std::uint32_t outputRows() const {
         std::uint32_t rows = 0;
         for (const Member& member : members_) {
-            const Image& image = images_.at(member.output);
+            const StripedImage& image = images_.at(member.output);
             if (!image.isInternal) {
                 rows = rows == 0 ? image.rows : std::min(rows, image.rows);
             }
@@ -163,7 +163,7 @@ class StripeCutter {
 
     void addImage(TensorId tensor, std::uint32_t rows, std::uint32_t width, std::uint32_t channels,
                   std::uint64_t element) {
-        Image image;
+        StripedImage image;
         image.rows = rows;
         image.rowBytes = std::uint64_t{width} * channels * element;
         image.width = width;
@@ -208,7 +208,7 @@ class StripeCutter {
         };
         for (std::size_t m = members_.size(); m-- > 0;) {
             Member& member = members_[m];
-            Image& image = images_.at(member.output);
+            StripedImage& image = images_.at(member.output);
             Rows fresh{scaled(wanted.begin, image.rows), scaled(wanted.end, image.rows)};
             if (image.isInternal) {
                 const auto found = needed.find(member.output);
@@ -234,7 +234,7 @@ class StripeCutter {
             }
         }
         for (const auto& [tensor, rows] : needed) {
-            Image& image = images_.at(tensor);
+            StripedImage& image = images_.at(tensor);
             const bool goesBack =
                     !image.pieces.empty() &&
                     (rows.begin < image.pieces.back().begin || rows.end < image.pieces.back().end);
@@ -266,28 +266,28 @@ class StripeCutter {
 
     /// The rows of an image where they lie outside of the region.
     TensorId viewOutside(TensorId tensor, const Rows& rows) {
-        const Image& image = images_.at(tensor);
+        const StripedImage& image = images_.at(tensor);
         const Tensor& whole = graph_.tensors[tensor];
         return addTensor(tensor, {1, rows.count(), image.width, image.channels}, whole.storage,
                          whole.byteOffset + rows.begin * image.rowBytes);
     }
 
     TensorId viewPiece(TensorId tensor, std::uint32_t stripe, const Rows& rows) {
-        const Image& image = images_.at(tensor);
+        const StripedImage& image = images_.at(tensor);
         const Tensor& piece = graph_.tensors[image.pieceTensors[stripe]];
         return addTensor(tensor, {1, rows.count(), image.width, image.channels}, piece.storage,
                          (rows.begin - image.pieces[stripe].begin) * image.rowBytes);
     }
 
     TensorId view(TensorId tensor, std::uint32_t stripe, const Rows& rows) {
-        const Image& image = images_.at(tensor);
+        const StripedImage& image = images_.at(tensor);
         return image.isInternal || image.isShared ? viewPiece(tensor, stripe, rows)
                                                   : viewOutside(tensor, rows);
     }
 
     /// One place for all pieces of what an engine makes for itself: it cannot make one while it
     /// reads another. Rows that are kept move to the front, where that is no copy onto itself.
-    std::optional<StorageId> commonStorage(TensorId tensor, const Image& image) {
+    std::optional<StorageId> commonStorage(TensorId tensor, const StripedImage& image) {
         std::optional<Worker> worker;
         for (const Member& member : members_) {
             const bool isUser = member.output == tensor ||
@@ -400,7 +400,7 @@ class StripeCutter {
         const Rows read{reach.input.begin, reach.input.begin + reach.input.count};
         Node node = *member.node;
         if (auto* block = std::get_if<BlockNode>(&node.work)) {
-            const Image& image = images_.at(member.output);
+            const StripedImage& image = images_.at(member.output);
             const std::uint64_t row = std::uint64_t{image.width} * image.channels;
             block->dims = {1, fresh.count(), image.width, image.channels};
             for (std::size_t k = 0; k < 3; ++k) {
@@ -430,7 +430,7 @@ class StripeCutter {
 
     /// Takes rows that the stripe before has made over into this one's piece.
     void keepRows(const Member& member, std::uint32_t stripe) {
-        const Image& image = images_.at(member.output);
+        const StripedImage& image = images_.at(member.output);
         if (!image.isInternal || stripe == 0) {
             return;
         }
@@ -464,7 +464,7 @@ class StripeCutter {
     const Graph& graph_;
     Graph* target_ = nullptr;
     std::vector<Member> members_;
-    std::map<TensorId, Image> images_;
+    std::map<TensorId, StripedImage> images_;
     std::map<TensorId, TensorId> filters_;
     std::uint32_t stripes_ = 0;
     std::vector<Node> nodes_;

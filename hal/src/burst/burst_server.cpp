@@ -16,7 +16,6 @@ using android::sp;
 using android::hardware::hidl_memory;
 using android::hardware::hidl_vec;
 using nn::V1_0::ErrorStatus;
-using nn::V1_0::Request;
 using nn::V1_2::IPreparedModel;
 using nn::V1_2::MeasureTiming;
 using nn::V1_2::OutputShape;
@@ -43,10 +42,11 @@ class PreparedModelExecutor : public IBurstExecutorWithCache {
     }
     void removeCacheEntry(int32_t slot) override { memories_.erase(slot); }
 
-    BurstResult execute(const Request& request, const std::vector<int32_t>& slots,
+    BurstResult execute(const nn::V1_0::Request& request, const std::vector<int32_t>& slots,
                         MeasureTiming measure) override {
         BurstResult result;
-        Request complete{request.inputs, request.outputs, hidl_vec<hidl_memory>(slots.size())};
+        nn::V1_0::Request complete{request.inputs, request.outputs,
+                                   hidl_vec<hidl_memory>(slots.size())};
         for (size_t i = 0; i < slots.size(); ++i) {
             const auto found = memories_.find(slots[i]);
             if (found == memories_.end()) {

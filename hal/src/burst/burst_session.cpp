@@ -18,7 +18,7 @@ using nn::V1_2::FmqRequestDatum;
 using nn::V1_2::FmqResultDatum;
 using nn::V1_2::IBurstCallback;
 
-void log(const std::string& reason) {
+void logRefusal(const std::string& reason) {
     android::hardware::details::logError("burst: " + reason);
 }
 
@@ -66,16 +66,16 @@ void BurstSession::answer(const RequestPacket& packet) {
     if (sent || !isOpen()) {  // a client that is gone waits for nothing
         return;
     }
-    log(sent.error());
+    logRefusal(sent.error());
     if (const auto told = results_->send(serialize(BurstResult())); !told) {
-        log(told.error());
+        logRefusal(told.error());
     }
 }
 
 BurstResult BurstSession::serve(const RequestPacket& packet) {
     const auto request = deserialize(packet);
     if (!request) {
-        log(request.error());
+        logRefusal(request.error());
         return failed(ErrorStatus::GENERAL_FAILURE);
     }
     if (const ErrorStatus status = fetchMissing(request->slots); status != ErrorStatus::NONE) {
@@ -104,13 +104,14 @@ ErrorStatus BurstSession::fetchMissing(const std::vector<int32_t>& slots) {
             missing, [&](ErrorStatus status, const hidl_vec<hidl_memory>& memories) {
                 result = status;
                 if (status == ErrorStatus::NONE && memories.size() != missing.size()) {
-                    log(fmt::format("the client gave {} memories for {} slots", memories.size(),
-                                    missing.size()));
+                    logRefusal(fmt::format("the client gave {} memories for {} slots",
+                                           memories.size(), missing.size()));
                     result = ErrorStatus::GENERAL_FAILURE;
                 }
                 for (size_t i = 0; result == ErrorStatus::NONE && i < missing.size(); ++i) {
                     if (!memories[i].valid()) {
-                        log(fmt::format("the client's memory for slot {} is none", missing[i]));
+                        logRefusal(
+                                fmt::format("the client's memory for slot {} is none", missing[i]));
                         result = ErrorStatus::INVALID_ARGUMENT;
                     } else {
                         executor_->addCacheEntry(memories[i], missing[i]);
@@ -119,12 +120,12 @@ ErrorStatus BurstSession::fetchMissing(const std::vector<int32_t>& slots) {
             });
     isAskingClient_ = false;
     if (!returned.isOk()) {
-        log("the client does not answer: " + returned.description());
+        logRefusal("the client does not answer: " + returned.description());
         return ErrorStatus::GENERAL_FAILURE;
     }
     if (result != ErrorStatus::NONE) {
-        log(fmt::format("the client has no memory for {} slots from {} on: {}", missing.size(),
-                        missing[0], nn::V1_0::toString(result)));
+        logRefusal(fmt::format("the client has no memory for {} slots from {} on: {}",
+                               missing.size(), missing[0], nn::V1_0::toString(result)));
     }
     // Of the many things that a client may answer, only these are the driver's to pass on.
     const bool isKnown = result == ErrorStatus::NONE || result == ErrorStatus::INVALID_ARGUMENT;

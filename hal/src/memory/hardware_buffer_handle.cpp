@@ -2,7 +2,6 @@
 #include "hal/src/memory/hardware_buffer_handle.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -17,13 +16,6 @@ namespace vnpu::hal {
 namespace {
 
 constexpr int kIntCount = std::tuple_size_v<HandleInts>;
-
-template <typename... Args>
-tl::unexpected<HardwareBufferError> failure(int code, fmt::format_string<Args...> text,
-                                            Args&&... args) {
-    return tl::unexpected(
-            HardwareBufferError{code, fmt::format(text, std::forward<Args>(args)...)});
-}
 
 int lowHalf(uint64_t value) {
     return static_cast<int>(static_cast<uint32_t>(value));
@@ -40,20 +32,20 @@ uint64_t joinHalves(const int* halves) {
 
 HardwareBufferResult<void> checkCounts(const native_handle_t* handle) {
     if (handle == nullptr) {
-        return failure(-EINVAL, "there is no handle");
+        return bufferFailure(-EINVAL, "there is no handle");
     }
     if (handle->version != static_cast<int>(sizeof(native_handle_t))) {
-        return failure(-EINVAL, "the handle has version {}, expected {}", handle->version,
-                       sizeof(native_handle_t));
+        return bufferFailure(-EINVAL, "the handle has version {}, expected {}", handle->version,
+                             sizeof(native_handle_t));
     }
     if (handle->numFds != 1 || handle->numInts != kIntCount) {
-        return failure(-EINVAL, "the handle has {} fds and {} ints, expected 1 and {}",
-                       handle->numFds, handle->numInts, kIntCount);
+        return bufferFailure(-EINVAL, "the handle has {} fds and {} ints, expected 1 and {}",
+                             handle->numFds, handle->numInts, kIntCount);
     }
     const auto magic = static_cast<uint32_t>(handle->data[1]);
     if (magic != kHandleMagic) {
-        return failure(-EINVAL, "the handle starts with {:#x}, expected {:#x}", magic,
-                       kHandleMagic);
+        return bufferFailure(-EINVAL, "the handle starts with {:#x}, expected {:#x}", magic,
+                             kHandleMagic);
     }
     return {};
 }
@@ -62,20 +54,21 @@ HardwareBufferResult<void> checkCounts(const native_handle_t* handle) {
 HardwareBufferResult<void> checkMemory(int fd, uint64_t sizeBytes) {
     struct stat file {};
     if (fstat(fd, &file) != 0) {
-        return failure(-errno, "fd {} cannot be examined: {}", fd, std::strerror(errno));
+        return bufferFailure(-errno, "fd {} cannot be examined: {}", fd, std::strerror(errno));
     }
     if (!S_ISREG(file.st_mode)) {
-        return failure(-EINVAL, "fd {} is no memory, its mode is {:#o}", fd, file.st_mode);
+        return bufferFailure(-EINVAL, "fd {} is no memory, its mode is {:#o}", fd, file.st_mode);
     }
     // Sealed before its size is read, so that it cannot shrink in between. Who may not seal finds
     // out whether somebody else has.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
     const int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
-        return failure(-EPERM, "fd {} may shrink and cannot be kept from it", fd);
+        return bufferFailure(-EPERM, "fd {} may shrink and cannot be kept from it", fd);
     }
     if (fstat(fd, &file) != 0 || static_cast<uint64_t>(file.st_size) < sizeBytes) {
-        return failure(-EINVAL, "fd {} has {} bytes, the buffer {}", fd, file.st_size, sizeBytes);
+        return bufferFailure(-EINVAL, "fd {} has {} bytes, the buffer {}", fd, file.st_size,
+                             sizeBytes);
     }
     return {};
 }
@@ -135,8 +128,8 @@ HardwareBufferResult<HardwareBufferInfo> decodeHardwareBuffer(const native_handl
     info.layout = *layout;
     const uint64_t sizeBytes = joinHalves(&ints[8]);
     if (sizeBytes != layout->sizeBytes()) {
-        return failure(-EINVAL, "the handle tells {} bytes, its description {}", sizeBytes,
-                       layout->sizeBytes());
+        return bufferFailure(-EINVAL, "the handle tells {} bytes, its description {}", sizeBytes,
+                             layout->sizeBytes());
     }
     if (const auto checked = checkMemory(info.fd, sizeBytes); !checked) {
         return tl::unexpected(checked.error());

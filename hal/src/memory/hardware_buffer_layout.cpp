@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hal/src/memory/hardware_buffer_layout.h"
 
-#include <fmt/format.h>
 #include <vndk/hardware_buffer.h>
 
 #include <algorithm>
@@ -65,13 +64,6 @@ constexpr uint64_t kNotOfBlob = kMipmapOrCubeMap | AHARDWAREBUFFER_USAGE_GPU_SAM
 constexpr uint64_t kOnlyOfBlob =
         AHARDWAREBUFFER_USAGE_SENSOR_DIRECT_DATA | AHARDWAREBUFFER_USAGE_GPU_DATA_BUFFER;
 
-template <typename... Args>
-tl::unexpected<HardwareBufferError> failure(int code, fmt::format_string<Args...> text,
-                                            Args&&... args) {
-    return tl::unexpected(
-            HardwareBufferError{code, fmt::format(text, std::forward<Args>(args)...)});
-}
-
 const Format* findFormat(uint32_t value) {
     const auto* const found = std::find_if(std::begin(kFormats), std::end(kFormats),
                                            [&](const Format& f) { return f.value == value; });
@@ -84,23 +76,24 @@ bool isYuv(uint32_t format) {
 
 HardwareBufferResult<void> checkShape(const AHardwareBuffer_Desc& desc) {
     if (desc.width == 0 || desc.height == 0 || desc.layers == 0) {
-        return failure(-EINVAL, "{} x {} pixels in {} layers are none", desc.width, desc.height,
-                       desc.layers);
+        return bufferFailure(-EINVAL, "{} x {} pixels in {} layers are none", desc.width,
+                             desc.height, desc.layers);
     }
     if (desc.format == AHARDWAREBUFFER_FORMAT_BLOB && (desc.height != 1 || desc.layers != 1)) {
-        return failure(-EINVAL, "a BLOB has height {} and {} layers, expected 1 and 1", desc.height,
-                       desc.layers);
+        return bufferFailure(-EINVAL, "a BLOB has height {} and {} layers, expected 1 and 1",
+                             desc.height, desc.layers);
     }
     if (isYuv(desc.format) && (desc.width % 2 != 0 || desc.height % 2 != 0 || desc.layers != 1)) {
-        return failure(-EINVAL,
-                       "YUV 4:2:0 of {} x {} pixels in {} layers, expected even sizes and 1 layer",
-                       desc.width, desc.height, desc.layers);
+        return bufferFailure(
+                -EINVAL,
+                "YUV 4:2:0 of {} x {} pixels in {} layers, expected even sizes and 1 layer",
+                desc.width, desc.height, desc.layers);
     }
     if ((desc.usage & AHARDWAREBUFFER_USAGE_GPU_CUBE_MAP) != 0 &&
         (desc.width != desc.height || desc.layers % 6 != 0)) {
-        return failure(-EINVAL,
-                       "a cube map of {} x {} pixels in {} layers, expected squares by six",
-                       desc.width, desc.height, desc.layers);
+        return bufferFailure(-EINVAL,
+                             "a cube map of {} x {} pixels in {} layers, expected squares by six",
+                             desc.width, desc.height, desc.layers);
     }
     return {};
 }
@@ -113,16 +106,17 @@ HardwareBufferResult<void> checkUsage(const AHardwareBuffer_Desc& desc) {
         refused |= kMipmapOrCubeMap;
     }
     if ((desc.usage & refused) != 0) {
-        return failure(-EINVAL, "format {:#x} does not go with usage {:#x}", desc.format,
-                       desc.usage & refused);
+        return bufferFailure(-EINVAL, "format {:#x} does not go with usage {:#x}", desc.format,
+                             desc.usage & refused);
     }
     if ((desc.usage & AHARDWAREBUFFER_USAGE_PROTECTED_CONTENT) != 0) {
         return (desc.usage & kCpuUsage) != 0
-                       ? failure(-EINVAL, "protected content does not go with the CPU's usage")
-                       : failure(-ENOSYS, "no memory here is protected");
+                       ? bufferFailure(-EINVAL,
+                                       "protected content does not go with the CPU's usage")
+                       : bufferFailure(-ENOSYS, "no memory here is protected");
     }
     if ((desc.usage & AHARDWAREBUFFER_USAGE_GPU_MIPMAP_COMPLETE) != 0) {
-        return failure(-ENOSYS, "mipmaps have no place here");
+        return bufferFailure(-ENOSYS, "mipmaps have no place here");
     }
     return {};
 }
@@ -132,11 +126,11 @@ HardwareBufferResult<void> checkUsage(const AHardwareBuffer_Desc& desc) {
 HardwareBufferResult<void> checkDescription(const AHardwareBuffer_Desc& desc) {
     const Format* const format = findFormat(desc.format);
     if (format == nullptr) {
-        return failure(-EINVAL, "format {:#x} is none", desc.format);
+        return bufferFailure(-EINVAL, "format {:#x} is none", desc.format);
     }
     if (desc.rfu0 != 0 || desc.rfu1 != 0) {
-        return failure(-EINVAL, "the reserved fields are {} and {}, expected 0", desc.rfu0,
-                       desc.rfu1);
+        return bufferFailure(-EINVAL, "the reserved fields are {} and {}, expected 0", desc.rfu0,
+                             desc.rfu1);
     }
     if (auto checked = checkShape(desc); !checked) {
         return checked;
@@ -145,7 +139,7 @@ HardwareBufferResult<void> checkDescription(const AHardwareBuffer_Desc& desc) {
         return checked;
     }
     if (format->bytesPerPixel == 0) {
-        return failure(-ENOSYS, "format {:#x} is not served", desc.format);
+        return bufferFailure(-ENOSYS, "format {:#x} is not served", desc.format);
     }
     return {};
 }
@@ -161,7 +155,7 @@ HardwareBufferResult<AHardwareBuffer_Desc> completeDescription(const AHardwareBu
         const uint64_t pixels = kRowAlignmentBytes / std::gcd(kRowAlignmentBytes, bytesPerPixel);
         const uint64_t stride = (desc.width + pixels - 1) / pixels * pixels;
         if (stride > std::numeric_limits<uint32_t>::max()) {
-            return failure(-ENOSYS, "rows of {} pixels are too long", desc.width);
+            return bufferFailure(-ENOSYS, "rows of {} pixels are too long", desc.width);
         }
         desc.stride = static_cast<uint32_t>(stride);
     }
@@ -173,14 +167,14 @@ HardwareBufferResult<AHardwareBuffer_Desc> completeDescription(const AHardwareBu
 
 HardwareBufferResult<HardwareBufferLayout> layoutOf(const AHardwareBuffer_Desc& desc) {
     if (desc.stride < desc.width) {
-        return failure(-EINVAL, "the stride is {}, less than the {} pixels of a row", desc.stride,
-                       desc.width);
+        return bufferFailure(-EINVAL, "the stride is {}, less than the {} pixels of a row",
+                             desc.stride, desc.width);
     }
     if (desc.format == AHARDWAREBUFFER_FORMAT_BLOB && desc.stride != desc.width) {
-        return failure(-EINVAL, "a BLOB of {} bytes has stride {}", desc.width, desc.stride);
+        return bufferFailure(-EINVAL, "a BLOB of {} bytes has stride {}", desc.width, desc.stride);
     }
     if (isYuv(desc.format) && desc.stride % 2 != 0) {
-        return failure(-EINVAL, "YUV 4:2:0 has the odd stride {}", desc.stride);
+        return bufferFailure(-EINVAL, "YUV 4:2:0 has the odd stride {}", desc.stride);
     }
     const uint32_t bytesPerPixel = findFormat(desc.format)->bytesPerPixel;
     const uint64_t strideBytes = uint64_t{desc.stride} * bytesPerPixel;
@@ -188,8 +182,8 @@ HardwareBufferResult<HardwareBufferLayout> layoutOf(const AHardwareBuffer_Desc& 
     const uint64_t imageRows = uint64_t{desc.height} * desc.layers;
     const uint64_t rowCount = isYuv(desc.format) ? imageRows + imageRows / 2 : imageRows;
     if (rowCount > kMaxSizeBytes / strideBytes) {
-        return failure(-ENOSYS, "{} rows of {} bytes are more than {} bytes", rowCount, strideBytes,
-                       kMaxSizeBytes);
+        return bufferFailure(-ENOSYS, "{} rows of {} bytes are more than {} bytes", rowCount,
+                             strideBytes, kMaxSizeBytes);
     }
     return HardwareBufferLayout{.bytesPerPixel = bytesPerPixel,
                                 .strideBytes = static_cast<uint32_t>(strideBytes),

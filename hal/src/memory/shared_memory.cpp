@@ -161,7 +161,7 @@ Result<void> checkExtent(const Source& source) {
     return {};
 }
 
-uint64_t pageBytes() {
+uint64_t pageSizeBytes() {
     return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -220,9 +220,10 @@ Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
         return tl::unexpected(checked.error());
     }
     // From here on offset + size is at most the size of a file, so nothing overflows.
-    const uint64_t pageOffset = source->offsetBytes % pageBytes();
+    const uint64_t pageOffset = source->offsetBytes % pageSizeBytes();
     const uint64_t spanBytes = pageOffset + source->sizeBytes;
-    const uint64_t mappedBytes = (spanBytes + pageBytes() - 1) / pageBytes() * pageBytes();
+    const uint64_t mappedBytes =
+            (spanBytes + pageSizeBytes() - 1) / pageSizeBytes() * pageSizeBytes();
     void* const base = mmap(nullptr, mappedBytes, source->protection, MAP_SHARED, source->fd,
                             static_cast<off_t>(source->offsetBytes - pageOffset));
     if (base == MAP_FAILED) {

@@ -23,7 +23,7 @@ namespace {
 using Reason = std::optional<std::string>;
 
 constexpr int32_t kHighestBaseType = 0xFFFF;  // above: an extension's prefix and type
-constexpr size_t kShownCharacters = 64;       // chosen: of a client's text in a message
+constexpr size_t kQuotedCharacters = 64;      // chosen: of a client's text in a message
 
 /// Whether a version's own enumeration has the value.
 template <typename Enumeration, typename Latest>
@@ -98,7 +98,7 @@ Reason checkRest(const Model& model, HalVersion version) {
     for (size_t i = 0; i < model.pools.size(); ++i) {
         if (!isPoolName(model.pools[i].name(), version)) {
             return fmt::format("pool {} is a \"{}\", {}", i,
-                               std::string(model.pools[i].name()).substr(0, kShownCharacters),
+                               std::string(model.pools[i].name()).substr(0, kQuotedCharacters),
                                lacks(version));
         }
     }
@@ -193,7 +193,7 @@ Compliance checkCompliance(const Request& request, HalVersion version) {
             }
         } else if (!isPoolName(pool.hidlMemory().name(), version)) {
             return {fmt::format("pool {} is a \"{}\", {}", i,
-                                std::string(pool.hidlMemory().name()).substr(0, kShownCharacters),
+                                std::string(pool.hidlMemory().name()).substr(0, kQuotedCharacters),
                                 lacks(version)),
                     {}};
         }

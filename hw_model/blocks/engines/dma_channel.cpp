@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kMaxRows = 1ULL << 24;
 // chosen: a byte counter of 32 bits, likewise
 constexpr std::uint64_t kMaxPayloadBytes = 1ULL << 32;
-constexpr std::uint32_t kAccumulatorBytes = 4;
+constexpr std::uint32_t kAccumulatorWidth = 4;
 // chosen: what several posted transfers keep in memory stays below some 20 MiB
 constexpr std::size_t kMostPostedPieces = 1U << 16;
 // chosen: a copied byte's time in multiply-accumulates of the matrix kernels
@@ -257,7 +257,7 @@ void DmaChannel::begin() {
         rate = std::min(rate, config.sram.portBytes / passes);
     }
     if (!onChip.accumulators().range.isEmpty()) {
-        rate = std::min(rate, double{kAccumulatorBytes} * config.mac.outputLanes);
+        rate = std::min(rate, double{kAccumulatorWidth} * config.mac.outputLanes);
     }
     if (source_.isIn(Place::kDspState) || destination_.isIn(Place::kDspState)) {
         rate = std::min(rate, static_cast<double>(config.dsp.bytesPerCycle));

@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t kExactInteger = std::size_t{1} << 24;
 constexpr std::size_t kMaxDifference =
         255;  // of two 8-bit values: an element and its zero point, both within the type
-constexpr std::size_t kBlockWords = 128;
-constexpr std::size_t kBlockSteps = 2 * kBlockWords;
-static_assert(kBlockSteps * kMaxDifference * kMaxDifference <= kExactInteger);
+constexpr std::size_t kGenericWords = 128;
+constexpr std::size_t kGenericSteps = 2 * kGenericWords;
+static_assert(kGenericSteps * kMaxDifference * kMaxDifference <= kExactInteger);
 
-constexpr std::size_t kBlockRows = 56;  // chosen: what a convolution hands over at once
-constexpr std::size_t kBlockPanels =
+constexpr std::size_t kGenericRows = 56;  // chosen: what a convolution hands over at once
+constexpr std::size_t kGenericPanels =
         4;  // chosen: 64 KiB of filter, which a second-level cache holds beside its packed copy
-constexpr std::size_t kBlockColumns = kBlockPanels * kPanelColumns;
+constexpr std::size_t kGenericColumns = kGenericPanels * kPanelColumns;
 
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatMap = Eigen::Map<FloatMatrix, Eigen::AlignedMax>;
@@ -88,13 +88,13 @@ void addProducts(const float* products, std::size_t count, bool accumulate,
 void gemmRows(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t word,
               std::size_t words, bool accumulate) {
     thread_local Scratch<float> scratch;
-    float* left = scratch.reserve((kBlockRows + kBlockColumns) * kBlockSteps +
-                                  kBlockRows * kBlockColumns);
-    float* right = left + kBlockRows * kBlockSteps;
-    float* products = right + kBlockColumns * kBlockSteps;
+    float* left = scratch.reserve((kGenericRows + kGenericColumns) * kGenericSteps +
+                                  kGenericRows * kGenericColumns);
+    float* right = left + kGenericRows * kGenericSteps;
+    float* products = right + kGenericColumns * kGenericSteps;
     readLeft(g, row, rows, word, words, left);
-    for (std::size_t column = 0; column < g.columns; column += kBlockColumns) {
-        const std::size_t count = std::min(kBlockColumns, g.columns - column);
+    for (std::size_t column = 0; column < g.columns; column += kGenericColumns) {
+        const std::size_t count = std::min(kGenericColumns, g.columns - column);
         const std::size_t panelCount = (count + kPanelColumns - 1) / kPanelColumns;
         const std::size_t width = panelCount * kPanelColumns;
         readPanels(g, column / kPanelColumns, panelCount, word, words, right);
@@ -109,10 +109,10 @@ void gemmRows(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t
 }
 
 void gemmInt16(const GemmBlock& g) {
-    for (std::size_t row = 0; row < g.rows; row += kBlockRows) {
-        const std::size_t rows = std::min(kBlockRows, g.rows - row);
-        for (std::size_t word = 0; word < g.words; word += kBlockWords) {
-            const std::size_t words = std::min(kBlockWords, g.words - word);
+    for (std::size_t row = 0; row < g.rows; row += kGenericRows) {
+        const std::size_t rows = std::min(kGenericRows, g.rows - row);
+        for (std::size_t word = 0; word < g.words; word += kGenericWords) {
+            const std::size_t words = std::min(kGenericWords, g.words - word);
             gemmRows(g, row, rows, word, words, g.accumulate || word != 0);
         }
     }
@@ -232,7 +232,7 @@ const MacBackend kGenericBackend = {.name = "generic",
                                     .isSupported = isAlwaysSupported,
                                     .widen = widen,
                                     .packPanel = packPanel,
-                                    .gemmColumns = 4 * kBlockColumns,
+                                    .gemmColumns = 4 * kGenericColumns,
                                     .gemmFloat = gemmFloat,
                                     .gemmInt16 = gemmInt16,
                                     .gemmInt8 = nullptr,

@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-std::int32_t saturatingShiftLeft(std::int32_t x, int bits) {
+std::int32_t shiftLeftSaturated(std::int32_t x, int bits) {
     using Limits = std::numeric_limits<std::int32_t>;
     return static_cast<std::int32_t>(
             std::clamp<std::int64_t>(std::int64_t{x} << bits, Limits::min(), Limits::max()));
@@ -38,11 +38,11 @@ QuantizedMultiplier inverseRoot(std::int32_t sum) {
     std::int32_t x = 1 << 28;
     for (int step = 0; step < 5; ++step) {
         // A product of two numbers with 3 integer bits has 6, of three 9.
-        const std::int32_t cube = saturatingShiftLeft(
+        const std::int32_t cube = shiftLeftSaturated(
                 roundingDoublingHighMultiply(roundingDoublingHighMultiply(x, x), x), 6);
-        x = saturatingShiftLeft(roundingDoublingHighMultiply(kOneAndHalf, x) -
-                                        roundingDoublingHighMultiply(half, cube),
-                                3);
+        x = shiftLeftSaturated(roundingDoublingHighMultiply(kOneAndHalf, x) -
+                                       roundingDoublingHighMultiply(half, cube),
+                               3);
     }
     std::int32_t multiplier = roundingDoublingHighMultiply(x, kRootHalf);
     if (shift < 0) {

@@ -9,9 +9,9 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-using ByteTable = std::array<std::uint8_t, 256>;
+using LevelTable = std::array<std::uint8_t, 256>;
 
-void mapBytes(const VecUnary& work, std::byte* sram, const ByteTable& table) {
+void mapBytes(const VecUnary& work, std::byte* sram, const LevelTable& table) {
     const std::byte* input = sram + work.inputSram;
     std::byte* output = sram + work.outputSram;
     for (std::uint32_t i = 0; i < work.count; ++i) {
@@ -21,8 +21,8 @@ void mapBytes(const VecUnary& work, std::byte* sram, const ByteTable& table) {
 
 // Table of an 8-bit function, indexed by the stored byte of the input.
 template <typename Function>
-ByteTable makeTable(ElementType inputType, Function&& function) {
-    ByteTable table;
+LevelTable makeTable(ElementType inputType, Function&& function) {
+    LevelTable table;
     for (unsigned byte = 0; byte < table.size(); ++byte) {
         const auto stored = static_cast<std::uint8_t>(byte);
         const std::int32_t value = inputType == ElementType::kInt8
@@ -34,7 +34,7 @@ ByteTable makeTable(ElementType inputType, Function&& function) {
 }
 
 template <typename Input, typename Output, typename Function>
-void mapElements(const VecUnary& work, std::byte* sram, Function&& function) {
+void mapSram(const VecUnary& work, std::byte* sram, Function&& function) {
     const std::byte* input = sram + work.inputSram;
     std::byte* output = sram + work.outputSram;
     for (std::uint32_t i = 0; i < work.count; ++i) {
@@ -52,14 +52,14 @@ void clampElements(const VecUnary& work, std::byte* sram) {
         case ElementType::kUint8:
             return mapBytes(work, sram, makeTable(work.inputType, clampInteger));
         case ElementType::kInt32:
-            return mapElements<std::int32_t, std::int32_t>(work, sram, clampInteger);
+            return mapSram<std::int32_t, std::int32_t>(work, sram, clampInteger);
         case ElementType::kFloat32:
-            return mapElements<float, float>(work, sram, FloatClamp(stage));
+            return mapSram<float, float>(work, sram, FloatClamp(stage));
     }
 }
 
 void lookUp(const VecUnary& work, std::byte* sram) {
-    ByteTable table;
+    LevelTable table;
     std::memcpy(table.data(), sram + work.tableSram, table.size());
     mapBytes(work, sram, table);
 }
@@ -76,7 +76,7 @@ std::int32_t roundToInteger(float value) {
 
 void quantize(const VecUnary& work, std::byte* sram) {
     const OutputStage& stage = work.outputStage;
-    mapElements<float, std::uint8_t>(work, sram, [&](float value) {
+    mapSram<float, std::uint8_t>(work, sram, [&](float value) {
         const std::int32_t level = wrappingAdd(roundToInteger(value / work.scale), stage.zeroPoint);
         return static_cast<std::uint8_t>(std::min(std::max(level, stage.clampMin), stage.clampMax));
     });
@@ -85,7 +85,7 @@ void quantize(const VecUnary& work, std::byte* sram) {
 void dequantize(const VecUnary& work, std::byte* sram) {
     withElementType(work.inputType, [&](auto tag) {
         using Input = decltype(tag);
-        mapElements<Input, float>(work, sram, [&](Input value) {
+        mapSram<Input, float>(work, sram, [&](Input value) {
             const std::int32_t level =
                     wrappingSubtract(static_cast<std::int32_t>(value), work.inputZeroPoint);
             return static_cast<float>(level) * work.scale;
@@ -109,7 +109,7 @@ void vecUnary(const VecUnary& work, std::byte* sram) {
         case UnaryKind::kLut:
             return lookUp(work, sram);
         case UnaryKind::kLogistic:
-            return mapElements<float, float>(work, sram, logistic);
+            return mapSram<float, float>(work, sram, logistic);
         case UnaryKind::kQuantize:
             return quantize(work, sram);
         case UnaryKind::kDequantize:

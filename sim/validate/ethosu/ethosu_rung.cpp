@@ -18,7 +18,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr const char* kRung = "ethos-u";
+constexpr const char* kEthosURung = "ethos-u";
 constexpr double kTolerance = 0.30;       // source: the ladder's own demand
 constexpr double kRulesTolerance = 0.10;  // chosen: as for NVDLA's device
 
@@ -34,7 +34,7 @@ EthosUNetwork networkOf(const EthosURow& row) {
 }
 
 Check rulesCheck(const EthosURow& row, std::size_t config, const std::vector<VelaCycles>& vela) {
-    return {.rung = kRung,
+    return {.rung = kEthosURung,
             .subject = fmt::format("{}, {}", row.network, kVelaAccelerators.at(config).config),
             .quantity = "cycles, Vela's rules",
             .model = velaTotal(vela),
@@ -45,7 +45,7 @@ Check rulesCheck(const EthosURow& row, std::size_t config, const std::vector<Vel
 Check cyclesCheck(const EthosURow& row, std::size_t config, const Measurement& run,
                   const EthosUCauses& causes) {
     Check check{
-            .rung = kRung,
+            .rung = kEthosURung,
             .subject = fmt::format("{} on {}", row.network, kVelaAccelerators.at(config).config),
             .quantity = "cycles, device",
             .model = static_cast<double>(run.cycles),
@@ -84,7 +84,7 @@ bool isTie(const EthosURow& a, const EthosURow& b, std::size_t config) {
 Check rankCheck(std::size_t config, const std::vector<Measurement>& runs,
                 const std::vector<EthosUCauses>& causes) {
     Check check{
-            .rung = kRung,
+            .rung = kEthosURung,
             .subject = fmt::format("pairs of networks on {}", kVelaAccelerators.at(config).config),
             .quantity = "in the reference's order"};
     std::size_t inOrderByRules = 0;

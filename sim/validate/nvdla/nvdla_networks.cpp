@@ -35,19 +35,19 @@ NvdlaLayer fullyConnected(std::string name, std::uint32_t inputs, std::uint32_t 
     return layer;
 }
 
-struct Stage {
+struct ResNetStage {
     std::uint32_t channels, blocks, stride;
     bool isWinograd;  // found from the published frames: the sheet has no Winograd in conv4
 };
 
-constexpr std::array<Stage, 4> kStages = {
+constexpr std::array<ResNetStage, 4> kResNetStages = {
         {{64, 3, 1, true}, {128, 4, 2, true}, {256, 6, 2, false}, {512, 3, 2, true}}};
 
 std::vector<NvdlaLayer> resnet50() {
     std::vector<NvdlaLayer> layers = {pooledTo(56, convolution("conv1", 224, 3, 64, 7, 2))};
     std::uint32_t size = 56, channels = 64;
-    for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
-        const Stage& spec = kStages[stage];
+    for (std::size_t stage = 0; stage < kResNetStages.size(); ++stage) {
+        const ResNetStage& spec = kResNetStages[stage];
         for (std::uint32_t block = 0; block < spec.blocks; ++block) {
             const std::string name = fmt::format("conv{}_{}", stage + 2, block + 1);
             const std::uint32_t stride = block == 0 ? spec.stride : 1;

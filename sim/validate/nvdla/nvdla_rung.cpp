@@ -16,13 +16,13 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr const char* kRung = "nvdla";
+constexpr const char* kNvdlaRung = "nvdla";
 constexpr double kSheetTolerance = 0.02;   // source: the ladder's own demand
 constexpr double kDeviceTolerance = 0.10;  // likewise
 constexpr double kHz = 1e9;                // source: nvdla.org primer, all columns at 1 GHz
 // source: the sheet batches fully connected layers; a network with most of its weights there is run
 // so, the others frame by frame
-constexpr std::uint32_t kFcBatch = 16;
+constexpr std::uint32_t kDenseBatch = 16;
 
 std::uint32_t batchOf(const NvdlaNetwork& network) {
     double dense = 0.0, all = 0.0;
@@ -32,7 +32,7 @@ std::uint32_t batchOf(const NvdlaNetwork& network) {
         all += weights;
         dense += layer.isFullyConnected ? weights : 0.0;
     }
-    return dense > all / 2.0 ? kFcBatch : 1;
+    return dense > all / 2.0 ? kDenseBatch : 1;
 }
 
 /// A frame of the sheet as work for the device.
@@ -73,7 +73,7 @@ std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const M
 Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run,
                double frames) {
     const NvdlaPoint& point = kNvdlaPoints.at(column);
-    Check check{.rung = kRung,
+    Check check{.rung = kNvdlaRung,
                 .subject = fmt::format("{} on {}", network.name, configOf(point)),
                 .quantity = "frames/s, device",
                 .reference = network.framesPerSecond.at(column),
@@ -133,7 +133,7 @@ RungResult runNvdlaRung(const RungContext& context) {
         for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
             const NvdlaPoint& point = kNvdlaPoints.at(column);
             result.checks.push_back(
-                    {.rung = kRung,
+                    {.rung = kNvdlaRung,
                      .subject = fmt::format("{}, {} MACs", network.name, point.macs),
                      .quantity = "frames/s, sheet's rules",
                      .model = nvdlaFramesPerSecond(network.layers, point),

@@ -17,7 +17,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr const char* kRung = "systolic";
+constexpr const char* kSystolicRung = "systolic";
 constexpr double kTotalTolerance = 0.10;      // of limited totals; source: the ladder's own demand
 constexpr std::uint64_t kWordsPerCycle = 16;  // source: the tables' user mode, each interface
 
@@ -134,7 +134,7 @@ class LayerSum {
     }
 
     Check check(const SystolicTable& table, const char* quantity) const {
-        return {.rung = kRung,
+        return {.rung = kSystolicRung,
                 .subject = subjectOf(table),
                 .quantity = quantity,
                 .model = model_,
@@ -199,7 +199,7 @@ double cyclesOfTraffic(const SystolicLayer& layer) {
 }
 
 Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
-    Check check{.rung = kRung,
+    Check check{.rung = kSystolicRung,
                 .subject = subjectOf(table),
                 .quantity = "total cycles, device",
                 .tolerance = kTotalTolerance};
@@ -230,7 +230,7 @@ Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
 
 /// The device with the reference's own words: whether channels and array overlap as it has them.
 Check wordsCheck(const SystolicTable& table, const std::vector<Measurement>& runs) {
-    Check check{.rung = kRung,
+    Check check{.rung = kSystolicRung,
                 .subject = subjectOf(table),
                 .quantity = "total cycles, device, reference's words",
                 .tolerance = kTotalTolerance};

@@ -14,9 +14,10 @@ namespace {
 
 std::uint32_t extent(const ReferenceTable& table, std::size_t row, std::string_view column) {
     const std::uint64_t value = table.integer(row, column);
-    constexpr std::uint64_t kLargest = 1U << 20U;  // chosen: beyond any layer, short of overflow
-    if (value == 0 || value > kLargest) {
-        table.fail(row, fmt::format("{} is {}, expected 1 to {}", column, value, kLargest));
+    constexpr std::uint64_t kLargestProduct =
+            1U << 20U;  // chosen: beyond any layer, short of overflow
+    if (value == 0 || value > kLargestProduct) {
+        table.fail(row, fmt::format("{} is {}, expected 1 to {}", column, value, kLargestProduct));
     }
     return static_cast<std::uint32_t>(value);
 }

@@ -51,7 +51,7 @@ TEST_SUITE_BEGIN("sim/conform/conformance");
 TEST_CASE("a right result passes") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
-    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
     CHECK(context.behaviour.synchronousCalls == 1);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("a wrong result fails with the first difference") {
     FakeContext context;
     answerWith(context, 11.0F, 23.0F);
     const ExampleOutcome outcome = runOn(context, exampleOf(addFile()));
-    CHECK(outcome.verdict == Verdict::kFailed);
+    CHECK(outcome.verdict == VectorVerdict::kFailed);
     CHECK(outcome.detail.find("output 0: element 1 is 23, expected 22 +- ") == 0);
 }
 
@@ -67,14 +67,14 @@ TEST_CASE("an ignored output is not compared") {
     FakeContext context;
     auto json = addFile();
     json["models"][0]["main"]["operands"][3]["ignored"] = true;
-    CHECK(runOn(context, exampleOf(json)).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(json)).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("reported shapes have to be sufficient and right") {
     FakeContext context;
     answerWith(context, 11.0F, 22.0F);
     context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
-    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
     context.behaviour.outputShapes = {nn12::OutputShape{{2, 1}, true}};
     CHECK(runOn(context, exampleOf(addFile())).detail == "output 0: shape is 2x1, expected 1x2");
     context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, false}};
@@ -89,7 +89,7 @@ TEST_CASE("shapes may not be left out where the model leaves them open") {
     output["data"] = nlohmann::json::binary({});
     CHECK(runOn(context, exampleOf(json)).detail == "0 output shapes, expected 1");
     context.behaviour.outputShapes = {nn12::OutputShape{{0, 2}, true}};
-    CHECK(runOn(context, exampleOf(json)).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(json)).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("refusals and errors of a good model are failures that name the step") {
@@ -109,14 +109,14 @@ TEST_CASE("a model that must fail passes by being refused at any step") {
     FakeContext context;
     CHECK(runOn(context, failingExample()).detail == "execution: NONE, expected a failure");
     context.behaviour.executeStatus = Status::GENERAL_FAILURE;
-    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+    CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
     context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
     CHECK(runOn(context, failingExample()).detail ==
           "execution failed as expected, but reports output shapes");
     context.behaviour.prepareStatus = Status::INVALID_ARGUMENT;
-    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+    CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
     context.behaviour.supportStatus = Status::INVALID_ARGUMENT;
-    CHECK(runOn(context, failingExample()).verdict == Verdict::kPassed);
+    CHECK(runOn(context, failingExample()).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("an endless loop has to miss its deadline") {
@@ -129,7 +129,7 @@ TEST_CASE("an endless loop has to miss its deadline") {
     CHECK(runOn(context, example).detail ==
           "execution: GENERAL_FAILURE, expected a missed deadline");
     context.behaviour.executeStatus = Status::MISSED_DEADLINE_PERSISTENT;
-    CHECK(runOn(context, example).verdict == Verdict::kPassed);
+    CHECK(runOn(context, example).verdict == VectorVerdict::kPassed);
     CHECK(context.behaviour.loopTimeout.nanoseconds() == 1'000'000);
 }
 
@@ -138,7 +138,8 @@ TEST_CASE("times that nobody asked for are a failure") {
     answerWith(context, 11.0F, 22.0F);
     context.behaviour.tellsTimesUnasked = true;
     CHECK(runOn(context, exampleOf(addFile())).detail == "times are reported, expected none");
-    CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).verdict ==
+          VectorVerdict::kPassed);
     context.behaviour.timing = {9, 7};
     CHECK(runOn(context, exampleOf(addFile()), {.isMeasured = true}).detail ==
           "9 us on the device, more than 7 us in the driver");
@@ -150,7 +151,7 @@ TEST_CASE("a driver has to tell the shapes that the client leaves open") {
     const Flavour flavour{.outputs = OutputKind::kDynamic};
     CHECK(runOn(context, exampleOf(addFile()), flavour).detail == "0 output shapes, expected 1");
     context.behaviour.outputShapes = {nn12::OutputShape{{1, 2}, true}};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
 }
 
 TEST_CASE("a short output is insufficient at first, and right when it has room") {
@@ -170,7 +171,7 @@ TEST_CASE("a short output is insufficient at first, and right when it has room")
         }
     };
     const Flavour flavour{.outputs = OutputKind::kShort};
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
     CHECK(executions == 2);
     admitsShortness = false;
     CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
@@ -202,13 +203,13 @@ TEST_CASE("the cache's files go to the preparation and to the retrieval") {
     CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
           "device asks for no cache files, expected some");
     context.behaviour.cacheFiles = 2;
-    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile()), flavour).verdict == VectorVerdict::kPassed);
     CHECK(context.behaviour.savedFiles == 4);
     CHECK(context.behaviour.loadedFiles == 4);
     context.behaviour.cacheStatus = Status::GENERAL_FAILURE;
     CHECK(runOn(context, exampleOf(addFile()), flavour).detail ==
           "preparation from the cache: GENERAL_FAILURE, expected NONE");
-    CHECK(runOn(context, exampleOf(addFile())).verdict == Verdict::kPassed);
+    CHECK(runOn(context, exampleOf(addFile())).verdict == VectorVerdict::kPassed);
     CHECK(context.behaviour.savedFiles == 0);
 }
 
@@ -228,7 +229,7 @@ TEST_CASE("a buffer that is not allocated is a failure [MD-1]") {
 TEST_CASE("what has no meaning in a flavour is left out, with the reason") {
     FakeContext context;
     const ExampleOutcome outcome = runOn(context, exampleOf(addFile()), {.isCoupled = true});
-    CHECK(outcome.verdict == Verdict::kOmitted);
+    CHECK(outcome.verdict == VectorVerdict::kOmitted);
     CHECK(outcome.detail == "has no quantisation to couple");
 }
 
@@ -247,7 +248,7 @@ TEST_CASE("a twin that ends otherwise is a failure that tells both ends") {
         pool->data()[1] = std::byte{2};
     };
     const ExampleOutcome outcome = runOn(context, exampleOf(json), {.isCoupled = true});
-    CHECK(outcome.verdict == Verdict::kFailed);
+    CHECK(outcome.verdict == VectorVerdict::kFailed);
     CHECK(outcome.detail.find("TENSOR_QUANT8_ASYMM: passed; TENSOR_QUANT8_ASYMM_SIGNED: output 0: "
                               "element 0 is 1, expected -127 +- 1") == 0);
 }
@@ -279,10 +280,10 @@ TEST_CASE("an example runs on the simulated device in every flavour [E-8]") {
                 CAPTURE(describe(flavour));
                 const ExampleOutcome outcome = runExample(context, example, flavour);
                 if (flavour.isCoupled) {
-                    CHECK(outcome.verdict == Verdict::kOmitted);
+                    CHECK(outcome.verdict == VectorVerdict::kOmitted);
                 } else {
                     CHECK(outcome.detail == "");
-                    CHECK(outcome.verdict == Verdict::kPassed);
+                    CHECK(outcome.verdict == VectorVerdict::kPassed);
                 }
             }
         });
@@ -310,7 +311,7 @@ TEST_CASE("what the device does not take is unsupported, with the driver's reaso
             graph["inputs"] = {0};
             graph["outputs"] = {1};
             const ExampleOutcome outcome = runExample(context, exampleOf(json), {});
-            CHECK(outcome.verdict == Verdict::kUnsupported);
+            CHECK(outcome.verdict == VectorVerdict::kUnsupported);
             CHECK(outcome.unsupportedOperation == "RANK");
             CHECK(outcome.detail.find("operation 0 (RANK)") == 0);
             CHECK(outcome.detail.find("operand 0 has rank 9") != std::string::npos);

@@ -28,7 +28,7 @@ TensorType checkTypes(OperandChecks& checks, const OperatorCall& call) {
     return type;
 }
 
-void check(OperandChecks& checks, const OperatorCall& call) {
+void checkTransform(OperandChecks& checks, const OperatorCall& call) {
     const TensorType type = checkTypes(checks, call);
     checks.rank(kBoxes, type, 2);
     checks.rank(kDeltas, call.input(kDeltas).type, 2);
@@ -69,7 +69,7 @@ JobStatus axisAlignedBboxTransform(OperatorCall& call) {
         return status;
     }
     OperandChecks checks(call);
-    check(checks, call);
+    checkTransform(checks, call);
     if (!checks.isFine()) {
         return checks.status();
     }

@@ -8,31 +8,33 @@
 #include "hw_model/kernels/operators/detection/detection_kernels.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
+#include "hw_model/regs/operand_checks.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-// Inputs and outputs, as in NNAPI 1.3.
-enum : std::size_t {
-    kScores,
-    kBoxes,
-    kBatches,
-    kScoreThreshold,
-    kMost,
-    kMethod,
-    kOverlapThreshold,
-    kSigma,
-    kLeastScore,
-    kInputs
-};
-enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kBatchesOut, kOutputs };
-enum Method : std::int32_t { kHard = 0, kLinear = 1, kGaussian = 2 };
-
 class BoxWithNmsLimit {
   public:
+    // Inputs and outputs, as in NNAPI 1.3.
+    enum : std::size_t {
+        kScores,
+        kBoxes,
+        kBatches,
+        kScoreThreshold,
+        kMost,
+        kMethod,
+        kOverlapThreshold,
+        kSigma,
+        kLeastScore,
+        kInputs
+    };
+    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kBatchesOut, kOutputs };
+    enum Method : std::int32_t { kHard = 0, kLinear = 1, kGaussian = 2 };
+
     explicit BoxWithNmsLimit(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
+        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
         if (!checks_.isFine()) {
             return checks_.status();
@@ -165,8 +167,7 @@ class BoxWithNmsLimit {
 }  // namespace
 
 JobStatus boxWithNmsLimit(OperatorCall& call) {
-    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
-    return status == JobStatus::kOk ? BoxWithNmsLimit(call).run() : status;
+    return BoxWithNmsLimit(call).run();
 }
 
 }  // namespace vnpu::hw::kernels

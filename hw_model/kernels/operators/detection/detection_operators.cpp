@@ -5,7 +5,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr OperatorEntry kEntries[] = {
+constexpr OperatorEntry kDetectionEntries[] = {
         {Operator::kAxisAlignedBboxTransform, axisAlignedBboxTransform},
         {Operator::kBoxWithNmsLimit, boxWithNmsLimit},
         {Operator::kDetectionPostprocessing, detectionPostprocessing},
@@ -16,7 +16,7 @@ constexpr OperatorEntry kEntries[] = {
 }  // namespace
 
 std::span<const OperatorEntry> detectionOperators() {
-    return kEntries;
+    return kDetectionEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -8,35 +8,37 @@
 #include "hw_model/kernels/operators/detection/detection_kernels.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
+#include "hw_model/regs/operand_checks.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-// Inputs and outputs, as in NNAPI 1.3.
-enum : std::size_t {
-    kScores,
-    kDeltas,
-    kAnchors,
-    kScaleY,
-    kScaleX,
-    kScaleHeight,
-    kScaleWidth,
-    kIsRegular,
-    kMost,
-    kMostClasses,
-    kMostOfClass,
-    kScoreThreshold,
-    kOverlapThreshold,
-    kCountsBackground,
-    kInputs
-};
-enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kCountsOut, kOutputs };
-
 class DetectionPostprocessing {
   public:
+    // Inputs and outputs, as in NNAPI 1.3.
+    enum : std::size_t {
+        kScores,
+        kDeltas,
+        kAnchors,
+        kScaleY,
+        kScaleX,
+        kScaleHeight,
+        kScaleWidth,
+        kIsRegular,
+        kMost,
+        kMostClasses,
+        kMostOfClass,
+        kScoreThreshold,
+        kOverlapThreshold,
+        kCountsBackground,
+        kInputs
+    };
+    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kCountsOut, kOutputs };
+
     explicit DetectionPostprocessing(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
+        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
         if (!checks_.isFine()) {
             return checks_.status();
@@ -223,8 +225,7 @@ class DetectionPostprocessing {
 }  // namespace
 
 JobStatus detectionPostprocessing(OperatorCall& call) {
-    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
-    return status == JobStatus::kOk ? DetectionPostprocessing(call).run() : status;
+    return DetectionPostprocessing(call).run();
 }
 
 }  // namespace vnpu::hw::kernels

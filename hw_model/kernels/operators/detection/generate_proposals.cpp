@@ -7,32 +7,34 @@
 #include "hw_model/kernels/operators/detection/boxes.h"
 #include "hw_model/kernels/operators/detection/detection_kernels.h"
 #include "hw_model/kernels/operators/real_values.h"
+#include "hw_model/regs/operand_checks.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-// Inputs and outputs, as in NNAPI 1.3.
-enum : std::size_t {
-    kScores,
-    kDeltas,
-    kAnchors,
-    kImages,
-    kStrideY,
-    kStrideX,
-    kMostBefore,
-    kMostAfter,
-    kOverlapThreshold,
-    kLeastSize,
-    kIsNchw,
-    kInputs
-};
-enum : std::size_t { kScoresOut, kBoxesOut, kBatchesOut, kOutputs };
-
 class GenerateProposals {
   public:
+    // Inputs and outputs, as in NNAPI 1.3.
+    enum : std::size_t {
+        kScores,
+        kDeltas,
+        kAnchors,
+        kImages,
+        kStrideY,
+        kStrideX,
+        kMostBefore,
+        kMostAfter,
+        kOverlapThreshold,
+        kLeastSize,
+        kIsNchw,
+        kInputs
+    };
+    enum : std::size_t { kScoresOut, kBoxesOut, kBatchesOut, kOutputs };
+
     explicit GenerateProposals(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
+        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
         if (!checks_.isFine()) {
             return checks_.status();
@@ -188,8 +190,7 @@ class GenerateProposals {
 }  // namespace
 
 JobStatus generateProposals(OperatorCall& call) {
-    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
-    return status == JobStatus::kOk ? GenerateProposals(call).run() : status;
+    return GenerateProposals(call).run();
 }
 
 }  // namespace vnpu::hw::kernels

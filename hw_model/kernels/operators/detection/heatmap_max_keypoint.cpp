@@ -9,12 +9,10 @@
 #include "hw_model/kernels/operators/detection/detection_kernels.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"
 
 namespace vnpu::hw::kernels {
 namespace {
-
-enum : std::size_t { kHeatmaps, kBoxes, kIsNchw, kInputs };  // as in NNAPI 1.3
-enum : std::size_t { kScoresOut, kPointsOut, kOutputs };
 
 /// A maximum between the pixels of a heatmap.
 struct Peak {
@@ -51,9 +49,13 @@ Peak refine(const float (&g)[3][3], float tolerance) {
 
 class HeatmapMaxKeypoint {
   public:
+    enum : std::size_t { kHeatmaps, kBoxes, kIsNchw, kInputs };  // as in NNAPI 1.3
+    enum : std::size_t { kScoresOut, kPointsOut, kOutputs };
+
     explicit HeatmapMaxKeypoint(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
+        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
         if (!checks_.isFine()) {
             return checks_.status();
@@ -172,8 +174,7 @@ class HeatmapMaxKeypoint {
 }  // namespace
 
 JobStatus heatmapMaxKeypoint(OperatorCall& call) {
-    const auto status = call.requireOperands(kInputs, kInputs, kOutputs, kInputs);
-    return status == JobStatus::kOk ? HeatmapMaxKeypoint(call).run() : status;
+    return HeatmapMaxKeypoint(call).run();
 }
 
 }  // namespace vnpu::hw::kernels

@@ -62,7 +62,7 @@ struct Position {
 template <typename T>
 using Weight = std::conditional_t<std::is_integral_v<T>, std::int32_t, float>;
 template <typename T>
-using Sum = std::conditional_t<std::is_integral_v<T>, std::int64_t, float>;
+using SampleSum = std::conditional_t<std::is_integral_v<T>, std::int64_t, float>;
 
 template <typename T>
 Weight<T> weightOf(float weight) {
@@ -76,7 +76,8 @@ Weight<T> weightOf(float weight) {
 /// Adds the interpolation between four pixels for every channel.
 template <typename T>
 void addSample(const T* image, const std::int64_t (&offsets)[4], const Weight<T> (&weights)[4],
-               std::int64_t channelStride, std::int32_t zeroPoint, std::vector<Sum<T>>& sums) {
+               std::int64_t channelStride, std::int32_t zeroPoint,
+               std::vector<SampleSum<T>>& sums) {
     const auto load = [&](const T* pixel, std::size_t channel) {
         const T value = pixel[static_cast<std::int64_t>(channel) * channelStride];
         if constexpr (std::is_integral_v<T>) {
@@ -106,7 +107,7 @@ class Mean {
         }
     }
 
-    T operator()(Sum<T> sum) const {
+    T operator()(SampleSum<T> sum) const {
         if constexpr (std::is_integral_v<T>) {
             using Limits = std::numeric_limits<T>;
             const bool isNarrow = sum == static_cast<std::int32_t>(sum) && fixed_.shift <= 0;
@@ -143,9 +144,9 @@ void alignRow(OperatorCall& call, const RegionCall& regions, const Region& regio
     const BinAxis down(region.top, region.bottom, regions.to.rows, counts.down);
     const BinAxis across(region.left, region.right, regions.to.columns, counts.across);
     const Mean<T> mean(input, call.output(0), std::uint64_t{down.samples} * across.samples);
-    std::vector<Sum<T>> sums(regions.from.channels);
+    std::vector<SampleSum<T>> sums(regions.from.channels);
     for (std::uint32_t column = 0; column < regions.to.columns; ++column) {
-        std::fill(sums.begin(), sums.end(), Sum<T>{0});
+        std::fill(sums.begin(), sums.end(), SampleSum<T>{0});
         for (std::uint32_t i = 0; i < down.samples; ++i) {
             const Position y(down.sample(row, i), regions.from.rows);
             for (std::uint32_t j = 0; j < across.samples; ++j) {

@@ -12,9 +12,9 @@ namespace vnpu::hw::kernels {
 namespace {
 
 /// One axis of a region: whole pixels, cut into bins that may share a pixel.
-class BinAxis {
+class PoolingBins {
   public:
-    BinAxis(float first, float last, std::uint32_t bins, std::uint32_t extent)
+    PoolingBins(float first, float last, std::uint32_t bins, std::uint32_t extent)
         : start_(std::round(first)), extent_(static_cast<float>(extent)) {
         step_ = std::max(std::round(last) - start_ + 1.0F, 1.0F) / static_cast<float>(bins);
     }
@@ -48,8 +48,8 @@ void poolRow(const Tensor& input, const RegionCall& regions, const Region& regio
              std::uint32_t row, T* out) {
     const ImageStrides& strides = regions.fromStrides;
     const T* image = input.as<T>() + region.batch * strides.batch;
-    const BinAxis down(region.top, region.bottom, regions.to.rows, regions.from.rows);
-    const BinAxis across(region.left, region.right, regions.to.columns, regions.from.columns);
+    const PoolingBins down(region.top, region.bottom, regions.to.rows, regions.from.rows);
+    const PoolingBins across(region.left, region.right, regions.to.columns, regions.from.columns);
     const T zero = static_cast<T>(std::is_integral_v<T> ? input.zeroPoint : 0);
     std::vector<T> greatest(regions.from.channels);
     for (std::uint32_t column = 0; column < regions.to.columns; ++column) {

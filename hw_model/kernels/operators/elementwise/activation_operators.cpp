@@ -20,7 +20,7 @@ constexpr std::size_t kCheap = 2;
 constexpr std::size_t kCostly = 30;
 
 /// One input of one of `types`, and an output of the same type and dimensions, which gets its room.
-JobStatus prepare(OperatorCall& call, TypeSet types, std::size_t inputs = 1) {
+JobStatus prepareActivation(OperatorCall& call, TypeSet types, std::size_t inputs = 1) {
     VNPU_TRY(call.requireOperands(inputs, inputs, 1, inputs));
     VNPU_TRY(requireInput(call, 0, types));
     VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
@@ -67,14 +67,14 @@ void mapQuantized(OperatorCall& call, const Function& function) {
 
 template <typename Function>
 JobStatus floatOperator(OperatorCall& call, std::size_t cost, const Function& function) {
-    VNPU_TRY(prepare(call, kFloatTypes));
+    VNPU_TRY(prepareActivation(call, kFloatTypes));
     mapFloats(call, cost, function);
     return JobStatus::kOk;
 }
 
 template <FusedActivation kind>
 JobStatus reluOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kAsymm8Types));
     const Tensor& input = call.input(0);
     const Tensor& output = call.output(0);
     if (!isQuantized(call)) {
@@ -96,7 +96,7 @@ JobStatus reluOperator(OperatorCall& call) {
 }
 
 JobStatus logisticOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kAsymm8Types));
     if (isQuantized(call)) {
         mapQuantized(call, [](double x) { return 1.0 / (1.0 + wideExponential(-x)); });
     } else {
@@ -106,7 +106,7 @@ JobStatus logisticOperator(OperatorCall& call) {
 }
 
 JobStatus tanhOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kAsymm8Types));
     if (isQuantized(call)) {
         mapQuantized(call, wideHyperbolicTangent);
     } else {
@@ -116,7 +116,7 @@ JobStatus tanhOperator(OperatorCall& call) {
 }
 
 JobStatus hardSwishOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kAsymm8Types));
     if (isQuantized(call)) {
         const FixedHardSwish hardSwish(call.input(0).scale, call.output(0));
         mapBytes(call, hardSwish);
@@ -128,7 +128,7 @@ JobStatus hardSwishOperator(OperatorCall& call) {
 }
 
 JobStatus eluOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes, 2));
+    VNPU_TRY(prepareActivation(call, kFloatTypes, 2));
     VNPU_TRY(requireScalar(call, 1, kRealScalars));
     const double alpha = call.real(1);
     mapFloats(call, kCostly, [&](float x) {
@@ -138,7 +138,7 @@ JobStatus eluOperator(OperatorCall& call) {
 }
 
 JobStatus absOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kInt32Type));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kInt32Type));
     if (call.input(0).type == TensorType::kInt32) {
         map<std::int32_t>(call, kCheap,
                           [](std::int32_t x) { return x < 0 ? wrappingSubtract(0, x) : x; });
@@ -149,7 +149,7 @@ JobStatus absOperator(OperatorCall& call) {
 }
 
 JobStatus negOperator(OperatorCall& call) {
-    VNPU_TRY(prepare(call, kFloatTypes | kInt32Type));
+    VNPU_TRY(prepareActivation(call, kFloatTypes | kInt32Type));
     if (call.input(0).type == TensorType::kInt32) {
         map<std::int32_t>(call, kCheap, [](std::int32_t x) { return wrappingSubtract(0, x); });
     } else {

@@ -12,7 +12,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 2;  // operations of an element
+constexpr std::size_t kBinaryCost = 2;  // operations of an element
 
 struct Binary {
     BroadcastPlan plan;
@@ -20,7 +20,7 @@ struct Binary {
 };
 
 /// Checks the operands and gives the output its room.
-JobStatus prepare(OperatorCall& call, TypeSet types, Binary& binary) {
+JobStatus prepareBinary(OperatorCall& call, TypeSet types, Binary& binary) {
     VNPU_TRY(call.requireOperands(3, 3, 1, 3));
     VNPU_TRY(requireInput(call, 0, types));
     const TypeSet same = typeSet({call.input(0).type});
@@ -37,7 +37,7 @@ JobStatus prepare(OperatorCall& call, TypeSet types, Binary& binary) {
 template <typename T, typename Function>
 void combine(OperatorCall& call, const Binary& binary, const Function& function) {
     combineElements(binary.plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<T>(0),
-                    kCost, function);
+                    kBinaryCost, function);
 }
 
 /// The operator's function on floats of either width, clamped.
@@ -57,10 +57,11 @@ void combineFloats(OperatorCall& call, const Binary& binary, const Function& fun
 /// What an operand contributes to a quantised sum: its difference to the zero point, with 20 bits
 /// more, in units of twice the larger input scale.
 ByteTable<std::int32_t> addends(const Tensor& operand, double twiceMaxScale) {
-    constexpr std::int32_t kUnit = 1 << 20;  // source: TFLite reference ADD, 8-bit operands
+    constexpr std::int32_t kSumUnit = 1 << 20;  // source: TFLite reference ADD, 8-bit operands
     const QuantizedMultiplier scaling = quantizeMultiplier(double{operand.scale} / twiceMaxScale);
     return tabulate<std::int32_t>(operand, [&](std::int32_t difference) {
-        return multiplyByQuantizedMultiplier(difference * kUnit, scaling.multiplier, scaling.shift);
+        return multiplyByQuantizedMultiplier(difference * kSumUnit, scaling.multiplier,
+                                             scaling.shift);
     });
 }
 
@@ -109,7 +110,7 @@ std::int32_t floorDivide(std::int32_t a, std::int32_t b) {
 
 JobStatus addOperator(OperatorCall& call) {
     Binary binary;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
+    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
     if (call.input(0).type == TensorType::kInt32) {
         combine<std::int32_t>(call, binary, wrappingAdd);
     } else if (contains(kAsymm8Types, call.input(0).type)) {
@@ -122,7 +123,7 @@ JobStatus addOperator(OperatorCall& call) {
 
 JobStatus subOperator(OperatorCall& call) {
     Binary binary;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
+    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
     if (call.input(0).type == TensorType::kInt32) {
         combine<std::int32_t>(call, binary, wrappingSubtract);
     } else if (contains(kAsymm8Types, call.input(0).type)) {
@@ -135,7 +136,7 @@ JobStatus subOperator(OperatorCall& call) {
 
 JobStatus mulOperator(OperatorCall& call) {
     Binary binary;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
+    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
     if (call.input(0).type == TensorType::kInt32) {
         combine<std::int32_t>(call, binary, wrappingMultiply);
     } else if (contains(kAsymm8Types, call.input(0).type)) {
@@ -148,7 +149,7 @@ JobStatus mulOperator(OperatorCall& call) {
 
 JobStatus divOperator(OperatorCall& call) {
     Binary binary;
-    VNPU_TRY(prepare(call, kFloatTypes | kInt32Type, binary));
+    VNPU_TRY(prepareBinary(call, kFloatTypes | kInt32Type, binary));
     if (call.input(0).type != TensorType::kInt32) {
         combineFloats(call, binary, [](float a, float b) { return a / b; });
         return JobStatus::kOk;

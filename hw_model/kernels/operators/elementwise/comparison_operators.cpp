@@ -10,9 +10,9 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 2;  // operations of an element
+constexpr std::size_t kComparisonCost = 2;  // operations of an element
 
-JobStatus prepare(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
+JobStatus prepareComparison(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
     VNPU_TRY(call.requireOperands(2, 2, 1, 2));
     VNPU_TRY(requireInput(call, 0, types));
     VNPU_TRY(requireInput(call, 1, typeSet({call.input(0).type})));
@@ -24,7 +24,7 @@ JobStatus prepare(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
 template <typename T, typename Function>
 void combine(OperatorCall& call, const BroadcastPlan& plan, const Function& function) {
     combineElements(plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<std::uint8_t>(0),
-                    kCost, function);
+                    kComparisonCost, function);
 }
 
 /// Real values of a quantised operand in float, as NNAPI's reference compares them.
@@ -37,7 +37,7 @@ ByteTable<float> realValues(const Tensor& operand) {
 template <typename Predicate>
 JobStatus compare(OperatorCall& call, const Predicate& holds) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes | kInt32Type | kAsymm8Types | kBoolType, plan));
+    VNPU_TRY(prepareComparison(call, kFloatTypes | kInt32Type | kAsymm8Types | kBoolType, plan));
     switch (call.input(0).type) {
         case TensorType::kFloat32:
             combine<float>(call, plan, holds);
@@ -92,7 +92,7 @@ JobStatus greaterEqualOperator(OperatorCall& call) {
 
 JobStatus logicalAndOperator(OperatorCall& call) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kBoolType, plan));
+    VNPU_TRY(prepareComparison(call, kBoolType, plan));
     combine<std::uint8_t>(call, plan,
                           [](std::uint8_t a, std::uint8_t b) { return a != 0 && b != 0; });
     return JobStatus::kOk;
@@ -100,7 +100,7 @@ JobStatus logicalAndOperator(OperatorCall& call) {
 
 JobStatus logicalOrOperator(OperatorCall& call) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kBoolType, plan));
+    VNPU_TRY(prepareComparison(call, kBoolType, plan));
     combine<std::uint8_t>(call, plan,
                           [](std::uint8_t a, std::uint8_t b) { return a != 0 || b != 0; });
     return JobStatus::kOk;
@@ -112,8 +112,8 @@ JobStatus logicalNotOperator(OperatorCall& call) {
     VNPU_TRY(requireOutput(call, 0, kBoolType));
     const Tensor& input = call.input(0);
     VNPU_TRY(call.settle(0, input.dimensions));
-    mapElements(input.as<std::uint8_t>(), call.write<std::uint8_t>(0), input.elements(), kCost,
-                [](std::uint8_t value) { return value == 0; });
+    mapElements(input.as<std::uint8_t>(), call.write<std::uint8_t>(0), input.elements(),
+                kComparisonCost, [](std::uint8_t value) { return value == 0; });
     return JobStatus::kOk;
 }
 

@@ -16,7 +16,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 4;  // operations of an element
+constexpr std::size_t kConversionCost = 4;  // operations of an element
 
 constexpr TypeSet kSymm8Type = typeSet({TensorType::kQuant8Symm});
 constexpr TypeSet kPerChannelType = typeSet({TensorType::kQuant8SymmPerChannel});
@@ -112,7 +112,7 @@ JobStatus castOperator(OperatorCall& call) {
         std::copy_n(input.data, input.sizeBytes(), output.data);
         return JobStatus::kOk;
     }
-    forEachRange(elements, kCost, [&](std::size_t begin, std::size_t end) {
+    forEachRange(elements, kConversionCost, [&](std::size_t begin, std::size_t end) {
         std::array<double, kChunk> numbers{};
         for (std::size_t i = begin; i < end; i += kChunk) {
             const std::size_t count = std::min(kChunk, end - i);
@@ -141,7 +141,8 @@ void quantize(OperatorCall& call) {
     const float scale = output.scale;
     const std::int32_t zeroPoint = output.zeroPoint;
     mapElements(call.input(0).as<T>(), call.write<std::uint8_t>(0),
-                static_cast<std::size_t>(call.input(0).elements()), kCost, [&](float value) {
+                static_cast<std::size_t>(call.input(0).elements()), kConversionCost,
+                [&](float value) {
                     return std::clamp(roundAway(value / scale) + zeroPoint, levels.min, levels.max);
                 });
 }
@@ -166,8 +167,8 @@ struct Affine {
 
 template <typename T, typename Output>
 void dequantize(OperatorCall& call, std::size_t first, std::size_t count, const Affine& affine) {
-    mapElements(call.input(0).as<T>() + first, call.write<Output>(0) + first, count, kCost,
-                [&](T level) {
+    mapElements(call.input(0).as<T>() + first, call.write<Output>(0) + first, count,
+                kConversionCost, [&](T level) {
                     const std::int32_t difference = std::int32_t{level} - affine.zeroPoint;
                     return static_cast<float>(difference) * affine.scale;
                 });

@@ -9,11 +9,11 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::int32_t kUnit = 1 << 15;
+constexpr std::int32_t kSwishUnit = 1 << 15;
 
 std::int32_t saturate(std::int64_t value) {
     return static_cast<std::int32_t>(
-            std::clamp<std::int64_t>(value, -std::int64_t{kUnit}, kUnit - 1));
+            std::clamp<std::int64_t>(value, -std::int64_t{kSwishUnit}, kSwishUnit - 1));
 }
 
 std::int32_t shiftLeft(std::int32_t value, std::int32_t shift) {
@@ -27,14 +27,14 @@ std::int32_t shiftRight(std::int32_t value, std::int32_t shift) {
 /// High 16 bits of 2*a*b, rounded to nearest with ties away from zero; 16-bit operands.
 std::int32_t roundingProduct(std::int32_t a, std::int32_t b) {
     const std::int32_t nudge = (a < 0) == (b < 0) ? 1 << 14 : 1 - (1 << 14);
-    return saturate((std::int64_t{a} * b + nudge) / kUnit);
+    return saturate((std::int64_t{a} * b + nudge) / kSwishUnit);
 }
 
 }  // namespace
 
 FixedHardSwish::Factor FixedHardSwish::factorOf(float real) {
     const QuantizedMultiplier wide = quantizeMultiplier(double{real});
-    const std::int64_t rounded = (std::int64_t{wide.multiplier} + kUnit) >> 16;
+    const std::int64_t rounded = (std::int64_t{wide.multiplier} + kSwishUnit) >> 16;
     return {saturate(rounded), wide.shift};
 }
 
@@ -62,10 +62,10 @@ std::int32_t FixedHardSwish::thirdOf(std::int32_t fine) const {
 
 std::int32_t FixedHardSwish::operator()(std::int32_t difference) const {
     const std::int32_t fine = saturate(std::int64_t{difference} * 128);
-    const std::int32_t gate = (thirdOf(fine) + kUnit) >> 1;  // min(max(x + 3, 0), 6) / 6
+    const std::int32_t gate = (thirdOf(fine) + kSwishUnit) >> 1;  // min(max(x + 3, 0), 6) / 6
     const std::int32_t linear = roundingProduct(fine, toOutput_.multiplier);
     // Truncated, against the bias of the two roundings before.
-    const std::int32_t product = saturate(std::int64_t{gate} * linear / kUnit);
+    const std::int32_t product = saturate(std::int64_t{gate} * linear / kSwishUnit);
     const std::int32_t level = toOutput_.shift > 0 ? shiftLeft(product, toOutput_.shift)
                                                    : shiftRight(product, -toOutput_.shift);
     return std::clamp(level + zeroPoint_, lowest_, highest_);

@@ -15,7 +15,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kOperationsPerSample = 64;  // chosen: half a Philox block and a search
+constexpr std::uint64_t kOperationsPerDraw = 64;  // chosen: half a Philox block and a search
 
 /// The stream of random numbers that two seeds stand for. source: TensorFlow's Philox generator,
 /// which takes the first seed as key and the second as upper half of the counter.
@@ -96,7 +96,7 @@ JobStatus randomMultinomial(OperatorCall& call) {
             return call.refuse(fmt::format("batch {} has no class of a finite logit", b));
         }
         const std::uint64_t first = std::uint64_t{b} * perBatch;
-        forEachTask(perBatch, perBatch * kOperationsPerSample, [&](std::size_t s) {
+        forEachTask(perBatch, perBatch * kOperationsPerDraw, [&](std::size_t s) {
             const double target = stream.at(first + s) * sums.back();
             const auto found = std::upper_bound(sums.begin(), sums.end() - 1, target);
             out[first + s] = static_cast<std::int32_t>(found - sums.begin());

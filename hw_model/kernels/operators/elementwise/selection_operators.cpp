@@ -12,10 +12,10 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 2;  // operations of an element
+constexpr std::size_t kSelectionCost = 2;  // operations of an element
 constexpr std::size_t kPowCost = 60;
 
-JobStatus prepare(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
+JobStatus prepareSelection(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
     VNPU_TRY(call.requireOperands(2, 2, 1, 2));
     VNPU_TRY(requireInput(call, 0, types));
     const TypeSet same = typeSet({call.input(0).type});
@@ -46,18 +46,18 @@ void combineFloats(OperatorCall& call, const BroadcastPlan& plan, std::size_t co
 template <typename Choice>
 JobStatus choose(OperatorCall& call, const Choice& choice) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes | kInt32Type | kAsymm8Types, plan));
+    VNPU_TRY(prepareSelection(call, kFloatTypes | kInt32Type | kAsymm8Types, plan));
     if (call.input(0).type == TensorType::kInt32) {
-        combine<std::int32_t>(call, plan, kCost, choice);
+        combine<std::int32_t>(call, plan, kSelectionCost, choice);
     } else if (contains(kAsymm8Types, call.input(0).type)) {
         const TensorType type = call.output(0).type;
         const ByteTable<std::uint8_t> first = requantizedLevels(call.input(0), call.output(0));
         const ByteTable<std::uint8_t> second = requantizedLevels(call.input(1), call.output(0));
-        combine<std::uint8_t>(call, plan, kCost, [&](std::uint8_t a, std::uint8_t b) {
+        combine<std::uint8_t>(call, plan, kSelectionCost, [&](std::uint8_t a, std::uint8_t b) {
             return choice(levelOf(type, first[a]), levelOf(type, second[b]));
         });
     } else {
-        combineFloats(call, plan, kCost, choice);
+        combineFloats(call, plan, kSelectionCost, choice);
     }
     return JobStatus::kOk;
 }
@@ -75,7 +75,7 @@ void scaleNegativeBytes(OperatorCall& call, const BroadcastPlan& plan) {
     const OutputStage negative =
             stageOf(output, FusedActivation::kNone,
                     double{input.scale} * double{slope.scale} / double{output.scale});
-    combine<std::uint8_t>(call, plan, kCost, [&](std::uint8_t a, std::uint8_t b) {
+    combine<std::uint8_t>(call, plan, kSelectionCost, [&](std::uint8_t a, std::uint8_t b) {
         const std::int32_t value = inputs[a];
         return value >= 0 ? applyOutputStage(positive, value)
                           : applyOutputStage(negative, value * slopes[b]);
@@ -88,7 +88,7 @@ void select(OperatorCall& call, const Map& first, const Map& second) {
     const T* a = call.input(1).as<T>();
     const T* b = call.input(2).as<T>();
     T* output = call.write<T>(0);
-    forEachRange(call.input(0).elements(), kCost, [&](std::size_t begin, std::size_t end) {
+    forEachRange(call.input(0).elements(), kSelectionCost, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             output[i] = mask[i] != 0 ? first(a[i]) : second(b[i]);
         }
@@ -123,18 +123,18 @@ JobStatus minimumOperator(OperatorCall& call) {
 
 JobStatus powOperator(OperatorCall& call) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes, plan));
+    VNPU_TRY(prepareSelection(call, kFloatTypes, plan));
     combineFloats(call, plan, kPowCost, power);
     return JobStatus::kOk;
 }
 
 JobStatus preluOperator(OperatorCall& call) {
     BroadcastPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, plan));
+    VNPU_TRY(prepareSelection(call, kFloatTypes | kAsymm8Types, plan));
     if (contains(kAsymm8Types, call.input(0).type)) {
         scaleNegativeBytes(call, plan);
     } else {
-        combineFloats(call, plan, kCost, [](float value, float slope) {
+        combineFloats(call, plan, kSelectionCost, [](float value, float slope) {
             return value >= 0.0F ? value : value * slope;
         });
     }

@@ -20,7 +20,7 @@ constexpr std::size_t kLayoutInput = 3;
 constexpr std::size_t kAlignInput = 4;
 constexpr std::size_t kHalfPixelInput = 5;
 
-constexpr std::uint64_t kOperationsPerSample = 4;  // chosen: products of an interpolation
+constexpr std::uint64_t kOperationsPerPixel = 4;  // chosen: products of an interpolation
 
 /// How output positions become input positions along one axis.
 struct Sampling {
@@ -116,7 +116,7 @@ void interpolate(OperatorCall& call, const Resize& resize) {
     const std::int64_t line = resize.columns.extent * resize.channels;
     const std::uint64_t outLine = std::uint64_t{resize.outColumns} * resize.channels;
     const std::uint64_t lines = resize.images * resize.outRows;
-    forEachTask(lines, lines * outLine * kOperationsPerSample, [&](std::size_t task) {
+    forEachTask(lines, lines * outLine * kOperationsPerPixel, [&](std::size_t task) {
         const Neighbours row =
                 neighbours(resize.rows, static_cast<std::uint32_t>(task % resize.outRows));
         const T* image =
@@ -137,7 +137,7 @@ void copyNearest(OperatorCall& call, const Resize& resize) {
     std::byte* out = call.write<std::byte>(0);
     const auto line = static_cast<std::uint64_t>(resize.columns.extent) * pixel;
     const std::uint64_t lines = resize.images * resize.outRows;
-    forEachTask(lines, lines * resize.outColumns * kOperationsPerSample, [&](std::size_t task) {
+    forEachTask(lines, lines * resize.outColumns * kOperationsPerPixel, [&](std::size_t task) {
         const auto row = static_cast<std::uint64_t>(
                 nearest(resize.rows, static_cast<std::uint32_t>(task % resize.outRows)));
         const std::uint64_t image =

@@ -14,7 +14,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kBytesPerOperation = 8;  // chosen: a copy moves that much per step
+constexpr std::uint64_t kSliceBytesPerOperation = 8;  // chosen: a copy moves that much per step
 
 JobStatus slice(OperatorCall& call) {
     if (const auto status = requireSignature(call, "Tv1v1", "T"); status != JobStatus::kOk) {
@@ -229,7 +229,7 @@ JobStatus gather(OperatorCall& call) {
     const std::uint64_t run = from.elements(*axis + 1, from.rank()) * elementBytes(input.type);
     const std::uint64_t outer = from.elements(0, *axis);
     std::byte* out = call.write<std::byte>(0);
-    const std::uint64_t work = outer * wanted.size() * (1 + run / kBytesPerOperation);
+    const std::uint64_t work = outer * wanted.size() * (1 + run / kSliceBytesPerOperation);
     forEachTask(outer, work, [&](std::size_t row) {
         const std::byte* source = input.data + row * run * from[*axis];
         std::byte* target = out + row * run * wanted.size();

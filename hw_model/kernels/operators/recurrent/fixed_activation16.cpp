@@ -10,7 +10,7 @@ namespace vnpu::hw::kernels {
 namespace {
 
 // Q0 = raw / 2^15, Q2 = raw / 2^13.
-constexpr std::int16_t kOneQ0 = std::numeric_limits<std::int16_t>::max();
+constexpr std::int16_t kOne16Q0 = std::numeric_limits<std::int16_t>::max();
 constexpr std::int16_t kOneQ2 = 1 << 13;
 
 // The upper half of a 32-bit constant, rounded.
@@ -52,7 +52,7 @@ std::int16_t exponential16(std::int16_t raw, int integerBits) {
     const int fractionBits = 15 - integerBits;
     const int quarter = 1 << (fractionBits - 2);
     if (raw == 0) {
-        return kOneQ0;
+        return kOne16Q0;
     }
     if (integerBits > 5 && raw < -(32 << fractionBits)) {
         return 0;
@@ -73,7 +73,7 @@ std::int16_t exponential16(std::int16_t raw, int integerBits) {
 std::int16_t twiceReciprocal(std::int16_t a) {
     constexpr std::int16_t k48By17 = upperHalf(1515870810);
     constexpr std::int16_t kMinus32By17 = upperHalf(-1010580540);
-    const std::int16_t half = wrap16((a + kOneQ0 + 1) / 2);
+    const std::int16_t half = wrap16((a + kOne16Q0 + 1) / 2);
     std::int16_t x = wrap16(k48By17 + fixedMultiply16(half, kMinus32By17));
     for (int step = 0; step < 3; ++step) {
         const std::int16_t error = wrap16(kOneQ2 - fixedMultiply16(half, x));
@@ -102,7 +102,7 @@ std::int16_t fixedLogistic16(std::int16_t raw) {
     const std::int16_t exponential = exponential16(raw > 0 ? wrap16(-raw) : raw, 3);
     // Half of 2 / (1 + e^-|x|) is the same raw number with an integer bit less.
     const std::int16_t positive = saturatingShiftLeft16(twiceReciprocal(exponential), 1);
-    return raw > 0 ? positive : wrap16(kOneQ0 - positive);
+    return raw > 0 ? positive : wrap16(kOne16Q0 - positive);
 }
 
 std::int16_t fixedTanh16(std::int16_t raw, int integerBits) {

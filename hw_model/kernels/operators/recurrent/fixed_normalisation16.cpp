@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::int64_t kUnit = 1024;  // source: TFLite's resolution of normalised values
+constexpr std::int64_t kNormalUnit = 1024;  // source: TFLite's resolution of normalised values
 
 std::int32_t saturate32(std::int64_t value) {
     return static_cast<std::int32_t>(
@@ -24,8 +24,10 @@ std::int32_t variance(std::span<const std::int16_t> values, std::int64_t mean) {
     for (const std::int16_t value : values) {
         squares += std::int64_t{value} * value;
     }
-    const std::int64_t reciprocal = kUnit * kUnit / static_cast<std::int64_t>(values.size());
-    return static_cast<std::int32_t>((squares * reciprocal - mean * mean) / (kUnit * kUnit));
+    const std::int64_t reciprocal =
+            kNormalUnit * kNormalUnit / static_cast<std::int64_t>(values.size());
+    return static_cast<std::int32_t>((squares * reciprocal - mean * mean) /
+                                     (kNormalUnit * kNormalUnit));
 }
 
 }  // namespace
@@ -36,14 +38,15 @@ void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
     for (const std::int16_t value : values) {
         sum += value;
     }
-    const std::int64_t mean = sum * kUnit / static_cast<std::int64_t>(values.size());
+    const std::int64_t mean = sum * kNormalUnit / static_cast<std::int64_t>(values.size());
     const FixedMultiplier inverse(inverseRoot(variance(values, mean)));
     FixedMultiplier scaled = factor;
     scaled.shift += 12;  // a unit of the result: 3 integer bits
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::int32_t normal = inverse(static_cast<std::int32_t>(kUnit * values[i] - mean));
+        const std::int32_t normal =
+                inverse(static_cast<std::int32_t>(kNormalUnit * values[i] - mean));
         const std::int64_t weighted = std::int64_t{normal} * weights[i] + biases[i];
-        const std::int32_t rounded = saturate32(roundingDivide(weighted, kUnit));
+        const std::int32_t rounded = saturate32(roundingDivide(weighted, kNormalUnit));
         values[i] = saturate16(scaled(rounded));
     }
 }

@@ -225,7 +225,7 @@ JobStatus bidirectionalSequenceLstm(OperatorCall& call) {
     return BidirectionalLstm(call).run();
 }
 
-constexpr OperatorEntry kEntries[] = {
+constexpr OperatorEntry kLstmEntries[] = {
         {Operator::kLstm, lstm},
         {Operator::kUnidirectionalSequenceLstm, unidirectionalSequenceLstm},
         {Operator::kBidirectionalSequenceLstm, bidirectionalSequenceLstm},
@@ -236,7 +236,7 @@ constexpr OperatorEntry kEntries[] = {
 }  // namespace
 
 std::span<const OperatorEntry> lstmOperators() {
-    return kEntries;
+    return kLstmEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -27,7 +27,7 @@ constexpr std::size_t kGates = 4;
 constexpr std::int32_t kDataZero = 128;  // source: NNAPI 1.3, quantisation of the data
 constexpr double kGateScale = 4096.0;    // gates have 3 integer bits: 2^12 to the unit
 
-void check(OperandChecks& checks, const OperatorCall& call) {
+void checkOperands(OperandChecks& checks, const OperatorCall& call) {
     checks.rank(kInput, TensorType::kQuant8Asymm, 2);
     checks.rank(kLastOutput, TensorType::kQuant8Asymm, 2);
     if (!checks.isFine()) {
@@ -130,7 +130,7 @@ JobStatus quantized16BitLstm(OperatorCall& call) {
         return status;
     }
     OperandChecks checks(call);
-    check(checks, call);
+    checkOperands(checks, call);
     if (!checks.isFine()) {
         return checks.status();
     }

@@ -18,7 +18,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 20};
+constexpr LstmOperands kQuantizedOperands{.weights = 1, .states = 18, .normalisation = 20};
 constexpr LstmTypes kTypes{.weights = TensorType::kQuant8Symm,
                            .vectors = TensorType::kQuant16Symm,
                            .bias = TensorType::kInt32,
@@ -80,7 +80,7 @@ class QuantizedLstm {
         checks_.outputType(2, TensorType::kQuant8AsymmSigned);
         shape_.batch = call_.input(0).dimensions[0];
         shape_.input = call_.input(0).dimensions[1];
-        checkLstm(checks_, call_, kOperands, kTypes, shape_);
+        checkLstm(checks_, call_, kQuantizedOperands, kTypes, shape_);
         if (!checks_.isFine()) {
             return;
         }
@@ -107,14 +107,14 @@ class QuantizedLstm {
     }
 
     void checkCellScale() {
-        const float scale = call_.input(kOperands.cellState()).scale;
+        const float scale = call_.input(kQuantizedOperands.cellState()).scale;
         const double exponent = std::log2(static_cast<double>(scale));
         cellShift_ = static_cast<int>(std::lround(exponent));
         // chosen: as much off a power of two as TFLite allows
         const bool isPower = std::fabs(exponent - cellShift_) < 1e-3;
         checks_.that(isPower && cellShift_ >= -15 && cellShift_ <= -9, [&] {
             return fmt::format("input {} has scale {}, expected a power of two, 2^-15 to 2^-9",
-                               kOperands.cellState(), scale);
+                               kQuantizedOperands.cellState(), scale);
         });
     }
 
@@ -129,20 +129,21 @@ class QuantizedLstm {
         for (std::size_t g = shape_.firstGate(); g < kGates; ++g) {
             Gate& gate = gates_[g];
             const float sumScale = call_.real(kGateScales + g);
-            gate.input = dataOf<std::int8_t>(kOperands.inputWeights(g));
-            gate.recurrent = dataOf<std::int8_t>(kOperands.recurrentWeights(g));
-            gate.bias = dataOf<std::int32_t>(kOperands.bias(g));
-            gate.inputFactor = factor(scaleOf(kOperands.inputWeights(g)) * scaleOf(0) / sumScale);
-            gate.recurrentFactor = factor(scaleOf(kOperands.recurrentWeights(g)) *
-                                          scaleOf(kOperands.outputState()) / sumScale);
+            gate.input = dataOf<std::int8_t>(kQuantizedOperands.inputWeights(g));
+            gate.recurrent = dataOf<std::int8_t>(kQuantizedOperands.recurrentWeights(g));
+            gate.bias = dataOf<std::int32_t>(kQuantizedOperands.bias(g));
+            gate.inputFactor =
+                    factor(scaleOf(kQuantizedOperands.inputWeights(g)) * scaleOf(0) / sumScale);
+            gate.recurrentFactor = factor(scaleOf(kQuantizedOperands.recurrentWeights(g)) *
+                                          scaleOf(kQuantizedOperands.outputState()) / sumScale);
             if (shape_.hasPeepholes && g != kCellGate) {
-                gate.peephole = dataOf<std::int16_t>(kOperands.peephole(g));
-                gate.peepholeFactor =
-                        factor(std::ldexp(scaleOf(kOperands.peephole(g)), cellShift_) / sumScale);
+                gate.peephole = dataOf<std::int16_t>(kQuantizedOperands.peephole(g));
+                gate.peepholeFactor = factor(
+                        std::ldexp(scaleOf(kQuantizedOperands.peephole(g)), cellShift_) / sumScale);
             }
             if (shape_.hasNormalisation) {
-                gate.normalisation = dataOf<std::int16_t>(kOperands.normalisation + g);
-                gate.normalisationFactor = factor(scaleOf(kOperands.normalisation + g));
+                gate.normalisation = dataOf<std::int16_t>(kQuantizedOperands.normalisation + g);
+                gate.normalisationFactor = factor(scaleOf(kQuantizedOperands.normalisation + g));
             }
         }
         readOutput();
@@ -157,14 +158,15 @@ class QuantizedLstm {
         const float hiddenScale = call_.real(kHiddenScale);
         hiddenFactor_ = factor(std::ldexp(1.0F, -30) / hiddenScale);
         hiddenZero_ = call_.int32(kHiddenZero);
-        outputZero_ = call_.input(kOperands.outputState()).zeroPoint;
-        const float outputScale = scaleOf(kOperands.outputState());
+        outputZero_ = call_.input(kQuantizedOperands.outputState()).zeroPoint;
+        const float outputScale = scaleOf(kQuantizedOperands.outputState());
         if (shape_.hasProjection) {
-            projection_ = dataOf<std::int8_t>(kOperands.projection());
-            projectionBias_ = dataOf<std::int32_t>(kOperands.projectionBias());
-            projectionFactor_ = factor(scaleOf(kOperands.projection()) * hiddenScale / outputScale);
+            projection_ = dataOf<std::int8_t>(kQuantizedOperands.projection());
+            projectionBias_ = dataOf<std::int32_t>(kQuantizedOperands.projectionBias());
+            projectionFactor_ =
+                    factor(scaleOf(kQuantizedOperands.projection()) * hiddenScale / outputScale);
         }
-        cellClip_ = quantisedClip(kCellClip, scaleOf(kOperands.cellState()), 32767.0F);
+        cellClip_ = quantisedClip(kCellClip, scaleOf(kQuantizedOperands.cellState()), 32767.0F);
         projectionClip_ = quantisedClip(kProjectionClip, outputScale, 127.0F);
     }
 
@@ -180,7 +182,7 @@ class QuantizedLstm {
         const Gate& gate = gates_[g];
         const std::int8_t* input = call_.input(0).as<std::int8_t>() + sequence * shape_.input;
         const std::int8_t* state =
-                dataOf<std::int8_t>(kOperands.outputState()) + sequence * shape_.output;
+                dataOf<std::int8_t>(kQuantizedOperands.outputState()) + sequence * shape_.output;
         const std::int32_t inputZero = call_.input(0).zeroPoint;
         for (std::size_t u = 0; u < shape_.units; ++u) {
             const std::int32_t bias = shape_.hasNormalisation ? 0 : gate.bias[u];
@@ -215,7 +217,7 @@ class QuantizedLstm {
         std::int16_t* const forget = input + units;
         std::int16_t* const modulation = forget + units;
         const std::int16_t* const last =
-                dataOf<std::int16_t>(kOperands.cellState()) + sequence * units;
+                dataOf<std::int16_t>(kQuantizedOperands.cellState()) + sequence * units;
         std::int16_t* const cell = call_.write<std::int16_t>(1) + sequence * units;
 
         logisticGate(kForgetGate, sequence, last, forget);

@@ -294,7 +294,7 @@ JobStatus bidirectionalSequenceRnn(OperatorCall& call) {
     return BidirectionalRnn(call).run();
 }
 
-constexpr OperatorEntry kEntries[] = {
+constexpr OperatorEntry kRecurrentEntries[] = {
         {Operator::kRnn, rnn},
         {Operator::kUnidirectionalSequenceRnn, unidirectionalSequenceRnn},
         {Operator::kBidirectionalSequenceRnn, bidirectionalSequenceRnn},
@@ -304,7 +304,7 @@ constexpr OperatorEntry kEntries[] = {
 }  // namespace
 
 std::span<const OperatorEntry> recurrentOperators() {
-    return kEntries;
+    return kRecurrentEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -15,7 +15,16 @@ namespace vnpu::hw::kernels {
 namespace {
 
 // Inputs, as in NNAPI 1.3.
-enum : std::size_t { kInput, kFeatures, kTimes, kBias, kState, kRank, kActivation, kInputs };
+enum : std::size_t {
+    kSvdfInput,
+    kFeatures,
+    kTimes,
+    kSvdfBias,
+    kState,
+    kRank,
+    kActivation,
+    kSvdfInputs
+};
 
 struct SvdfShape {
     std::uint32_t batch = 0;
@@ -48,19 +57,19 @@ void checkScalars(OperandChecks& checks, const OperatorCall& call, SvdfShape& sh
     }
 }
 
-SvdfShape check(OperandChecks& checks, const OperatorCall& call) {
-    const TensorType type = call.input(kInput).type;
+SvdfShape checkSvdf(OperandChecks& checks, const OperatorCall& call) {
+    const TensorType type = call.input(kSvdfInput).type;
     checks.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
         return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
     });
-    checks.rank(kInput, type, 2);
+    checks.rank(kSvdfInput, type, 2);
     checks.rank(kFeatures, type, 2);
     checks.rank(kTimes, type, 2);
     if (!checks.isFine()) {
         return {};
     }
-    SvdfShape shape{.batch = call.input(kInput).dimensions[0],
-                    .input = call.input(kInput).dimensions[1],
+    SvdfShape shape{.batch = call.input(kSvdfInput).dimensions[0],
+                    .input = call.input(kSvdfInput).dimensions[1],
                     .filters = call.input(kFeatures).dimensions[0],
                     .memory = call.input(kTimes).dimensions[1]};
     checkScalars(checks, call, shape);
@@ -75,7 +84,7 @@ SvdfShape check(OperandChecks& checks, const OperatorCall& call) {
     });
     checks.shape(kFeatures, type, {shape.filters, shape.input});
     checks.shape(kTimes, type, {shape.filters, shape.memory});
-    checks.optionalShape(kBias, type, {shape.units()});
+    checks.optionalShape(kSvdfBias, type, {shape.units()});
     checks.shape(kState, type, shape.state());
     checks.outputType(0, type);
     checks.outputType(1, type);
@@ -87,9 +96,9 @@ class Svdf {
     Svdf(OperatorCall& call, const SvdfShape& shape)
         : shape_(shape),
           activation_(static_cast<RecurrentActivation>(call.int32(kActivation))),
-          input_(call, kInput),
+          input_(call, kSvdfInput),
           times_(call, kTimes),
-          bias_(call, kBias),
+          bias_(call, kSvdfBias),
           lastState_(call, kState),
           state_(call, 0),
           output_(call, 1) {
@@ -146,12 +155,12 @@ class Svdf {
 }  // namespace
 
 JobStatus svdf(OperatorCall& call) {
-    if (const auto status = call.requireOperands(kInputs, kInputs, 2, kBias);
+    if (const auto status = call.requireOperands(kSvdfInputs, kSvdfInputs, 2, kSvdfBias);
         status != JobStatus::kOk) {
         return status;
     }
     OperandChecks checks(call);
-    const SvdfShape shape = check(checks, call);
+    const SvdfShape shape = checkSvdf(checks, call);
     if (!checks.isFine()) {
         return checks.status();
     }

@@ -19,8 +19,8 @@ namespace vnpu::hw::kernels {
 namespace {
 
 // Operations of an element.
-constexpr std::size_t kCheap = 4;
-constexpr std::size_t kCostly = 60;
+constexpr std::size_t kDivisionCost = 4;
+constexpr std::size_t kPowerCost = 60;
 
 /// Input 0 of one of `types`, an output of its type and dimensions, and the axis as input
 /// `axisInput`, the last where it is left out.
@@ -66,7 +66,7 @@ void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
             call.input(0), [](std::int32_t difference) { return difference; });
     const auto* from = call.input(0).as<std::uint8_t>();
     auto* to = call.write<std::uint8_t>(0);
-    forEachLines(shape, kCheap, [&](std::size_t first, std::size_t last) {
+    forEachLines(shape, kDivisionCost, [&](std::size_t first, std::size_t last) {
         for (std::size_t line = first; line < last; ++line) {
             const std::size_t start = startOf(shape, line);
             std::int64_t sum = 0;
@@ -111,7 +111,7 @@ JobStatus l2NormalizationOperator(OperatorCall& call) {
     if (isQuantized) {
         divideBytesByNorm(call, shape);
     } else {
-        transformFloatLines(call, shape, kCheap, [] { return divideByNorm; });
+        transformFloatLines(call, shape, kDivisionCost, [] { return divideByNorm; });
     }
     return JobStatus::kOk;
 }
@@ -172,7 +172,7 @@ JobStatus localResponseNormalizationOperator(OperatorCall& call) {
     const double bias = call.real(2);
     const double alpha = call.real(3);
     const double beta = call.real(4);
-    transformFloatLines(call, shape, kCostly, [&] {
+    transformFloatLines(call, shape, kPowerCost, [&] {
         WindowSums sums(shape.length, static_cast<std::size_t>(radius));
         return [=](std::vector<float>& line) mutable {
             sums.add(line);
@@ -227,7 +227,7 @@ JobStatus instanceNormalizationOperator(OperatorCall& call) {
     const LineShape shape =
             isChannelsFirst ? LineShape(dimensions, 2, 4) : LineShape(dimensions, 1, 3);
     const Standard standard{call.real(1), call.real(2), call.real(3)};
-    transformFloatLines(call, shape, kCheap, [&] { return standard; });
+    transformFloatLines(call, shape, kDivisionCost, [&] { return standard; });
     return JobStatus::kOk;
 }
 

@@ -17,10 +17,11 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 2;  // operations of an element
+constexpr std::size_t kReductionCost = 2;  // operations of an element
 
 /// Checks operands and gives the output, of the input's type and quantisation, its room.
-JobStatus prepare(OperatorCall& call, TypeSet types, TensorType flag, ReductionPlan& plan) {
+JobStatus prepareReduction(OperatorCall& call, TypeSet types, TensorType flag,
+                           ReductionPlan& plan) {
     VNPU_TRY(call.requireOperands(3, 3, 1, 3));
     VNPU_TRY(requireInput(call, 0, types));
     VNPU_TRY(requireInput(call, 1, kInt32Type));
@@ -50,32 +51,33 @@ void reduce(OperatorCall& call, const ReductionPlan& plan, Sum start, const Fold
         std::fill_n(output, plan.outputs, static_cast<T>(finish(start)));
         return;
     }
-    forEachShare(plan, kCost, [&](const ReductionPlan& share, std::size_t from, std::size_t to) {
-        std::vector<Sum> sums(share.outputs, start);
-        forEachReducedRow(
-                share, [&](std::size_t offset, std::size_t o, std::size_t count, bool isReduced) {
-                    const T* row = input + from + offset;
-                    if (isReduced) {
-                        Sum sum = sums[o];
-                        for (std::size_t i = 0; i < count; ++i) {
-                            sum = fold(sum, static_cast<Computed<T>>(row[i]));
-                        }
-                        sums[o] = sum;
-                    } else {
-                        Sum* line = sums.data() + o;
-                        for (std::size_t i = 0; i < count; ++i) {
-                            line[i] = fold(line[i], static_cast<Computed<T>>(row[i]));
-                        }
-                    }
-                });
-        std::transform(sums.begin(), sums.end(), output + to,
-                       [&](Sum sum) { return static_cast<T>(finish(sum)); });
-    });
+    forEachShare(plan, kReductionCost,
+                 [&](const ReductionPlan& share, std::size_t from, std::size_t to) {
+                     std::vector<Sum> sums(share.outputs, start);
+                     forEachReducedRow(share, [&](std::size_t offset, std::size_t o,
+                                                  std::size_t count, bool isReduced) {
+                         const T* row = input + from + offset;
+                         if (isReduced) {
+                             Sum sum = sums[o];
+                             for (std::size_t i = 0; i < count; ++i) {
+                                 sum = fold(sum, static_cast<Computed<T>>(row[i]));
+                             }
+                             sums[o] = sum;
+                         } else {
+                             Sum* line = sums.data() + o;
+                             for (std::size_t i = 0; i < count; ++i) {
+                                 line[i] = fold(line[i], static_cast<Computed<T>>(row[i]));
+                             }
+                         }
+                     });
+                     std::transform(sums.begin(), sums.end(), output + to,
+                                    [&](Sum sum) { return static_cast<T>(finish(sum)); });
+                 });
 }
 
 /// Calls function with a value of the C++ type that stores a float or an 8-bit level.
 template <typename Function>
-void withStoredType(TensorType type, const Function& function) {
+void withReducedType(TensorType type, const Function& function) {
     switch (type) {
         case TensorType::kFloat32:
             return function(float{});
@@ -111,8 +113,8 @@ void meanOfLevels(OperatorCall& call, const ReductionPlan& plan) {
 
 JobStatus meanOperator(OperatorCall& call) {
     ReductionPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, TensorType::kInt32Scalar, plan));
-    withStoredType(call.input(0).type, [&](auto tag) {
+    VNPU_TRY(prepareReduction(call, kFloatTypes | kAsymm8Types, TensorType::kInt32Scalar, plan));
+    withReducedType(call.input(0).type, [&](auto tag) {
         using T = decltype(tag);
         if constexpr (std::is_integral_v<T>) {
             meanOfLevels<T>(call, plan);
@@ -126,7 +128,7 @@ JobStatus meanOperator(OperatorCall& call) {
 template <typename Fold>
 JobStatus reduceFloats(OperatorCall& call, double start, const Fold& fold) {
     ReductionPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes, TensorType::kBoolScalar, plan));
+    VNPU_TRY(prepareReduction(call, kFloatTypes, TensorType::kBoolScalar, plan));
     const auto finish = [](double result) { return static_cast<float>(result); };
     if (call.input(0).type == TensorType::kFloat16) {
         reduce<Eigen::half>(call, plan, start, fold, finish);
@@ -149,8 +151,8 @@ JobStatus productOperator(OperatorCall& call) {
 template <bool isMaximum>
 JobStatus extremeOperator(OperatorCall& call) {
     ReductionPlan plan;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, TensorType::kBoolScalar, plan));
-    withStoredType(call.input(0).type, [&](auto tag) {
+    VNPU_TRY(prepareReduction(call, kFloatTypes | kAsymm8Types, TensorType::kBoolScalar, plan));
+    withReducedType(call.input(0).type, [&](auto tag) {
         using T = decltype(tag);
         using Value = Computed<T>;
         using Limits = std::numeric_limits<Value>;
@@ -170,7 +172,7 @@ JobStatus extremeOperator(OperatorCall& call) {
 template <bool isAll>
 JobStatus truthOperator(OperatorCall& call) {
     ReductionPlan plan;
-    VNPU_TRY(prepare(call, kBoolType, TensorType::kBoolScalar, plan));
+    VNPU_TRY(prepareReduction(call, kBoolType, TensorType::kBoolScalar, plan));
     const auto fold = [](std::uint8_t result, std::uint8_t value) {
         const bool isTrue = value != 0;
         return static_cast<std::uint8_t>(isAll ? (result != 0 && isTrue) : (result != 0 || isTrue));
@@ -191,7 +193,8 @@ template <typename T, typename Better>
 void findExtremes(OperatorCall& call, const Lines& lines, const Better& isBetter) {
     const T* input = call.input(0).as<T>();
     auto* output = call.write<std::int32_t>(0);
-    const std::uint64_t cost = std::uint64_t{lines.outer} * lines.length * lines.inner * kCost;
+    const std::uint64_t cost =
+            std::uint64_t{lines.outer} * lines.length * lines.inner * kReductionCost;
     forEachTask(lines.outer, cost, [&](std::size_t i) {
         for (std::size_t j = 0; j < lines.inner; ++j) {
             const T* line = input + i * lines.length * lines.inner + j;
@@ -241,8 +244,8 @@ JobStatus findOperator(OperatorCall& call, const Better& isBetter) {
     if (call.input(0).type == TensorType::kInt32) {
         findExtremes<std::int32_t>(call, lines, isBetter);
     } else {
-        withStoredType(call.input(0).type,
-                       [&](auto tag) { findExtremes<decltype(tag)>(call, lines, isBetter); });
+        withReducedType(call.input(0).type,
+                        [&](auto tag) { findExtremes<decltype(tag)>(call, lines, isBetter); });
     }
     return JobStatus::kOk;
 }

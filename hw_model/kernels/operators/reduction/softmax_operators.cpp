@@ -18,7 +18,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kCost = 30;  // operations of an element
+constexpr std::size_t kSoftmaxCost = 30;  // operations of an element
 
 struct Softmax {
     float beta = 1.0F;
@@ -27,7 +27,7 @@ struct Softmax {
 
 /// Checks the operands, the axis as input 2 or the last where it is left out, and gives the output
 /// its room.
-JobStatus prepare(OperatorCall& call, TypeSet types, std::size_t needed, Softmax& softmax) {
+JobStatus prepareSoftmax(OperatorCall& call, TypeSet types, std::size_t needed, Softmax& softmax) {
     VNPU_TRY(call.requireOperands(needed, 3, 1, needed));
     VNPU_TRY(requireInput(call, 0, types));
     VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
@@ -58,15 +58,16 @@ struct Exponentials {
 };
 
 Exponentials makeExponentials(float beta, float inputScale) {
-    constexpr double kUnit = 1 << (31 - kDifferenceIntegerBits);
+    constexpr double kDifferenceUnit = 1 << (31 - kDifferenceIntegerBits);
     constexpr double kTwoTo31 = 2147483648.0;
-    const double real = std::min(double{beta} * double{inputScale} * kUnit, kTwoTo31 - 1.0);
+    const double real =
+            std::min(double{beta} * double{inputScale} * kDifferenceUnit, kTwoTo31 - 1.0);
     QuantizedMultiplier factor = nearestMultiplier(real);
     if (factor.shift < 0) {
         // Shifts go left only: a factor below one has fewer significant bits.
         factor = {static_cast<std::int32_t>(std::round(real * kTwoTo31)), 0};
     }
-    const double largest = double{(1 << kDifferenceIntegerBits) - 1} * kUnit;
+    const double largest = double{(1 << kDifferenceIntegerBits) - 1} * kDifferenceUnit;
     const double radius = std::floor(std::ldexp(largest, -factor.shift));
     Exponentials result;
     result.greatestDistance = static_cast<std::int32_t>(std::min(radius, 255.0));
@@ -114,7 +115,7 @@ void softmaxBytes(OperatorCall& call, const Softmax& softmax) {
     const T* input = call.input(0).as<T>();
     T* output = call.write<T>(0);
     const Exponentials exponentials = makeExponentials(softmax.beta, call.input(0).scale);
-    forEachLines(softmax.shape, kCost, [&](std::size_t first, std::size_t last) {
+    forEachLines(softmax.shape, kSoftmaxCost, [&](std::size_t first, std::size_t last) {
         for (std::size_t line = first; line < last; ++line) {
             const std::size_t start = startOf(softmax.shape, line);
             softmaxLine(exponentials, softmax.shape, input + start, output + start);
@@ -161,7 +162,7 @@ JobStatus requireProbability(OperatorCall& call) {
 
 JobStatus softmaxOperator(OperatorCall& call) {
     Softmax softmax;
-    VNPU_TRY(prepare(call, kFloatTypes | kAsymm8Types, 2, softmax));
+    VNPU_TRY(prepareSoftmax(call, kFloatTypes | kAsymm8Types, 2, softmax));
     const bool isQuantized = contains(kAsymm8Types, call.input(0).type);
     if (isQuantized) {
         VNPU_TRY(requireProbability(call));
@@ -170,7 +171,7 @@ JobStatus softmaxOperator(OperatorCall& call) {
         return JobStatus::kOk;
     }
     if (!isQuantized) {
-        transformFloatLines(call, softmax.shape, kCost, [&] {
+        transformFloatLines(call, softmax.shape, kSoftmaxCost, [&] {
             return [&](std::vector<float>& line) { softmaxFloats(line, softmax.beta); };
         });
     } else if (call.input(0).type == TensorType::kQuant8Asymm) {
@@ -183,9 +184,9 @@ JobStatus softmaxOperator(OperatorCall& call) {
 
 JobStatus logSoftmaxOperator(OperatorCall& call) {
     Softmax softmax;
-    VNPU_TRY(prepare(call, kFloatTypes, 3, softmax));
+    VNPU_TRY(prepareSoftmax(call, kFloatTypes, 3, softmax));
     if (call.input(0).elements() != 0) {
-        transformFloatLines(call, softmax.shape, kCost, [&] {
+        transformFloatLines(call, softmax.shape, kSoftmaxCost, [&] {
             return [&](std::vector<float>& line) { logSoftmaxFloats(line, softmax.beta); };
         });
     }

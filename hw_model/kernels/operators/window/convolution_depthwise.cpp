@@ -11,7 +11,8 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::uint64_t kCost = 8;  // chosen: a depthwise product costs about eight of a matrix's
+constexpr std::uint64_t kProductCost =
+        8;  // chosen: a depthwise product costs about eight of a matrix's
 constexpr std::size_t kRunBytes = 1 << 18;  // chosen: repeated channels stay in the L2 cache
 
 class DepthwiseProduct {
@@ -33,10 +34,11 @@ class DepthwiseProduct {
         const std::size_t height = conv_.outputShape.rows;
         const std::size_t width = conv_.outputShape.columns;
         const std::size_t rows = conv_.outputShape.batches * height;
-        forEachTask(rows, kCost * filterTaps_ * channels_ * width * rows, [&](std::size_t row) {
-            computeRow(row / height, static_cast<std::int64_t>(row % height),
-                       output_ + row * width * channels_ * elementBytes_);
-        });
+        forEachTask(rows, kProductCost * filterTaps_ * channels_ * width * rows,
+                    [&](std::size_t row) {
+                        computeRow(row / height, static_cast<std::int64_t>(row % height),
+                                   output_ + row * width * channels_ * elementBytes_);
+                    });
     }
 
   private:

@@ -16,12 +16,12 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::size_t kBlockRows = 48;      // chosen: whole register tiles of every backend
-constexpr std::size_t kBlockColumns = 256;  // chosen: tasks for a few threads where rows are few
-constexpr std::size_t kBlockWords = 1024;   // chosen: two panels of a step fit the L2 cache
-constexpr std::size_t kEnoughTasks = 4;     // chosen: row blocks that keep a few threads busy
+constexpr std::size_t kGroupRows = 48;       // chosen: whole register tiles of every backend
+constexpr std::size_t kGroupColumns = 256;   // chosen: tasks for a few threads where rows are few
+constexpr std::size_t kGroupWords = 1024;    // chosen: two panels of a step fit the L2 cache
+constexpr std::size_t kEnoughRowBlocks = 4;  // chosen: row blocks that keep a few threads busy
 constexpr std::size_t kMaxPatchWords = std::size_t{1} << 22;  // chosen: 16 MiB a thread
-static_assert(kBlockColumns % kPanelColumns == 0);
+static_assert(kGroupColumns % kPanelColumns == 0);
 
 /// The outputs of one plan of rows and one of columns as products of matrices, one for each group.
 class PlanProduct {
@@ -48,10 +48,10 @@ class PlanProduct {
     void run() {
         packFilter();
         const std::size_t blockRows =
-                std::clamp<std::size_t>(kMaxPatchWords / words_, 1, kBlockRows);
+                std::clamp<std::size_t>(kMaxPatchWords / words_, 1, kGroupRows);
         const std::size_t rowBlocks = divideUp(pixels_, blockRows);
         const std::size_t width =
-                rowBlocks * conv_.groups >= kEnoughTasks ? outputs_ : kBlockColumns;
+                rowBlocks * conv_.groups >= kEnoughRowBlocks ? outputs_ : kGroupColumns;
         const std::size_t columnBlocks = divideUp(outputs_, width);
         const std::uint64_t operations =
                 std::uint64_t{pixels_} * outputs_ * conv_.groups * patches_.depth();
@@ -166,8 +166,8 @@ class PlanProduct {
     }
 
     void multiply(GemmBlock product) const {
-        for (std::size_t k = 0; k < words_; k += kBlockWords) {
-            product.words = std::min(kBlockWords, words_ - k);
+        for (std::size_t k = 0; k < words_; k += kGroupWords) {
+            product.words = std::min(kGroupWords, words_ - k);
             format_.multiply(product);
             product.left += product.words * sizeof(std::uint32_t);
             product.panels += product.words * kPanelColumns;

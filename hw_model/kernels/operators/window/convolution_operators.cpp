@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t kOutputShape = 3;  // of a transposed convolution, implicit padding
 
-enum class Kind : std::uint8_t { kGroups, kDepthwise };
+enum class ProductKind : std::uint8_t { kGroups, kDepthwise };
 
 /// Everything from operands whose shapes fit each other on.
-JobStatus compute(OperatorCall& call, Convolution& convolution, Kind kind, bool isNchw,
+JobStatus compute(OperatorCall& call, Convolution& convolution, ProductKind kind, bool isNchw,
                   FusedActivation activation) {
     const Tensor& input = call.input(kInput);
     const Tensor& filter = call.input(kFilter);
@@ -35,7 +35,7 @@ JobStatus compute(OperatorCall& call, Convolution& convolution, Kind kind, bool 
     convolution.filterType = workingType(filter.type);
     convolution.filterZeroPoint = contains(kAsymm8Types, filter.type) ? filter.zeroPoint : 0;
     convolution.filter = filterElements.data();
-    const auto product = kind == Kind::kDepthwise ? convolveDepthwise : convolveGroups;
+    const auto product = kind == ProductKind::kDepthwise ? convolveDepthwise : convolveGroups;
     const JobStatus status = product(call, convolution, drain, result.data());
     if (status == JobStatus::kOk) {
         result.finish();
@@ -93,7 +93,7 @@ JobStatus conv2d(OperatorCall& call) {
     Convolution convolution;
     setShapes(call, inputShape, filter[0], arguments, convolution);
     VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
+    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
 }
 
 JobStatus depthwiseConv2d(OperatorCall& call) {
@@ -113,7 +113,8 @@ JobStatus depthwiseConv2d(OperatorCall& call) {
     Convolution convolution;
     setShapes(call, inputShape, filter[3], arguments, convolution);
     VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, Kind::kDepthwise, arguments.isNchw, arguments.activation);
+    return compute(call, convolution, ProductKind::kDepthwise, arguments.isNchw,
+                   arguments.activation);
 }
 
 JobStatus groupedConv2d(OperatorCall& call) {
@@ -131,7 +132,7 @@ JobStatus groupedConv2d(OperatorCall& call) {
     convolution.groups = groups;
     setShapes(call, inputShape, filter[0], arguments, convolution);
     VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
+    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
 }
 
 /// The output's extents as the operand gives them, and the paddings by which a convolution over
@@ -196,7 +197,7 @@ JobStatus transposeConv2d(OperatorCall& call) {
     Convolution convolution;
     setShapes(call, inputShape, filter[0], arguments, convolution);
     VNPU_TRY(settleTransposed(call, arguments, convolution));
-    return compute(call, convolution, Kind::kGroups, arguments.isNchw, arguments.activation);
+    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
 }
 
 /// A 1 x 1 convolution of a row of pixels, one for each batch.
@@ -220,19 +221,19 @@ JobStatus fullyConnected(OperatorCall& call) {
     convolution.outputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
     convolution.rows = forwardPlans({.input = 1, .window = 1, .output = 1});
     convolution.columns = forwardPlans({.input = batches, .window = 1, .output = batches});
-    return compute(call, convolution, Kind::kGroups, false, activation);
+    return compute(call, convolution, ProductKind::kGroups, false, activation);
 }
 
-constexpr OperatorEntry kOperators[] = {{Operator::kConv2d, conv2d},
-                                        {Operator::kDepthwiseConv2d, depthwiseConv2d},
-                                        {Operator::kGroupedConv2d, groupedConv2d},
-                                        {Operator::kTransposeConv2d, transposeConv2d},
-                                        {Operator::kFullyConnected, fullyConnected}};
+constexpr OperatorEntry kConvolutionEntries[] = {{Operator::kConv2d, conv2d},
+                                                 {Operator::kDepthwiseConv2d, depthwiseConv2d},
+                                                 {Operator::kGroupedConv2d, groupedConv2d},
+                                                 {Operator::kTransposeConv2d, transposeConv2d},
+                                                 {Operator::kFullyConnected, fullyConnected}};
 
 }  // namespace
 
 std::span<const OperatorEntry> convolutionOperators() {
-    return kOperators;
+    return kConvolutionEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -146,28 +146,28 @@ void pool(const PoolShape& shape, const Rule& rule, const std::byte* input, std:
     });
 }
 
-enum class Kind : std::uint8_t { kAverage, kMax, kNorm };
+enum class PoolKind : std::uint8_t { kAverage, kMax, kNorm };
 
-void poolFloats(Kind kind, const PoolShape& shape, FusedActivation activation,
+void poolFloats(PoolKind kind, const PoolShape& shape, FusedActivation activation,
                 const std::byte* input, std::byte* output) {
     const RealRange range = activationRange(activation);
     const FloatClamp clamp(std::bit_cast<std::int32_t>(range.low),
                            std::bit_cast<std::int32_t>(range.high));
     switch (kind) {
-        case Kind::kAverage:
+        case PoolKind::kAverage:
             return pool(shape, AverageOfFloats{clamp}, input, output);
-        case Kind::kMax:
+        case PoolKind::kMax:
             return pool(shape, MaxOfFloats{clamp}, input, output);
-        case Kind::kNorm:
+        case PoolKind::kNorm:
             return pool(shape, NormOfFloats{clamp}, input, output);
     }
 }
 
 template <typename T>
-void poolLevels(Kind kind, const PoolShape& shape, LevelRange range, const std::byte* input,
+void poolLevels(PoolKind kind, const PoolShape& shape, LevelRange range, const std::byte* input,
                 std::byte* output) {
     constexpr std::int64_t kMostIn32Bits = 1 << 23;  // 255 times that is below 2^31
-    if (kind == Kind::kMax) {
+    if (kind == PoolKind::kMax) {
         pool(shape, MaxOfLevels<T>{range}, input, output);
     } else if (shape.mostElements() <= kMostIn32Bits) {
         pool(shape, AverageOfLevels<T, std::int32_t>{range}, input, output);
@@ -176,8 +176,9 @@ void poolLevels(Kind kind, const PoolShape& shape, LevelRange range, const std::
     }
 }
 
-JobStatus checkTypes(OperatorCall& call, Kind kind) {
-    VNPU_TRY(requireInput(call, 0, kind == Kind::kNorm ? kFloatTypes : kFloatTypes | kAsymm8Types));
+JobStatus checkTypes(OperatorCall& call, PoolKind kind) {
+    VNPU_TRY(requireInput(call, 0,
+                          kind == PoolKind::kNorm ? kFloatTypes : kFloatTypes | kAsymm8Types));
     const Tensor& input = call.input(0);
     VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
     const Tensor& output = call.output(0);
@@ -219,7 +220,7 @@ JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape&
     return call.settle(0, shape.output.dimensions(arguments.isNchw));
 }
 
-JobStatus pool2d(OperatorCall& call, Kind kind) {
+JobStatus pool2d(OperatorCall& call, PoolKind kind) {
     constexpr std::array<std::string_view, 2> kNames = {"filter width", "filter height"};
     WindowArguments arguments;
     PoolShape shape;
@@ -247,25 +248,25 @@ JobStatus pool2d(OperatorCall& call, Kind kind) {
 }
 
 JobStatus averagePool2d(OperatorCall& call) {
-    return pool2d(call, Kind::kAverage);
+    return pool2d(call, PoolKind::kAverage);
 }
 
 JobStatus maxPool2d(OperatorCall& call) {
-    return pool2d(call, Kind::kMax);
+    return pool2d(call, PoolKind::kMax);
 }
 
 JobStatus l2Pool2d(OperatorCall& call) {
-    return pool2d(call, Kind::kNorm);
+    return pool2d(call, PoolKind::kNorm);
 }
 
-constexpr OperatorEntry kOperators[] = {{Operator::kAveragePool2d, averagePool2d},
-                                        {Operator::kMaxPool2d, maxPool2d},
-                                        {Operator::kL2Pool2d, l2Pool2d}};
+constexpr OperatorEntry kPoolEntries[] = {{Operator::kAveragePool2d, averagePool2d},
+                                          {Operator::kMaxPool2d, maxPool2d},
+                                          {Operator::kL2Pool2d, l2Pool2d}};
 
 }  // namespace
 
 std::span<const OperatorEntry> poolOperators() {
-    return kOperators;
+    return kPoolEntries;
 }
 
 }  // namespace vnpu::hw::kernels
