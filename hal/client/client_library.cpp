@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shared library for programs written against the HAL whose devices are in another process: it
-// has all of hal, and getService looks at the service's socket. See README.md.
+// The shared library for programs written against the HAL whose devices live in another process. It
+// contains all of hal, and its getService looks at the service's socket. See README.md.
 #include <vnpu/hal/rpc_client.h>
 
 namespace vnpu::hal {
 
 namespace {
 
-/// Runs when the library is loaded, before anything of the program's own.
+/// Runs when the library is loaded, before the program's own code.
 [[maybe_unused]] const bool kLooksAtSocket = [] {
     useServiceSocket();
     return true;

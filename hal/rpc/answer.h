@@ -6,8 +6,8 @@
 
 namespace vnpu::hal::rpc {
 
-/// What a thread waits for while the loop fetches it. If nobody delivers it, its end delivers what
-/// it was made with.
+/// A value that one thread awaits and the loop delivers. If it is never delivered, the destructor
+/// delivers the initial value.
 template <typename T>
 class Answer {
   public:
@@ -16,9 +16,9 @@ class Answer {
     Answer(const Answer&) = delete;
     Answer& operator=(const Answer&) = delete;
 
-    /// Once, by the thread that waits.
+    /// Called once, by the waiting thread.
     std::future<T> future() { return promise_.get_future(); }
-    /// The first one counts.
+    /// The first delivery counts.
     void deliver(T value) {
         if (!std::exchange(isDelivered_, true)) {
             promise_.set_value(std::move(value));

@@ -18,13 +18,13 @@
 
 #include "hal/rpc/parcel.h"
 
-// How each type of the HAL is coded, made from what describes it already (vnpu/hal/hidl): numbers
-// as they lie in memory, lists with their length before them, unions with their member's number.
+// The encoding of each type of the HAL, derived from its description (vnpu/hal/hidl): numbers as in
+// memory, lists after their length, unions after the index of their member.
 
 namespace vnpu::hal::rpc {
 
-/// `write(writer, value)`, `read(reader, value)` into a value in its default state, and the least
-/// that any value takes, `kLeastBytes`.
+/// `write(writer, value)`, `read(reader, value)` into a default-constructed value, and
+/// `kLeastBytes`, the smallest encoded size of any value.
 template <typename T>
 struct Codec;
 
@@ -218,7 +218,7 @@ struct Codec<T> {
                    fieldsOf(value).values);
     }
     static void read(ParcelReader& reader, T& value) {
-        // The description shows the fields of a value that is not constant here.
+        // fieldsOf() returns references to const, but this value is not const.
         std::apply([&](const auto&... fields) { (rpc::read(reader, mutableRef(fields)), ...); },
                    fieldsOf(value).values);
     }
@@ -230,7 +230,7 @@ struct Codec<T> {
     }
 };
 
-/// Regions and sizes are whatever the peer says: a queue checks them when it maps them.
+/// Regions and sizes are unchecked here: a queue checks them when it maps them.
 template <typename T, android::hardware::MQFlavor kFlavor>
 struct Codec<android::hardware::MQDescriptor<T, kFlavor>> {
     using Descriptor = android::hardware::MQDescriptor<T, kFlavor>;

@@ -25,9 +25,10 @@ using android::hardware::details::logError;
 
 namespace {
 
-constexpr size_t kMostSends = 1024;  // chosen: notifications of all the work that a peer may have
+// chosen: one notification for each job that a peer may have running
+constexpr size_t kMostSends = 1024;
 
-// Messages hold more than a parcel's bytes: objects, and what the protocol needs.
+// Messages hold objects and protocol data beside the bytes of a parcel.
 constexpr uint64_t kMessageOverheadWords = uint64_t{1} << 16;
 
 Status failedStatus(const std::string& reason) {
@@ -59,7 +60,7 @@ Status read(wire::Status::Reader in) {
 
 }  // namespace
 
-/// The far end of a proxy.
+/// The remote end of a proxy.
 class Connection::Import final : public RemoteReference {
   public:
     Import(std::shared_ptr<Connection> connection, ImportId id)
@@ -95,7 +96,7 @@ class Connection::Import final : public RemoteReference {
     const Charge charge_;
 };
 
-/// An object of this process, for as long as the peer holds it.
+/// Keeps an object of this process alive for as long as the peer holds it.
 class Connection::ObjectServer final : public wire::Object::Server {
   public:
     ObjectServer(std::shared_ptr<Connection> connection, sp<IBase> object)
@@ -185,7 +186,7 @@ class Connection::ErrorLog final : public kj::TaskSet::ErrorHandler {
     void taskFailed(kj::Exception&& exception) override { logError("rpc: " + textOf(exception)); }
 };
 
-/// A call of the peer's, from its arrival to its answer.
+/// A call from the peer, from its arrival to its answer.
 struct Connection::IncomingCall {
     sp<IBase> object;
     MethodId method;
@@ -198,7 +199,7 @@ struct Connection::IncomingCall {
     Reply run() {
         try {
             return dispatch(*object, method, std::move(arguments));
-        } catch (const std::exception& error) {  // there may be no memory left
+        } catch (const std::exception& error) {  // memory may be exhausted
             return {failedStatus(error.what()), {}};
         }
     }
@@ -230,7 +231,7 @@ void Connection::begin(unique_fd socket) {
     const std::weak_ptr<Connection> weak = weak_from_this();
     const auto onEnd = [weak] {
         if (const auto self = weak.lock()) {
-            self->close();  // later, as what calls this goes then
+            self->close();  // deferred, because it destroys the caller of this function
         }
     };
     const bool isServer = parts_.services != nullptr;
@@ -573,7 +574,7 @@ kj::Promise<HeldReply> Connection::run(kj::Own<IncomingCall> call) {
         std::optional<CallerScope> scope(std::in_place, self->parts_.peer);
         Reply reply = call->run();
         scope.reset();
-        // Before the answer, so that what the caller lets go of next is the last to go.
+        // Before the answer, so that a later release by the caller comes last.
         call = nullptr;
         const auto loop = self->parts_.loop;
         loop->post(

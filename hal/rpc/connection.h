@@ -31,15 +31,15 @@
 
 namespace vnpu::hal::rpc {
 
-/// A connection to another process: calls go out from any thread and wait there for their answers;
-/// the peer's calls come in on the loop, run on workers, and are answered on the loop again.
+/// A connection to another process. Outgoing calls come from any thread, which waits for the
+/// answer. Incoming calls arrive on the loop, run on workers and are answered on the loop.
 ///
 ///     caller ── call() ──► loop ── socket ──► peer's loop ──► peer's worker ──► its object
 ///     caller ◄── Answer ── loop ◄── socket ── peer's loop ◄── peer's worker
 ///
-/// It is open until the peer goes, breaks the protocol, or close(). Then everything that the peer
-/// held here is let go of, all calls to it end with DEAD_OBJECT, and death recipients are told.
-/// What belongs to KJ is used in tasks of the loop only.
+/// It is open until the peer ends, the peer breaks the protocol, or close(). Then all objects that
+/// the peer held are released, all calls to it end with DEAD_OBJECT, and death recipients are
+/// notified. Objects of KJ are used only in tasks of the loop.
 class Connection : public std::enable_shared_from_this<Connection> {
     using IBase = android::hidl::base::V1_0::IBase;
     template <typename T>
@@ -50,13 +50,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
         std::shared_ptr<EventLoop> loop;
         std::shared_ptr<Workers> workers;
         std::shared_ptr<PeerAccount> account;      // of the peer's user
-        std::shared_ptr<const Services> services;  // null: the peer is the one who serves
+        std::shared_ptr<const Services> services;  // null: the peer is the server
         Caller peer;
-        std::function<void(const Connection&)> onClosed;  // once, in a task of the loop
+        std::function<void(const Connection&)> onClosed;  // called once, in a task of the loop
     };
 
-    /// Any thread; calls wait until the connection stands. The loop must not end before the
-    /// connection has.
+    /// Any thread; calls wait until the connection is established. The loop must outlive the
+    /// connection.
     static std::shared_ptr<Connection> open(Parts parts, android::base::unique_fd socket);
     explicit Connection(Parts parts);
     ~Connection();
@@ -68,7 +68,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     /// Any thread; returns at once.
     void close();
 
-    // Ask the peer for its services. Any thread but the loop's.
+    // Query the services of the peer. Any thread but the loop's.
     Result<android::sp<IBase>> find(const std::string& descriptor, const std::string& name);
     Result<std::vector<std::string>> names(const std::string& descriptor);
 
@@ -89,7 +89,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     android::hardware::Status send(ImportId import, MethodId method, Parcel arguments);
     std::string whyNotToSend(const Parcel& parcel) const;
 
-    // Tasks of the loop.
+    // The following run as tasks of the loop.
     void begin(android::base::unique_fd socket);
     void end();
     void transmit(ImportId import, MethodId method, Parcel arguments,
@@ -112,10 +112,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const std::shared_ptr<ReleaseQueue> releases_;
     DeathWatch deathWatch_;
     std::atomic<bool> isOpen_{true};
-    std::atomic<size_t> sends_{0};          // not answered yet
-    std::atomic<size_t> incomingCalls_{0};  // not answered yet
+    std::atomic<size_t> sends_{0};          // without an answer yet
+    std::atomic<size_t> incomingCalls_{0};  // without an answer yet
 
-    // Tasks of the loop; null once the connection has ended.
+    // Used by tasks of the loop only; null after the connection has ended.
     kj::Own<kj::AsyncCapabilityStream> stream_;
     kj::Own<GuardedStream> messages_;
     kj::Own<capnp::TwoPartyVatNetwork> network_;

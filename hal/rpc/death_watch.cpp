@@ -16,7 +16,8 @@ bool DeathWatch::add(Mourner mourner) {
 
 bool DeathWatch::remove(const RemoteReference& object,
                         const android::hardware::hidl_death_recipient* recipient) {
-    Mourner removed;  // goes after the lock, as its end is foreign code
+    // destroyed after the lock is released, because its destructor is foreign code
+    Mourner removed;
     const std::lock_guard guard(mutex_);
     const auto found = std::find_if(mourners_.begin(), mourners_.end(), [&](const Mourner& each) {
         return each.object == &object && each.recipient.get() == recipient;

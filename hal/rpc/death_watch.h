@@ -13,26 +13,26 @@
 
 namespace vnpu::hal::rpc {
 
-/// Who is to be told when the peer goes. Any thread.
+/// The death recipients of the objects of a peer. Any thread.
 class DeathWatch {
     using IBase = android::hidl::base::V1_0::IBase;
 
   public:
     struct Mourner {
-        const RemoteReference* object = nullptr;  // of the peer's
+        const RemoteReference* object = nullptr;  // an object of the peer
         android::sp<android::hardware::hidl_death_recipient> recipient;
         uint64_t cookie = 0;
         android::wp<IBase> who;
     };
 
-    /// False if the peer is gone.
+    /// Returns false if the peer has ended.
     bool add(Mourner mourner);
-    /// One of that object's; false if there is none.
+    /// Removes one recipient of the object; returns false if there is none.
     bool remove(const RemoteReference& object,
                 const android::hardware::hidl_death_recipient* recipient);
-    /// All of that object's.
+    /// Removes all recipients of the object.
     void forget(const RemoteReference& object);
-    /// The peer is gone: all are told on a worker, once. Later calls do nothing.
+    /// Notifies all recipients on a worker, once, after the peer has ended. Later calls do nothing.
     void tell(Workers& workers);
 
   private:

@@ -24,7 +24,7 @@ struct EventLoop::State {
     std::vector<Task> tasks;
     bool isEnding = false;
     const android::base::unique_fd wakeUp{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
-    kj::AsyncIoContext* io = nullptr;  // of the loop's thread
+    kj::AsyncIoContext* io = nullptr;  // owned by the loop's thread
 
     void wake() const {
         const uint64_t one = 1;
@@ -32,7 +32,7 @@ struct EventLoop::State {
               "an event descriptor can be written");
     }
 
-    /// Runs what there is; whether the loop goes on.
+    /// Runs the pending tasks; returns whether the loop continues.
     bool runTasks() {
         uint64_t ignored = 0;
         while (::read(wakeUp.get(), &ignored, sizeof(ignored)) > 0 || errno == EINTR) {
@@ -67,7 +67,7 @@ struct EventLoop::State {
         kj::UnixEventPort::FdObserver observer(context.unixEventPort, wakeUp.get(),
                                                kj::UnixEventPort::FdObserver::OBSERVE_READ);
         serve(observer).wait(context.waitScope);
-        context.waitScope.poll();  // what the last tasks led to
+        context.waitScope.poll();  // runs the consequences of the last tasks
     }
 };
 

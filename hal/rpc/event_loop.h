@@ -9,32 +9,32 @@
 
 namespace vnpu::hal::rpc {
 
-/// A thread with a KJ event loop. Everything of KJ's that belongs to the loop is made, used and
-/// destroyed in tasks; the rest may be called on any thread.
+/// A thread with a KJ event loop. KJ objects of the loop are created, used and destroyed only in
+/// tasks; everything else may be called on any thread.
 class EventLoop {
   public:
     using Task = kj::Function<void()>;
 
     EventLoop();
-    /// Runs what was posted before, then ends the loop.
+    /// Runs the tasks posted before, then ends the loop.
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
 
-    /// Has the loop run the task, after those posted before. Once the loop has ended, the task is
-    /// only destroyed. Nothing may come out of a task but its own result.
+    /// Runs the task on the loop after those posted before. A loop that has ended only destroys the
+    /// task. A task must not leak KJ objects of the loop.
     void post(Task task);
 
-    /// Waits until the tasks posted before have run. Not in a task.
+    /// Waits until the tasks posted before have run. Must not be called in a task.
     void flush();
 
-    /// For tasks only.
+    /// For use in tasks only.
     kj::AsyncIoContext& io();
 
   private:
     struct State;
 
-    const std::shared_ptr<State> state_;  // with the thread
+    const std::shared_ptr<State> state_;  // shared with the thread
     std::thread thread_;
 };
 

@@ -7,8 +7,8 @@ namespace vnpu::hal::rpc {
 
 namespace {
 
-// chosen: many times the calls that may be under way, as refused ones count too until the peer has
-// read the refusal
+// chosen: many times the calls that may run at once, because refused calls also count until the
+// peer has read the refusal
 constexpr size_t kMostAnswers = 4096;
 
 }  // namespace
@@ -72,7 +72,7 @@ void GuardedStream::check(capnp::rpc::Message::Reader message) {
 
 void GuardedStream::checkCall(capnp::rpc::Call::Reader call) const {
     const auto target = call.getTarget();
-    // The registry is called before it has come.
+    // The peer calls the registry before it has received it.
     KJ_REQUIRE(target.isImportedCap() || (target.isPromisedAnswer() &&
                                           target.getPromisedAnswer().getTransform().size() == 0),
                "a call of what another call is to give");

@@ -12,15 +12,15 @@
 
 namespace vnpu::hal::rpc {
 
-/// A stream of messages that ends where the peer asks for more of Cap'n Proto's own tables than an
-/// honest one, as those have no bounds of their own, or uses what an honest one never does: with
-/// promises that resolve to one another a peer makes Cap'n Proto (0.9) lose its memory. Loop's
-/// thread.
+/// A message stream that ends if the peer claims more entries of Cap'n Proto's tables than an
+/// honest peer would, because the tables have no limits of their own, or uses protocol features
+/// that this project never uses: promises that resolve to each other make Cap'n Proto 0.9 leak
+/// memory. Runs on the loop's thread.
 class GuardedStream final : public capnp::MessageStream {
   public:
     struct Watch {
-        std::function<size_t()> unreadBytes;  // that the peer was sent and has not read
-        std::function<void()> onEnd;          // nothing more can be read, for whatever reason
+        std::function<size_t()> unreadBytes;  // bytes sent to the peer and not yet read by it
+        std::function<void()> onEnd;          // called when the stream ends, for any reason
     };
 
     GuardedStream(kj::AsyncCapabilityStream& stream, const RpcLimits& limits, Watch watch)
@@ -46,7 +46,7 @@ class GuardedStream final : public capnp::MessageStream {
     capnp::AsyncCapabilityMessageStream inner_;
     const RpcLimits limits_;
     const Watch watch_;
-    size_t answers_ = 0;  // that the peer has asked for and not let go of
+    size_t answers_ = 0;  // answers that the peer has requested and not released
 };
 
 }  // namespace vnpu::hal::rpc

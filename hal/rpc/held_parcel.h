@@ -12,7 +12,8 @@
 
 namespace vnpu::hal::rpc {
 
-/// A parcel in the loop's hands: should it end there, its objects do not, as that may take long.
+/// A parcel owned by the loop. If it is dropped, its objects are released elsewhere, because that
+/// may take long.
 class HeldParcel {
   public:
     explicit HeldParcel(std::shared_ptr<ReleaseQueue> releases, Parcel content = {})
@@ -37,7 +38,7 @@ class HeldParcel {
     std::shared_ptr<ReleaseQueue> releases_;
 };
 
-/// A Reply in the loop's hands.
+/// A Reply owned by the loop.
 struct HeldReply {
     android::hardware::Status status;
     HeldParcel results;

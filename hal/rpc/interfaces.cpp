@@ -65,7 +65,7 @@ struct InterfaceTable<std::tuple<Is...>> {
     static std::array<InterfaceEntry, sizeof...(Is)> entries() { return {entryOf<Is>()...}; }
 };
 
-/// Made on first use, which may be before main().
+/// Created on first use, possibly before main().
 const std::array<InterfaceEntry, kInterfaceCount>& interfaces() {
     static const auto table = InterfaceTable<Interfaces>::entries();
     return table;

@@ -70,7 +70,8 @@ struct MethodsOfInterface<v13::IPreparedModel> {
                             Method<&v13::IPreparedModel::executeSynchronously_1_3>,
                             Method<&v13::IPreparedModel::executeFenced>>;
 };
-// A service does not wait for its notifications, as in the HAL: a client cannot block it.
+// Calls of notifications return without waiting, as in the HAL, so that a client cannot block the
+// service.
 template <>
 struct MethodsOfInterface<v10::IPreparedModelCallback> {
     using List = MethodList<Method<&v10::IPreparedModelCallback::notify, Wait::kForNothing>>;

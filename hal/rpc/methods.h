@@ -14,14 +14,14 @@
 #include "hal/rpc/codec.h"
 #include "hal/rpc/remote.h"
 
-// How a method travels is made from its declaration alone: what it takes, what it gives (by value
-// or to a callback), and its place in its interface's list.
+// The encoding of a method is derived from its declaration: its arguments, its results (by value or
+// through a callback), and its position in the list of its interface.
 
 namespace vnpu::hal::rpc {
 
 namespace details {
 
-/// What a type carries beside bytes.
+/// Whether a type contains objects.
 template <typename T>
 struct CarriesObjects : std::false_type {};
 template <typename T>
@@ -38,7 +38,7 @@ struct ResultCallback<std::function<void(Ts...)>> : std::true_type {
     using Results = std::tuple<std::decay_t<Ts>...>;
 };
 
-/// The last of a method's parameter types, where there is one.
+/// The last parameter type of a method, or void if it has none.
 template <typename... Ts>
 struct LastOf {
     using Type = void;
@@ -80,7 +80,7 @@ inline android::hardware::Status failed(int32_t exception, const std::string& re
     return android::hardware::Status::fromExceptionCode(exception, reason.c_str());
 }
 
-/// Reads all that there is; empty, or what is wrong.
+/// Reads all values; returns the reason of a failure, or an empty string.
 template <typename... Ts>
 std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
     std::apply([&](auto&... each) { (rpc::read(reader, each), ...); }, values);
@@ -92,7 +92,8 @@ std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
 
 enum class Wait { kForAnswer, kForNothing };
 
-/// A method of an interface, as an entry of its list. One that is not waited for has no results.
+/// A method of an interface, as an entry of its list. A method that is not waited for has no
+/// results.
 template <auto kMember, Wait kWait = Wait::kForAnswer>
 struct Method {
     using Signature = details::Signature<decltype(kMember)>;
@@ -105,7 +106,7 @@ struct Method {
     static constexpr bool kCarriesObjects =
             details::CarriesObjects<Arguments>::value || details::CarriesObjects<Results>::value;
 
-    /// Calls the object with arguments that may be anything.
+    /// Calls the object with untrusted arguments.
     static Reply serve(Interface& object, Parcel parcel) {
         using android::hardware::Status;
         ParcelReader reader(std::move(parcel));
@@ -124,7 +125,7 @@ struct Method {
         return {Status::ok(), std::move(*written)};
     }
 
-    /// Calls the remote object, whose answer may be anything.
+    /// Calls the remote object, whose answer is untrusted.
     template <typename... Ts>
     static android::hardware::Return<typename Signature::Result> call(RemoteReference& remote,
                                                                       MethodId id,
@@ -161,7 +162,7 @@ struct Method {
     }
 
   private:
-    /// Takes a method's results while they are lent; the first ones count.
+    /// Encodes the results of a method inside its callback; only the first call counts.
     class ResultWriter {
       public:
         template <typename... Ts>
@@ -214,17 +215,17 @@ struct Method {
     }
 };
 
-/// Stands for a member: comparing pointers to virtual ones is no constant expression.
+/// A type for a member pointer: comparing pointers to virtual members is not a constant expression.
 template <auto kMember>
 struct MemberTag;
 
-/// Whether a method of the list is this one.
+/// Whether this is the method of the member pointer.
 template <typename M, auto kMember>
 constexpr bool isMethod() {
     return std::is_same_v<MemberTag<M::kPointer>, MemberTag<kMember>>;
 }
 
-/// The methods that an interface has beside its parents', by number.
+/// The methods of an interface without its parents', by number.
 template <typename... Methods>
 struct MethodList {
     using All = std::tuple<Methods...>;

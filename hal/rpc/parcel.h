@@ -16,12 +16,12 @@
 
 namespace vnpu::hal::rpc {
 
-/// What a call or its answer carries: bytes, and in their order the objects and file descriptors
-/// that the bytes speak of.
+/// The payload of a call or an answer: bytes, and the objects and file descriptors that the bytes
+/// refer to, in order.
 struct Parcel {
     struct Object {
         android::sp<android::hidl::base::V1_0::IBase> object;
-        uint16_t interface = 0;  ///< number of its interface (interfaces.h)
+        uint16_t interface = 0;  ///< number of its interface (interface_list.h)
     };
 
     std::vector<std::byte> bytes;
@@ -29,7 +29,7 @@ struct Parcel {
     std::vector<android::base::unique_fd> descriptors;
 };
 
-/// Writes a parcel. What cannot be written makes it fail for good: the first reason counts.
+/// Writes a parcel. After a failure the whole parcel fails; the first reason is kept.
 class ParcelWriter {
   public:
     template <typename T>
@@ -38,14 +38,14 @@ class ParcelWriter {
         writeBytes(&value, sizeof(value));
     }
     void writeBytes(const void* data, size_t sizeBytes);
-    /// Of a list or a string.
+    /// Writes the length of a list or a string.
     void writeLength(size_t length);
-    /// With duplicates of the descriptors.
+    /// Writes a handle with duplicates of its descriptors.
     void writeHandle(const native_handle_t* handle);
     void writeObject(const android::sp<android::hidl::base::V1_0::IBase>& object);
     void fail(const std::string& reason);
 
-    /// The parcel, or why it could not be written.
+    /// The parcel, or the reason of the failure.
     [[nodiscard]] tl::expected<Parcel, std::string> finish();
 
   private:
@@ -53,8 +53,7 @@ class ParcelWriter {
     std::string failure_;
 };
 
-/// Reads a parcel that may hold anything. Once something is wrong, only zeroes come out; the first
-/// reason counts.
+/// Reads an untrusted parcel. After a failure all reads return zeroes; the first reason is kept.
 class ParcelReader {
   public:
     explicit ParcelReader(Parcel parcel) : parcel_(std::move(parcel)) {}
@@ -67,17 +66,17 @@ class ParcelReader {
         return value;
     }
     void readBytes(void* data, size_t sizeBytes);
-    /// Of a list or a string whose elements take at least `elementBytes` each: no more than what is
-    /// left can hold.
+    /// Reads the length of a list or a string with elements of at least `elementBytes` each. The
+    /// length never exceeds the remaining bytes.
     size_t readLength(size_t elementBytes);
     /// Null, or a handle that the caller owns.
     native_handle_t* readHandle();
-    /// Null, or the object.
+    /// The object, or null.
     android::sp<android::hidl::base::V1_0::IBase> readObject();
     void fail(const std::string& reason);
     bool isGood() const { return failure_.empty(); }
 
-    /// Fails also where something is left over.
+    /// Fails also if unread data is left.
     [[nodiscard]] tl::expected<void, std::string> finish();
 
   private:

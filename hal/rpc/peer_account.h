@@ -14,7 +14,7 @@
 
 namespace vnpu::hal::rpc {
 
-/// A share of something that is counted for as long as this lives.
+/// A counted share of a resource, returned on destruction.
 class Charge {
   public:
     Charge(std::shared_ptr<std::atomic<size_t>> counter, size_t amount);
@@ -27,8 +27,8 @@ class Charge {
     size_t amount_;
 };
 
-/// What a user's processes cost together. Any thread; an amount may exceed its limit by what
-/// several calls bring at the same moment.
+/// The resource usage of all processes of a user. Any thread. Concurrent calls may together exceed
+/// a limit.
 class PeerAccount : public std::enable_shared_from_this<PeerAccount> {
   public:
     explicit PeerAccount(const RpcLimits& limits) : limits_(limits) {}
@@ -37,7 +37,7 @@ class PeerAccount : public std::enable_shared_from_this<PeerAccount> {
 
     Charge charge(std::atomic<size_t> PeerAccount::*counter, size_t amount = 1);
 
-    /// Why a call is one too many; empty if it is not.
+    /// The reason why another call exceeds a limit; empty if it does not.
     std::string refusal(bool carriesObjects, size_t bytes) const;
 
     std::atomic<size_t> connections{0};
@@ -57,12 +57,12 @@ class PeerAccounts {
     explicit PeerAccounts(const RpcLimits& limits) : limits_(limits) {}
 
     std::shared_ptr<PeerAccount> of(uid_t uid);
-    /// Those that somebody holds.
+    /// The accounts in use.
     std::vector<std::pair<uid_t, std::shared_ptr<PeerAccount>>> all() const;
 
   private:
     const RpcLimits limits_;
-    mutable std::mutex mutex_;  // guards accounts_; a leaf
+    mutable std::mutex mutex_;  // guards accounts_; no other lock is taken under it
     std::map<uid_t, std::weak_ptr<PeerAccount>> accounts_;
 };
 

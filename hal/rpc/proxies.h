@@ -8,14 +8,13 @@
 
 #include "hal/rpc/method_lists.h"
 
-// Objects that stand for those of another process: each method of an interface calls its remote
-// twin.
+// Proxies: each method of an interface calls its counterpart in another process.
 
 // NOLINTBEGIN(performance-unnecessary-value-param): HIDL passes callbacks by value
 
 namespace vnpu::hal::rpc {
 
-/// What all proxies are.
+/// The common base of all proxies.
 class ProxyBase {
   public:
     explicit ProxyBase(std::unique_ptr<RemoteReference> remote) : remote_(std::move(remote)) {}
@@ -37,7 +36,7 @@ class ProxyBase {
     const std::unique_ptr<RemoteReference> remote_;
 };
 
-/// A proxy of interface I, with what every object has; the rest is for Calls.
+/// A proxy of interface I with the members of every interface; Calls adds the methods of I.
 template <typename I>
 class RemoteObject : public I, public ProxyBase {
     template <typename T>
@@ -76,7 +75,7 @@ class RemoteObject : public I, public ProxyBase {
     }
 };
 
-/// The methods of interface I and its parents, each a remote call.
+/// The methods of interface I and its parents as remote calls.
 template <typename I, typename Base>
 class Calls;
 

@@ -15,8 +15,8 @@
 
 namespace vnpu::hal::rpc {
 
-/// Lets go of objects on workers, in order: the end of an object may take its time, and what a peer
-/// asks for after it let go of something shall find that gone. Any thread.
+/// Releases objects on workers, in order: a destructor may take long, and a call that follows a
+/// release must find the object destroyed. Any thread.
 class ReleaseQueue : public std::enable_shared_from_this<ReleaseQueue> {
     using Object = android::sp<android::hidl::base::V1_0::IBase>;
 
@@ -25,16 +25,17 @@ class ReleaseQueue : public std::enable_shared_from_this<ReleaseQueue> {
 
     void add(std::vector<Object> objects);
 
-    /// How many there were until now, for await().
+    /// The number of objects added so far, for await().
     uint64_t asked() const;
-    /// Waits until so many are gone. Not on a thread that lets go of one.
+    /// Waits until `count` objects are released. Must not be called on a thread that is releasing
+    /// one.
     void await(uint64_t count);
 
   private:
     void release();
 
     const std::shared_ptr<Workers> workers_;
-    mutable std::mutex mutex_;  // guards what follows; a leaf
+    mutable std::mutex mutex_;  // guards the members below; no other lock is taken under it
     std::condition_variable gone_;
     std::deque<Object> objects_;
     uint64_t asked_ = 0;

@@ -11,34 +11,34 @@
 
 namespace vnpu::hal::rpc {
 
-/// Which method of which interface, by number (interfaces.h).
+/// The number of an interface (interface_list.h) and of a method in it.
 struct MethodId {
     uint16_t interface = 0;
     uint16_t method = 0;
 };
 
-/// What a call ended with. Results only where the status is ok.
+/// The end of a call. It has results only if the status is ok.
 struct Reply {
     android::hardware::Status status;
     Parcel results;
 };
 
-/// An object of another process, held there for as long as this lives. Any thread.
+/// A reference that keeps an object of another process alive. Any thread.
 class RemoteReference {
   public:
     virtual ~RemoteReference() = default;
 
     /// Waits for the answer.
     virtual Reply call(MethodId method, Parcel arguments) = 0;
-    /// Does not wait; fails only if the call could not even be sent.
+    /// Does not wait; fails only if the call could not be sent.
     virtual android::hardware::Status send(MethodId method, Parcel arguments) = 0;
 
-    /// Has the recipient told once if the other process goes, unless it does already: then false.
-    /// `who` is what it is told of.
+    /// Registers a recipient that is notified once when the other process ends. Returns false if it
+    /// has ended already. `who` is passed to the recipient.
     virtual bool linkToDeath(const android::sp<android::hardware::hidl_death_recipient>& recipient,
                              uint64_t cookie,
                              const android::wp<android::hidl::base::V1_0::IBase>& who) = 0;
-    /// False if the recipient is not linked.
+    /// Returns false if the recipient is not linked.
     virtual bool unlinkToDeath(
             const android::sp<android::hardware::hidl_death_recipient>& recipient) = 0;
 };

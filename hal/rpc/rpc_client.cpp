@@ -23,7 +23,7 @@ std::string environment(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-/// The services at serviceSocketPath(), with a connection that is made when it is needed.
+/// The services at serviceSocketPath(), over a connection that is opened on demand.
 class ServiceSocketSource : public ServiceSource {
     using Object = sp<IBase>;
     using Names = std::vector<std::string>;
@@ -37,8 +37,8 @@ class ServiceSocketSource : public ServiceSource {
     }
 
   private:
-    /// A service that died leaves a connection of which that may not be known yet: then another one
-    /// is tried.
+    /// A service that died may leave a connection whose end is not noticed yet; a new connection is
+    /// then tried.
     template <typename Result, typename Question>
     Result ask(const Question& question) {
         for (int attempt = 0; attempt < 2; ++attempt) {

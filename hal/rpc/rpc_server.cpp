@@ -61,7 +61,7 @@ struct RpcServer::Impl {
         rpc::Charge charge;
     };
 
-    // Tasks of the loop.
+    // The following run as tasks of the loop.
     kj::Own<kj::UnixEventPort::FdObserver> observer;
     kj::Own<kj::Promise<void>> accepting;
     std::vector<Served> connections;
@@ -121,7 +121,7 @@ struct RpcServer::Impl {
         }
     }
 
-    /// Ends everything; on the loop.
+    /// Closes everything; runs on the loop.
     void endAll() {
         accepting = nullptr;
         observer = nullptr;

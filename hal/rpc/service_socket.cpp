@@ -52,7 +52,7 @@ int tryConnect(int socket, const sockaddr_un& address) {
     });
 }
 
-/// Makes way for a new socket, unless the present one is in use.
+/// Removes the old socket unless a process listens at it.
 tl::expected<void, std::string> removeStale(const std::string& path, const sockaddr_un& address) {
     struct stat present {};
     if (lstat(path.c_str(), &present) != 0) {
@@ -90,7 +90,7 @@ tl::expected<ListeningSocket, std::string> ListeningSocket::create(const std::st
         return failure("{}: {}", path, std::strerror(errno));
     }
     ListeningSocket listening(path, std::move(socket));
-    // Nobody can connect before listen(), so nobody can too early.
+    // No client can connect before listen(), so none connects too early.
     if (chmod(path.c_str(), mode) != 0 || listen(listening.fd(), kBacklog) != 0 ||
         fcntl(listening.fd(), F_SETFL, O_NONBLOCK) != 0) {
         return failure("{}: {}", path, std::strerror(errno));
@@ -125,7 +125,7 @@ unique_fd ListeningSocket::accept() {
     };
     unique_fd accepted = acceptOne();
     if (!accepted.ok() && (errno == EMFILE || errno == ENFILE)) {
-        // Without a free number the kernel says so even where nobody waits.
+        // Without a free descriptor the kernel reports the error even if no client is waiting.
         spare_.reset();
         const bool isRefused = acceptOne().ok();
         spare_.reset(open("/dev/null", O_RDONLY | O_CLOEXEC));

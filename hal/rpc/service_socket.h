@@ -10,10 +10,10 @@
 
 namespace vnpu::hal::rpc {
 
-/// A Unix socket at a path, where others may connect. It leaves with its path.
+/// A listening Unix socket at a path. The path is removed with it.
 class ListeningSocket {
   public:
-    /// See RpcServer::create. Neither the socket nor what it accepts blocks.
+    /// See RpcServer::create. The socket and the accepted connections are non-blocking.
     [[nodiscard]] static tl::expected<ListeningSocket, std::string> create(const std::string& path,
                                                                            mode_t mode);
     ListeningSocket(ListeningSocket&& other) noexcept = default;
@@ -22,8 +22,8 @@ class ListeningSocket {
 
     int fd() const { return socket_.get(); }
 
-    /// The next connection; an invalid one if there is none. Where this process has no descriptors
-    /// left for one, that one is closed.
+    /// Accepts the next connection; invalid if none is waiting. If this process is out of
+    /// descriptors, the connection is closed.
     android::base::unique_fd accept();
 
   private:
@@ -31,16 +31,17 @@ class ListeningSocket {
 
     std::string path_;
     android::base::unique_fd socket_;
-    android::base::unique_fd spare_;  // given up to close a connection that there is no room for
+    android::base::unique_fd spare_;  // freed to close a connection for which no descriptor is left
     dev_t device_ = 0;
     ino_t inode_ = 0;
 };
 
-/// Connects; the socket does not block.
+/// Connects; the socket is non-blocking.
 [[nodiscard]] tl::expected<android::base::unique_fd, std::string> connectTo(
         const std::string& path);
 
-/// The process at the other end of a connected socket, when it connected or began to listen.
+/// The process at the other end of a connected socket, as of the time when it connected or started
+/// to listen.
 [[nodiscard]] tl::expected<Caller, std::string> peerOf(int socket);
 
 }  // namespace vnpu::hal::rpc

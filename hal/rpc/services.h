@@ -10,13 +10,13 @@
 
 namespace vnpu::hal::rpc {
 
-/// What a process serves by name. Never changes.
+/// The services of a process by name. Immutable.
 struct Services {
     struct Entry {
         std::string name;
         android::sp<android::hidl::base::V1_0::IBase> object;
-        uint16_t interface = 0;          ///< number of its interface
-        std::vector<std::string> chain;  ///< descriptors of its interfaces
+        uint16_t interface = 0;          ///< the number of its interface
+        std::vector<std::string> chain;  ///< the descriptors of its interfaces
     };
     std::vector<Entry> entries;
 };

@@ -12,9 +12,9 @@ namespace vnpu::hal::rpc {
 
 namespace {
 
-constexpr size_t kIdleThreads = 4;  // chosen: a client's calls one after the other, and callbacks
+constexpr size_t kIdleThreads = 4;  // chosen: for a client's consecutive calls and its callbacks
 
-thread_local const void* ownState = nullptr;  // of a worker
+thread_local const void* ownState = nullptr;  // the pool of this thread, if it is a worker
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void Workers::run(Task task) {
         std::thread([state = state_] { state->work(); }).detach();
         ++state_->threads;
     } catch (const std::system_error& error) {
-        // Those that there are come to it; without any, nobody would.
+        // Without a new thread, an existing one runs the task later; without any, no thread would.
         android::hardware::details::check(state_->threads > 0, error.what());
     }
 }
@@ -80,11 +80,11 @@ void Workers::run(Task task) {
 void Workers::drain(EventLoop& loop) {
     do {
         loop.flush();
-        loop.flush();  // what that led to
+        loop.flush();  // runs the consequences of the first
     } while (endThreads());
 }
 
-/// Waits for them; whether there were any.
+/// Ends all threads and waits for them; returns whether there were any.
 bool Workers::endThreads() {
     if (ownState == state_.get()) {
         return false;

@@ -13,8 +13,8 @@
 
 namespace vnpu::hal::rpc {
 
-/// Threads for calls, which may take as long as they like: there is one for each task that is not
-/// done, and some stay for the next. How many tasks there are is the callers' to bound. Any thread.
+/// Threads for calls of any length: one thread for each unfinished task, and some idle ones that
+/// are kept. The callers limit the number of tasks. Any thread.
 class Workers {
   public:
     using Task = kj::Function<void()>;
@@ -26,9 +26,9 @@ class Workers {
 
     void run(Task task);
 
-    /// Waits until nothing is left to do, here and on the loop: it answers calls that have ended
-    /// and has what they held let go of here. The threads have gone then; tasks that come later get
-    /// new ones. Not on the loop; in a task it waits for the loop alone.
+    /// Waits until all tasks here and on the loop are done: the loop answers finished calls and
+    /// releases their objects here. All threads have ended afterwards; later tasks start new ones.
+    /// Must not be called on the loop. In a task it waits only for the loop.
     void drain(EventLoop& loop);
 
   private:
@@ -36,7 +36,7 @@ class Workers {
 
     bool endThreads();
 
-    const std::shared_ptr<State> state_;  // with the threads
+    const std::shared_ptr<State> state_;  // shared with the threads
 };
 
 }  // namespace vnpu::hal::rpc

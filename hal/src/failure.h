@@ -9,7 +9,7 @@
 
 namespace vnpu::hal {
 
-/// Why there is no result: a sentence for the log.
+/// The reason of a failure: a sentence for the log.
 template <typename... Args>
 tl::unexpected<std::string> failure(fmt::format_string<Args...> text, Args&&... args) {
     return tl::unexpected(fmt::format(text, std::forward<Args>(args)...));

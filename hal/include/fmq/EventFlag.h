@@ -10,25 +10,26 @@
 
 namespace android::hardware {
 
-/// Bits in a word of shared memory that threads of any process wake each other with. A bit that is
-/// set stays set until somebody waits for it. The word is a futex; whoever shares it may write
-/// anything into it. Any thread.
+/// A word of shared memory whose bits wake threads of any process. A set bit stays set until a
+/// thread waits for it. The word is a futex; another process may write any value into it. Any
+/// thread.
 struct EventFlag {
-    /// A flag over a word of the caller's, which outlives it. BAD_VALUE if either is null.
+    /// Creates a flag over a word that the caller owns and that outlives the flag. BAD_VALUE if
+    /// either pointer is null.
     static status_t createEventFlag(std::atomic<uint32_t>* word, EventFlag** flag);
-    /// A flag over the word at `offset` of a file, which it maps. BAD_VALUE if the file does not
-    /// have an aligned word there or can shrink.
+    /// Creates a flag over the word at `offset` of a file and maps the file. BAD_VALUE if the file
+    /// has no aligned word there or can shrink.
     static status_t createEventFlag(int fd, off_t offset, EventFlag** flag);
-    /// BAD_VALUE if there is none; else `*flag` becomes null.
+    /// BAD_VALUE if there is no flag; otherwise sets `*flag` to null.
     static status_t deleteEventFlag(EventFlag** flag);
 
-    /// Sets bits, and wakes who waits for one of those that were not set before.
+    /// Sets bits and wakes the threads that wait for a bit that was clear before.
     status_t wake(uint32_t bitmask);
 
-    /// Waits until a bit of the mask is set, clears those of them that are, and tells which in
-    /// `*efState`. A timeout of 0 is none, one below 0 has passed. -ETIMEDOUT; -EAGAIN or -EINTR
-    /// when another bit changed or somebody else took the bits, unless `retry` says to go on;
-    /// BAD_VALUE for an empty mask or null.
+    /// Waits until a bit of the mask is set, clears the set bits of the mask and returns them in
+    /// `*efState`. A timeout of 0 means none; a negative one has passed already. Returns
+    /// -ETIMEDOUT; -EAGAIN or -EINTR if another bit changed or another thread took the bits, unless
+    /// `retry` is set; BAD_VALUE for an empty mask or null.
     status_t wait(uint32_t bitmask, uint32_t* efState, int64_t timeoutNanos = 0,
                   bool retry = false);
 
@@ -40,7 +41,7 @@ struct EventFlag {
     ~EventFlag();
 
     std::atomic<uint32_t>* word_;
-    void* mapping_ = nullptr;  // of a word in a file
+    void* mapping_ = nullptr;  // of a word in a file; otherwise null
     size_t mappedBytes_ = 0;
 };
 

@@ -22,16 +22,16 @@
 
 namespace android::hardware {
 
-/// A fast message queue: a ring of messages in memory that processes share, without locks and,
-/// unless somebody waits, without system calls. libfmq may be the other end.
+/// A fast message queue: a lock-free ring of messages in memory that processes share. It makes
+/// system calls only to wait and to wake. The other end may be libfmq.
 ///
-/// Of the synchronised flavour there is one reader and one writer, and nothing is overwritten. Of
-/// the unsynchronised there are any number of readers, each object one of them; a reader that was
-/// overtaken fails once and goes on with what is written from then on. One thread at a time reads,
-/// one writes.
+/// A synchronized queue has one reader and one writer and overwrites nothing. An unsynchronized
+/// queue has any number of readers, one per object; a reader that was overtaken fails once and
+/// continues with the messages that are written afterwards. At most one thread reads and one writes
+/// at a time.
 ///
-/// Everything in the shared memory may be foul at any time: each operation checks what it uses,
-/// fails where the counters contradict each other, and never leaves the ring.
+/// The shared memory may be corrupt at any time. Each operation checks the values that it uses,
+/// fails if the counters contradict each other, and never leaves the ring.
 template <typename T, MQFlavor flavor>
 struct MessageQueue {
     using Descriptor = MQDescriptor<T, flavor>;
@@ -39,15 +39,15 @@ struct MessageQueue {
     enum Error : int { NONE, POINTER_CORRUPTION };
     using ErrorHandler = std::function<void(Error, std::string&&)>;
 
-    /// Attaches to a queue that exists. `resetPointers` empties it, for all who use it.
+    /// Attaches to an existing queue. `resetPointers` empties it for all its users.
     MessageQueue(const Descriptor& descriptor, bool resetPointers = true);
 
-    /// Makes a queue for that many messages.
+    /// Creates a queue for `numElementsInQueue` messages.
     MessageQueue(size_t numElementsInQueue, bool configureEventFlagWord = false)
         : MessageQueue(numElementsInQueue, configureEventFlagWord, base::unique_fd(), 0) {}
 
-    /// Makes a queue whose messages lie at the start of a file of the caller's, which must be one
-    /// that can be sealed against shrinking.
+    /// Creates a queue whose messages lie at the start of the caller's file, which must allow seals
+    /// against shrinking.
     MessageQueue(size_t numElementsInQueue, bool configureEventFlagWord, base::unique_fd bufferFd,
                  size_t bufferSize);
 
@@ -55,50 +55,50 @@ struct MessageQueue {
     MessageQueue(const MessageQueue&) = delete;
     MessageQueue& operator=(const MessageQueue&) = delete;
 
-    /// Whether there is a queue; if not, the log says why, and all operations fail.
+    /// Whether the queue exists. If not, the log holds the reason and all operations fail.
     bool isValid() const { return ring_ != nullptr; }
 
-    /// Messages that fit in now; 0 if the counters are foul.
+    /// The free room in messages; 0 if the counters are corrupt.
     size_t availableToWrite() const;
-    /// Messages to be read now, at most getQuantumCount(). 0 if the counters are foul; a reader of
-    /// the unsynchronised flavour that was overtaken learns that from its next read.
+    /// The readable messages, at most getQuantumCount(); 0 if the counters are corrupt. An
+    /// overtaken reader of an unsynchronized queue learns this from its next read.
     size_t availableToRead() const;
     size_t getQuantumSize() const { return descriptor_ != nullptr ? sizeof(T) : 0; }
     size_t getQuantumCount() const { return capacity_; }
 
-    // All or nothing; false without data, room or messages. No messages always succeed.
+    // All or nothing: false without enough data, room or messages. Zero messages always succeed.
     bool write(const T* data) { return write(data, 1); }
     bool write(const T* data, size_t count);
     bool read(T* data) { return read(data, 1); }
     bool read(T* data, size_t count);
 
-    /// As write(), but waits for room: for a bit of `readNotification`, which the reader sets. Then
-    /// sets `writeNotification`. Uses the queue's own event flag unless another is given. Fails
-    /// after `timeOutNanos`; 0: never, below 0: after one more try. Fails at once for more than the
-    /// queue holds and where the counters are foul.
+    /// Like write(), but waits for room, i.e. for a bit of `readNotification`, which the reader
+    /// sets; then sets `writeNotification`. Uses the queue's own event flag unless another is
+    /// given. Fails after `timeOutNanos` (0: never; negative: after one more attempt), and
+    /// immediately if the messages exceed the queue or the counters are corrupt.
     bool writeBlocking(const T* data, size_t count, uint32_t readNotification,
                        uint32_t writeNotification, int64_t timeOutNanos = 0,
                        EventFlag* evFlag = nullptr);
     bool writeBlocking(const T* data, size_t count, int64_t timeOutNanos = 0) {
         return writeBlocking(data, count, FMQ_NOT_FULL, FMQ_NOT_EMPTY, timeOutNanos);
     }
-    /// The mirror image of writeBlocking().
+    /// The counterpart of writeBlocking().
     bool readBlocking(T* data, size_t count, uint32_t readNotification, uint32_t writeNotification,
                       int64_t timeOutNanos = 0, EventFlag* evFlag = nullptr);
     bool readBlocking(T* data, size_t count, int64_t timeOutNanos = 0) {
         return readBlocking(data, count, FMQ_NOT_FULL, FMQ_NOT_EMPTY, timeOutNanos);
     }
 
-    /// Null if there is no queue.
+    /// Null if the queue does not exist.
     const Descriptor* getDesc() const { return descriptor_.get(); }
-    /// Null if there is none.
+    /// Null if the queue has no event flag.
     std::atomic<uint32_t>* getEventFlagWord() const { return memory_.eventFlagWord(); }
     uint8_t* getRingBufferPtr() const { return ring_; }
 
-    /// Called, on the thread that finds them, when the counters are foul.
+    /// Called when the counters are corrupt, on the thread that notices it.
     void setErrorHandler(ErrorHandler&& handler) { errorHandler_ = std::move(handler); }
 
-    /// Messages that lie one behind the other.
+    /// A contiguous range of messages.
     struct MemRegion {
         MemRegion() = default;
         MemRegion(T* base, size_t size) : address_(base), length_(size) {}
@@ -112,13 +112,14 @@ struct MessageQueue {
         size_t length_ = 0;
     };
 
-    /// Where messages lie in the ring: the second region is empty unless they go past its end.
+    /// The position of messages in the ring. The second region is empty unless the messages wrap
+    /// around.
     struct MemTransaction {
         MemTransaction() = default;
         MemTransaction(const MemRegion& regionFirst, const MemRegion& regionSecond)
             : first_(regionFirst), second_(regionSecond) {}
 
-        /// Null behind the last.
+        /// Null beyond the last message.
         T* getSlot(size_t index) {
             if (index < first_.getLength()) {
                 return first_.getAddress() + index;
@@ -126,16 +127,16 @@ struct MessageQueue {
             index -= first_.getLength();
             return index < second_.getLength() ? second_.getAddress() + index : nullptr;
         }
-        /// Copies `count` messages to those from `startIndex` on; false if there are not as many.
+        /// Copies `count` messages to the positions from `startIndex` on; false if there are fewer.
         bool copyTo(const T* data, size_t startIndex, size_t count = 1);
-        /// Copies `count` messages out of those from `startIndex` on.
+        /// Copies `count` messages from the positions from `startIndex` on.
         bool copyFrom(T* data, size_t startIndex, size_t count = 1);
 
         const MemRegion& getFirstRegion() const { return first_; }
         const MemRegion& getSecondRegion() const { return second_; }
 
       private:
-        /// Calls `copy(message of ours, message of theirs, count)` for each region in question.
+        /// Calls `copy(our message, their message, count)` for each region of the range.
         template <typename Copy>
         bool forRange(const T* data, size_t startIndex, size_t count, Copy&& copy);
 
@@ -143,12 +144,12 @@ struct MessageQueue {
         MemRegion second_;
     };
 
-    // Without a copy: begin tells where the next `count` messages lie and reserves nothing, commit
-    // moves on by as many as were written or read.
+    // Zero-copy access: begin returns the positions of the next `count` messages and reserves
+    // nothing; commit advances by the messages that were written or read.
     bool beginWrite(size_t count, MemTransaction* result) const;
     bool commitWrite(size_t count);
     bool beginRead(size_t count, MemTransaction* result) const;
-    /// False if the messages were overwritten since they were looked at, which are worthless then.
+    /// False if the messages were overwritten since beginRead(); their contents are then invalid.
     bool commitRead(size_t count);
 
   private:
@@ -157,19 +158,19 @@ struct MessageQueue {
 
     static constexpr bool kIsSynchronized = flavor == kSynchronizedReadWrite;
 
-    /// A counter of this side's, in bytes since the start, and where in the ring it points: as a
-    /// division by any ring's size takes longer than all the rest.
+    /// A counter of this side in bytes since the start, and the matching offset in the ring. It
+    /// avoids a division by the ring's size, which would cost more than the rest of an operation.
     struct Cursor {
         uint64_t counter = 0;
         size_t offset = 0;
     };
 
-    /// Maps what the descriptor describes; says why not.
+    /// Maps the queue of the descriptor; logs the reason of a failure.
     bool map(const Descriptor& descriptor);
     void use(std::unique_ptr<Descriptor> descriptor, bool resetPointers);
     static void fail(const std::string& reason) { details::logError("message queue: " + reason); }
 
-    /// The counters at one moment, which a peer may have set to anything.
+    /// A snapshot of the counters, which the peer may have set to any value.
     struct Counters {
         uint64_t readTo = 0;
         uint64_t writtenTo = 0;
@@ -184,19 +185,18 @@ struct MessageQueue {
         return now.filled() <= ringBytes_ && now.readTo % sizeof(T) == 0 &&
                now.writtenTo % sizeof(T) == 0;
     }
-    /// Of the flavour where nothing else explains counters that are too far apart.
+    /// Only for synchronized queues, where counters that are too far apart have no other cause.
     bool isCorrupted() const { return kIsSynchronized && !isSane(counters()); }
     void reportIfCorrupted() const;
 
-    // The next messages' place if they fit, or are there; else null.
+    // The position of the next messages if they fit or are there, else null.
     Cursor* cursorToWrite(size_t bytes) const;
     Cursor* cursorToRead(size_t bytes) const;
     bool seek(Cursor& cursor, uint64_t counter) const;
     Cursor advanced(const Cursor& cursor, size_t bytes) const;
-    /// Whether what the cursor points at was not overwritten up to now; of no interest in the
-    /// synchronised flavour.
+    /// Whether the data at the cursor is not overwritten yet; of no use in a synchronized queue.
     bool isStillThere(const Cursor& cursor) const;
-    /// Goes on with what is written from now on.
+    /// Continues with the messages that are written from now on.
     void skipTo(uint64_t writtenTo) const;
 
     void copyIn(const Cursor& cursor, const T* data, size_t bytes);
@@ -210,7 +210,7 @@ struct MessageQueue {
     uint8_t* ring_ = nullptr;
     size_t ringBytes_ = 0;
     size_t capacity_ = 0;  // messages
-    // Of a queue that is not there, and of a reader that needs none that others see.
+    // For a queue that does not exist, and for a reader whose counter no other process sees.
     mutable std::atomic<uint64_t> privateCounter_{0};
     std::atomic<uint64_t>* readCounter_ = &privateCounter_;
     std::atomic<uint64_t>* writeCounter_ = &privateCounter_;
@@ -326,7 +326,7 @@ bool MessageQueue<T, flavor>::seek(Cursor& cursor, uint64_t counter) const {
     if (counter == cursor.counter) [[likely]] {
         return true;
     }
-    // Somebody else has moved this side's counter, or nothing was done yet.
+    // Another user moved this side's counter, or no operation has run yet.
     if (counter % sizeof(T) != 0) {
         return false;
     }
@@ -341,8 +341,8 @@ typename MessageQueue<T, flavor>::Cursor MessageQueue<T, flavor>::advanced(const
     return {cursor.counter + bytes, offset < ringBytes_ ? offset : offset - ringBytes_};
 }
 
-// `bytes` is at most ringBytes_: one comparison finds out both that there is no room and that the
-// counters are too far apart.
+// `bytes` is at most ringBytes_, so that one comparison detects both a lack of room and counters
+// that are too far apart.
 template <typename T, MQFlavor flavor>
 typename MessageQueue<T, flavor>::Cursor* MessageQueue<T, flavor>::cursorToWrite(
         size_t bytes) const {
@@ -387,7 +387,7 @@ void MessageQueue<T, flavor>::skipTo(uint64_t writtenTo) const {
 template <typename T, MQFlavor flavor>
 bool MessageQueue<T, flavor>::isStillThere(const Cursor& cursor) const {
     if constexpr (!kIsSynchronized) {
-        // The copy comes before this look. (ThreadSanitizer does not know fences.)
+        // The copy precedes this load. (ThreadSanitizer does not know fences.)
 #ifndef __SANITIZE_THREAD__
         std::atomic_thread_fence(std::memory_order_acquire);
 #endif
@@ -438,7 +438,7 @@ bool MessageQueue<T, flavor>::write(const T* data, size_t count) {
     if (cursor == nullptr) {
         return false;
     }
-    // Found out before the copy, behind which nothing but to store it is left.
+    // Computed before the copy, so that only the store follows it.
     const Cursor next = advanced(*cursor, bytes);
     std::atomic<uint64_t>* const counter = writeCounter_;
     copyIn(*cursor, data, bytes);
@@ -586,7 +586,7 @@ bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_
         if (isLast || isCorrupted()) {
             return false;
         }
-        int64_t left = 0;  // for ever
+        int64_t left = 0;  // without limit
         if (timeOutNanos != 0) {
             left = timeOutNanos - std::chrono::nanoseconds(Clock::now() - begin).count();
             isLast = left <= 0;

@@ -6,15 +6,14 @@
 
 namespace android::hardware::details {
 
-/// Ends the process when the condition does not hold: a caller inside this process broke a
+/// Aborts the process if the condition does not hold, i.e. if a caller in this process broke a
 /// contract.
 void check(bool condition);
 void check(bool condition, const char* what);
 [[noreturn]] void logAlwaysFatal(const char* message);
 void logError(const std::string& message);
 
-/// A pointer that takes eight bytes whatever the size of a pointer is, so that layouts are the same
-/// for processes of 32 and of 64 bits.
+/// A pointer that always takes eight bytes, so that 32-bit and 64-bit processes share layouts.
 template <typename T>
 class hidl_pointer {
   public:

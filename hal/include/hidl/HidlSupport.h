@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Sources written for this header take for granted what it includes on Android.
+// Sources written for this header rely on the headers that it includes on Android.
 #include <cutils/native_handle.h>
 #include <hidl/HidlInternal.h>
 #include <hidl/Status.h>
@@ -38,7 +38,7 @@ struct IBase;
 
 namespace android::hardware {
 
-/// Told of a service that died; `cookie` is what linkToDeath was given.
+/// Notified when a service dies; `cookie` is the argument of linkToDeath.
 struct hidl_death_recipient : public virtual RefBase {
     virtual void serviceDied(uint64_t cookie,
                              const wp<::android::hidl::base::V1_0::IBase>& who) = 0;

@@ -7,9 +7,9 @@
 
 namespace android::hardware {
 
-/// Services are called on their callers' threads, so the pool has no threads to configure.
+/// Services run on their callers' threads, so there is no thread pool to configure.
 void configureRpcThreadpool(size_t maxThreads, bool callerWillJoin);
-/// Never returns: a service's main() ends with it.
+/// Never returns; the last call of a service's main().
 void joinRpcThreadpool();
 
 }  // namespace android::hardware

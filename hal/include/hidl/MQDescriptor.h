@@ -15,7 +15,7 @@ namespace android::hardware {
 /// One region of a fast message queue.
 struct GrantorDescriptor {
     uint32_t flags = 0;
-    uint32_t fdIndex = 0;  ///< which file descriptor of the handle
+    uint32_t fdIndex = 0;  ///< index of the file descriptor in the handle
     uint32_t offset = 0;   ///< bytes from the start of that file
     uint64_t extent = 0;   ///< bytes
 };
@@ -33,15 +33,15 @@ enum MQFlavor : uint32_t {
 
 namespace details {
 
-constexpr size_t kQueueWordBytes = sizeof(uint64_t);  // every region starts at a multiple of it
+constexpr size_t kQueueWordBytes = sizeof(uint64_t);  // alignment of every region
 
 /// `length` rounded up to a multiple of `alignment`.
 constexpr size_t alignUp(size_t length, size_t alignment) {
     return (length + alignment - 1) / alignment * alignment;
 }
 
-/// The regions of a queue in one file: read counter, write counter, ring and, if asked for, event
-/// flag word, one behind the other.
+/// The consecutive regions of a queue in one file: read counter, write counter, ring and,
+/// optionally, event flag word.
 inline std::vector<GrantorDescriptor> layOutQueue(size_t ringBytes, bool hasEventFlag,
                                                   size_t ringAlignment = kQueueWordBytes) {
     const size_t ring = alignUp(2 * kQueueWordBytes, ringAlignment);
@@ -59,11 +59,11 @@ inline std::vector<GrantorDescriptor> layOutQueue(size_t ringBytes, bool hasEven
 
 }  // namespace details
 
-/// Where a fast message queue lies: regions of shared memory and a handle, which the descriptor
-/// owns. What a descriptor from another process says is not checked here.
+/// The location of a fast message queue: regions of shared memory and a handle, which the
+/// descriptor owns. The contents of a descriptor from another process are not checked here.
 template <typename T, MQFlavor flavor>
 struct MQDescriptor {
-    /// Order of the regions.
+    /// The order of the regions.
     enum GrantorType : int32_t { READPTRPOS = 0, WRITEPTRPOS, DATAPTRPOS, EVFLAGWORDPOS };
 
     static constexpr int32_t kMinGrantorCount = DATAPTRPOS + 1;
@@ -89,12 +89,12 @@ struct MQDescriptor {
     MQDescriptor& operator=(MQDescriptor&& other) noexcept = default;
     ~MQDescriptor() = default;
 
-    /// Bytes of the ring.
+    /// Size of the ring in bytes.
     size_t getSize() const {
         return grantors_.size() > DATAPTRPOS ? static_cast<size_t>(grantors_[DATAPTRPOS].extent)
                                              : 0;
     }
-    /// Bytes of a message.
+    /// Size of a message in bytes.
     size_t getQuantum() const { return quantum_; }
     int32_t getFlags() const { return flags_; }
     bool isHandleValid() const { return handle() != nullptr; }

@@ -6,7 +6,7 @@
 
 namespace android::hardware {
 
-/// Sorted instance names of the services that implement the interface.
+/// The sorted instance names of the services with the interface.
 std::vector<std::string> getAllHalInstanceNames(const std::string& descriptor);
 
 }  // namespace android::hardware

@@ -12,7 +12,7 @@
 
 namespace android::hardware {
 
-/// How the transport of a call fared; what the method itself answers is not in it.
+/// The result of a call's transport; the method's own result is not part of it.
 class Status final {
   public:
     enum Exception : int32_t {
@@ -54,8 +54,8 @@ std::ostream& operator<<(std::ostream& out, const Status& status);
 
 namespace details {
 
-/// What every Return has: a Status, and whether anybody asked for it. A failure that nobody asked
-/// for ends the process when it is destroyed or assigned over. Owned by one thread.
+/// The common part of every Return: a Status, and whether the caller checked it. Destroying or
+/// overwriting an unchecked failure aborts the process. Owned by one thread.
 class return_status {
   public:
     return_status() = default;
@@ -86,7 +86,7 @@ class return_status {
     }
 
   protected:
-    /// Ends the process if the call failed: its value is wanted and there is none.
+    /// Aborts the process if the call failed and has no value.
     void onValueRetrieval() const;
 
   private:
@@ -98,7 +98,7 @@ class return_status {
 
 }  // namespace details
 
-/// Result of an interface's method: a T, or the Status that tells why there is none.
+/// The result of an interface's method: a T, or the Status of the failure.
 template <typename T>
 class Return : public details::return_status {
   public:

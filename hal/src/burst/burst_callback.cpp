@@ -13,7 +13,7 @@ using android::hardware::neuralnetworks::V1_0::ErrorStatus;
 
 android::hardware::Return<void> ExecutionBurstCallback::getMemories(const hidl_vec<int32_t>& slots,
                                                                     getMemories_cb callback) {
-    // Copies, as a memory may be freed while the service looks at them.
+    // Copied, because a memory may be freed while the service uses it.
     hidl_vec<hidl_memory> memories(slots.size());
     ErrorStatus status = ErrorStatus::NONE;
     {

@@ -18,7 +18,7 @@ void log(const std::string& reason) {
 
 }  // namespace
 
-/// Ends the waiting for a service that is gone.
+/// Wakes the waiting client when the service dies.
 class ExecutionBurstController::PeerDeath : public android::hardware::hidl_death_recipient {
   public:
     PeerDeath(std::shared_ptr<RequestChannel> requests, std::shared_ptr<ResultChannel> results)
@@ -144,7 +144,7 @@ std::optional<ResultPacket> ExecutionBurstController::receive() {
     return packet;
 }
 
-/// Packets bear no number: once one is lost, the next result could be another request's.
+/// Packets have no number: after a lost packet, the next result could belong to another request.
 void ExecutionBurstController::close() {
     requests_->close();
     results_->close();
@@ -155,7 +155,7 @@ void ExecutionBurstController::freeMemory(intptr_t memoryId) {
     if (!slot) {
         return;
     }
-    // In this order: a new memory in this slot must not meet the old one at the service.
+    // The order matters: the service must not see a new memory in this slot beside the old one.
     if (!context_->freeMemory(*slot).isOk()) {
         log("the service does not answer");
         return;

@@ -23,16 +23,17 @@ using nn::V1_2::OutputShape;
 template <typename T>
 using Result = tl::expected<T, std::string>;
 
-constexpr size_t kFrameData = 2;  // of each packet: its information, and measuring or timing
+// of each packet: its information, and the measure or timing datum
+constexpr size_t kFrameData = 2;
 
-/// A bool out of foreign memory may be any byte, and reading that as a bool is undefined.
+/// A bool from shared memory may be any byte, and reading such a byte as a bool is undefined.
 std::optional<bool> toBool(const bool& foreign) {
     uint8_t byte = 0;
     std::memcpy(&byte, &foreign, sizeof(byte));
     return byte > 1 ? std::nullopt : std::optional<bool>(byte == 1);
 }
 
-/// Walks over a packet.
+/// Iterates over the data of a packet.
 template <typename Datum>
 class Reader {
   public:
@@ -40,7 +41,7 @@ class Reader {
 
     explicit Reader(const std::vector<Datum>& packet) : packet_(packet) {}
 
-    /// The next datum if it is of that kind.
+    /// Returns the next datum if it is of that kind.
     Result<const Datum*> next(Kind kind) {
         if (at_ == packet_.size()) {
             return failure("the packet ends after {} data, expected {}", at_, nameOf(kind));
@@ -55,7 +56,7 @@ class Reader {
         return &datum;
     }
 
-    /// Dimensions, `read` out of data of that kind.
+    /// Reads dimensions from data of that kind by `read`.
     template <typename Read>
     Result<hidl_vec<uint32_t>> dimensions(uint32_t count, Kind kind, Read&& read) {
         if (count > left()) {
@@ -84,7 +85,7 @@ class Reader {
 using RequestKind = FmqRequestDatum::hidl_discriminator;
 using ResultKind = FmqResultDatum::hidl_discriminator;
 
-/// `announced` data, in 64 bits as each count may be anything.
+/// The announced number of data, in 64 bits because each count may be any value.
 Result<void> checkSize(uint64_t packetSize, uint64_t announced, size_t received) {
     if (packetSize != received) {
         return failure("the packet tells {} data, {} came", packetSize, received);
@@ -96,7 +97,7 @@ Result<void> checkSize(uint64_t packetSize, uint64_t announced, size_t received)
     return {};
 }
 
-/// Where inputs and outputs differ.
+/// The differences between inputs and outputs.
 struct ArgumentKinds {
     RequestKind information, dimension;
     const FmqRequestDatum::OperandInformation& (FmqRequestDatum::*readInformation)() const;
@@ -182,7 +183,7 @@ void append(RequestPacket& packet, const RequestArgument& argument,
     }
 }
 
-/// Whether an execution that ends like this tells the shapes of its outputs.
+/// Whether an execution with this status reports the shapes of its outputs.
 bool hasShapes(ErrorStatus status) {
     return status == ErrorStatus::NONE || status == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
 }

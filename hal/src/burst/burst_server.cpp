@@ -21,12 +21,12 @@ using nn::V1_2::MeasureTiming;
 using nn::V1_2::OutputShape;
 using nn::V1_2::Timing;
 
-// chosen: a hostile peer that makes the listener miss that it shall end delays its end by as much
+// chosen: a hostile peer that suppresses the wake-up of the listener delays its end by this long
 constexpr std::chrono::milliseconds kAskAgain{10};
-// chosen: how long a client may take over a question of its own burst that it lets go of
+// chosen: how long a client may take to answer a question of a burst that it has dropped
 constexpr int kAsksOfClient = 100;
 
-/// Runs a burst's requests on any prepared model.
+/// Executes the requests of a burst on any prepared model.
 class PreparedModelExecutor : public IBurstExecutorWithCache {
   public:
     explicit PreparedModelExecutor(sp<IPreparedModel> preparedModel)
@@ -53,7 +53,7 @@ class PreparedModelExecutor : public IBurstExecutorWithCache {
                 result.status = ErrorStatus::INVALID_ARGUMENT;
                 return result;
             }
-            const hidl_memory& memory = found->second;  // stays the handle's owner
+            const hidl_memory& memory = found->second;  // the map keeps owning the handle
             complete.pools[i] = hidl_memory(memory.name(), memory.handle(), memory.size());
         }
         const auto returned = preparedModel_->executeSynchronously(
@@ -71,11 +71,11 @@ class PreparedModelExecutor : public IBurstExecutorWithCache {
 
 }  // namespace
 
-/// What the burst and its listener have in common, until the last of them is gone.
+/// The state that the burst and its listener share; the last of the two destroys it.
 struct ExecutionBurstServer::Shared {
     std::unique_ptr<BurstSession> session;
     std::chrono::microseconds pollingWindow{0};
-    std::mutex turn;   // held while a request is served or memory freed; taken first
+    std::mutex turn;   // held while a request is served or a memory is freed; locked before `mutex`
     std::mutex mutex;  // guards hasEnded
     std::condition_variable ended;
     bool hasEnded = false;
@@ -90,8 +90,8 @@ struct ExecutionBurstServer::Shared {
         ended.notify_all();
     }
 
-    /// Whether the listener has ended. Not so if it waits for the client's answer to a question,
-    /// which may never come.
+    /// Whether the listener has ended. It has not while it waits for an answer of the client, which
+    /// may never come.
     bool end() {
         int asksOfClient = 0;
         std::unique_lock lock(mutex);
@@ -134,7 +134,7 @@ ExecutionBurstServer::Created ExecutionBurstServer::create(
 }
 
 ExecutionBurstServer::~ExecutionBurstServer() {
-    // A client in this process may let go of its burst in the midst of a question from it.
+    // A client in this process may drop its burst while the burst asks it for memories.
     const bool isListener = listener_.get_id() == std::this_thread::get_id();
     if (isListener) {
         shared_->session->close();

@@ -63,7 +63,7 @@ void BurstSession::close() {
 
 void BurstSession::answer(const RequestPacket& packet) {
     const auto sent = results_->send(serialize(serve(packet)));
-    if (sent || !isOpen()) {  // a client that is gone waits for nothing
+    if (sent || !isOpen()) {  // a client that has gone needs no result
         return;
     }
     logRefusal(sent.error());
@@ -81,7 +81,7 @@ BurstResult BurstSession::serve(const RequestPacket& packet) {
     if (const ErrorStatus status = fetchMissing(request->slots); status != ErrorStatus::NONE) {
         return failed(status);
     }
-    if (!isOpen()) {  // the client let go of the burst before it answered
+    if (!isOpen()) {  // the client dropped the burst before it answered
         return failed(ErrorStatus::GENERAL_FAILURE);
     }
     return executor_->execute(request->request, request->slots, request->measure);
@@ -127,7 +127,7 @@ ErrorStatus BurstSession::fetchMissing(const std::vector<int32_t>& slots) {
         logRefusal(fmt::format("the client has no memory for {} slots from {} on: {}",
                                missing.size(), missing[0], nn::V1_0::toString(result)));
     }
-    // Of the many things that a client may answer, only these are the driver's to pass on.
+    // Of the statuses that a client may return, only these are valid results of a driver.
     const bool isKnown = result == ErrorStatus::NONE || result == ErrorStatus::INVALID_ARGUMENT;
     return isKnown ? result : ErrorStatus::GENERAL_FAILURE;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using android::hardware::EventFlag;
 
-// source: libfmq, bits that its blocking calls use unless told otherwise
+// source: libfmq, the default bits of its blocking calls
 constexpr uint32_t kNotFull = 0x1;
 constexpr uint32_t kNotEmpty = 0x2;
 
@@ -68,7 +68,7 @@ tl::expected<void, std::string> PacketChannel<Datum>::send(const Packet& packet)
     if (isClosed_) {
         return tl::unexpected(std::string("the channel is closed"));
     }
-    // No blocking write: the peer could take the room away again and never give it back.
+    // Not a blocking write: the peer could consume the room again and never free it.
     if (!queue_->write(packet.data(), packet.size())) {
         return tl::unexpected(
                 fmt::format("a packet of {} data does not fit into a queue with room "
@@ -82,7 +82,7 @@ tl::expected<void, std::string> PacketChannel<Datum>::send(const Packet& packet)
 template <typename Datum>
 std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::tryReceive() {
     typename Queue::MemTransaction look;
-    if (isClosed_ || !queue_->beginRead(1, &look)) {  // which also tells foul counters
+    if (isClosed_ || !queue_->beginRead(1, &look)) {  // beginRead also detects corrupt counters
         return std::nullopt;
     }
     Packet packet(queue_->availableToRead());
@@ -101,7 +101,7 @@ std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::recei
     bool isPolling = pollingWindow.count() > 0;
     while (!isClosed_) {
         auto packet = tryReceive();
-        if (packet || isClosed_) {  // by foul counters, just now
+        if (packet || isClosed_) {  // by corrupt counters, in tryReceive
             return packet;
         }
         if (isPolling) {
@@ -114,7 +114,7 @@ std::optional<typename PacketChannel<Datum>::Packet> PacketChannel<Datum>::recei
     return std::nullopt;
 }
 
-/// Until something may have happened.
+/// Sleeps until the state may have changed.
 template <typename Datum>
 void PacketChannel<Datum>::sleep() {
     uint32_t bits = 0;
@@ -130,7 +130,7 @@ template <typename Datum>
 void PacketChannel<Datum>::close() {
     isClosed_ = true;
     flag_->wake(kNotEmpty);
-    // If the peer has set the bit itself, the above wakes nobody.
+    // If the peer has set the bit itself, the call above wakes no thread.
     wakeFutex(*queue_->getEventFlagWord(), kNotEmpty);
 }
 

@@ -23,7 +23,7 @@ int64_t monotonicNanos() {
     return now.tv_sec * kNanosPerSecond + now.tv_nsec;
 }
 
-/// Nothing: never.
+/// Empty: no deadline.
 std::optional<timespec> deadlineAfter(int64_t timeoutNanos) {
     if (timeoutNanos == 0) {
         return std::nullopt;
@@ -39,7 +39,7 @@ bool hasPassed(const std::optional<timespec>& deadline) {
     return deadline && monotonicNanos() >= deadline->tv_sec * kNanosPerSecond + deadline->tv_nsec;
 }
 
-/// The bits of the mask that were set; they no longer are.
+/// Clears the set bits of the mask and returns them.
 uint32_t takeBits(std::atomic<uint32_t>& word, uint32_t mask) {
     return word.fetch_and(~mask) & mask;
 }
@@ -110,8 +110,8 @@ EventFlag::~EventFlag() {
 }
 
 status_t EventFlag::wake(uint32_t bitmask) {
-    // The exchange also orders what was written before against the sleeper's last look: a plain
-    // look at the word, to see that nothing is to be done, would lose wakes.
+    // The exchange also orders earlier writes before the sleeper's last look. A plain load, to skip
+    // an exchange without effect, would lose wake-ups.
     if (bitmask == 0 || (~word_->fetch_or(bitmask) & bitmask) == 0) {
         return NO_ERROR;
     }
@@ -128,7 +128,7 @@ status_t EventFlag::wait(uint32_t bitmask, uint32_t* efState, int64_t timeoutNan
         if (!retry || (status != -EAGAIN && status != -EINTR)) {
             return status;
         }
-        // The kernel does not look at the time where the word has changed, which a peer can see to.
+        // The kernel does not check the time if the word has changed, which a peer can cause.
         if (hasPassed(deadline)) {
             return -ETIMEDOUT;
         }

@@ -7,14 +7,14 @@
 
 namespace vnpu::hal {
 
-// The kernel's wait and wake on a word that processes share. 0 or -errno.
+// Futex wait and wake on a word in shared memory. Return 0 or -errno.
 
-/// Sleeps while the word is `expected`, until somebody wakes one of the bits, or until the time of
-/// CLOCK_MONOTONIC; null: no end.
+/// Sleeps while the word is `expected`, until a wake of one of the bits or until `deadline` on
+/// CLOCK_MONOTONIC (null: no limit).
 int waitFutex(std::atomic<uint32_t>& word, uint32_t expected, const timespec* deadline,
               uint32_t bits);
 
-/// Wakes everybody who waits for one of the bits.
+/// Wakes all threads that wait for one of the bits.
 int wakeFutex(std::atomic<uint32_t>& word, uint32_t bits);
 
 }  // namespace vnpu::hal

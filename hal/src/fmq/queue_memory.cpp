@@ -26,7 +26,7 @@ using android::hardware::GrantorDescriptor;
 template <typename T>
 using Result = tl::expected<T, std::string>;
 
-// By position in a descriptor.
+// Indexed by the position in a descriptor.
 constexpr size_t kReadCounter = 0, kWriteCounter = 1, kRing = 2, kEventFlag = 3;
 constexpr size_t kMaxRegions = 4;
 constexpr std::array<const char*, kMaxRegions> kRegionNames{"read counter", "write counter", "ring",
@@ -58,7 +58,7 @@ Result<void> checkHandle(const native_handle_t* handle) {
     return {};
 }
 
-/// Which bytes of which file a region is.
+/// The file and the bytes of a region.
 struct Extent {
     dev_t device = 0;
     ino_t inode = 0;
@@ -70,13 +70,13 @@ struct Extent {
     }
 };
 
-/// Bytes that a region has to have; of the ring, 0: as many as it says.
+/// The required size of a region in bytes; 0 for the ring, whose size the descriptor gives.
 constexpr std::array<uint64_t, kMaxRegions> kRegionBytes{sizeof(uint64_t), sizeof(uint64_t), 0,
                                                          sizeof(uint32_t)};
 
 }  // namespace
 
-/// Checks a description region by region and maps its files, each once.
+/// Checks a description region by region and maps each of its files once.
 class QueueMemory::Builder {
   public:
     Builder(const Description& description, const Demand& demand)
@@ -165,8 +165,8 @@ class QueueMemory::Builder {
         return {};
     }
 
-    /// Maps the regions that lie in one file together; they may be far apart, but addresses are
-    /// plenty.
+    /// Maps all regions of one file together. They may be far apart, but address space is
+    /// plentiful.
     Result<void> mapFile(uint32_t fdIndex, QueueMemory& memory) {
         uint64_t begin = UINT64_MAX;
         uint64_t end = 0;
@@ -245,7 +245,7 @@ QueueMemory& QueueMemory::operator=(QueueMemory&& other) noexcept {
 
 #ifdef __SANITIZE_THREAD__
 namespace {
-std::array<char, 1024> orderTags;  // chosen: more than there are queues; sharing one hides races
+std::array<char, 1024> orderTags;  // chosen: more than there are queues; a shared tag hides races
 }
 
 void QueueMemory::acquire() const {

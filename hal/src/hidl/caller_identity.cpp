@@ -11,7 +11,7 @@ namespace {
 
 using UidProvider = std::function<uint32_t()>;
 
-/// The provider in force, or null. Calls run on a copy, outside the lock.
+/// The current provider, or null. Calls use a copy outside the lock.
 class ProviderSlot {
   public:
     static ProviderSlot& instance() {
@@ -30,11 +30,11 @@ class ProviderSlot {
     }
 
   private:
-    std::mutex mutex_;  // guards provider_; a leaf
+    std::mutex mutex_;  // guards provider_; no other lock is taken under it
     std::shared_ptr<const UidProvider> provider_;
 };
 
-/// Whom this thread works for, where that is another process.
+/// The remote caller of the call that this thread is serving, or null.
 thread_local const vnpu::hal::Caller* threadCaller = nullptr;
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 
 using ::android::hidl::manager::V1_0::IServiceNotification;
 
-/// The descriptors of an object's interfaces, or nothing if it cannot be asked.
+/// The descriptors of an object's interfaces, or nothing if the object does not answer.
 std::optional<std::vector<std::string>> chainOf(const sp<IBase>& service) {
     std::vector<std::string> chain;
     const Return<void> result =
@@ -35,8 +35,8 @@ std::optional<std::vector<std::string>> chainOf(const sp<IBase>& service) {
     return chain;
 }
 
-/// The services of this process. Any thread. Made on first use, which may be before main(), and
-/// never destroyed, as services may be asked for in destructors after it.
+/// The services of this process. Any thread. Created on first use, possibly before main(), and
+/// never destroyed, because destructors that run after main() may use it.
 class ServiceRegistry {
   public:
     static ServiceRegistry& instance() {
@@ -82,7 +82,7 @@ class ServiceRegistry {
 
     void setSource(std::shared_ptr<vnpu::hal::ServiceSource> source) {
         const std::lock_guard lock(mutex_);
-        source_.swap(source);  // the old one goes after the lock
+        source_.swap(source);  // the old source is destroyed after the lock is released
     }
 
     void offer(const std::vector<std::string>& descriptors, const std::string& name,
@@ -141,9 +141,10 @@ class ServiceRegistry {
     }
 
   private:
-    /// A service that does not exist yet.
+    /// A service that is created on first use.
     struct Offer {
-        std::mutex mutex;  // held while it is made, so that it is made once; before the registry's
+        // held during creation, so that it runs once; locked before the registry's
+        std::mutex mutex;
         std::function<sp<IBase>()> make;
     };
 
@@ -157,7 +158,7 @@ class ServiceRegistry {
     };
 
     struct Listener {
-        Key key;  ///< an empty name stands for all
+        Key key;  ///< an empty name matches all names
         sp<IServiceNotification> notification;
 
         bool matches(const std::string& name) const { return key.name.empty() || key.name == name; }
@@ -205,14 +206,14 @@ class ServiceRegistry {
         return registry;
     }
 
-    // mutex_ is held. By value: the caller's reference may be to an entry that goes.
+    // mutex_ is held. By value: the caller's reference may point into an erased entry.
     void eraseNamed(const std::string& name, sp<IBase> service) {
         std::erase_if(services_, [&](const auto& entry) {
             return entry.first.name == name && entry.second == service;
         });
     }
 
-    std::mutex mutex_;  // guards the rest; a leaf, never held over a call outward
+    std::mutex mutex_;  // guards the rest; never held during a call to other code
     std::map<Key, sp<IBase>> services_;
     std::map<Key, std::shared_ptr<Offer>> offers_;
     std::vector<Listener> listeners_;

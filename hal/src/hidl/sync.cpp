@@ -10,7 +10,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Milliseconds for poll until the deadline, rounded up so that it does not spin over the last one.
+/// The timeout for poll in milliseconds, rounded up to avoid spinning over the last millisecond.
 int millisecondsUntil(Clock::time_point deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));

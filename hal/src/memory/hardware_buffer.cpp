@@ -26,13 +26,13 @@ tl::unexpected<HardwareBufferError> systemFailure(const char* what) {
             HardwareBufferError{-code, fmt::format("{} failed: {}", what, std::strerror(code))});
 }
 
-/// The maker's process and a count: no two buffers of this machine have the same.
+/// The creating process and a counter, so that no two buffers of a machine have the same id.
 uint64_t nextId() {
     static std::atomic<uint32_t> count{0};
     return static_cast<uint64_t>(getpid()) << 32 | count.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Zeroed memory that keeps its size and can be mapped by whoever gets it, for ever.
+/// Zeroed memory of fixed size that any receiver can map.
 tl::expected<unique_fd, HardwareBufferError> createMemory(uint64_t sizeBytes) {
     unique_fd fd(memfd_create("vnpu-hardware-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (fd.get() < 0) {

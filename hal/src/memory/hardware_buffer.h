@@ -11,19 +11,19 @@
 
 #include "hal/src/memory/hardware_buffer_handle.h"
 
-/// What stands behind the NDK's opaque type: a mapping of the memory of one native handle, and its
-/// references. Any thread.
+/// The object behind the NDK's opaque type: a mapping of the memory of one native handle, and a
+/// reference count. Any thread.
 struct AHardwareBuffer final {
   public:
     template <typename T>
     using Result = vnpu::hal::HardwareBufferResult<T>;
 
-    /// A new buffer over new memory.
+    /// Allocates a new buffer.
     static Result<AHardwareBuffer*> allocate(const AHardwareBuffer_Desc& desc);
 
-    /// A buffer over the memory of a foreign handle, which it takes over. `asked`, if given, must
-    /// agree with the handle in all but usage, and is what describes the buffer then. A failure
-    /// leaves the handle where it was.
+    /// Creates a buffer from an untrusted handle and takes the handle over. `asked`, if not null,
+    /// must agree with the handle in all fields but usage and becomes the buffer's description. On
+    /// failure the caller keeps the handle.
     static Result<AHardwareBuffer*> import(vnpu::hal::OwnedHandle& handle,
                                            const AHardwareBuffer_Desc* asked);
 
@@ -39,9 +39,9 @@ struct AHardwareBuffer final {
     const native_handle_t* handle() const { return handle_.get(); }
     std::byte* bytes() const { return bytes_; }
 
-    /// 0 or -EBUSY, see AHardwareBuffer_lock.
+    /// Returns 0 or -EBUSY, see AHardwareBuffer_lock.
     int beginLock(bool isForWriting);
-    /// 0 or -EINVAL.
+    /// Returns 0 or -EINVAL.
     int endLock();
 
   private:
@@ -53,7 +53,7 @@ struct AHardwareBuffer final {
     const vnpu::hal::HardwareBufferInfo info_;
     std::byte* const bytes_;
     std::atomic<uint64_t> references_{1};
-    std::mutex mutex_;  // guards what follows; no other is taken under it
+    std::mutex mutex_;  // guards the members below; no other lock is taken under it
     uint64_t lockCount_ = 0;
     bool isLockedForWriting_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the NDK and the VNDK, less those of sockets.
+// The functions of the NDK and the VNDK, except those for sockets.
 #include <android-base/unique_fd.h>
 #include <android/sync.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr uint64_t kCpuUsage =
         AHARDWAREBUFFER_USAGE_CPU_READ_MASK | AHARDWAREBUFFER_USAGE_CPU_WRITE_MASK;
 
-/// Hands a new buffer out, or logs why there is none.
+/// Returns a new buffer to the caller, or logs the reason of the failure.
 int giveOut(const AHardwareBuffer::Result<AHardwareBuffer*>& made, AHardwareBuffer** outBuffer) {
     if (!made) {
         android::hardware::details::logError("hardware buffer: " + made.error().reason);
@@ -41,7 +41,7 @@ bool isWithin(const ARect& rect, const AHardwareBuffer_Desc& desc) {
            rect.top >= 0 && rect.top <= rect.bottom && int64_t{rect.bottom} <= desc.height;
 }
 
-/// Whether a buffer may be locked so at all, by what it is and what was asked for.
+/// Whether the kind of buffer and its usage permit this lock.
 int checkLock(const AHardwareBuffer& buffer, uint64_t usage, const ARect* rect) {
     const uint64_t reading = usage & AHARDWAREBUFFER_USAGE_CPU_READ_MASK;
     const uint64_t writing = usage & AHARDWAREBUFFER_USAGE_CPU_WRITE_MASK;
@@ -61,7 +61,7 @@ int checkLock(const AHardwareBuffer& buffer, uint64_t usage, const ARect* rect) 
     return 0;
 }
 
-/// Waits for the fence, and locks what checkLock allowed.
+/// Waits for the fence and performs a lock that checkLock permits.
 int waitAndLock(AHardwareBuffer& buffer, uint64_t usage, int32_t fence) {
     const android::base::unique_fd owned(fence < 0 ? -1 : fence);
     if (fence >= 0 && sync_wait(fence, -1) != 0) {
@@ -204,7 +204,8 @@ int AHardwareBuffer_createFromHandle(const AHardwareBuffer_Desc* desc,
     if (isTakenOver) {
         vnpu::hal::OwnedHandle taken(const_cast<native_handle_t*>(handle));
         const int result = giveOut(AHardwareBuffer::import(taken, desc), outBuffer);
-        // What was not taken over stays the caller's; otherwise there is nothing to let go of.
+        // A handle that was not taken over stays the caller's; otherwise nothing is left to
+        // release.
         (void)taken.release();
         return result;
     }

@@ -50,7 +50,7 @@ HardwareBufferResult<void> checkCounts(const native_handle_t* handle) {
     return {};
 }
 
-/// Whether the memory has the bytes, and nobody can take them away.
+/// Whether the memory holds the bytes and can no longer shrink.
 HardwareBufferResult<void> checkMemory(int fd, uint64_t sizeBytes) {
     struct stat file {};
     if (fstat(fd, &file) != 0) {
@@ -59,8 +59,8 @@ HardwareBufferResult<void> checkMemory(int fd, uint64_t sizeBytes) {
     if (!S_ISREG(file.st_mode)) {
         return bufferFailure(-EINVAL, "fd {} is no memory, its mode is {:#o}", fd, file.st_mode);
     }
-    // Sealed before its size is read, so that it cannot shrink in between. Who may not seal finds
-    // out whether somebody else has.
+    // Sealed before its size is read, so that it cannot shrink in between. Without permission to
+    // seal, the memory must be sealed already.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
     const int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {

@@ -14,19 +14,19 @@ struct NativeHandleCloser {
     void operator()(native_handle_t* handle) const;
 };
 
-/// A native handle whose descriptors and memory are ours.
+/// A native handle that owns its descriptors and memory.
 using OwnedHandle = std::unique_ptr<native_handle_t, NativeHandleCloser>;
 
-/// The ints of a hardware buffer's handle, beside its one descriptor:
+/// The ints of a hardware buffer's handle, which also has one descriptor:
 ///   0 kHandleMagic   1 format   2 width   3 height   4 layers   5 stride
 ///   6, 7 usage       8, 9 size in bytes   10, 11 id (each low half, high half)
 using HandleInts = std::array<int, 12>;
-constexpr uint32_t kHandleMagic = 0x31424876;  // "vHB1": changes with the meaning of the ints
+constexpr uint32_t kHandleMagic = 0x31424876;  // "vHB1"; changes with the meaning of the ints
 
-/// A handle of one descriptor, which it takes over; null if there is no memory for it.
+/// Creates a handle from one descriptor, which it takes over; null if memory is exhausted.
 OwnedHandle makeHandle(android::base::unique_fd fd, const HandleInts& ints);
 
-/// The ints for a buffer whose description has a stride.
+/// The ints of a buffer whose description includes a stride.
 HandleInts encodeInts(const AHardwareBuffer_Desc& desc, uint64_t sizeBytes, uint64_t id);
 
 }  // namespace vnpu::hal

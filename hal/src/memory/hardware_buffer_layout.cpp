@@ -16,11 +16,11 @@ namespace {
 
 struct Format {
     uint32_t value;
-    uint32_t bytesPerPixel;  // 0: known to Android, not served here
+    uint32_t bytesPerPixel;  // 0: known to Android, unsupported here
 };
 
-// source: the Vulkan formats that the NDK names for each; D32_FLOAT_S8_UINT in the 64 bits that
-// VK_FORMAT_D32_SFLOAT_S8_UINT may take, so that the depth stays aligned
+// source: the Vulkan formats that the NDK names for each. D32_FLOAT_S8_UINT uses the 64 bits that
+// VK_FORMAT_D32_SFLOAT_S8_UINT may take, so that the depth stays aligned.
 constexpr Format kFormats[] = {
         {AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 4},
         {AHARDWAREBUFFER_FORMAT_R8G8B8X8_UNORM, 4},
@@ -50,8 +50,9 @@ constexpr Format kFormats[] = {
         {AHARDWAREBUFFER_FORMAT_YV12, 0},
 };
 
-constexpr uint32_t kRowAlignmentBytes = 64;  // chosen: a cache line, as common image units ask for
-// chosen: what the width of a BLOB can say
+// chosen: a cache line, a common requirement of image units
+constexpr uint32_t kRowAlignmentBytes = 64;
+// chosen: the range of the width of a BLOB
 constexpr uint64_t kMaxSizeBytes = std::numeric_limits<uint32_t>::max();
 
 constexpr uint64_t kCpuUsage =
@@ -178,7 +179,7 @@ HardwareBufferResult<HardwareBufferLayout> layoutOf(const AHardwareBuffer_Desc& 
     }
     const uint32_t bytesPerPixel = findFormat(desc.format)->bytesPerPixel;
     const uint64_t strideBytes = uint64_t{desc.stride} * bytesPerPixel;
-    // 32 bits times 32 bits, and YUV, which has half of it again, has one layer: no overflow.
+    // 32 bits times 32 bits. YUV adds half of that but has only one layer, so nothing overflows.
     const uint64_t imageRows = uint64_t{desc.height} * desc.layers;
     const uint64_t rowCount = isYuv(desc.format) ? imageRows + imageRows / 2 : imageRows;
     if (rowCount > kMaxSizeBytes / strideBytes) {

@@ -8,7 +8,7 @@
 
 namespace vnpu::hal {
 
-/// Why there is no buffer: an errno value, negative, and a sentence for the log.
+/// The reason of a refused buffer: a negative errno value and a sentence for the log.
 template <typename... Args>
 tl::unexpected<HardwareBufferError> bufferFailure(int code, fmt::format_string<Args...> text,
                                                   Args&&... args) {
@@ -16,14 +16,14 @@ tl::unexpected<HardwareBufferError> bufferFailure(int code, fmt::format_string<A
             HardwareBufferError{code, fmt::format(text, std::forward<Args>(args)...)});
 }
 
-/// Checks a description without its stride: -EINVAL for what Android refuses, -ENOSYS for what is
-/// not served here.
+/// Checks a description without a stride: -EINVAL if Android refuses it, -ENOSYS if it is
+/// unsupported here.
 HardwareBufferResult<void> checkDescription(const AHardwareBuffer_Desc& desc);
 
-/// The description of the new buffer that is asked for, checked, with its stride.
+/// Checks the description of a requested buffer and adds the stride.
 HardwareBufferResult<AHardwareBuffer_Desc> completeDescription(const AHardwareBuffer_Desc& asked);
 
-/// The layout of a checked description with its stride, of any origin.
+/// The layout of a checked description with a stride.
 HardwareBufferResult<HardwareBufferLayout> layoutOf(const AHardwareBuffer_Desc& desc);
 
 }  // namespace vnpu::hal

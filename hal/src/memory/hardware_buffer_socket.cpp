@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware buffers over sockets. A message is the handle's ints, with its one descriptor beside the
-// first byte; both ends are of one machine and one version (the first int).
+// Hardware buffers over sockets. A message consists of the ints of the handle, with its descriptor
+// attached to the first byte. Both ends run on one machine and have the same version (the first
+// int).
 #include <android-base/unique_fd.h>
 #include <hidl/HidlInternal.h>
 #include <poll.h>
@@ -24,11 +25,11 @@ using android::base::unique_fd;
 using vnpu::hal::HandleInts;
 
 constexpr size_t kMessageBytes = sizeof(HandleInts);
-constexpr size_t kMaxFds = 4;  // chosen: more than the one expected, so that a second is noticed
+constexpr size_t kMaxFds = 4;  // chosen: more than the one expected, to detect a second
 
 using Control = std::array<char, CMSG_SPACE(kMaxFds * sizeof(int))>;
 
-/// Whether to try again after an error in the middle of a message, once the socket is ready.
+/// Whether to retry after an error in the middle of a message, once the socket is ready.
 bool waitAfterError(int socketFd, short events) {
     if (errno == EINTR) {
         return true;
@@ -40,7 +41,7 @@ bool waitAfterError(int socketFd, short events) {
     return poll(&socket, 1, -1) > 0 || errno == EINTR;
 }
 
-/// Sends the descriptor beside the first byte, and as many bytes as the socket takes.
+/// Sends the descriptor with the first byte and as many bytes as the socket accepts.
 ssize_t sendFirst(int socketFd, const HandleInts& ints, int fd) {
     iovec bytes{const_cast<int*>(ints.data()), kMessageBytes};
     alignas(cmsghdr) Control control{};
@@ -61,7 +62,7 @@ ssize_t sendFirst(int socketFd, const HandleInts& ints, int fd) {
     return sent;
 }
 
-/// Takes all descriptors out of a message, so that none stays open.
+/// Takes all descriptors out of a message, so that none leaks.
 void takeFds(msghdr& message, std::vector<unique_fd>& fds) {
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
@@ -76,7 +77,7 @@ void takeFds(msghdr& message, std::vector<unique_fd>& fds) {
     }
 }
 
-/// Whether the rest of a message may still come.
+/// Whether the rest of a message may still arrive.
 bool isStream(int socketFd) {
     int type = 0;
     socklen_t length = sizeof(type);
@@ -89,7 +90,7 @@ struct Received {
     bool isTruncated = false;
 };
 
-/// Receives the bytes of one message: 0 or a negative errno.
+/// Receives the bytes of one message; returns 0 or a negative errno.
 int receive(int socketFd, Received& received) {
     auto* const start = reinterpret_cast<char*>(received.ints.data());
     size_t count = 0;

@@ -9,7 +9,7 @@ namespace {
 
 using ::android::hidl::memory::V1_0::IMemory;
 
-/// An IMemory over a pool. Any thread. Ranges and updates have no meaning here: the bytes are
+/// An IMemory over a pool. Any thread. Ranges and updates have no effect, because the bytes are
 /// shared.
 class MappedMemory : public IMemory {
   public:

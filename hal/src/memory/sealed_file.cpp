@@ -43,8 +43,8 @@ tl::expected<unique_fd, std::string> createSealedFile(const char* name, uint64_t
 }
 
 tl::expected<uint64_t, std::string> sealedFileBytes(int fd) {
-    // Sealed first: between a look at the size and the seal the file could shrink. Without the
-    // right to add seals, one that is there already does.
+    // Sealed before the size is read: the file could shrink in between. If adding seals is not
+    // permitted, an existing seal suffices.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
     const int seals = fcntl(fd, F_GET_SEALS);
     if (seals < 0) {

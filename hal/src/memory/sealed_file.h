@@ -9,11 +9,11 @@
 
 namespace vnpu::hal {
 
-/// A new file of zero bytes in memory, whose size nobody can change. `name` is for /proc.
+/// Creates a zeroed file in memory with a fixed size. `name` appears in /proc.
 tl::expected<android::base::unique_fd, std::string> createSealedFile(const char* name,
                                                                      uint64_t sizeBytes);
 
-/// Size of a file that cannot become smaller any more: it is sealed, by this call if need be.
+/// Seals a file against shrinking if it is not sealed yet, and returns its size.
 tl::expected<uint64_t, std::string> sealedFileBytes(int fd);
 
 }  // namespace vnpu::hal

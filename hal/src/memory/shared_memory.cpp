@@ -30,12 +30,12 @@ constexpr std::string_view kAshmem = "ashmem";
 constexpr std::string_view kMmapFd = "mmap_fd";
 constexpr std::string_view kBlob = "hardware_buffer_blob";
 constexpr std::string_view kImage = "hardware_buffer";
-constexpr size_t kShownCharacters = 64;  // chosen: of a foreign name in a line of the log
+constexpr size_t kShownCharacters = 64;  // chosen: of an untrusted name in a log line
 // source: AOSP NNAPI, native handle of an "mmap_fd" memory: {fd, protection, offset low, offset
 // high}
 constexpr int kMmapFdInts = 3;
 
-/// What a checked handle says about a mapping.
+/// The checked contents of a handle that a mapping needs.
 struct Source {
     int fd = -1;
     int protection = 0;
@@ -49,7 +49,7 @@ std::string_view errnoText() {
     return std::strerror(errno);
 }
 
-/// Makes an owned handle of one descriptor, which it takes over, and some ints.
+/// Creates an owned handle from one descriptor, which it takes over, and some ints.
 Result<hidl_handle> makeHandle(unique_fd fd, std::initializer_list<int> ints) {
     native_handle_t* const native = native_handle_create(1, static_cast<int>(ints.size()));
     if (native == nullptr) {
@@ -83,8 +83,8 @@ Result<Source> decodeAshmem(const hidl_memory& memory) {
         return tl::unexpected(checked.error());
     }
     const int fd = memory.handle()->data[0];
-    // Android's ashmem cannot shrink once it is mapped. A memfd is told so; a plain file does not
-    // take seals, hence the result does not matter.
+    // Android's ashmem cannot shrink once it is mapped. A seal does the same for a memfd. A plain
+    // file does not support seals, so the result is ignored.
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
     return Source{.fd = fd, .protection = PROT_READ | PROT_WRITE, .sizeBytes = memory.size()};
 }
@@ -101,8 +101,7 @@ Result<Source> decodeMmapFd(const hidl_memory& memory) {
     }
     const uint64_t offsetBytes = static_cast<uint64_t>(static_cast<uint32_t>(data[2])) |
                                  static_cast<uint64_t>(static_cast<uint32_t>(data[3])) << 32;
-    // A writable mapping of a file is readable too, as mmap itself asks for a descriptor of both
-    // kinds.
+    // A writable mapping of a file is also readable, because mmap requires a descriptor for both.
     return Source{.fd = data[0],
                   .protection = protection | PROT_READ,
                   .offsetBytes = offsetBytes,
@@ -140,7 +139,7 @@ Result<Source> decode(const hidl_memory& memory) {
             name.substr(0, kShownCharacters), kAshmem, kMmapFd, kBlob, kImage);
 }
 
-/// Whether the file has all the bytes of the pool.
+/// Whether the file holds all bytes of the pool.
 Result<void> checkExtent(const Source& source) {
     if (source.sizeBytes == 0) {
         return failure("the memory has no bytes");

@@ -25,7 +25,7 @@ using Reason = std::optional<std::string>;
 constexpr int32_t kHighestBaseType = 0xFFFF;  // above: an extension's prefix and type
 constexpr size_t kQuotedCharacters = 64;      // chosen: of a client's text in a message
 
-/// Whether a version's own enumeration has the value.
+/// Whether the enumeration of a version has the value.
 template <typename Enumeration, typename Latest>
 bool isListed(Latest value) {
     const hidl_enum_range<Enumeration> range;
@@ -87,7 +87,7 @@ Reason checkOperand(const Operand& operand, HalVersion version) {
     return std::nullopt;
 }
 
-/// What lies outside of operands and operations.
+/// Checks the parts of a model outside operands and operations.
 Reason checkRest(const Model& model, HalVersion version) {
     if (version < HalVersion::k13 && model.referenced.size() != 0) {
         return fmt::format("model has subgraphs, {}", lacks(version));
@@ -105,7 +105,7 @@ Reason checkRest(const Model& model, HalVersion version) {
     return std::nullopt;
 }
 
-/// The operations of a subgraph one by one, on what is known of its operands.
+/// Checks the operations of a subgraph against the known facts about its operands.
 class OperationCheck {
   public:
     OperationCheck(const nn::V1_3::Subgraph& subgraph, HalVersion version)
@@ -164,7 +164,7 @@ Compliance checkCompliance(const Model& model, HalVersion version) {
         }
     }
     Reason other = checkRest(model, version);
-    if (!other && !result.reason) {  // in an operand that no operation has
+    if (!other && !result.reason) {  // in an operand that no operation uses
         other = operations.operandFault();
     }
     for (size_t i = 0; i < model.referenced.size() && !other; ++i) {

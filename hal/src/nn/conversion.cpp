@@ -25,7 +25,7 @@ hidl_vec<Pool> takeAll(const hidl_vec<Pool>& pools, Handles handles) {
     return taken;
 }
 
-/// Numbers mean the same in every version, those that a version does not know included.
+/// Numbers keep their meaning in every version, also numbers that a version does not know.
 template <typename To, typename From>
 To renumber(From number) {
     return static_cast<To>(number);
@@ -56,7 +56,8 @@ To convertOperation(const From& from) {
             .outputs = from.outputs};
 }
 
-/// Operands, operations and lists, between a model of an earlier version and a subgraph of 1.3.
+/// Converts operands, operations and lists between a model of an earlier version and a 1.3
+/// subgraph.
 template <typename To, typename From>
 void convertGraph(const From& from, To& to) {
     to.operands.resize(from.operands.size());
@@ -73,7 +74,7 @@ void convertGraph(const From& from, To& to) {
     to.outputIndexes = from.outputIndexes;
 }
 
-/// The fields that models of all versions have.
+/// The fields that the models of all versions have.
 template <typename Earlier>
 nn::V1_3::Model convertCommon(const Earlier& model, Handles handles) {
     nn::V1_3::Model latest;

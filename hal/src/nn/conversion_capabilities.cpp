@@ -16,8 +16,8 @@ using nn::V1_3::OperandType;
 
 constexpr PerformanceInfo kUnknown = {.execTime = FLT_MAX, .powerUsage = FLT_MAX};
 
-/// What 1.0 and 1.1 say of floats and of everything else stands for these types; nothing is known
-/// of those that came later.
+/// The types that the performance figures of 1.0 and 1.1 for floats and for other types cover.
+/// Nothing is known about later types.
 PerformanceInfo performanceOf(OperandType type, const PerformanceInfo& floats,
                               const PerformanceInfo& others) {
     switch (type) {
@@ -36,7 +36,7 @@ PerformanceInfo performanceOf(OperandType type, const PerformanceInfo& floats,
     }
 }
 
-/// An entry for each type of a version, SUBGRAPH left out, in rising order.
+/// One entry for each type of a version except SUBGRAPH, in rising order.
 template <typename Entry, typename Lookup>
 hidl_vec<Entry> entriesFor(const Lookup& lookup) {
     std::vector<Entry> entries;

@@ -14,23 +14,23 @@
 
 namespace vnpu::hal {
 
-/// The client's memories of a burst by slot. Whoever uses it names each memory by an id of its
+/// Maps the slots of a burst to the client's memories. The caller names each memory by an id of its
 /// choice, always the same for the same memory. Any thread.
 class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::IBurstCallback {
   public:
-    /// INVALID_ARGUMENT if any of the slots stands for no memory.
+    /// INVALID_ARGUMENT if a slot has no memory.
     android::hardware::Return<void> getMemories(const android::hardware::hidl_vec<int32_t>& slots,
                                                 getMemories_cb callback) override;
 
-    /// The slots of memories, which are new ones for ids that have none. Fails if there are not as
-    /// many ids as memories, or no descriptors to keep one.
+    /// Returns the slot of each memory and assigns a new slot to each unknown id. Fails if the
+    /// counts of ids and memories differ, or if the process is out of file descriptors.
     [[nodiscard]] tl::expected<std::vector<int32_t>, std::string> getSlots(
             const android::hardware::hidl_vec<android::hardware::hidl_memory>& memories,
             const std::vector<intptr_t>& ids);
 
-    /// The slot of an id, which stands for no memory from now on, but is taken until recycle().
+    /// Removes the memory of an id and returns its slot, which stays reserved until recycle().
     std::optional<int32_t> forget(intptr_t id);
-    /// Lets new memories have the slot, once the service has freed it.
+    /// Makes the slot available again. Call it after the service has freed the slot.
     void recycle(int32_t slot);
 
   private:
@@ -40,7 +40,7 @@ class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::I
     std::mutex mutex_;  // guards what follows
     std::map<intptr_t, int32_t> slots_;
     std::map<int32_t, android::hardware::hidl_memory> memories_;
-    std::vector<int32_t> freed_;  // the last one is used first
+    std::vector<int32_t> freed_;  // a stack
     int32_t slotCount_ = 0;
 };
 

@@ -29,34 +29,35 @@ class ExecutionBurstController {
     using ResultChannel = PacketChannel<android::hardware::neuralnetworks::V1_2::FmqResultDatum>;
 
   public:
-    /// Calls its argument, and lets time pass, until that is true.
+    /// Lets time pass until isDone() is true.
     using Wait = std::function<void(const std::function<bool()>& isDone)>;
 
     struct Options {
-        /// How long to look for a result before sleeping.
+        /// How long to poll for a result before the thread sleeps.
         std::chrono::microseconds pollingTimeWindow{0};
         size_t channelLength = 1024;  // source: AOSP NNAPI runtime
-        /// Instead of both, for clients that may not block their thread.
+        /// Replaces polling and sleeping, for clients that must not block their thread.
         Wait wait;
     };
 
     struct Outcome {
         BurstResult result;
-        /// Nothing was executed, and another path may do: the packet did not fit, or the burst is
-        /// over or in use.
+        /// True if nothing was executed and another path may succeed: the packet did not fit, or
+        /// the burst has ended or is in use.
         bool isFallbackUseful = false;
     };
 
-    /// Fails, with the reason, if the prepared model refuses.
+    /// Fails with the reason if the prepared model refuses the burst.
     [[nodiscard]] static tl::expected<std::unique_ptr<ExecutionBurstController>, std::string>
     create(const android::sp<IPreparedModel>& preparedModel, Options options);
     ~ExecutionBurstController();
 
-    /// Executes, and waits for the result. `memoryIds` name the request's pools, in their order.
+    /// Executes the request and waits for the result. `memoryIds` names the request's pools in
+    /// order.
     [[nodiscard]] Outcome compute(const Request& request, MeasureTiming measure,
                                   const std::vector<intptr_t>& memoryIds);
 
-    /// The memory of that id is not used any more. Not while an execution uses it.
+    /// Releases the memory of the id. No execution may be using it.
     void freeMemory(intptr_t memoryId);
 
   private:

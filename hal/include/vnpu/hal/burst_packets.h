@@ -14,14 +14,14 @@ namespace vnpu::hal {
 using RequestPacket = std::vector<android::hardware::neuralnetworks::V1_2::FmqRequestDatum>;
 using ResultPacket = std::vector<android::hardware::neuralnetworks::V1_2::FmqResultDatum>;
 
-/// What a request packet says.
+/// The contents of a request packet.
 struct BurstRequest {
-    android::hardware::neuralnetworks::V1_0::Request request;  // has no pools, but
-    std::vector<int32_t> slots;                                // these in their place
+    android::hardware::neuralnetworks::V1_0::Request request;  // without pools
+    std::vector<int32_t> slots;                                // of the pools, in order
     android::hardware::neuralnetworks::V1_2::MeasureTiming measure{};
 };
 
-/// What a result packet says. As it stands: an execution that failed.
+/// The contents of a result packet; by default those of a failed execution.
 struct BurstResult {
     android::hardware::neuralnetworks::V1_0::ErrorStatus status =
             android::hardware::neuralnetworks::V1_0::ErrorStatus::GENERAL_FAILURE;
@@ -29,15 +29,15 @@ struct BurstResult {
     android::hardware::neuralnetworks::V1_2::Timing timing{UINT64_MAX, UINT64_MAX};
 };
 
-/// The request's own pools do not go along.
+/// Leaves out the pools of the request.
 [[nodiscard]] RequestPacket serialize(
         const android::hardware::neuralnetworks::V1_0::Request& request,
         android::hardware::neuralnetworks::V1_2::MeasureTiming measure,
         const std::vector<int32_t>& slots);
 [[nodiscard]] ResultPacket serialize(const BurstResult& result);
 
-// Packets come from other processes: any bytes get an answer, and the reason of a failure names the
-// datum at fault. What fits a packet need not fit a model.
+// Packets come from other processes. Any bytes are handled, and the reason of a failure names the
+// faulty datum. A well-formed packet is not yet checked against a model.
 [[nodiscard]] tl::expected<BurstRequest, std::string> deserialize(const RequestPacket& packet);
 [[nodiscard]] tl::expected<BurstResult, std::string> deserialize(const ResultPacket& packet);
 

@@ -14,8 +14,8 @@
 
 namespace vnpu::hal {
 
-/// The service's end of a burst with a thread of its own that listens. It lasts as long as somebody
-/// holds it; its end waits for an execution that is under way.
+/// The service's end of a burst, with a listening thread. The destructor waits for a running
+/// execution.
 class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBurstContext {
     using IBurstCallback = android::hardware::neuralnetworks::V1_2::IBurstCallback;
     using IPreparedModel = android::hardware::neuralnetworks::V1_2::IPreparedModel;
@@ -28,14 +28,14 @@ class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBu
   public:
     using IBurstExecutorWithCache = hal::IBurstExecutorWithCache;
 
-    /// `pollingTimeWindow` is how long after each result the listener looks for the next request
-    /// before it sleeps: a shorter answer for more power.
+    /// `pollingTimeWindow` is how long the listener polls for the next request after each result
+    /// before it sleeps: polling shortens the latency and costs power.
     [[nodiscard]] static Created create(
             const android::sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
             const ResultDescriptor& resultChannel,
             std::shared_ptr<IBurstExecutorWithCache> executorWithCache,
             std::chrono::microseconds pollingTimeWindow = std::chrono::microseconds{0});
-    /// Runs executeSynchronously(), and keeps the client's memory without mapping it.
+    /// Executes by executeSynchronously() and caches the client's memories without mapping them.
     [[nodiscard]] static Created create(
             const android::sp<IBurstCallback>& callback, const RequestDescriptor& requestChannel,
             const ResultDescriptor& resultChannel, const android::sp<IPreparedModel>& preparedModel,
@@ -43,7 +43,7 @@ class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBu
 
     ~ExecutionBurstServer() override;
 
-    /// Waits for an execution that is under way.
+    /// Waits for a running execution.
     android::hardware::Return<void> freeMemory(int32_t slot) override;
 
   private:
@@ -51,7 +51,7 @@ class ExecutionBurstServer : public android::hardware::neuralnetworks::V1_2::IBu
 
     explicit ExecutionBurstServer(std::shared_ptr<Shared> shared);
 
-    const std::shared_ptr<Shared> shared_;  // with the listener
+    const std::shared_ptr<Shared> shared_;  // between this object and the listener
     std::thread listener_;
 };
 

@@ -8,18 +8,17 @@
 
 namespace vnpu::hal {
 
-/// Tells IPCThreadState::getCallingUid what to answer: the provider is called on the thread that
-/// asks, and by several at once. An empty function brings the default back, this process's own
-/// user.
+/// Sets the function that IPCThreadState::getCallingUid calls, on the calling thread and possibly
+/// on several threads at once. An empty function restores the default, this process's own UID.
 void setCallerUidProvider(std::function<uint32_t()> provider);
 
-/// A process on whose behalf a thread works.
+/// The process whose call a thread is serving.
 struct Caller {
     uid_t uid = 0;
     pid_t pid = 0;
 };
 
-/// While it lives, IPCThreadState tells of this caller on this thread, whatever the provider says.
+/// For its lifetime, IPCThreadState reports this caller on this thread; it overrides the provider.
 class CallerScope {
   public:
     explicit CallerScope(const Caller& caller);

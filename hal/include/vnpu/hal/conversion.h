@@ -13,16 +13,16 @@
 #include <string>
 #include <utility>
 
-// Types of one HAL version in the words of another: models, requests, capabilities, operands,
-// lifetimes and statuses. Every conversion goes by way of 1.3.
+// Converts models, requests, capabilities, operands, lifetimes and statuses between the versions of
+// the HAL. Every conversion goes through version 1.3.
 
 namespace vnpu::hal {
 
-/// What becomes of the handles of memory pools. A handle that is duplicated ends the process if its
-/// descriptors are not open: one from a client is borrowed.
+/// How a conversion copies the handles of memory pools. Duplicating a handle with closed
+/// descriptors aborts the process, so a handle from a client must be borrowed.
 enum class Handles : uint8_t {
-    kDuplicate,  ///< the result is good by itself
-    kBorrow,     ///< the result is good while the original is
+    kDuplicate,  ///< the result owns its handles
+    kBorrow,     ///< the result is valid only while the original is
 };
 
 namespace details {
@@ -59,7 +59,7 @@ void fromLatest(nn::V1_3::OperandLifeTime lifetime, nn::V1_0::OperandLifeTime& r
 nn::V1_3::ErrorStatus toLatest(nn::V1_0::ErrorStatus status, Handles handles);
 void fromLatest(nn::V1_3::ErrorStatus status, nn::V1_0::ErrorStatus& result);
 
-/// Of 1.3 already, and without handles.
+/// For values that are already of version 1.3 and have no handles.
 template <typename Latest>
 Latest toLatest(const Latest& value, Handles /*handles*/) {
     return value;
@@ -71,10 +71,10 @@ void fromLatest(Latest&& value, Latest& result) {
 
 }  // namespace details
 
-/// `convertTo<V1_0::Model>(model)`: the same in the words of the wanted version. Numbers of types
-/// and lifetimes stay as they are; what the wanted version has no place for is left out, so ask
-/// checkCompliance() first where that matters. A status that 1.0 does not have becomes
-/// GENERAL_FAILURE; a pool that is a token becomes an empty memory.
+/// Converts a value to another version, e.g. `convertTo<V1_0::Model>(model)`. Keeps the numbers of
+/// types and lifetimes and drops everything that the target version lacks; call checkCompliance()
+/// first where this matters. A status that 1.0 lacks becomes GENERAL_FAILURE, and a pool given by a
+/// token becomes an empty memory.
 template <typename To, typename From>
 To convertTo(const From& from, Handles handles = Handles::kDuplicate) {
     To result{};
@@ -82,21 +82,21 @@ To convertTo(const From& from, Handles handles = Handles::kDuplicate) {
     return result;
 }
 
-/// Why something cannot be said in a version, if it cannot.
+/// Whether a value can be expressed in a version, and if not, why.
 struct Compliance {
-    std::optional<std::string> reason;  ///< the first thing the version does not have
-    /// Operations at fault; all of them where the reason lies elsewhere.
+    std::optional<std::string> reason;  ///< the first feature that the version lacks
+    /// The offending operations; all operations if the reason lies elsewhere.
     std::set<uint32_t> operations;
 
     explicit operator bool() const { return !reason.has_value(); }
 };
 
-/// Whether a version has the types, lifetimes, extra parameters, operations, kinds of pools,
-/// subgraphs and extensions of a model. Which forms of an operation a version has is not looked at.
-/// That a model allows 16-bit floats is no hindrance: computing in 32 bits does no harm.
+/// Checks that a version has the types, lifetimes, extra parameters, operations, kinds of pools,
+/// subgraphs and extensions of a model. Does not check the signatures of operations. Ignores that a
+/// model allows 16-bit floats, because computing in 32 bits is always correct.
 Compliance checkCompliance(const android::hardware::neuralnetworks::V1_3::Model& model,
                            HalVersion version);
-/// Of a request: whether it has no tokens and the kinds of pools of the version.
+/// Checks that a request has no tokens and only kinds of pools that the version has.
 Compliance checkCompliance(const android::hardware::neuralnetworks::V1_3::Request& request,
                            HalVersion version);
 
@@ -105,7 +105,7 @@ Compliance checkCompliance(const Earlier& earlier, HalVersion version) {
     return checkCompliance(details::toLatest(earlier, Handles::kBorrow), version);
 }
 
-/// Whether pools of this name are known to a version.
+/// Whether a version knows pools of this name.
 bool isPoolName(const android::hardware::hidl_string& name, HalVersion version);
 
 }  // namespace vnpu::hal

@@ -9,14 +9,14 @@
 
 namespace vnpu::hal {
 
-// Copies that can fail, where those of HIDL's types end the process: descriptors may be foreign,
-// and there may be none left.
+// Copies that report failure. The copies of HIDL's own types abort the process if a descriptor from
+// a client is not open or the process is out of descriptors.
 
-/// A handle with duplicates of another's descriptors and its ints; who calls owns it.
+/// Duplicates a handle with its descriptors and ints. The caller owns the result.
 [[nodiscard]] tl::expected<native_handle_t*, std::string> duplicateHandle(
         const native_handle_t* handle);
 
-/// A memory with a handle of its own.
+/// Copies a memory with a duplicate of its handle.
 [[nodiscard]] tl::expected<android::hardware::hidl_memory, std::string> duplicateMemory(
         const android::hardware::hidl_memory& memory);
 

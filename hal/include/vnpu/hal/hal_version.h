@@ -5,7 +5,7 @@
 
 namespace vnpu::hal {
 
-/// The versions of the NN HAL, in their order.
+/// The versions of the NN HAL in rising order.
 enum class HalVersion : uint8_t { k10, k11, k12, k13 };
 
 inline const char* nameOf(HalVersion version) {

@@ -11,27 +11,27 @@
 
 namespace vnpu::hal {
 
-/// How a hardware buffer's bytes lie. The rows of all planes and layers follow each other at one
-/// distance; YUV 4:2:0 is a plane of Y and then half as many rows of Cb and Cr in turns.
+/// The memory layout of a hardware buffer. The rows of all planes and layers follow each other with
+/// one stride. YUV 4:2:0 is a plane of Y, then half as many rows of interleaved Cb and Cr.
 struct HardwareBufferLayout {
-    uint32_t bytesPerPixel = 0;  // of YUV, in the plane of Y
-    uint32_t strideBytes = 0;    // from a row to the next
-    uint64_t rowBytes = 0;       // used at the start of each row
+    uint32_t bytesPerPixel = 0;  // of the Y plane for YUV
+    uint32_t strideBytes = 0;    // between the starts of two rows
+    uint64_t rowBytes = 0;       // pixels of a row, without padding
     uint64_t rowCount = 0;       // of all planes and layers
     bool isYuv = false;
 
     uint64_t sizeBytes() const { return rowCount * strideBytes; }
-    /// Bytes without what lies between the rows.
+    /// Size without the padding between rows.
     uint64_t packedBytes() const { return rowCount * rowBytes; }
     bool isPacked() const { return rowBytes == strideBytes; }
 };
 
-/// Copies an image's rows between two memories that set them so many bytes apart: strideBytes in
-/// the buffer itself, rowBytes where nothing lies between them.
+/// Copies the rows of an image between two memories with the given strides in bytes: strideBytes
+/// for the buffer itself, rowBytes for packed memory.
 void copyRows(const HardwareBufferLayout& layout, std::byte* to, uint64_t toStride,
               const std::byte* from, uint64_t fromStride);
 
-/// Why there is no such buffer: a negative errno for the caller, a sentence for the log.
+/// Why a buffer is refused: a negative errno for the caller and a sentence for the log.
 struct HardwareBufferError {
     int code = 0;
     std::string reason;
@@ -40,7 +40,7 @@ struct HardwareBufferError {
 template <typename T>
 using HardwareBufferResult = tl::expected<T, HardwareBufferError>;
 
-/// What a checked native handle of a hardware buffer says.
+/// The contents of a checked native handle of a hardware buffer.
 struct HardwareBufferInfo {
     AHardwareBuffer_Desc desc{};
     HardwareBufferLayout layout;
@@ -48,9 +48,9 @@ struct HardwareBufferInfo {
     int fd = -1;  // the handle's
 };
 
-/// Reads a foreign native handle and checks all of it: counts, every number, and the memory behind
-/// it, which has all the bytes and is sealed against losing them from here on. -EINVAL or, where
-/// the memory cannot be examined or sealed, what the system said.
+/// Reads and checks an untrusted native handle: its counts, every number, and its memory, which
+/// must hold all bytes and is sealed against shrinking. Fails with -EINVAL, or with the errno of
+/// the system if the memory cannot be examined or sealed.
 [[nodiscard]] HardwareBufferResult<HardwareBufferInfo> decodeHardwareBuffer(
         const native_handle_t* handle);
 

@@ -16,9 +16,9 @@
 
 namespace vnpu::hal {
 
-/// One direction of a burst: a queue with an event flag, seen from its sending or its receiving
-/// end. A packet is all that lies in the queue at one moment: its sender publishes it at once, and
-/// there is one under way at most. One thread sends, one receives, any closes.
+/// One direction of a burst: a queue with an event flag, used from its sending or its receiving
+/// end. A packet is the whole contents of the queue: the sender publishes it in one step, and at
+/// most one packet is in flight. One thread sends, one receives, and any thread may close.
 template <typename Datum>
 class PacketChannel {
   public:
@@ -31,8 +31,8 @@ class PacketChannel {
     /// A channel for packets of up to `length` data.
     [[nodiscard]] static tl::expected<std::unique_ptr<PacketChannel>, std::string> create(
             size_t length);
-    /// A channel that somebody else made, emptied. Refuses a queue that cannot be mapped, has no
-    /// event flag or holds more than kMaxLength data.
+    /// Attaches to a channel that the peer created and empties it. Refuses a queue that cannot be
+    /// mapped, has no event flag or holds more than kMaxLength data.
     [[nodiscard]] static tl::expected<std::unique_ptr<PacketChannel>, std::string> attach(
             const Descriptor& descriptor);
 
@@ -42,18 +42,17 @@ class PacketChannel {
 
     const Descriptor& descriptor() const { return *queue_->getDesc(); }
 
-    /// Never waits: fails for a packet that does not fit in behind what is still there, and on a
-    /// channel that is closed.
+    /// Never blocks. Fails if the queue has too little room left or the channel is closed.
     [[nodiscard]] tl::expected<void, std::string> send(const Packet& packet);
 
-    /// Waits for a packet, first by looking again and again for as long as `pollingWindow`, then
-    /// asleep. Nothing once the channel is closed, or if its counters are foul.
+    /// Waits for a packet: polls for `pollingWindow`, then sleeps. Returns nothing once the channel
+    /// is closed or its counters are corrupt.
     [[nodiscard]] std::optional<Packet> receive(std::chrono::microseconds pollingWindow);
-    /// The packet that is there now.
+    /// Returns the current packet without waiting.
     [[nodiscard]] std::optional<Packet> tryReceive();
 
-    /// From now on nothing is sent, and nobody waits. As a hostile peer can make a sleeper miss
-    /// this, who waits for one to return calls it again.
+    /// Ends sending and wakes the receiver. A hostile peer can suppress the wake-up, so a caller
+    /// that waits for the receiver must repeat the call.
     void close();
     bool isOpen() const { return !isClosed_; }
 

@@ -14,18 +14,18 @@
 
 namespace vnpu::hal {
 
-/// The shared memory of a fast message queue, mapped into this process until destruction. Whoever
-/// else maps it may write anything into it at any time.
+/// The shared memory of a fast message queue, mapped until destruction. Another process that maps
+/// it may write any bytes at any time.
 class QueueMemory {
   public:
-    /// What a queue needs of its memory.
+    /// The requirements of a queue on its memory.
     struct Demand {
         size_t messageBytes = 0;
         size_t alignmentBytes = 0;
         android::hardware::MQFlavor flavor{};
     };
 
-    /// The words of a queue's descriptor.
+    /// The fields of a queue's descriptor.
     struct Description {
         const android::hardware::hidl_vec<android::hardware::GrantorDescriptor>& grantors;
         const native_handle_t* handle = nullptr;  // borrowed
@@ -33,12 +33,12 @@ class QueueMemory {
         int32_t flags = 0;
     };
 
-    /// Larger rings are neither made nor mapped. source: libfmq of Android 14, extents are an int
+    /// Larger rings are refused. source: libfmq of Android 14, extents are an int
     static constexpr uint64_t kMaxRingBytes = INT32_MAX - 4096;
 
-    /// Maps what a descriptor describes, which may come from anywhere: every region must lie where
-    /// it may, within a file that can no longer shrink, and apart from the others. A reader of the
-    /// unsynchronised flavour takes memory that may only be read.
+    /// Maps the regions of an untrusted descriptor. Every region must lie at a permitted place
+    /// within a file that can no longer shrink, and must not overlap another region. A reader of
+    /// the unsynchronized flavor accepts read-only memory.
     [[nodiscard]] static tl::expected<QueueMemory, std::string> map(const Description& description,
                                                                     const Demand& demand);
 
@@ -47,17 +47,18 @@ class QueueMemory {
     QueueMemory& operator=(QueueMemory&& other) noexcept;
     ~QueueMemory();
 
-    // Null as long as nothing is mapped.
+    // Null while nothing is mapped.
     std::atomic<uint64_t>* readCounter() const { return readCounter_; }
     std::atomic<uint64_t>* writeCounter() const { return writeCounter_; }
     uint8_t* ring() const { return ring_; }
     size_t ringBytes() const { return ringBytes_; }
-    /// Also null if there is none, or none that may be written.
+    /// Null also if the queue has no event flag or the memory is read-only.
     std::atomic<uint32_t>* eventFlagWord() const { return eventFlagWord_; }
     bool isWritable() const { return isWritable_; }
 
-    // ThreadSanitizer sees what one mapping of the memory orders, and nothing of another's. These
-    // tell it: what came before a release comes before the acquire that follows it. Else nothing.
+    // ThreadSanitizer does not see that two mappings of one file are the same memory. These calls
+    // declare that a release happens before the acquire that follows it; without it they do
+    // nothing.
 #ifdef __SANITIZE_THREAD__
     void acquire() const;
     void release() const;
@@ -83,7 +84,7 @@ class QueueMemory {
     size_t orderTag_ = 0;  // the same for all mappings of one file
 };
 
-/// Regions and memory of a queue that is being made; who takes it owns the handle.
+/// The regions and the memory of a new queue. The receiver owns the handle.
 struct NewQueue {
     std::vector<android::hardware::GrantorDescriptor> grantors;
     native_handle_t* handle = nullptr;
@@ -94,11 +95,11 @@ struct NewQueueOptions {
     size_t messageBytes = 0;
     size_t alignmentBytes = 0;
     bool hasEventFlag = false;
-    android::base::unique_fd ringFile;  // none: the ring lies with the counters
+    android::base::unique_fd ringFile;  // invalid: the ring shares a file with the counters
     uint64_t ringFileBytes = 0;
 };
 
-/// Memory for a queue, laid out as libfmq does.
+/// Creates the memory of a queue with libfmq's layout.
 [[nodiscard]] tl::expected<NewQueue, std::string> createQueue(NewQueueOptions options);
 
 }  // namespace vnpu::hal

@@ -11,27 +11,28 @@
 
 namespace vnpu::hal {
 
-/// Where a service is looked for: VNPU_SOCKET, else vnpu.sock in XDG_RUNTIME_DIR, else
+/// The path of the service's socket: $VNPU_SOCKET, else $XDG_RUNTIME_DIR/vnpu.sock, else
 /// /tmp/vnpu-<uid>.sock.
 std::string serviceSocketPath();
 
-/// A connection to the services of another process. Objects that came over it work as long as the
-/// connection does, then their calls end with DEAD_OBJECT. Any thread.
+/// A connection to the services of another process. Objects obtained through it work while the
+/// connection is open; afterwards their calls end with DEAD_OBJECT. Any thread.
 class RpcClient {
   public:
     [[nodiscard]] static tl::expected<std::unique_ptr<RpcClient>, std::string> connect(
             const std::string& socketPath);
-    /// Ends the connection, and waits for callbacks that run (but not in one).
+    /// Closes the connection and waits for running callbacks, unless it is called within one.
     ~RpcClient();
     RpcClient(const RpcClient&) = delete;
     RpcClient& operator=(const RpcClient&) = delete;
 
     bool isConnected() const;
 
-    /// The service of this interface and name; null if there is none. Fails if it cannot be asked.
+    /// The service with this interface and name, or null if there is none. Fails if the peer does
+    /// not answer.
     [[nodiscard]] tl::expected<android::sp<android::hidl::base::V1_0::IBase>, std::string> find(
             const std::string& descriptor, const std::string& name);
-    /// Sorted names of the services that have the interface.
+    /// The sorted names of the services with the interface.
     [[nodiscard]] tl::expected<std::vector<std::string>, std::string> names(
             const std::string& descriptor);
 
@@ -43,9 +44,8 @@ class RpcClient {
     const std::unique_ptr<Impl> impl_;
 };
 
-/// From now on getService and getAllHalInstanceNames also find what is served at
-/// serviceSocketPath(), which is read each time that there is no connection. May be called before
-/// main(). Any thread.
+/// Makes getService and getAllHalInstanceNames also find the services at serviceSocketPath(), which
+/// is evaluated for every new connection. May be called before main(). Any thread.
 void useServiceSocket();
 
 }  // namespace vnpu::hal

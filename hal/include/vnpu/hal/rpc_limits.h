@@ -5,8 +5,8 @@
 
 namespace vnpu::hal {
 
-/// What another process may cost. A call beyond a limit fails (EX_TRANSACTION_FAILED) and nothing
-/// else; a peer that breaks the protocol, or never reads what it is sent, loses its connection.
+/// Limits on the resources that another process may use. A call beyond a limit fails with
+/// EX_TRANSACTION_FAILED. A peer that breaks the protocol or never reads its data is disconnected.
 struct RpcLimits {
     // chosen: the constants of the largest models that are not in pools
     size_t messageBytes = size_t{64} << 20;
@@ -14,18 +14,18 @@ struct RpcLimits {
     size_t descriptorsPerMessage = 128;
     size_t objectsPerMessage = 1024;  // chosen: the prepared models of a buffer's roles
 
-    // Of one connection.
+    // Per connection.
     size_t callsPerConnection = 64;  // chosen: threads that one process keeps waiting
     // chosen: as many answers as fit a message, for a peer that does not read
     size_t unreadBytes = size_t{64} << 20;
 
-    // Of one user, whatever processes it has.
+    // Per user, over all its processes.
     size_t connections = 64;                   // chosen
     size_t calls = 256;                        // chosen: threads of the service
     size_t bytesUnderWay = size_t{256} << 20;  // chosen: arguments of all its calls
     size_t objects = 4096;      // chosen: prepared models, buffers, bursts, fences' callbacks
-    size_t references = 4096;   // chosen: its own callbacks, each of them work that is under way
-    size_t descriptors = 4096;  // chosen: sent to it and not let go of yet, such as fences
+    size_t references = 4096;   // chosen: callbacks of its running calls
+    size_t descriptors = 4096;  // chosen: sent to it and not yet closed, such as fences
 };
 
 }  // namespace vnpu::hal

@@ -14,8 +14,9 @@
 
 namespace vnpu::hal {
 
-/// Serves objects to other processes at a Unix socket. Their calls run on threads of the server's;
-/// IPCThreadState tells who calls. All that a process holds is let go of when it ends. Any thread.
+/// Serves objects to other processes at a Unix socket. Calls run on threads of the server, where
+/// IPCThreadState reports the caller. When a client process ends, the server releases everything
+/// that the process held. Any thread.
 class RpcServer {
   public:
     struct Service {
@@ -25,13 +26,13 @@ class RpcServer {
 
     struct Options {
         std::string socketPath;
-        /// Permissions of the socket: who may connect.
+        /// Permissions of the socket, which decide who may connect.
         mode_t mode = 0600;
         RpcLimits limits{};
         std::vector<Service> services{};
     };
 
-    /// A user's share, as of now.
+    /// The current resource usage of a user.
     struct Usage {
         uid_t uid = 0;
         size_t connections = 0;
@@ -40,17 +41,17 @@ class RpcServer {
         size_t references = 0;
     };
 
-    /// Fails, with the reason, if somebody listens there already, or what is there is no socket. A
-    /// socket that nobody listens at any more is replaced.
+    /// Fails with the reason if another server listens at the path or the path is not a socket.
+    /// Replaces a socket that no process listens at.
     [[nodiscard]] static tl::expected<std::unique_ptr<RpcServer>, std::string> create(
             Options options);
-    /// Ends all connections and waits for the calls that are under way. Not on a thread that serves
-    /// one.
+    /// Closes all connections and waits for running calls. Must not be called on a thread that
+    /// serves a call.
     ~RpcServer();
     RpcServer(const RpcServer&) = delete;
     RpcServer& operator=(const RpcServer&) = delete;
 
-    /// The users that have connections, by number.
+    /// The users with connections, by UID.
     std::vector<Usage> usage() const;
 
   private:

@@ -18,11 +18,11 @@
 #include <type_traits>
 #include <utility>
 
-// How toString, PrintTo, <<, == and != of the HAL's types are made, once for all of them:
-//  - a struct has a function `fieldsOf(const T&)` beside it, which returns `details::fields(...)`;
-//  - an enumeration has `enumeratorsOf(E)` (enumerators.h);
-//  - a safe union derives from SafeUnion and has `kMemberNames`.
-// A namespace of such types takes the functions in with using-declarations, for lookup by argument.
+// How toString, PrintTo, <<, == and != of the HAL's types are derived. A struct has a function
+// `fieldsOf(const T&)` beside it that returns `details::fields(...)`; an enumeration has
+// `enumeratorsOf(E)` (enumerators.h); a safe union derives from SafeUnion and has `kMemberNames`. A
+// namespace of such types imports the functions by using-declarations for argument-dependent
+// lookup.
 
 namespace android::hardware {
 namespace details {
@@ -47,7 +47,7 @@ template <typename T>
 struct HasFields<T, std::void_t<decltype(fieldsOf(std::declval<const T&>()))>> : std::is_class<T> {
 };
 
-/// Whether == exists: everywhere but in what holds handles, memory or interfaces.
+/// Whether a type has ==. Types that hold handles, memories or interfaces have none.
 template <typename T, typename = void>
 struct IsComparable : std::bool_constant<std::is_arithmetic_v<T> || std::is_enum_v<T>> {};
 template <typename T>
@@ -82,7 +82,7 @@ std::string describeHex(uint64_t value);
 std::string describeHandle(const native_handle_t* handle);
 std::string describeMemory(const hidl_memory& memory);
 
-/// How toString shows a T; undefined for types that it cannot show.
+/// The toString of a T; undefined for types without one.
 template <typename T, typename = void>
 struct Printer;
 
@@ -201,8 +201,8 @@ struct Printer<T, std::enable_if_t<IsSafeUnion<T>::value>> {
     }
 };
 
-/// Enumerators whose bits make up a number, as `A | B (0x3)`; what no enumerator has comes as a
-/// number too.
+/// The enumerators whose bits make up a number, as `A | B (0x3)`. Bits without an enumerator appear
+/// as a number.
 template <typename E>
 std::string describeBits(std::underlying_type_t<E> bits) {
     using Bits = std::make_unsigned_t<std::underlying_type_t<E>>;
@@ -224,17 +224,18 @@ std::string describeBits(std::underlying_type_t<E> bits) {
 
 }  // namespace details
 
-// The empty packs below make these templates the lesser match beside one of a single argument: a
-// test framework's own toString and PrintTo stay callable for the HAL's types.
+// The empty packs below make these templates worse matches than a function of a single argument, so
+// that a test framework's own toString and PrintTo stay callable for the HAL's types.
 
-/// Text of a value: an enumerator's name (or hexadecimal), fields by name, lists as `[n]{a, b}`.
+/// The text of a value: the name of an enumerator (or a hexadecimal number), fields by name, lists
+/// as `[n]{a, b}`.
 template <typename T, typename... None,
           typename = std::enable_if_t<sizeof...(None) == 0 && details::IsPrintable<T>::value>>
 std::string toString(const T& value, None...) {
     return details::Printer<T>::print(value);
 }
 
-/// `toString<E>(number)`: the number as bits of an enumeration.
+/// `toString<E>(number)` shows the number as bits of an enumeration.
 template <typename E, typename = details::EnableForEnum<E>>
 std::string toString(std::underlying_type_t<E> bits) {
     return details::describeBits<E>(bits);

@@ -15,8 +15,8 @@ struct Enumerator {
     const char* name = nullptr;
 };
 
-/// Table of an enumeration in order of declaration; an enumeration has one if a function
-/// `enumeratorsOf(E)` beside it returns it.
+/// The enumerators in order of declaration. An enumeration has such a table if a function
+/// `enumeratorsOf(E)` beside it returns one.
 template <typename E, size_t N>
 constexpr std::array<Enumerator<E>, N> enumerators(const Enumerator<E> (&list)[N]) {
     std::array<Enumerator<E>, N> table{};
@@ -26,7 +26,7 @@ constexpr std::array<Enumerator<E>, N> enumerators(const Enumerator<E> (&list)[N
     return table;
 }
 
-/// Table of an enumeration that contains an earlier one: the inherited enumerators come first.
+/// The table of an enumeration that extends an earlier one: the inherited enumerators come first.
 template <typename E, typename Earlier, size_t M, size_t N>
 constexpr std::array<Enumerator<E>, M + N> enumerators(
         const std::array<Enumerator<Earlier>, M>& inherited, const Enumerator<E> (&added)[N]) {
@@ -59,7 +59,7 @@ using EnableForEnum = std::enable_if_t<HasEnumerators<E>::value, std::underlying
 
 }  // namespace details
 
-/// The enumerators in order of declaration, inherited ones first; values that occur twice are
+/// The enumerators in order of declaration, inherited ones first. A value that occurs twice is
 /// listed twice.
 template <typename E>
 class hidl_enum_range {
@@ -83,7 +83,7 @@ class hidl_enum_range {
     static constexpr auto kValues = details::valuesOf(enumeratorsOf(E{}));
 };
 
-// Bits of an enumeration combine with one another and with numbers of its underlying type.
+// Bit operators between enumerators, and between an enumerator and a number of the underlying type.
 template <typename E>
 constexpr details::EnableForEnum<E> operator|(E a, E b) {
     using Bits = std::underlying_type_t<E>;

@@ -19,8 +19,8 @@ struct StdArray<T, Size, Inner...> {
     using type = std::array<typename StdArray<T, Inner...>::type, Size>;
 };
 
-/// The part of a hidl_array that is left when its outer dimensions are indexed: it refers to the
-/// array's elements. T is const for a constant array.
+/// A reference to the part of a hidl_array that remains when its outer dimensions are indexed. T is
+/// const for a constant array.
 template <typename T, size_t Size, size_t... Inner>
 class hidl_array_row {
   public:
@@ -73,9 +73,9 @@ class hidl_array_row {
 
 }  // namespace details
 
-/// Elements of one or more dimensions, the last one running fastest. `hidl_array<T, N> a;` leaves
-/// plain elements unset, `hidl_array<T, N>()` makes them zero. Indexing gives an element, or the
-/// row of that index where there are more dimensions; size() is a number, or a tuple of them.
+/// Elements of one or more dimensions in row-major order. `hidl_array<T, N> a;` leaves plain
+/// elements uninitialized, `hidl_array<T, N>()` zeroes them. Indexing returns an element, or a row
+/// if there are more dimensions; size() is a number or a tuple.
 template <typename T, size_t Size, size_t... Inner>
 class hidl_array {
     using Row = details::hidl_array_row<T, Size, Inner...>;

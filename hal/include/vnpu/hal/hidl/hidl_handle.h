@@ -8,12 +8,12 @@
 
 namespace android::hardware {
 
-/// A native handle that is owned or borrowed. A copy owns duplicates of the file descriptors; a
-/// copy that cannot be made ends the process. Closes and deletes only what it owns.
+/// A native handle, owned or borrowed. A copy owns duplicates of the file descriptors; the process
+/// aborts if a copy fails. The destructor closes and deletes only an owned handle.
 class hidl_handle {
   public:
     hidl_handle() = default;
-    /// Borrows: the caller keeps closing and deleting `handle`.
+    /// Borrows `handle`: the caller still closes and deletes it.
     hidl_handle(const native_handle_t* handle);
     hidl_handle(const hidl_handle& other);
     hidl_handle(hidl_handle&& other) noexcept;

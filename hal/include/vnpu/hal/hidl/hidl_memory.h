@@ -9,8 +9,8 @@
 
 namespace android::hardware {
 
-/// A block of memory that is not mapped yet: a handle, a size in bytes and a name that says how to
-/// map it. Nothing in it is checked; see vnpu/hal/shared_memory.h.
+/// An unmapped block of memory: a handle, a size in bytes and a name that determines how to map it.
+/// Nothing in it is checked; see vnpu/hal/shared_memory.h.
 class hidl_memory {
   public:
     hidl_memory() = default;

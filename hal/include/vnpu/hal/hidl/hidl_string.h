@@ -11,11 +11,11 @@
 
 namespace android::hardware {
 
-/// The string of the HIDL interfaces: 16 bytes that own a zero-terminated buffer or borrow one.
+/// The string of the HIDL interfaces: 16 bytes that own or borrow a zero-terminated buffer.
 class hidl_string {
   public:
     hidl_string();
-    /// A null pointer gives the empty string.
+    /// A null pointer becomes the empty string.
     hidl_string(const char* text);
     hidl_string(const char* text, size_t length);
     hidl_string(const std::string& text);
@@ -34,7 +34,7 @@ class hidl_string {
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear();
-    /// Borrows `size` characters at `data`, which a zero character follows.
+    /// Borrows `size` characters at `data`, which must be followed by a zero character.
     void setToExternal(const char* data, size_t size);
 
     friend bool operator==(const hidl_string& a, const hidl_string& b) {

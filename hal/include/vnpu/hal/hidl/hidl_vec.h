@@ -17,7 +17,7 @@
 namespace android::hardware {
 
 /// The array of the HIDL interfaces: 16 bytes that own a buffer or, after setToExternal, borrow
-/// one. Not thread-safe. An empty array has no buffer.
+/// one. An empty array has no buffer. Not thread-safe.
 template <typename T>
 class hidl_vec {
   public:
@@ -69,7 +69,7 @@ class hidl_vec {
     const_iterator begin() const { return data(); }
     const_iterator end() const { return data() + size_; }
 
-    /// The elements up to the smaller size move along, new ones are value-initialised.
+    /// Moves the elements up to the smaller size; new elements are value-initialized.
     void resize(size_t size) {
         auto fresh = std::make_unique<T[]>(checkedSize(size));
         std::move(begin(), begin() + std::min(size, this->size()), fresh.get());
@@ -77,7 +77,8 @@ class hidl_vec {
         adopt(std::move(fresh), size);
     }
 
-    /// Borrows a buffer, or takes it over if `shouldOwn` says so; it was made with new[] then.
+    /// Borrows a buffer, or takes ownership if `shouldOwn` is set; an owned buffer must come from
+    /// new[].
     void setToExternal(T* buffer, size_t size, bool shouldOwn = false) {
         release();
         buffer_ = buffer;
@@ -85,7 +86,7 @@ class hidl_vec {
         ownsBuffer_ = shouldOwn;
     }
 
-    /// Hands the buffer out, to be freed with delete[]; the array keeps borrowing it.
+    /// Releases the buffer, to be freed with delete[]; the array keeps borrowing it.
     T* releaseData() {
         if (!ownsBuffer_ && size_ > 0) {
             resize(size_);

@@ -17,18 +17,18 @@ namespace android::hardware::details {
 
 using ::android::hidl::base::V1_0::IBase;
 
-/// The service of this interface and instance name, or null.
+/// The service with this interface and instance name, or null.
 sp<IBase> findService(const char* descriptor, const std::string& name);
-/// Makes a service known under every interface of its chain. BAD_VALUE for null or an empty name.
+/// Registers a service under every interface of its chain. BAD_VALUE for null or an empty name.
 status_t registerService(const std::string& name, const sp<IBase>& service);
 bool registerForNotifications(
         const char* descriptor, const std::string& name,
         const sp<::android::hidl::manager::V1_0::IServiceNotification>& notification);
-/// Whether the object says that it implements the interface.
+/// Whether the object's interface chain contains the interface.
 bool hasInterface(IBase& object, const char* descriptor);
 
-/// What every interface has beside its methods. An interface `I` that extends `P` is declared as
-/// `struct I : Interface<I, P>` and has a `descriptor`.
+/// The members that every interface has beside its methods. An interface `I` that extends `P` is
+/// declared as `struct I : Interface<I, P>` and has a `descriptor`.
 template <typename Self, typename Parent>
 struct Interface : public Parent {
     using typename IBase::interfaceChain_cb;
@@ -49,8 +49,8 @@ struct Interface : public Parent {
         return chain;
     }
 
-    /// Null if the object is null or does not implement this interface. Nothing here can fail, so
-    /// `emitError` has no effect.
+    /// Null if the object is null or does not implement this interface. `emitError` has no effect,
+    /// because the cast cannot fail otherwise.
     template <typename From>
     static Return<sp<Self>> castFrom(const sp<From>& from, bool /*emitError*/ = false) {
         if (from == nullptr || !hasInterface(*from, Self::descriptor)) {
@@ -59,7 +59,7 @@ struct Interface : public Parent {
         return sp<Self>(dynamic_cast<Self*>(from.get()));
     }
 
-    /// The registered service, or null at once: there is no waiting for one to appear.
+    /// Returns the registered service, or null immediately; it never waits for a service to appear.
     static sp<Self> getService(const std::string& name = "default", bool /*getStub*/ = false) {
         return castFrom(findService(Self::descriptor, name));
     }
@@ -82,7 +82,7 @@ struct Interface : public Parent {
     }
     static sp<Self> tryGetService(bool getStub) { return getService("default", getStub); }
 
-    /// Replaces an earlier service of that name.
+    /// Replaces an earlier service of the same name.
     status_t registerAsService(const std::string& name = "default") {
         return registerService(name, sp<IBase>(this));
     }

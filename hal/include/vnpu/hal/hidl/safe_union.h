@@ -14,8 +14,8 @@
 
 namespace android::hardware::details {
 
-/// Storage of a safe union: a discriminator at offset 0 and one live member of `Members` at the
-/// first offset that aligns all of them. The default state is the first member, with every byte
+/// The storage of a safe union: a discriminator at offset 0 and one live member of `Members` at the
+/// first offset that aligns all of them. The default state is the first member with every byte
 /// zero. A derived class adds the names: a `hidl_discriminator`, setters, getters and
 /// `kMemberNames`.
 template <typename... Members>
@@ -43,17 +43,17 @@ class SafeUnion {
         return *this;
     }
 
-    /// Index of the live member. Bytes from shared memory may hold one that names no member.
+    /// The index of the live member. Bytes from shared memory may hold an index without a member.
     uint8_t memberIndex() const { return discriminator_; }
 
-    /// Calls `visitor(member)` with the live member; false if the discriminator names none.
+    /// Calls `visitor(member)` with the live member; returns false if the discriminator is invalid.
     template <typename Visitor>
     bool visitMember(Visitor&& visitor) const {
         return visitMembers(std::index_sequence_for<Members...>(),
                             [&](auto index) { visitor(*pointer<decltype(index)::value>()); });
     }
 
-    /// Reading a member that is not live ends the process.
+    /// Aborts the process if the member is not live.
     template <size_t I>
     const std::tuple_element_t<I, MemberTypes>& get() const {
         check(discriminator_ == I, "a safe union is read as a member that is not live");
@@ -65,7 +65,7 @@ class SafeUnion {
         return *pointer<I>();
     }
 
-    /// Makes member I the live one, unless it is already, in storage that was set to zero before.
+    /// Makes member I the live one in zeroed storage, unless it is live already.
     template <size_t I>
     std::tuple_element_t<I, MemberTypes>& select() {
         if (discriminator_ != I) {
@@ -141,7 +141,8 @@ class SafeUnion {
         }
     }
 
-    // Padding goes along: the unions of the burst queues lie in memory that other processes read.
+    // Padding is copied too: the unions of the burst queues lie in memory that other processes
+    // read.
     void copyBytes(const SafeUnion& other) {
         discriminator_ = other.discriminator_;
         std::memcpy(storage_, other.storage_, sizeof(storage_));
