@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What each folder may include of ours, beside itself; the longest matching folder counts.
+/// The folders of this project that each folder may include, beside itself; the longest matching
+/// folder counts.
 const std::map<std::string, std::vector<std::string>> kMayInclude = {
         {"hw_model/regs", {}},
         {"hw_model/kernels", {"hw_model/regs"}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service's end of a burst whose client is the fuzzer: request packets, answers to getMemories,
-// counters, in any order. And both ends' reading of packets.
+// Fuzzes the service's end of a burst: request packets, answers to getMemories and queue counters
+// come from the fuzzer, in any order. Also fuzzes the parsers of packets at both ends.
 #include <fmq/MessageQueue.h>
 #include <vnpu/hal/burst_session.h>
 #include <vnpu/hal/shared_memory.h>
@@ -41,7 +41,7 @@ std::vector<Datum> anyPacket(ByteSource& source) {
     return packet;
 }
 
-/// One that was right before some of its bytes changed.
+/// A valid packet with some bytes changed.
 template <typename Datum>
 std::vector<Datum> disturbed(std::vector<Datum> packet, ByteSource& source) {
     source.disturb(std::as_writable_bytes(std::span(packet)));
@@ -134,7 +134,7 @@ class Executor : public IBurstExecutorWithCache {
     }
 
   private:
-    /// What a pool promises to have is there.
+    /// The pool really holds the bytes that it announces.
     static void readEnds(const MappedPool& pool) {
         const auto* const bytes = static_cast<const volatile std::byte*>(pool.data());
         if (pool.size() > 0) {
@@ -147,7 +147,7 @@ class Executor : public IBurstExecutorWithCache {
     std::set<int32_t> slots_;
 };
 
-/// Answers getMemories with what the fuzzer says.
+/// Answers getMemories as the fuzzer decides.
 class Callback : public nn::V1_2::IBurstCallback {
   public:
     explicit Callback(ByteSource& source) : source_(source) {}
@@ -161,7 +161,7 @@ class Callback : public nn::V1_2::IBurstCallback {
             memory = anyMemory();
         }
         const size_t kind = source_.below(32);
-        if (kind != 0) {  // else it never answers
+        if (kind != 0) {  // otherwise it never answers
             answer(kind == 1 ? static_cast<ErrorStatus>(source_.number<int32_t>())
                              : ErrorStatus::NONE,
                    memories);
@@ -196,7 +196,7 @@ class Callback : public nn::V1_2::IBurstCallback {
     ByteSource& source_;
 };
 
-/// A queue of the client's, with its counters at hand.
+/// A queue of the client with access to its counters.
 template <typename Datum>
 struct Channel {
     MessageQueue<Datum, kSynchronizedReadWrite> queue{kChannelLength, true};
@@ -205,7 +205,7 @@ struct Channel {
         const bool isWriter = source.flip();
         const uint64_t value = source.flip() ? source.below(4 * kChannelLength) * sizeof(Datum)
                                              : source.number<uint64_t>();
-        // libfmq's layout: both counters lie before the ring
+        // libfmq's layout: both counters precede the ring
         auto* const ring = reinterpret_cast<std::atomic<uint64_t>*>(queue.getRingBufferPtr());
         (ring - (isWriter ? 1 : 2))->store(value);
     }
@@ -266,7 +266,7 @@ class Client {
     Channel<FmqResultDatum> results_;
     sp<nn::V1_2::IBurstCallback> callback_ = new Callback(source_);
     std::unique_ptr<BurstSession> session_;
-    bool isFoul_ = false;  // the counters, by the client's own doing
+    bool isFoul_ = false;  // whether the client has corrupted the counters
 };
 
 void run(std::span<const uint8_t> input) {

@@ -11,7 +11,7 @@
 
 namespace vnpu::fuzz {
 
-/// Makes decisions out of a fuzzer's bytes; out of zeroes once they are used up.
+/// Derives decisions from the fuzzer's bytes, and from zeroes once these are used up.
 class ByteSource {
   public:
     explicit ByteSource(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -25,12 +25,12 @@ class ByteSource {
         fill(&value, sizeof(value));
         return value;
     }
-    /// Below `limit`, which is at most 256 unless two bytes are worth it.
+    /// A number below `limit`. Takes two bytes if the limit exceeds 256.
     size_t below(size_t limit) {
         return (limit > 256 ? number<uint16_t>() : number<uint8_t>()) % std::max<size_t>(limit, 1);
     }
     bool flip() { return (number<uint8_t>() & 1U) != 0; }
-    /// As many as there still are of that many.
+    /// Up to that many of the remaining bytes.
     std::span<const uint8_t> take(size_t count) {
         const auto taken = bytes_.first(std::min(count, bytes_.size()));
         bytes_ = bytes_.subspan(taken.size());
@@ -46,7 +46,7 @@ class ByteSource {
         }
     }
 
-    /// Changes a few of somebody's bytes, or none.
+    /// Changes a few of the given bytes, or none.
     void disturb(std::span<std::byte> bytes) {
         for (size_t count = below(4); count > 0 && !bytes.empty(); --count) {
             bytes[below(bytes.size())] = static_cast<std::byte>(number<uint8_t>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every method of every interface, called with arguments and answered with results that the fuzzer
-// makes: there and back through both codings. What one side takes must be what the other gave.
+// Calls every method of every interface with arguments and results from the fuzzer, through both
+// encodings. Each side must receive exactly what the other side sent.
 #include <fcntl.h>
 
 #include <memory>
@@ -20,7 +20,7 @@ using namespace hal::rpc;
 using android::sp;
 using android::hardware::Status;
 
-/// What an object of another process gets and gives.
+/// A call to an object of another process, and its answer.
 struct Script {
     Parcel arguments;
     bool isCalled = false;
@@ -54,7 +54,7 @@ class ScriptedReference : public RemoteReference {
 struct MethodCase {
     MethodId id;
     bool isWaitedFor = true;
-    Parcel arguments;  // good ones
+    Parcel arguments;  // valid ones
     Parcel results;
 };
 
@@ -72,7 +72,7 @@ const std::vector<MethodCase>& methodCases() {
     return cases;
 }
 
-/// A good parcel with some bytes changed, or anything.
+/// A valid parcel with some bytes changed, or arbitrary bytes.
 Parcel anyParcel(const Parcel& good, ByteSource& source) {
     std::vector<std::byte> bytes = good.bytes;
     if (source.below(4) == 0) {
@@ -83,7 +83,7 @@ Parcel anyParcel(const Parcel& good, ByteSource& source) {
     }
     Parcel parcel = test::withBytes(good, std::move(bytes));
     if (source.below(4) == 0) {
-        parcel.descriptors.resize(source.below(4));  // none at all at some places
+        parcel.descriptors.resize(source.below(4));  // sometimes none
     }
     if (source.below(4) == 0) {
         parcel.objects.resize(source.below(3));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A service, and peers that say to its socket what the fuzzer makes up: raw bytes, and messages of
-// Cap'n Proto's calls in any order, with descriptors. Each peer gets an answer or loses its
-// connection, honest clients go on, and nothing stays behind.
+// A service, and peers that send what the fuzzer decides: raw bytes, and Cap'n Proto messages in
+// any order, with descriptors. Each peer must get an answer or lose its connection, honest clients
+// must keep working, and nothing may leak.
 #include <android-base/unique_fd.h>
 #include <capnp/capability.h>
 #include <capnp/message.h>
@@ -71,7 +71,7 @@ sp<RecordingDevice> makeDevice() {
     return device;
 }
 
-/// What is under test; until the end of the process.
+/// The service under test; it lives until the process ends.
 class Service {
   public:
     static Service& instance() {
@@ -81,7 +81,7 @@ class Service {
 
     const std::string& path() const { return path_; }
 
-    /// Whether a client is served, and only its own connection is there.
+    /// Whether a client is served and its connection is the only one.
     void check() {
         const auto client = hal::RpcClient::connect(path_);
         require(client.has_value(), "an honest client cannot connect");
@@ -124,7 +124,7 @@ class Service {
     std::unique_ptr<hal::RpcServer> server_;
 };
 
-/// The other end of a connection to the service.
+/// The peer's end of a connection to the service.
 class Peer {
   public:
     Peer() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -160,7 +160,7 @@ class Peer {
         return count == 0 || (count < 0 && errno == ECONNRESET);
     }
 
-    /// Nothing comes of it where the service has closed the connection.
+    /// Does nothing if the service has closed the connection.
     void say(std::span<const uint8_t> bytes, size_t descriptors) {
         std::array<int, 4> sent{};
         descriptors = std::min(descriptors, sent.size());
@@ -187,7 +187,7 @@ class Peer {
     const unique_fd socket_;
 };
 
-/// Makes up what a peer says in Cap'n Proto's protocol.
+/// Generates messages of a peer in Cap'n Proto's protocol.
 class Conversation {
   public:
     Conversation(Peer& peer, ByteSource& source) : peer_(peer), source_(source) {}
@@ -199,17 +199,18 @@ class Conversation {
         std::vector<uint8_t> bytes(words.asBytes().begin(), words.asBytes().end());
         if (source_.below(8) == 0) {
             source_.disturb(std::as_writable_bytes(std::span(bytes)));
-            isInStep_ = false;  // the service may wait for more of it
+            isInStep_ = false;  // the service may wait for the rest of the message
         }
         peer_.say(bytes, source_.below(8) == 0 ? source_.below(5) : 0);
     }
 
-    /// Asks something that has an answer, and waits for that; false if the connection is over.
+    /// Sends a question that has an answer and waits for it; returns false if the connection has
+    /// ended.
     bool isAnswered() {
         if (!isInStep_) {
             return true;
         }
-        constexpr uint32_t kQuestion = 1000;  // one that nothing else asks
+        constexpr uint32_t kQuestion = 1000;  // used by no other question
         capnp::MallocMessageBuilder message;
         message.initRoot<Message>().initBootstrap().setQuestionId(kQuestion + ++asked_);
         const auto words = capnp::messageToFlatArray(message);
@@ -336,7 +337,7 @@ class Conversation {
         auto parcel = params.initArguments();
         const auto bytes = source_.take(source_.below(64));
         parcel.setBytes({bytes.data(), bytes.size()});
-        // Each is the next entry of the table, which may be there.
+        // Each of these is the next entry of the table, which may exist.
         for (auto object : parcel.initObjects(static_cast<unsigned>(source_.below(3)))) {
             object.setInterface(static_cast<uint16_t>(source_.below(24)));
             object.setObject(entry<wire::Object>());

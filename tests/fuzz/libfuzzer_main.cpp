@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of libFuzzer's: vnpu_fuzz TARGET [libFuzzer's arguments and corpus folders].
+// The libFuzzer program: vnpu_fuzz TARGET [libFuzzer's arguments and corpus folders].
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -27,10 +27,11 @@ void choose(std::string_view name) {
 
 }  // namespace
 
-// libFuzzer starts this program again with the same first arguments, which it would take for a
-// folder: the target's name may also stand in the environment.
+// libFuzzer restarts this program with the same arguments and would take the first one for a
+// folder, so the target's name may also come from the environment.
 extern "C" int LLVMFuzzerInitialize(int* argumentCount, char*** arguments) {
-    setenv("ANDROID_LOG_TAGS", "*:s", 0);  // each refusal says why, which is most of the time
+    // every refusal is logged, which would take most of the time
+    setenv("ANDROID_LOG_TAGS", "*:s", 0);
     const char* const name = std::getenv("VNPU_FUZZ_TARGET");
     if (name != nullptr) {
         choose(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues whose descriptor and counters come from the fuzzer, of both flavours. Whatever they say,
-// bytes beside the regions stay as they are, and nothing waits for ever.
+// Queues of both flavors whose descriptor and counters come from the fuzzer. The bytes outside the
+// regions must not change, and no call may wait forever.
 #include <fcntl.h>
 #include <fmq/EventFlag.h>
 #include <fmq/MessageQueue.h>
@@ -27,14 +27,13 @@ using android::hardware::MessageQueue;
 using android::hardware::MQDescriptor;
 using android::hardware::MQFlavor;
 
-using Message =
-        std::array<uint32_t, 6>;  // of a size, like those of bursts, that is no power of two
+using Message = std::array<uint32_t, 6>;  // a size that, as in bursts, is not a power of two
 
 constexpr size_t kFileBytes = 8192;
 constexpr size_t kMostMessages = 64;
 constexpr auto kUntouched = std::byte{0xa5};
 
-/// A file that the descriptor may speak of, seen from beside any queue.
+/// A file that the descriptor may refer to, accessed without a queue.
 class File {
   public:
     File() : fd_(memfd_create("vnpu fuzz", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
@@ -52,7 +51,7 @@ class File {
     int duplicate() const { return fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0); }
     std::byte* bytes() const { return bytes_; }
 
-    /// Whether all bytes beside those of the regions are as they were.
+    /// Whether all bytes outside the regions are unchanged.
     bool isUntouchedBeside(const std::vector<GrantorDescriptor>& regions) const {
         std::vector<bool> isOfQueue(kFileBytes);
         for (const GrantorDescriptor& region : regions) {
@@ -116,7 +115,7 @@ native_handle_t* anyHandle(const File& file, ByteSource& source) {
     return handle;
 }
 
-/// One queue's end, and what a program does with it.
+/// One end of a queue and the operations of a program on it.
 template <MQFlavor kFlavor>
 class Operations {
     using Queue = MessageQueue<Message, kFlavor>;
@@ -166,7 +165,7 @@ class Operations {
         }
     }
 
-    /// Never waits: either it is possible or the time is over.
+    /// Never waits: the operation is possible or its time has passed.
     void block() {
         if constexpr (kFlavor == android::hardware::kSynchronizedReadWrite) {
             const uint32_t bits = source_.number<uint8_t>();
@@ -185,7 +184,7 @@ class Operations {
     typename Queue::MemTransaction transaction_;
 };
 
-/// The peer overwrites what it shares.
+/// The peer overwrites the shared memory.
 void meddle(const File& file, const std::vector<GrantorDescriptor>& grantors, ByteSource& source) {
     const size_t index = source.below(4);
     if (index >= grantors.size() || grantors[index].offset + sizeof(uint64_t) > kFileBytes ||
@@ -202,7 +201,7 @@ void useQueues(const File& file, ByteSource& source) {
     const std::vector<GrantorDescriptor> grantors = anyGrantors(source);
     const size_t quantum = source.below(16) == 0 ? source.number<uint32_t>() : sizeof(Message);
     const MQDescriptor<Message, kFlavor> descriptor(grantors, anyHandle(file, source), quantum);
-    // Of two ends, the second must be harmless too where the first has mapped the memory.
+    // The second end must be safe too after the first end has mapped the memory.
     MessageQueue<Message, kFlavor> first(descriptor, source.flip());
     MessageQueue<Message, kFlavor> second(descriptor, source.flip());
     first.setErrorHandler(

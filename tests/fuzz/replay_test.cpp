@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fuzzers' targets without a fuzzer: what is in their corpora, and each of these a little
-// changed. A fault ends the process, as it does under a fuzzer.
+// Runs the fuzz targets without a fuzzer, on their corpora and on slightly changed inputs from
+// these. A fault aborts the process, as under a fuzzer.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using Input = std::vector<uint8_t>;
 
 constexpr unsigned kSeed = 1;
 constexpr size_t kRuns = 10'000;            // chosen: below a second each
-constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, as each is a connection of its own
+constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, with one connection per run
 
 /// In the order of their names.
 std::vector<Input> corpusOf(const Target& target) {
@@ -40,7 +40,7 @@ std::vector<Input> corpusOf(const Target& target) {
     return inputs;
 }
 
-/// With some bytes changed, and sometimes another input's end.
+/// Changes some bytes and sometimes appends the end of another input.
 Input mutate(Input input, const Input& other, std::mt19937& random) {
     if (random() % 4 == 0 && !other.empty()) {
         input.resize(random() % (input.size() + 1));

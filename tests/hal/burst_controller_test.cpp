@@ -126,7 +126,7 @@ TEST_CASE("a result that makes no sense ends the burst, not the client") {
     std::unique_ptr<PacketChannel<nn::V1_2::FmqResultDatum>> results;
     ready.model->onBurst = [&](const BurstSession::Offer& offer) -> sp<IBurstContext> {
         results = *PacketChannel<nn::V1_2::FmqResultDatum>::attach(offer.resultChannel);
-        REQUIRE(results->send(ResultPacket(3)).has_value());  // the answer to what comes first
+        REQUIRE(results->send(ResultPacket(3)).has_value());  // answers the next request
         return new Context;
     };
     const auto controller = ready.connect();
@@ -186,7 +186,7 @@ TEST_CASE("a prepared model that refuses gives no burst") {
 
 TEST_SUITE_END();
 
-// ---- the memories behind it
+// ---- memories
 
 TEST_SUITE_BEGIN("hal/burst_callback");
 

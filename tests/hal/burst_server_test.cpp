@@ -99,7 +99,7 @@ TEST_CASE("everything is released when the client lets go [B-8]") {
         server = nullptr;
         CHECK(watched.promote() == nullptr);
         CHECK(executor.use_count() == 1);
-        CHECK(client.fake->getStrongCount() == 2);  // of the test's
+        CHECK(client.fake->getStrongCount() == 2);  // held by the test
     }
     CHECK(openFdCount() == before);
 }
@@ -142,7 +142,7 @@ TEST_CASE("a client may let go while it is asked for memory, on the listener's o
     REQUIRE(client.requests->send(requestPacket()).has_value());
     client.fake = nullptr;
     client.callback = nullptr;
-    // The callback is what the listener lets go of last, unless it is quicker than this thread.
+    // The listener releases the callback last, unless it is quicker than this thread.
     while (!hasLetGo || !isOver) {
         std::this_thread::yield();
     }

@@ -18,14 +18,14 @@ namespace nn = android::hardware::neuralnetworks;
 
 android::hardware::hidl_memory makeMemory(uint64_t sizeBytes = 64);
 
-/// A request of one input with dimensions 2 x 3 in pool 0, an input without a value, and an output
+/// A request with an input of dimensions 2 x 3 in pool 0, an input without a value, and an output
 /// in pool 1.
 nn::V1_0::Request makeRequest();
 
-/// An execution that ended well: outputs of 2 x 3 and of a scalar.
+/// A successful execution with outputs of shape 2 x 3 and of a scalar.
 BurstResult makeResult();
 
-/// Takes down what it is asked for; answers makeResult() unless told otherwise.
+/// Records its calls; answers makeResult() unless configured otherwise.
 class FakeExecutor : public IBurstExecutorWithCache {
   public:
     bool isCacheEntryPresent(int32_t slot) const override { return slots.count(slot) != 0; }
@@ -46,7 +46,7 @@ class FakeExecutor : public IBurstExecutorWithCache {
     std::function<BurstResult()> onExecute;
 };
 
-/// Gives makeMemory() for any slot unless told otherwise.
+/// Returns makeMemory() for any slot unless configured otherwise.
 class FakeCallback : public nn::V1_2::IBurstCallback {
   public:
     ~FakeCallback() override {
@@ -59,22 +59,22 @@ class FakeCallback : public nn::V1_2::IBurstCallback {
 
     std::vector<std::vector<int32_t>> asked;
     nn::V1_0::ErrorStatus status = nn::V1_0::ErrorStatus::NONE;
-    int surplus = 0;            // memories more than were asked for
-    bool givesNothing = false;  // memories without a handle
-    bool isSilent = false;      // returns without an answer
+    int surplus = 0;            // memories beyond the requested ones
+    bool givesNothing = false;  // returns memories without a handle
+    bool isSilent = false;      // returns without calling the callback
     bool isDead = false;
     std::function<void()> onAsked;
     std::function<void()> onEnd;
 };
 
-/// The client's end of a burst by hand.
+/// The client's end of a burst, driven step by step.
 struct FakeClient {
     explicit FakeClient(size_t resultLength = 64);
 
     BurstSession::Offer offer() const {
         return {callback, requests->descriptor(), results->descriptor()};
     }
-    /// Sends, and waits for the result.
+    /// Sends a packet and waits for the result.
     BurstResult exchange(const RequestPacket& packet) const;
 
     android::sp<FakeCallback> fake = new FakeCallback;
@@ -83,7 +83,7 @@ struct FakeClient {
     std::unique_ptr<PacketChannel<nn::V1_2::FmqResultDatum>> results;
 };
 
-/// A prepared model of which only the named methods work.
+/// A prepared model that implements only the methods below.
 class FakePreparedModel : public nn::V1_2::IPreparedModel {
   public:
     android::hardware::Return<nn::V1_0::ErrorStatus> execute(
@@ -101,7 +101,7 @@ class FakePreparedModel : public nn::V1_2::IPreparedModel {
             configureExecutionBurst_cb answer) override;
 
     std::function<BurstResult(const nn::V1_0::Request&, nn::V1_2::MeasureTiming)> onExecute;
-    /// What configureExecutionBurst() gives; null: GENERAL_FAILURE.
+    /// The result of configureExecutionBurst(); null: GENERAL_FAILURE.
     std::function<android::sp<nn::V1_2::IBurstContext>(const BurstSession::Offer&)> onBurst;
 };
 

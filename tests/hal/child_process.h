@@ -7,8 +7,8 @@
 
 namespace vnpu::hal::test {
 
-/// A process that shares this one's memory mappings and descriptors and runs `body`, whose result
-/// (0 to 255) is its exit code.
+/// A child process that shares this process's memory mappings and descriptors and runs `body`. The
+/// result of `body` (0 to 255) is the exit code.
 class ChildProcess {
   public:
     explicit ChildProcess(const std::function<int()>& body);
@@ -16,7 +16,7 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    /// Waits for its end; -1 if it did not exit by itself.
+    /// Waits for the exit; returns -1 if the process did not exit by itself.
     int wait();
 
   private:

@@ -18,7 +18,7 @@ namespace nn = android::hardware::neuralnetworks;
 constexpr HalVersion kVersions[] = {HalVersion::k10, HalVersion::k11, HalVersion::k12,
                                     HalVersion::k13};
 
-/// Two operations, each from an operand of its own to another.
+/// Two operations, each from one operand to another.
 Model twoOperations(OperationType first, OperationType second) {
     const Operand tensor{.type = OperandType::TENSOR_FLOAT32,
                          .lifetime = OperandLifeTime::SUBGRAPH_INPUT};

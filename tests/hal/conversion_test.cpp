@@ -32,7 +32,7 @@ V1_0::PerformanceInfo entryOf(const hidl_vec<Entry>& entries, V1_3::OperandType 
     return {};
 }
 
-/// ADD, with all fields set that 1.2 knows of.
+/// ADD with all fields of 1.2 set.
 V1_2::Model sampleModel() {
     V1_2::Operand tensor{.type = V1_2::OperandType::TENSOR_QUANT8_ASYMM,
                          .dimensions = {2, 3},

@@ -83,7 +83,7 @@ TEST_CASE("sleeps until another thread sets one of the bits") {
     const Flag flag = flagOver(word);
     uint32_t state = 0;
     std::thread sleeper([&] { CHECK(flag->wait(0x6, &state, 0, true) == NO_ERROR); });
-    CHECK(flag->wake(0x1) == NO_ERROR);  // another's bit: the sleeper goes on sleeping
+    CHECK(flag->wake(0x1) == NO_ERROR);  // another bit: the sleeper continues to sleep
     CHECK(flag->wake(0x4) == NO_ERROR);
     sleeper.join();
     CHECK(state == 0x4);

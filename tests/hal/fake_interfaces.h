@@ -5,7 +5,7 @@
 
 namespace vnpu::hal::test {
 
-// Callbacks of three versions, the least of the interfaces that make a chain. They do nothing.
+// Callbacks of three versions, the smallest interfaces that form a chain. They do nothing.
 
 namespace nn = android::hardware::neuralnetworks;
 

@@ -31,7 +31,7 @@ using vnpu::hal::test::makeBuffer;
 using vnpu::hal::test::makeFile;
 using vnpu::hal::test::openFdCount;
 
-// Places in the ints of a handle; 0 is the mark of the format.
+// Positions in the ints of a handle; position 0 is the magic number of the format.
 constexpr int kFormat = 1;
 constexpr int kWidth = 2;
 constexpr int kHeight = 3;
@@ -41,7 +41,7 @@ constexpr int kUsageLow = 6;
 constexpr int kSizeLow = 8;
 constexpr int kSizeHigh = 9;
 
-/// A copy of a buffer's handle that can be spoilt.
+/// A copy of a buffer's handle that can be corrupted.
 struct Handle {
     explicit Handle(const BufferPtr& buffer)
         : native(native_handle_clone(AHardwareBuffer_getNativeHandle(buffer.get()))) {}
@@ -58,7 +58,7 @@ struct Handle {
     }
 
     int& at(int index) const { return native->data[1 + index]; }
-    /// Puts another descriptor into the handle.
+    /// Replaces the descriptor of the handle.
     void replaceFd(unique_fd fd) const {
         close(native->data[0]);
         native->data[0] = fd.release();

@@ -38,8 +38,8 @@ static_assert(sizeof(AHardwareBuffer_Planes) == 72);
 static_assert(sizeof(ARect) == 16);
 
 TEST_CASE("every format has rows of whole pixels on 64 byte boundaries [MP-5]") {
-    // Rows of 17 pixels. Hand calculation: pixels to the next multiple of 64 bytes, times bytes,
-    // times 6 rows (of YUV: 6 and 3).
+    // Rows of 17 pixels. Hand calculation: pixels up to the next multiple of 64 bytes, times bytes
+    // per pixel, times 6 rows (6 and 3 for YUV).
     struct Expected {
         uint32_t format;
         uint32_t stride;
@@ -200,7 +200,7 @@ TEST_CASE("sizes that overflow are not served") {
     const std::vector<Size> table = {
             {UINT32_MAX, 1, 1},  {UINT32_MAX, UINT32_MAX, UINT32_MAX},
             {16, UINT32_MAX, 1}, {16, 1 << 16, 1 << 16},
-            {1 << 30, 1, 1},  // times 4 bytes: one more than a BLOB can have
+            {1 << 30, 1, 1},  // times 4 bytes: one byte more than a BLOB can have
             {1 << 28, 4, 1},  // the same
     };
     for (const Size& size : table) {

@@ -50,13 +50,13 @@ int receive(int socketFd) {
     return result;
 }
 
-/// The ints of a handle as they travel.
+/// The ints of a handle in their form on the socket.
 std::vector<int> intsOf(const BufferPtr& buffer) {
     const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(buffer.get());
     return {&handle->data[1], &handle->data[1] + handle->numInts};
 }
 
-/// Sends bytes with descriptors beside them.
+/// Sends bytes with descriptors attached.
 void sendRaw(int socketFd, const void* bytes, size_t count, const std::vector<int>& fds) {
     iovec vector{const_cast<void*>(bytes), count};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(64 * sizeof(int))> control{};
@@ -75,8 +75,8 @@ void sendRaw(int socketFd, const void* bytes, size_t count, const std::vector<in
     REQUIRE(sendmsg(socketFd, &message, 0) == static_cast<ssize_t>(count));
 }
 
-/// What the other process does: answers every byte of what it receives with its complement. Gives
-/// the step that failed, or 0.
+/// The other process: answers every received byte with its complement. Returns the number of the
+/// step that failed, or 0.
 int invertReceived(int socketFd) {
     AHardwareBuffer* buffer = nullptr;
     if (AHardwareBuffer_recvHandleFromUnixSocket(socketFd, &buffer) != 0) {

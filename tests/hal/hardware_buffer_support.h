@@ -45,7 +45,7 @@ inline AHardwareBuffer_Desc descriptionOf(const BufferPtr& buffer) {
     return desc;
 }
 
-/// The bytes of a buffer that no test locks otherwise.
+/// The bytes of a buffer that no test has locked.
 inline uint8_t* bytesOf(const BufferPtr& buffer) {
     void* address = nullptr;
     REQUIRE(AHardwareBuffer_lock(buffer.get(), kReadAndWrite, -1, nullptr, &address) == 0);

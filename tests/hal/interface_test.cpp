@@ -18,7 +18,7 @@ namespace V1_0 = android::hardware::neuralnetworks::V1_0;
 namespace V1_2 = android::hardware::neuralnetworks::V1_2;
 namespace V1_3 = android::hardware::neuralnetworks::V1_3;
 
-/// Says that it is more than it is.
+/// Claims interfaces that it does not implement.
 struct Pretender : Callback10 {
     Return<void> interfaceChain(interfaceChain_cb callback) override {
         callback(V1_3::IPreparedModelCallback::descriptorChain());
@@ -26,7 +26,7 @@ struct Pretender : Callback10 {
     }
 };
 
-/// Stands for an object of a process that is gone.
+/// Represents an object of a process that has ended.
 struct Dead : Callback13 {
     Return<void> interfaceChain(interfaceChain_cb) override {
         return Status::fromStatusT(android::DEAD_OBJECT);

@@ -110,7 +110,7 @@ TEST_CASE("does not wait for what cannot come") {
     CHECK_FALSE(queue.writeBlocking(values, 1, 0, 2));
     CHECK_FALSE(queue.readBlocking(values, 1, 1, 0));
     CHECK_FALSE(mute.writeBlocking(values, 1));   // no event flag
-    CHECK(queue.writeBlocking(values, 1, 1, 0));  // nobody to tell
+    CHECK(queue.writeBlocking(values, 1, 1, 0));  // no thread to wake
     CHECK(*queue.getEventFlagWord() == 0);
     CHECK(queue.readBlocking(values, 0));
 }

@@ -38,7 +38,7 @@ std::vector<uint16_t> readAll(Q& queue, size_t count) {
     return values;
 }
 
-// Where libfmq's layout has the counters.
+// The positions of the counters in libfmq's layout.
 template <typename Q>
 std::atomic<uint64_t>& readCounterOf(Q& queue) {
     return *reinterpret_cast<std::atomic<uint64_t>*>(queue.getRingBufferPtr() - 16);
@@ -251,7 +251,7 @@ TEST_CASE("counters that a hostile peer sets fail every operation and lead nowhe
         CHECK_FALSE(queue.writeBlocking(sent.data(), 1));
         CHECK(reported >= 6);
     }
-    readCounterOf(queue) = 0;  // a peer that comes to its senses is heard
+    readCounterOf(queue) = 0;  // the peer repairs its counters
     writeCounterOf(queue) = 8;
     CHECK(readAll(queue, 4) == sent);
 }
@@ -294,7 +294,7 @@ TEST_CASE("a queue leaves no descriptor and no mapping behind") {
     CHECK(openFdCount() == before);
 }
 
-// ---- the unsynchronised flavour
+// ---- the unsynchronized flavor
 
 TEST_CASE("every reader of a broadcast reads everything") {
     Broadcast writer(8);

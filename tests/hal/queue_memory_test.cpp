@@ -28,7 +28,7 @@ using vnpu::hal::test::openFdCount;
 constexpr size_t kMessageBytes = 24;
 constexpr uint64_t kMessages = 16;
 
-/// A good description, for the test to spoil.
+/// A valid description, for the test to corrupt.
 struct Sample {
     Sample() {
         auto queue = createQueue({kMessages, kMessageBytes, 8, true, unique_fd(), 0});
@@ -39,7 +39,7 @@ struct Sample {
 
     ~Sample() {
         if (handle.getNativeHandle() != nullptr) {
-            native().version = sizeof(native_handle_t);  // else nothing is closed
+            native().version = sizeof(native_handle_t);  // otherwise nothing is closed
         }
     }
     Sample(const Sample&) = delete;
@@ -132,7 +132,7 @@ TEST_CASE("a foreign description that is foul anywhere is refused, and nothing s
     struct Case {
         const char* what;
         std::function<void(Sample&)> spoil;
-        const char* reason;  // part of it
+        const char* reason;  // a part of the message
     };
     const Case cases[] = {
             {"no handle", [](Sample& s) { s.handle = nullptr; }, "no handle"},

@@ -25,7 +25,7 @@ using vnpu::hal::test::Callback13;
 namespace V1_0 = android::hardware::neuralnetworks::V1_0;
 namespace V1_3 = android::hardware::neuralnetworks::V1_3;
 
-/// Registered for as long as it lives.
+/// Registers a service for its own lifetime.
 template <typename T>
 class Registered {
   public:
@@ -52,7 +52,7 @@ struct Listener : IServiceNotification {
     }
 };
 
-// Both run before main(), as they do in the VTS.
+// Both run before main(), as in the VTS.
 const std::vector<std::string> kAllocatorsBeforeMain =
         getAllHalInstanceNames(IAllocator::descriptor);
 const sp<IAllocator> kAllocatorBeforeMain = IAllocator::getService("ashmem");
@@ -149,7 +149,7 @@ TEST_CASE("an offered service is listed, and made when it is first asked for [E-
     CHECK(std::count(names.begin(), names.end(), "vnpu-x") == 1);
     CHECK(made == 0);
     CHECK(V1_0::IPreparedModelCallback::getService("vnpu-y") == nullptr);
-    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // could not be made
+    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // creation failed
     const auto first = V1_0::IPreparedModelCallback::getService("vnpu-x");
     const auto second = V1_3::IPreparedModelCallback::getService("vnpu-x");
     CHECK(first != nullptr);
@@ -157,7 +157,7 @@ TEST_CASE("an offered service is listed, and made when it is first asked for [E-
     CHECK(made == 2);
     CHECK(getAllHalInstanceNames(V1_0::IPreparedModelCallback::descriptor) == names);
     unregisterService(first);
-    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // and not made again
+    CHECK(V1_0::IPreparedModelCallback::getService("vnpu-x") == nullptr);  // and is not tried again
     CHECK(made == 2);
 }
 

@@ -24,7 +24,7 @@ using vnpu::hal::MappedPool;
 using vnpu::hal::test::makeFile;
 using vnpu::hal::test::openFdCount;
 
-/// A memory with whatever a client may put into one. Takes over the descriptors.
+/// A memory with arbitrary contents, as a client may send it. Takes over the descriptors.
 hidl_memory makeMemory(const std::string& name, const std::vector<int>& fds,
                        const std::vector<int>& ints, size_t sizeBytes) {
     native_handle_t* const native =

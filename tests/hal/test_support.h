@@ -9,14 +9,14 @@
 
 namespace vnpu::hal::test {
 
-/// Open file descriptors of this process, by /proc/self/fd.
+/// The number of open file descriptors of this process, from /proc/self/fd.
 size_t openFdCount();
 
-/// A file of that many bytes, each the low byte of its offset; it vanishes with its last
+/// A file of that many bytes, each the low byte of its offset. It is removed with its last
 /// descriptor.
 android::base::unique_fd makeFile(size_t sizeBytes);
 
-/// Whether the action ends the process by SIGABRT; it runs in a child with its output thrown away.
+/// Whether the action aborts the process. It runs in a child whose output is discarded.
 bool aborts(const std::function<void()>& action);
 
 }  // namespace vnpu::hal::test

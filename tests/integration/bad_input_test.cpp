@@ -13,7 +13,7 @@ using vnpu::test::runVnpu;
 using vnpu::test::TemporaryFolder;
 using vnpu::test::writeFile;
 
-/// Exit code 2 and one line that holds every one of `parts`.
+/// Checks for exit code 2 and one line that contains all `parts`.
 void checkRefusal(const ProgramResult& result, const std::vector<std::string>& parts) {
     CHECK(result.exitCode == 2);
     CHECK_MESSAGE(std::count(result.errors.begin(), result.errors.end(), '\n') == 1, result.errors);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole networks through the compilation cache: what comes out of it computes the same, in the same
-// time, and what was forged is stopped by the device's firmware.
+// Networks through the compilation cache: a cached model computes the same in the same time, and
+// the device's firmware stops forged streams.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -96,7 +96,7 @@ RequestPool poolFor(const std::vector<vnpu::sim::TensorDescription>& tensors) {
     return RequestPool::create(sizes, 64);
 }
 
-/// One execution on inputs that look like noise.
+/// One execution on pseudo-random inputs.
 Run execute(ClientContext& context, const Network& network, const sp<nn::IPreparedModel>& model) {
     const RequestPool inputs = poolFor(network.inputs);
     const RequestPool outputs = poolFor(network.outputs);
@@ -117,7 +117,7 @@ Run execute(ClientContext& context, const Network& network, const sp<nn::IPrepar
     return run;
 }
 
-/// One execution on the example's inputs.
+/// One execution on the inputs of the example.
 Run execute(ClientContext& context, const vnpu::sim::Example& example,
             const sp<nn::IPreparedModel>& model) {
     const vnpu::sim::ExampleRequest request(example);
@@ -169,7 +169,7 @@ TEST_CASE("every NNAPI example that the device takes gives the same results from
     onSupportedExamples([files = std::make_shared<CacheFilePair>()](
                                 ClientContext& context, const vnpu::sim::Example& example,
                                 const nn::Model& model) {
-        // The files are written over from example to example.
+        // Each example overwrites the files of the one before.
         const sp<Prepared> compiled = save(context, model, *files);
         REQUIRE(compiled->status == nn::ErrorStatus::NONE);
         const sp<Prepared> cached = load(context, *files);
@@ -226,7 +226,8 @@ TEST_CASE(
         std::mt19937 random(7);
         for (int round = 0; round < 20; ++round) {
             vnpu::driver::CompiledModel forged = *loaded->compiled;
-            // From a random place on, the stream is noise: framing or operands break.
+            // From a random position on the stream is noise, which breaks the framing or the
+            // operands.
             for (std::size_t at = random() % 64; at < forged.commands.size(); ++at) {
                 forged.commands[at] = static_cast<std::byte>(random());
             }

@@ -91,7 +91,7 @@ TEST_CASE(
         CHECK(json["flavours"][0]["interruptions"] > 0);
         CHECK(json["flavours"][0]["undisturbed"] == 0);
     }
-    // One operation has no border.
+    // A single operation has no boundary between operations.
     const ProgramResult result = Vectors().conform({"--interrupt", "boundary", "-v"});
     CHECK(result.exitCode == 0);
     CHECK(result.output ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deadlines by estimate on the whole platform, in timing-only runs.
+// Deadline decisions on the complete platform, in timing-only runs.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -43,7 +43,7 @@ std::unique_ptr<ModelRunner> prepare(ClientContext& context, const std::string& 
     return ModelRunner::prepare(context, loadNetwork(network, {.zeroWeights = true}), priority);
 }
 
-/// How long the call takes on an idle device, after `runs` others.
+/// The duration of the call on an idle device, after `runs` others.
 Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
     Time took{};
     for (int i = 0; i <= runs; ++i) {
@@ -59,7 +59,7 @@ bool isMissed(Status status) {
            status == Status::MISSED_DEADLINE_PERSISTENT;
 }
 
-/// An execution that goes on beside its client.
+/// An execution that runs beside its client.
 class Background {
   public:
     Background(ClientContext& context, ModelRunner& model, std::optional<Time> deadline = {})
@@ -79,11 +79,11 @@ class Background {
     std::unique_ptr<driver::HostEvent> done_;
 };
 
-/// What was decided against what would have been right.
+/// The decisions and how many of them were wrong.
 struct Decisions {
     int asked = 0;
-    int wrongRefusals = 0;    // would have been done in time
-    int wrongAdmissions = 0;  // done late, or stopped
+    int wrongRefusals = 0;    // would have finished in time
+    int wrongAdmissions = 0;  // finished late or was stopped
 
     void check() const {
         MESSAGE(asked, " deadlines: ", wrongRefusals, " wrong refusals, ", wrongAdmissions,
@@ -150,8 +150,8 @@ TEST_CASE("first come, first served: what waits behind another is judged by both
             const Time begin = context.now();
             Background running(context, *other);
             context.sleepUntil(begin + 20us);
-            // By hand: the other's end, then what its own takes but the host's work, which the wait
-            // hides; truth is what happens without a deadline.
+            // By hand: the end of the other execution, then its own time without the host's work,
+            // which the wait hides. The truth is the outcome without a deadline.
             const Time all = ofOther + own;
             const Time deadline = begin + all * (600 + static_cast<int>(random() % 800)) / 1000;
             const Time asked = context.now();
@@ -170,7 +170,7 @@ TEST_CASE("first come, first served: what waits behind another is judged by both
                         isMissed(result.status) || context.now() > deadline ? 1 : 0;
                 continue;
             }
-            // The same again without a deadline tells when it would have ended.
+            // The same again without a deadline shows when it would have ended.
             const Time again = context.now();
             Background twin(context, *other);
             context.sleepUntil(again + 20us);
@@ -190,16 +190,16 @@ TEST_CASE("an execution that a higher priority holds up is stopped when it is lo
         const Time ofLow = timeOf(context, *low, 2);
         const Time ofHigh = timeOf(context, *high, 2);
         const Time begin = context.now();
-        Background held(context, *low, begin + ofLow + ofHigh / 3);  // in time if left alone
+        Background held(context, *low, begin + ofLow + ofHigh / 3);  // in time if undisturbed
         context.sleepUntil(begin + ofLow / 2);
         CHECK(high->execute(ExecutionPath::kSync).status == Status::NONE);
         held.join();
         CHECK(held.status == Status::MISSED_DEADLINE_TRANSIENT);
-        CHECK(held.end < begin + ofLow + ofHigh);  // not to its end
+        CHECK(held.end < begin + ofLow + ofHigh);  // did not run to its end
         const driver::DriverCounters counters = countersOf(context.device());
         CHECK(counters.deadlinesAborted == 1);
         CHECK(counters.deadlinesLate == 0);
-        CHECK(timeOf(context, *low, 1) < ofLow * 11 / 10);  // nothing of it is left
+        CHECK(timeOf(context, *low, 1) < ofLow * 11 / 10);  // it has left the device
     });
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("a preempted job is saved, goes on, and is told of [Q-3]") {
         context.sleepUntil(begin + ofLow / 3);
         const Time asked = context.now();
         CHECK(high->execute(ExecutionPath::kSync).status == Status::NONE);
-        // A context of 20 KB at 3.75 bytes a cycle, both ways.
+        // A context of 20 KB at 3.75 bytes a cycle, saved and restored.
         CHECK(context.now() - asked <= ofHigh + longest + 12us);
         held.join();
         CHECK(held.status == Status::NONE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energy through driver, firmware and device, and as the commands tell it.
+// Energy through driver, firmware and device, and as the commands report it.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -27,7 +27,7 @@ using hw::EnergyComponent;
 using Json = nlohmann::json;
 using Priority = android::hardware::neuralnetworks::V1_3::Priority;
 
-/// What the device takes for one execution and 20 ms of idle time after it.
+/// The energy of one execution and 20 ms of idle time after it.
 hw::Energy executionAndIdleTime(const hw::NpuConfig& config) {
     ExecutionMeter meter(config);
     hw::Energy energy;
@@ -68,7 +68,7 @@ TEST_CASE("awake for 20 ms, leakage and clock are their milliwatts [E-6]") {
     simCase([] {
         const hw::NpuConfig config = loadConfig("mobile");
         const hw::Energy energy = executionAndIdleTime(config);
-        // The clock stands still while its level changes.
+        // The clock stops while its level changes.
         CHECK(energy[EnergyComponent::kLeakage] ==
               doctest::Approx(config.energy.awakeMw * 20e6).epsilon(1e-6));
         CHECK(energy[EnergyComponent::kClock] <= config.energy.clockMw * 20e6);
@@ -85,7 +85,7 @@ TEST_CASE("asleep it takes less than awake, for the same execution [B-1] [E-6]")
         // Awake for the execution and a millisecond after it, asleep for the rest.
         CHECK(energy[EnergyComponent::kLeakage] < config.energy.awakeMw * 2e6);
         CHECK(energy[EnergyComponent::kSleep] > config.energy.asleepMw * 18e6);
-        // A twentieth of what it takes awake and at full clock for 20 ms, and sleep for the rest.
+        // A twentieth of the energy of 20 ms awake at full clock, and sleep for the rest.
         const double awake = (config.energy.awakeMw + config.energy.clockMw) * 20e6;
         CHECK(energy[EnergyComponent::kLeakage] + energy[EnergyComponent::kClock] +
                       energy[EnergyComponent::kSleep] <
@@ -160,7 +160,7 @@ TEST_CASE("a run tells each client's energy and the device's [E-6]") {
     }
     CHECK(clients > 0);
     CHECK(clients < device);
-    // The engines work for clients only; what is the device's own is the rest.
+    // The engines work only for clients; the remainder belongs to the device itself.
     const Json& all = json["energy"]["components"];
     const double own = all["controller"].get<double>() + all["clock"].get<double>() +
                        all["leakage"].get<double>() + all["sleep"].get<double>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of the device in the middle of mixed work: each is met, nothing wrong passes as right.
+// Device faults during mixed work: each is handled, and no wrong result is reported as correct.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace hw = vnpu::hw;
 
 constexpr std::uint64_t kFaults = 280;  // chosen: each kind twenty times, in a few seconds
 
-/// Bounds of what a fault may take until it is dealt with, by kind, in milliseconds of device time.
+/// Upper limits of the time until a fault is handled, by kind, in milliseconds of device time.
 /// source: the driver's time limits: 2 ms of the watchdog, 100 ms of the heartbeat and the mailbox
 std::chrono::milliseconds boundOf(hw::FaultKind kind) {
     switch (kind) {
@@ -117,7 +117,7 @@ lasting = "1 ms"
 )");
     const auto result = runVnpu({"run", (folder / "faults.toml").string(), "--out",
                                  (folder / "out").string(), "--json"});
-    CHECK(result.exitCode == 1);  // frames fail
+    CHECK(result.exitCode == 1);  // some frames fail
     const auto metrics = nlohmann::json::parse(result.output);
     std::uint64_t failed = 0;
     for (const auto& client : metrics["clients"]) {
@@ -125,7 +125,7 @@ lasting = "1 ms"
         CHECK(client["output_mismatches"] == 0);
         CHECK(client["frames"]["executed"] > 5);
     }
-    // A job whose saved context is spoiled begins again; one that is hit itself fails.
+    // A job whose saved context is corrupted restarts; one that is hit itself fails.
     const double restarts = metrics["scheduling"]["figures"]["restarts"].get<double>();
     CHECK(static_cast<double>(failed) + restarts == 2);
     CHECK(failed >= 1);

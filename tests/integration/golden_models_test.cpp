@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trained models through `vnpu infer`, against outputs of independent interpreters: reference
-// output "ref" of each case, byte for byte where quantised, and every layer of one case. The models
+// Trained models through `vnpu infer` against the outputs of independent interpreters: reference
+// output "ref" of each case, byte for byte where quantized, and every layer of one case. The models
 // are not part of the repository.
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 constexpr double kFloatTolerance = 1e-4;  // of the range of the reference output
 
-// Those that hold nothing but what the device takes.
+// Models that consist only of operators that the device supports.
 const std::vector<std::string> kQuantized = {"ad01_toycar_int8",
                                              "hello_world_int8",
                                              "kws_dscnn_int8",
@@ -41,7 +41,7 @@ const std::vector<std::string> kFloat = {"ad01_toycar_float", "hello_world_float
                                          "mobilenet_v1_0.25_224_float", "resnet8_cifar10_float",
                                          "vww96_float"};
 
-/// One model's folder.
+/// The folder of one model.
 class GoldenModel {
   public:
     explicit GoldenModel(const std::string& name) : folder_(sharedFolder() / "models" / name) {
@@ -73,7 +73,7 @@ class GoldenModel {
         return cases()[0];
     }
 
-    /// `vnpu infer` with the inputs of a case and more arguments.
+    /// Runs `vnpu infer` with the inputs of a case and more arguments.
     void infer(const Json& entry, std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), {"infer", modelFile()});
         for (const Json& input : entry["inputs"]) {
@@ -106,7 +106,7 @@ std::size_t countDifferences(const std::string& a, const std::string& b) {
     return count;
 }
 
-/// Largest difference, as a share of the range of `expected`.
+/// The largest difference as a share of the range of `expected`.
 double relativeError(const std::string& actual, const std::string& expected) {
     REQUIRE(actual.size() == expected.size());
     std::vector<float> have(actual.size() / sizeof(float)), want(have.size());
@@ -140,7 +140,7 @@ void checkCases(const std::string& name, const Check& check) {
     }
 }
 
-/// Number of the operation in a file name "op07_...".
+/// The number of the operation in a file name "op07_...".
 std::string operationOf(const fs::path& path) {
     return path.filename().string().substr(0, 4);
 }

@@ -139,7 +139,8 @@ TEST_CASE("models lists the networks and what the device takes") {
             CHECK(entry["engines"][0] == "mac");
         }
     }
-    CHECK(convolutions >= 6);  // floats of two sizes, 8 bits of two signs, by tensor and by channel
+    // floats of two sizes, 8 bits of both signs, per tensor and per channel
+    CHECK(convolutions >= 6);
 }
 
 TEST_SUITE_END();

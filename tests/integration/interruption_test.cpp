@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation and networks of the zoo, interrupted in every way: the bytes are those of an
-// undisturbed execution. On a device whose chip is overwritten at each start of a job.
+// Every operation and networks of the zoo, interrupted in every way, on a device whose on-chip
+// memory is overwritten at each start of a job: the output bytes are those of an undisturbed
+// execution.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ using vnpu::test::simCase;
 using Status = nn::ErrorStatus;
 using Outputs = std::vector<std::vector<std::byte>>;
 
-/// Of an output whose shape is not known before.
+/// Room for an output whose shape is unknown in advance.
 constexpr std::uint64_t kRoomBytes = 4096;
 
 RequestPool poolFor(const std::vector<TensorDescription>& tensors) {
@@ -79,7 +80,7 @@ class Piece {
     void fillRandomly() {
         Random random(3);
         for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
-            // Indices of batches, rows and the like: 0 is always one.
+            // Indices of batches, rows and the like: 0 is always valid.
             if (network_.inputs[i].type != nn::OperandType::TENSOR_INT32) {
                 fillInput(network_.inputs[i], inputs_.argument(i), random);
             }
@@ -94,7 +95,7 @@ class Piece {
     std::chrono::nanoseconds duration_{};
 };
 
-/// How often it was interrupted. It must end as it does undisturbed.
+/// The number of interruptions. The execution must end as it does undisturbed.
 std::uint64_t checkInterrupted(ClientContext& context, Interrupter& interrupter,
                                const Network& network, Interruption how) {
     Piece piece(context, network);
@@ -130,7 +131,7 @@ void onInterruptible(const Bench& bench,
     });
 }
 
-/// Every operation in every type. The operations of which none was interrupted.
+/// Runs every operation in every type; returns the operations that were never interrupted.
 void checkOperations(Interruption how,
                      const std::function<void(const std::set<std::string>&)>& judge) {
     onInterruptible({}, [&](ClientContext& context, Interrupter& interrupter) {
@@ -177,7 +178,7 @@ void checkNetworks(const std::string& config, std::uint64_t checkpointCycles) {
     });
 }
 
-/// Leaves the transfer at `place` out of what the checkpoint has loaded again.
+/// Removes the transfer at `place` from the reloads of the checkpoint.
 void dropReload(hw::Checkpoint& checkpoint, std::uint32_t place) {
     auto* const begin = std::begin(checkpoint.reloads);
     auto* const end = begin + checkpoint.reloadCount;
@@ -187,10 +188,10 @@ void dropReload(hw::Checkpoint& checkpoint, std::uint32_t place) {
     checkpoint.reloadBytes = checkpoint.reloadCount == 0 ? 0 : checkpoint.reloadBytes;
 }
 
-/// Leaves live range number `dropped` of a stream, counted over all its checkpoints, out of its
-/// checkpoint, and tells its bytes; 0 if there are fewer. Accumulators count as a range behind
-/// those of the SRAM, and each reload as one behind them; that is left out of the checkpoints
-/// behind it, too, where it would come back.
+/// Removes live range number `dropped` of a stream, counted over all its checkpoints, from its
+/// checkpoint and returns its size in bytes; 0 if there are fewer. The accumulators count as a
+/// range after those of the SRAM, and each reload as one after them; a reload is also removed from
+/// later checkpoints that would repeat it.
 std::uint64_t dropRange(std::vector<std::byte>& commands, std::size_t dropped) {
     hw::CommandReader reader(commands);
     hw::CommandView view;
@@ -239,11 +240,11 @@ std::uint64_t dropRange(std::vector<std::byte>& commands, std::size_t dropped) {
 
 struct Drops {
     std::size_t ranges = 0;
-    std::size_t unseen = 0;  // made no other output
+    std::size_t unseen = 0;  // changed no output
     std::uint64_t largestUnseen = 0;
 };
 
-/// Leaves out each live range of the network in turn.
+/// Removes each live range of the network in turn.
 void dropEach(bool isPoisoned, const std::function<void(const Drops&)>& judge) {
     std::optional<std::size_t> dropped;
     std::uint64_t droppedBytes = 0;
@@ -288,8 +289,8 @@ TEST_SUITE_BEGIN("integration/interruption");
 
 TEST_CASE("every operation saved and restored at every checkpoint gives the same bytes [Q-3]") {
     checkOperations(Interruption::kCheckpoint, [](const std::set<std::string>& undisturbed) {
-        // One copy or fill is all that these are, but for QUANTIZED_LSTM: its probe, whose state
-        // has another scale than the operator's formula, ends with an error at once.
+        // These consist of one copy or fill, except QUANTIZED_LSTM: its probe, whose state has
+        // another scale than the operator's formula, fails immediately.
         CHECK(undisturbed == std::set<std::string>{"EXPAND_DIMS", "FILL", "QUANTIZED_LSTM",
                                                    "RESHAPE", "SLICE", "SQUEEZE", "STRIDED_SLICE",
                                                    "TILE"});
@@ -304,7 +305,7 @@ TEST_CASE("every operation stopped at random times and restarted gives the same 
 
 TEST_CASE("operations saved and restored at their borders give the same bytes [Q-3]") {
     checkOperations(Interruption::kBoundary, [](const std::set<std::string>& undisturbed) {
-        // Behind an operator of the DSP is one, at the end of the model too.
+        // There is one after every operator of the DSP, also at the end of the model.
         CHECK_FALSE(undisturbed.contains("LSH_PROJECTION"));
         CHECK_FALSE(undisturbed.contains("RANDOM_MULTINOMIAL"));
     });
@@ -321,7 +322,7 @@ TEST_CASE("networks interrupted at distant checkpoints give the same bytes [Q-3]
 TEST_CASE("a live range that is left out of its checkpoint is seen in the outputs [Q-3]") {
     dropEach(true, [](const Drops& drops) {
         CHECK(drops.ranges > 50);
-        // A few activations may have no weight in the outputs.
+        // A few activations may have no influence on the outputs.
         CHECK(drops.unseen * 10 < drops.ranges);
         CHECK(drops.largestUnseen < 64);
     });

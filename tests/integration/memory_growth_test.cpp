@@ -15,7 +15,7 @@ namespace {
 
 namespace nn = android::hardware::neuralnetworks;
 
-/// Bytes that are allocated and not freed; always 0 with a sanitizer's allocator.
+/// Allocated bytes that are not freed; always 0 with a sanitizer's allocator.
 std::int64_t heapBytes() {
     return static_cast<std::int64_t>(::mallinfo2().uordblks);
 }
@@ -42,7 +42,7 @@ void checkGrowth(bool isTimingOnly) {
         growth = heapBytes() - before;
     });
     platform.run();
-    // The smallest block of the heap has 32 bytes; threads' scratch memory may still grow.
+    // The smallest block of the heap has 32 bytes; the scratch memory of threads may still grow.
     CHECK(growth < 16 * kExecutions);
 }
 

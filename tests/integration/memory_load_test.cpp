@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load from outside on the device's DRAM, as scenarios and sweeps set it.
+// External load on the device's DRAM, as scenarios and sweeps configure it.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -54,7 +54,7 @@ TEST_CASE(
     const double quarter = meanOf(runWith("[dram]\nbackground = 0.25\n"));
     CHECK(quarter > 1.02 * alone);
     CHECK(meanOf(half) > 1.02 * quarter);
-    // Waiting for memory can double, and short transfers wait for bursts besides.
+    // The waiting time for memory can double, and short transfers also wait for bursts.
     CHECK(meanOf(half) < 2.5 * alone);
 }
 

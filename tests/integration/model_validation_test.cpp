@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NNAPI spec examples against the rules for models. They are not part of the repository.
+// The NNAPI example models against the rules for models. They are not part of the repository.
 #include "driver/validation/model_validation.h"
 
 #include <doctest/doctest.h>
@@ -23,9 +23,10 @@ using vnpu::sim::Example;
 
 constexpr std::size_t kAllModels = 6802;
 constexpr std::size_t kOperations = 102;  // of HAL 1.3
-/// Models that say which version can express them first, 1.1 at least and not above their suite's.
+/// Models that name the first version that can express them, at least 1.1 and not above their
+/// suite's.
 constexpr std::size_t kLaterModels = 4872;
-/// Models of one operation with unsigned 8-bit tensors, as the suite of 1.3 counts them.
+/// Models of one operation with unsigned 8-bit tensors, as counted by the suite of 1.3.
 constexpr std::size_t kCoupledModels = 692;
 
 std::vector<std::filesystem::path> vectorFiles(const std::filesystem::path& folder) {
@@ -46,7 +47,7 @@ struct Tally {
     std::size_t coupled = 0;
     std::set<vnpu::sim::nn::OperationType> operations;
 
-    /// The suite of 1.3 has all models, and all with open dimensions of their outputs.
+    /// The suite of 1.3 contains all models, and all with open output dimensions.
     static void checkLatest(const std::string& name, vnpu::sim::nn::Model model) {
         const auto asItIs = validateModel(model, HalVersion::k13);
         CHECK_MESSAGE(asItIs.has_value(), name,
@@ -57,7 +58,7 @@ struct Tally {
                       " with open outputs: ", open ? std::string() : open.error().reason);
     }
 
-    /// What is valid in unsigned types is so in signed ones.
+    /// A model that is valid in unsigned types is also valid in signed ones.
     void addSigned(const Example& example) {
         const auto model = vnpu::sim::makeModel(vnpu::sim::makeSignedTwin(example));
         const auto result = validateModel(model, HalVersion::k13);
@@ -66,7 +67,7 @@ struct Tally {
         ++coupled;
     }
 
-    /// A model is valid in the version whose suite has it, and in none below its own.
+    /// A model is valid in the version of its suite and in none below its own.
     void add(const Example& example) {
         const auto model = vnpu::sim::makeModel(example);
         const auto result = validateModel(model, example.suite);
@@ -95,7 +96,8 @@ struct Tally {
 
 TEST_SUITE_BEGIN("integration/model_validation");
 
-// Those that are expected to fail do so in execution: the suites want their models valid.
+// Examples that are expected to fail do so during execution: the suites require their models to be
+// valid.
 TEST_CASE("every NNAPI example is a valid model in its HAL version, and not before [E-8]") {
     const auto folder = sharedFolder() / "nnapi_vectors";
     if (!std::filesystem::exists(folder)) {

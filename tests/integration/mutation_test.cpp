@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breaks what the driver gave to the device, one thing at a time, and demands that results or
-// faults show it: the data path is the one that computes.
+// Corrupts one item at a time that the driver passes to the device, and requires that results or
+// faults show it. This proves that the data path computes the results.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using vnpu::test::DeviceMemory;
 using vnpu::test::simCase;
 
 constexpr std::uint64_t kSearchedBytes =
-        16U << 20;  // the driver's tables and the streams of a small network lie within
+        16U << 20;  // the driver's tables and the streams of a small network lie below this address
 
 /// Runs `body` as the only client of an `edge` device with the keyword network prepared and its
 /// input filled.
@@ -129,7 +129,7 @@ TEST_CASE(
                 *header = saved;
             }
         }
-        // The others' work happened to come in time all the same.
+        // The work of the others happened to arrive in time nevertheless.
         MESSAGE(seen, " of ", mutants, " lost tokens seen");
         CHECK(mutants >= 20);
         CHECK(seen > mutants / 2);
@@ -142,7 +142,7 @@ TEST_CASE("two swapped pages of the weights give another result [E-2]") {
     onKeywordNetwork([](ClientContext& context, ModelRunner& runner) {
         const auto pages = DeviceMemory(context.port(), kSearchedBytes).clientPages();
         REQUIRE(pages.size() >= 4);
-        // Nothing ran yet, so no translation is cached.
+        // Nothing has run yet, so no translation is cached.
         std::swap(*pages[1], *pages[2]);
         REQUIRE(runner.execute(ExecutionPath::kSync).status == ErrorStatus::NONE);
         const auto wrong = bytesOf(runner.output(0));

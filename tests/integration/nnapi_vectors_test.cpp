@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NNAPI spec examples through `vnpu conform`. They are not part of the repository.
+// The NNAPI example models through `vnpu conform`. They are not part of the repository.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -19,13 +19,13 @@ constexpr std::size_t kAllModels = 6802;
 constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
 constexpr std::size_t kSupported = kAllModels - kUnsupported;
 
-/// A flavour, and how many of the examples there are in it at least.
+/// A flavor and the minimum number of examples in it.
 struct Expectation {
     Flavour flavour;
     std::size_t leastPassed = 0;
 };
 
-/// The folder of vectors, or empty where there is none.
+/// The folder of vectors, or empty if there is none.
 std::string vectorFolder() {
     const auto folder = sharedFolder() / "nnapi_vectors";
     if (!std::filesystem::exists(folder)) {
@@ -35,7 +35,7 @@ std::string vectorFolder() {
     return folder.string();
 }
 
-/// All examples in all these flavours, on one device.
+/// Runs all examples in all these flavors on one device.
 void checkVectors(const std::vector<Expectation>& expectations) {
     const std::string folder = vectorFolder();
     if (folder.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State tensors that stay on the device between executions, on chip and in its DRAM: the same
-// results, at what each place costs.
+// State tensors that stay on the device between executions, on chip and in DRAM: the same results,
+// and the cost of each place.
 #include <doctest/doctest.h>
 #include <vnpu/hal/shared_memory.h>
 
@@ -31,7 +31,7 @@ using vnpu::sim::ClientContext;
 using vnpu::sim::RequestPool;
 using vnpu::test::simCase;
 
-constexpr std::uint32_t kStateBytes = 6000;  // chosen: two pages, the second in part
+constexpr std::uint32_t kStateBytes = 6000;  // chosen: two pages, the second partly used
 constexpr std::uint64_t kPage = vnpu::hw::kPageBytes;
 
 /// state' = state + x over int8 with scale 1: exact until it saturates.
@@ -108,7 +108,7 @@ class StateClient {
         return vnpu::sim::execute(context_, model_, request, {}).status;
     }
 
-    /// How many bytes of the buffer are not what so many steps from zero make of them.
+    /// The number of bytes of the buffer that differ from the result of `steps` steps from zero.
     std::size_t wrongBytes(const Buffer& buffer, int steps) {
         REQUIRE(buffer.buffer->copyTo(copy_.memory()) == nn::ErrorStatus::NONE);
         std::size_t wrong = 0;
@@ -131,7 +131,7 @@ std::uint32_t perf(ClientContext& context, regs::PerfEvent event) {
     return context.port().read32(regs::PerfCounter::kSpec.at(static_cast<std::uint32_t>(event)));
 }
 
-/// What one execution cost.
+/// The cost of one execution.
 struct Cost {
     std::uint32_t readBytes = 0;
     std::uint32_t writtenBytes = 0;
@@ -191,7 +191,7 @@ TEST_CASE("a state that goes round on chip spares the DRAM its bytes and the cal
                         CHECK(client.step(buffers[step % 2].token, buffers[(step + 1) % 2].token) ==
                               nn::ErrorStatus::NONE);
                     });
-                    // x comes from the client's pool in any case.
+                    // x comes from the client's pool in either case.
                     CHECK(cost.readBytes == kStateBytes * (isHot ? 1 : 2));
                     CHECK(cost.writtenBytes == kStateBytes * (isHot ? 0 : 1));
                     steady[isHot ? 1 : 0] = cost;
@@ -200,8 +200,8 @@ TEST_CASE("a state that goes round on chip spares the DRAM its bytes and the cal
                 CHECK(after.hostCopiedBytes == before.hostCopiedBytes);
                 CHECK(client.wrongBytes(buffers[kSteps % 2], kSteps) == 0);
             }
-            // DRAM is the narrow place: 2 * 6000 bytes at 3.75 a cycle are 3200 cycles, of which
-            // the on-chip transfers and what overlaps take some back.
+            // DRAM is the bottleneck: 2 * 6000 bytes at 3.75 a cycle are 3200 cycles, of which the
+            // on-chip transfers and the overlap take some back.
             const auto saved = steady[0].time - steady[1].time;
             CHECK(saved > std::chrono::nanoseconds(3200 / 2));
             CHECK(saved < std::chrono::nanoseconds(3200 + 4 * 250));  // and four latencies
@@ -233,7 +233,7 @@ TEST_CASE("what is left of the chip decides: a pair may be split [MD-2] [MD-6]")
         onPlatform(12, placements, [&](ClientContext& context) {
             StateClient client(context);
             const Buffer one = client.allocate(1.0F);
-            const Buffer other = client.allocate(1.0F);  // two of the one page left
+            const Buffer other = client.allocate(1.0F);  // needs two pages, one is left
             REQUIRE(placements.seen.size() == 2);
             CHECK(placements.seen[0].place == MemoryPlace::kOnChip);
             CHECK(placements.seen[1].place == MemoryPlace::kDeviceDram);
@@ -314,7 +314,7 @@ TEST_CASE("a page table that leads behind the window's end fails its job alone [
                     vnpu::hw::PageTableEntry::page(regs::kResidentBase + 0x10000, true, false);
             CHECK(client.step(one.token, other.token) == nn::ErrorStatus::GENERAL_FAILURE);
             *entries[0] = saved;
-            other = {};  // and with it what the TLB holds of this app
+            other = {};  // and its entries in the TLB of this app
             other = client.allocate(1.0F);
             CHECK(client.step(one.token, other.token) == nn::ErrorStatus::NONE);
             CHECK(client.wrongBytes(other, 1) == 0);

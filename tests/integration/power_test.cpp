@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock and power states on the whole platform, in virtual time.
+// Clock and power states on the complete platform, in virtual time.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ using Time = std::chrono::nanoseconds;
 
 constexpr auto kDelay = 1ms;
 
-/// Without the cost of page walks: a power-down empties the TLB, too.
+/// Without the cost of page walks: a power-down also empties the TLB.
 hw::NpuConfig sleepyMobile() {
     hw::NpuConfig config = loadConfig("mobile");
     config.power.autosuspendUs = 1000;
@@ -78,8 +78,8 @@ Time timeOf(ClientContext& context, ModelRunner& model, ExecutionPath path = Exe
     return context.now() - begin;
 }
 
-/// What the firmware does after a power-up beyond what it does when it wakes awake: one context's
-/// root, and a log record of two writes; 1 cycle is 1 ns.
+/// The additional work of the firmware after a power-up compared to a wake-up: the root of one
+/// context, and a log record of two writes; 1 cycle is 1 ns.
 Time restoreTime(const hw::NpuConfig& config) {
     const double rate = std::min(config.dram.bytesPerCycle,
                                  static_cast<double>(config.interconnect.bytesPerCycle));
@@ -127,7 +127,7 @@ TEST_CASE("a burst keeps the device awake, until it ends [B-1]") {
                 context.sleepUntil(context.now() + 5 * kDelay);
                 CHECK(timeOf(context, *model, ExecutionPath::kBurst) < warm + 10us);  // its polling
                 context.sleepUntil(context.now() + 5 * kDelay);
-                CHECK(timeOf(context, *model) == warm);  // whose execution it is does not matter
+                CHECK(timeOf(context, *model) == warm);  // awake for every path
             }
             CHECK(watch.states.size() == before);
             const auto kept = prepare(context);
@@ -200,7 +200,7 @@ TEST_CASE("on a device that sleeps deadlines are judged rightly [Q-5] [Q-6]") {
             CHECK(ask(cold + 5us) == Status::NONE);
             CHECK(ask(cold - 5us) == Status::MISSED_DEADLINE_TRANSIENT);
             CHECK(ask(warm / 2) == Status::MISSED_DEADLINE_PERSISTENT);
-            // Asked again at once, it is awake.
+            // A call immediately afterwards finds it awake.
             CHECK(ask(warm + 5us) == Status::MISSED_DEADLINE_TRANSIENT);
             context.sleepUntil(context.now() + Time(config.power.resumeNs) + 10us);
             CHECK(model->execute(ExecutionPath::kSync, context.now() + warm + 5us).status ==

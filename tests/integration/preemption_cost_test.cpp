@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What preemption takes through driver, firmware and device, against closed forms of the
-// configurations' numbers.
+// The cost of preemption through driver, firmware and device, against closed forms of the numbers
+// in the configurations.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,16 +45,16 @@ constexpr double kPush = 24 + 3 * 2;    // one transfer: decode, three registers
 constexpr double kWakeUp = 20 + 5 * 2;  // interrupt, five registers
 constexpr double kLogRecord = 12;
 constexpr double kPick = 32 + 2 * 24;  // two rings with a job
-constexpr double kWalk = 3 * 20;       // three levels of a page table that is in the walker's cache
+constexpr double kWalk = 3 * 20;       // three levels of a page table in the walker's cache
 
 constexpr double kChannels = 4;
-constexpr double kLeastPart = 4096;  // bytes; shorter ranges are not shared out between channels
+constexpr double kLeastPart = 4096;  // bytes; shorter ranges are not split between channels
 constexpr double kAlignment = 64;
 
-/// A context without its header: the bytes of each transfer, in their order.
+/// A context without its header: the bytes of each transfer, in order.
 using Transfers = std::vector<double>;
 
-/// Each live range goes in as many parts as there are channels.
+/// Each live range is split into as many parts as there are channels.
 Transfers transfersOf(const hw::Checkpoint& checkpoint) {
     Transfers transfers;
     const auto add = [&transfers](double bytes) {
@@ -73,7 +73,7 @@ Transfers transfersOf(const hw::Checkpoint& checkpoint) {
     return transfers;
 }
 
-/// What a checkpoint has loaded again: the bytes of each transfer.
+/// The reloads of a checkpoint: the bytes of each transfer.
 Transfers reloadsOf(const hw::Checkpoint& checkpoint, std::span<const std::byte> commands) {
     Transfers transfers;
     for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
@@ -83,7 +83,7 @@ Transfers reloadsOf(const hw::Checkpoint& checkpoint, std::span<const std::byte>
     return transfers;
 }
 
-/// What one device needs for a context.
+/// The cost of a context on one device.
 struct Costs {
     explicit Costs(const hw::NpuConfig& config)
         : latency(config.dram.latencyCycles + config.interconnect.latencyCycles),
@@ -91,8 +91,8 @@ struct Costs {
           startup(config.dma.startupCycles) {}
 
     double header() const { return latency + kHeaderBytes / rate + kHeaderCheck; }
-    /// A transfer begins when the controller has pushed it and the memory is done with those
-    /// before. The first page of more than one is not in the TLB.
+    /// A transfer starts when the controller has pushed it and the memory has finished the earlier
+    /// ones. Of several pages, the first is not in the TLB.
     double data(const Transfers& transfers) const {
         double pushed = 0, done = 0, bytes = 0;
         for (const double part : transfers) {
@@ -113,7 +113,7 @@ struct Costs {
         }
         return transfers.empty() ? 0 : startup + latency + done + kWakeUp;
     }
-    /// The way back also reads region table and stream.
+    /// The restore also reads region table and stream.
     double restore(const Transfers& transfers) const {
         const double regions = latency + kRegions * (kRegionBytes / rate + kRegion);
         const double stream = kBlock + latency + kFirstBlockBytes / rate;
@@ -123,7 +123,7 @@ struct Costs {
     double latency, rate, startup;
 };
 
-/// Keeps what jobs' records and the firmware's marks say.
+/// Records the values of the jobs' records and of the firmware's marks.
 class Log : public driver::DriverObserver, public hw::DeviceObserver {
   public:
     struct Mark {
@@ -164,8 +164,8 @@ Network networkOf(const char* name) {
 constexpr std::initializer_list<const char*> kConvolutionNetworks = {"mobilenet_v1", "mobilenet_v2",
                                                                      "googlenet", "resnet50"};
 
-/// Executes networks on a device that makes every job give way at every checkpoint. Checks what the
-/// switches there and back took in all against what `expect` makes of each.
+/// Executes networks on a device that preempts every job at every checkpoint. Compares the total
+/// cost of the switches with the sum of what `expect` returns for each.
 using Expectation = std::function<double(const Costs& costs, const driver::JobSharing& sharing,
                                          const driver::CompiledModel& model)>;
 void checkSwitches(const char* configName, std::initializer_list<const char*> networks,
@@ -209,8 +209,8 @@ double costOfCheckpoints(const Costs& costs, const driver::JobSharing& sharing,
     return cost;
 }
 
-/// With operators of the DSP, which stop between checkpoints too: by the means of what was saved
-/// and loaded again.
+/// With operators of the DSP, which also stop between checkpoints: by the mean of the saved and the
+/// loaded bytes.
 double costOfMean(const Costs& costs, const driver::JobSharing& sharing,
                   const driver::CompiledModel& /*model*/) {
     const double count = sharing.preemptions;
@@ -220,8 +220,8 @@ double costOfMean(const Costs& costs, const driver::JobSharing& sharing,
     return count * (costs.save(mean) + costs.restore(mean) + costs.reload(reloaded));
 }
 
-/// An operator of the DSP that computes half a million cycles on next to no data: 512 hash
-/// functions of 256 elements, four cycles each.
+/// An operator of the DSP that computes half a million cycles on little data: 512 hash functions of
+/// 256 elements, four cycles each.
 Network hashing() {
     ModelBuilder builder("hashing");
     const auto tensor = [](std::vector<std::uint32_t> dimensions) {
@@ -240,17 +240,17 @@ Network hashing() {
     return builder.build();
 }
 
-/// Clients of low priority that always have an execution under way, until one of high priority has
-/// made so many at random times.
+/// Low-priority clients that always have an execution running, until a high-priority client has
+/// executed `count` times at random times.
 class Contest {
   public:
     Contest(const hw::NpuConfig& config, Log& log, const Network& low, const Network& high)
         : platform_({.config = config, .deviceObserver = &log}), low_(low), high_(high) {}
 
     struct Result {
-        std::uint64_t isolatedNs = 0;             // of the high one's calls, alone
+        std::uint64_t isolatedNs = 0;             // of the high client's calls, alone
         std::vector<std::uint64_t> latenciesNs;   // beside the others, rising
-        std::uint64_t longestIntervalCycles = 0;  // of the low ones' streams
+        std::uint64_t longestIntervalCycles = 0;  // of the low clients' streams
         std::uint64_t saveBytes = 0;
         std::uint64_t lowExecutions = 0;
     };
@@ -310,9 +310,8 @@ class Contest {
     bool isOver_ = false;
 };
 
-/// From the decision to the next job's begin, while an operator of the DSP works: a record of the
-/// log, then up to the next yield point, then the save of 4 KiB of state, another record and the
-/// choice.
+/// From the decision to the start of the next job while an operator of the DSP runs: a log record,
+/// the time to the next yield point, the save of 4 KiB of state, another record and the choice.
 class LatencyForm {
   public:
     explicit LatencyForm(const hw::NpuConfig& config)
@@ -320,8 +319,8 @@ class LatencyForm {
           record_(2 * (Costs(config).latency + 32 / config.dram.bytesPerCycle) + kLogRecord),
           behindYield_(kWakeUp + Costs(config).save({4096}) + record_ + kPick) {}
 
-    /// For a decision so long after the operator's begin; nothing if it is too close to a yield
-    /// point to tell which it will be.
+    /// For a decision that long after the start of the operator; nothing if it is too close to a
+    /// yield point to know which one will be used.
     std::optional<double> operator()(std::uint64_t since) const {
         constexpr double kDoubt = 60;  // chosen: the work between decision and request
         const double asked = static_cast<double>(since) + record_;
@@ -357,7 +356,7 @@ void checkLatencies(const char* configName) {
         const bool isStopped = part != log.operators.end() &&
                                (part->endCycle - part->startCycle) % config.dsp.yieldCycles == 0;
         if (!isStopped) {
-            continue;  // not at work yet, or at its end before the next yield point
+            continue;  // not running yet, or ending before the next yield point
         }
         if (const auto expected = form(requested - part->startCycle)) {
             REQUIRE(log.marks[i + 2].event == "job-start");
@@ -369,8 +368,8 @@ void checkLatencies(const char* configName) {
     CHECK(latencies > 30);
 }
 
-/// Two clients of low priority leave the device no pause. What the tail may be above the latency
-/// alone: the longest interval of their streams, and the save of the largest context.
+/// Two low-priority clients keep the device busy. The tail may exceed the latency alone by the
+/// longest interval of their streams and the save of the largest context.
 void checkTail(const char* configName, const char* lowName) {
     const hw::NpuConfig config = timingOnly(configName);
     REQUIRE(config.clockKhz == 1'000'000);  // a cycle is a nanosecond

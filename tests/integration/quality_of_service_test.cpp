@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Priorities and deadlines as the HAL's suite demands them, on the NNAPI spec examples. They are
+// Priorities and deadlines as the HAL's suite requires them, on the NNAPI example models, which are
 // not part of the repository.
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ nn::OptionalTimePoint at(std::chrono::nanoseconds time) {
     return point;
 }
 
-/// One execution with a deadline; what must hold of it whether the deadline is missed or not.
+/// Checks one execution with a deadline, whether or not the deadline is missed.
 Status executeUntil(ClientContext& context, const android::sp<nn::IPreparedModel>& model,
                     const Example& example, ExecutionPath path, std::chrono::nanoseconds deadline) {
     const ExampleRequest request(example);
@@ -76,13 +76,13 @@ TEST_CASE("every NNAPI example is right or misses its deadline, and says so [Q-6
         for (const ExecutionPath path :
              {ExecutionPath::kSync, ExecutionPath::kAsync, ExecutionPath::kFenced}) {
             if (path == ExecutionPath::kFenced && !areOutputsKnown(example)) {
-                continue;  // refused: a fence cannot tell shapes
+                continue;  // refused: a fence cannot report shapes
             }
             const auto execute = [&](std::chrono::nanoseconds deadline) {
                 return executeUntil(context, prepared.preparedModel, example, path, deadline);
             };
             CHECK(isMissed(execute(context.now())));
-            // On a device that computes these examples in microseconds
+            // The device computes these examples in microseconds.
             CHECK(execute(path == ExecutionPath::kAsync ? context.now() + kShort : kUnlimited) ==
                   Status::NONE);
         }

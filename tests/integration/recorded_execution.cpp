@@ -122,7 +122,7 @@ RecordedExecution recordExecution(sim::ClientContext& context, const sp<nn::IPre
         const sp<Callback> callback(new Callback(record, context.createEvent()));
         record.launch =
                 model->execute_1_3(request, options.measure, options.deadline, {}, callback);
-        callback->wait();  // a refusal is told twice
+        callback->wait();  // a refusal is reported twice
     }
     return record;
 }

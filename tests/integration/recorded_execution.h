@@ -11,17 +11,18 @@
 
 namespace vnpu::test {
 
-/// Everything that an execution tells its caller, however it tells it.
+/// All results of an execution as its caller receives them, for any path.
 struct RecordedExecution {
-    sim::nn::ErrorStatus launch = sim::nn::ErrorStatus::NONE;  // what the method returned
-    sim::nn::ErrorStatus status = sim::nn::ErrorStatus::NONE;  // what came of it
+    sim::nn::ErrorStatus launch = sim::nn::ErrorStatus::NONE;  // the result of the method
+    sim::nn::ErrorStatus status = sim::nn::ErrorStatus::NONE;  // the result of the execution
     std::vector<sim::nn12::OutputShape> shapes;
     sim::nn12::Timing timing{UINT64_MAX, UINT64_MAX};
-    int answers = 0;  // callbacks called
+    int answers = 0;  // number of callback calls
     android::hardware::hidl_handle fence;
-    bool hasInfo = false;  // an IFencedExecutionCallback was given out
+    bool hasInfo = false;  // whether an IFencedExecutionCallback was returned
 
-    /// Refused on the spot with this status, in every way that the path has, and nothing else told.
+    /// Whether the call was refused immediately with this status in every way that the path has,
+    /// without other results.
     bool isRefused(sim::ExecutionPath path, sim::nn::ErrorStatus expected) const;
     /// No shapes and no times.
     bool isSilent() const;
@@ -31,7 +32,7 @@ struct RecordingOptions {
     sim::ExecutionPath path = sim::ExecutionPath::kSync;
     sim::nn12::MeasureTiming measure = sim::nn12::MeasureTiming::NO;
     sim::nn::OptionalTimePoint deadline{};
-    android::hardware::hidl_vec<android::hardware::hidl_handle> waitFor{};  // of fenced ones
+    android::hardware::hidl_vec<android::hardware::hidl_handle> waitFor{};  // for fenced executions
 };
 
 /// Executes by one of the paths of HAL 1.3 and waits for the end.
@@ -39,7 +40,7 @@ RecordedExecution recordExecution(sim::ClientContext& context,
                                   const android::sp<sim::nn::IPreparedModel>& model,
                                   const sim::nn::Request& request, const RecordingOptions& options);
 
-/// Empty, or the first output that is not what the example expects.
+/// The first output that differs from the example, as text; empty if none does.
 std::string compareOutputs(const sim::Example& example, const sim::ExampleRequest& request);
 
 }  // namespace vnpu::test

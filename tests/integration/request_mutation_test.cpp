@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that are not those of their model, as the HAL's suite makes them from the NNAPI spec
-// examples, and fenced executions. They are not part of the repository.
+// Requests that do not fit their model, derived from the NNAPI example models as in the HAL's
+// suite, and fenced executions. The examples are not part of the repository.
 #include <doctest/doctest.h>
 
 #include <utility>
@@ -62,7 +62,7 @@ TEST_CASE("a request without one of its inputs or outputs is refused on every pa
 TEST_CASE("a fenced execution runs behind another, and behind nothing that is no fence [Q-6]") {
     onSupportedExamples([](ClientContext& context, const Example& example, const nn::Model& model) {
         if (!areOutputsKnown(example)) {
-            return;  // refused: a fence cannot tell shapes
+            return;  // refused: a fence cannot report shapes
         }
         const auto prepared = prepareModel(context, model);
         REQUIRE(prepared.status == Status::NONE);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An execution that is aborted somewhere and started again, on the device alone: streams of the
-// compiler, a script in the firmware's place. Control flow is the firmware's, and left out here.
+// An execution that is aborted at some point and restarted, on the device alone: streams of the
+// compiler, and a script in place of the firmware. Control flow belongs to the firmware and is not
+// covered.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -25,15 +26,16 @@ namespace driver = vnpu::driver;
 namespace sim = vnpu::sim;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::uint64_t kOpenOutputBytes = 65'536;  // chosen: room for every example's outputs
-constexpr std::size_t kLeastOperations = 99;        // all but IF, WHILE and one that never ends
+// chosen: enough for the output of every example
+constexpr std::uint64_t kOpenOutputBytes = 65'536;
+constexpr std::size_t kLeastOperations = 99;  // all but IF, WHILE and one that never ends
 
 /// A compiled example with its memory.
 struct Job {
     std::string name;
     CommandList commands;
     std::vector<Region> regions;
-    std::vector<std::pair<std::uint64_t, Bytes>> memory;           // at the start
+    std::vector<std::pair<std::uint64_t, Bytes>> memory;           // initial contents
     std::vector<std::pair<std::uint64_t, std::uint64_t>> results;  // offset and size
     std::uint64_t shapes = 0, shapeBytes = 0;                      // cleared before each run
 };
@@ -51,7 +53,7 @@ CommandList listOf(const driver::CompiledModel& model) {
     return list;
 }
 
-/// The bytes that a region starts with.
+/// The initial bytes of a region.
 Bytes contentsOf(const driver::Region& region, const driver::CompiledModel& model,
                  const Bytes& pool, const sim::Example& example) {
     Bytes bytes;
@@ -158,7 +160,7 @@ class Runner {
         return waitForAll(port_, job.commands) == 0 ? resultsOf(job) : Bytes{};
     }
 
-    /// Starts a job, and ends it when some commands are under way.
+    /// Starts a job and aborts it while some commands are running.
     void abort(const Job& job, std::uint64_t cycles) {
         const auto& all = job.commands.items();
         CommandList some;

@@ -6,8 +6,8 @@
 
 namespace vnpu::test {
 
-/// Folder with models and vectors that are no part of the repository: $VNPU_SHARED, or ../shared
-/// beside it.
+/// The folder with models and vectors that are not part of the repository: $VNPU_SHARED, or
+/// ../shared beside it.
 inline std::filesystem::path sharedFolder() {
     const char* configured = std::getenv("VNPU_SHARED");
     return configured != nullptr ? std::filesystem::path(configured)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real networks on a device with too little memory.
+// Networks on a device with too little memory.
 #include <doctest/doctest.h>
 
 #include "driver/api/device.h"

@@ -11,7 +11,7 @@
 
 namespace vnpu::test {
 
-/// What the transfer that begins at this offset of a stream moves.
+/// The transfer at this offset of a stream.
 inline std::uint64_t bytesOfTransfer(std::span<const std::byte> commands, std::uint32_t offset) {
     hw::CommandReader reader(commands.subspan(offset));
     hw::CommandView command;

@@ -18,7 +18,7 @@ namespace vnpu::test {
 
 namespace {
 
-constexpr std::size_t kExamples = 6747;  // all that are not to fail
+constexpr std::size_t kExamples = 6747;  // all that are not expected to fail
 
 bool isSupported(sim::ClientContext& context, const sim::nn::Model& model) {
     const auto answer = sim::HalSession::open(context, driver::HalVersion::k13)->askSupport(model);

@@ -2,8 +2,8 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
-// The SystemC library refers to its user's sc_main even where, as here, main() belongs to the tests
-// and the simulation is started by sim_case.h.
+// The SystemC library refers to an sc_main even though main() belongs to the tests and the
+// simulation is started by sim_case.h.
 extern "C" int sc_main(int /*argc*/, char* /*argv*/[]) {
     return 0;
 }

@@ -8,7 +8,7 @@
 namespace vnpu::test {
 
 struct ProgramResult {
-    int exitCode = -1;   // 128 + signal where a signal ended it
+    int exitCode = -1;   // 128 + signal if a signal ended it
     std::string output;  // standard output
     std::string errors;  // standard error
 };
@@ -18,7 +18,7 @@ ProgramResult runProgram(const std::string& program, const std::vector<std::stri
 /// Runs the built `vnpu`.
 ProgramResult runVnpu(const std::vector<std::string>& arguments);
 
-/// A folder of this test's own, gone at the end.
+/// A temporary folder of this test, removed on destruction.
 class TemporaryFolder {
   public:
     TemporaryFolder();
@@ -33,27 +33,27 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// A folder for files of commands, which run by the shell with their output in `out` and `err`
-/// there.
+/// A folder for files of commands. Commands run in a shell with their output in `out` and `err` in
+/// the folder.
 class CommandFolder {
   public:
     std::string operator/(const std::string& name) const { return (folder_ / name).string(); }
 
-    /// Returns the file's path.
+    /// Writes a file; returns its path.
     std::string write(const std::string& name, const std::string& contents) const;
-    /// Whole contents; nothing if there is no such file.
+    /// The contents of the file; nothing if it does not exist.
     std::string read(const std::string& name) const;
 
     /// Runs the built `vnpu`; returns the exit code, -1 if a signal ended it.
     int run(const std::string& arguments) const;
-    /// Likewise any command.
+    /// Likewise for any command.
     int system(const std::string& command) const;
 
   private:
     TemporaryFolder folder_;
 };
 
-/// Whole contents; fails the test if the file can't be read.
+/// The contents of the file; fails the test if it cannot be read.
 std::string readFile(const std::filesystem::path& path);
 void writeFile(const std::filesystem::path& path, const std::string& contents);
 

@@ -8,14 +8,14 @@
 
 namespace vnpu::test {
 
-/// A real factor as the 8-bit hardware takes it: multiplier / 2^31 * 2^shift.
+/// A real factor in the format of the 8-bit hardware: multiplier / 2^31 * 2^shift.
 struct QuantizedMultiplier {
     std::int32_t multiplier = 0;
     std::int32_t shift = 0;
 };
 
-/// The nearest such factor, multiplier in [2^30, 2^31), as TFLite defines it; 0 for 0 and for what
-/// is too small for a shift of -31.
+/// The nearest such factor with multiplier in [2^30, 2^31), as TFLite defines it; 0 for 0 and for
+/// values too small for a shift of -31.
 inline QuantizedMultiplier quantizeMultiplier(double factor) {
     QuantizedMultiplier result;
     if (factor == 0.0) {
@@ -52,7 +52,7 @@ inline std::int64_t wrapTo32(std::int64_t x) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::uint64_t>(x)));
 }
 
-/// x * multiplier * 2^(shift - 31) with double rounding, in wide integers: wrap after the left
+/// x * multiplier * 2^(shift - 31) with double rounding, in wide integers: wraps after the left
 /// shift; floor(p / 2^31 + 1/2), at most INT32_MAX; then the right shift rounded away from zero.
 inline std::int64_t scaleTwiceRounded(std::int64_t x, std::int64_t multiplier, std::int64_t shift) {
     const std::int64_t left = std::max<std::int64_t>(shift, 0);

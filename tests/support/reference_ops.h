@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Naive references in double precision for tests of every layer, written from the operations'
-// definitions and without a look at the kernels. Integers up to 2^53 are exact in double, so the
-// same loops serve 8-bit arithmetic: give the differences to the zero points and take the sums as
+// Naive references in double precision for the tests of every layer, derived from the operations'
+// definitions independently of the kernels. Integers up to 2^53 are exact in double, so the same
+// loops serve 8-bit arithmetic: pass the differences to the zero points and treat the sums as
 // integers.
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Image {
     }
 };
 
-/// How a window moves over an image.
+/// The size, stride, dilation and padding of a window on an image.
 struct Window {
     std::int64_t height = 1, width = 1;
     std::int64_t strideHeight = 1, strideWidth = 1;
@@ -118,7 +118,7 @@ inline Values convolveGroups(const Image& in, const Values& input, const Window&
 }
 
 /// Transposed convolution: every input pixel is spread over the outputs under its window; filter
-/// [outputs][height][width][inputs], padding crops the output.
+/// [outputs][height][width][inputs]; padding crops the output.
 inline Values convolveTransposed(const Image& in, const Values& input, const Window& w,
                                  const Values& filter, const Image& out) {
     Values result(static_cast<std::size_t>(out.size()), 0.0);
@@ -165,7 +165,7 @@ inline WindowSums poolSums(const Image& in, const Values& input, const Window& w
     return result;
 }
 
-/// The greatest element under each window.
+/// The maximum of the elements under each window.
 inline Values poolMax(const Image& in, const Values& input, const Window& w, const Image& out) {
     Values result(static_cast<std::size_t>(out.size()), -std::numeric_limits<double>::infinity());
     for (std::int64_t y = 0; y < out.height; ++y)

@@ -17,7 +17,7 @@
 #include <systemc>
 #include <vector>
 
-// The calling process's environment; POSIX has no header for it.
+// The environment of the calling process; POSIX has no header for it.
 extern char** environ;
 
 namespace vnpu::test {
@@ -25,9 +25,9 @@ namespace vnpu::test {
 namespace {
 
 constexpr const char* kChildVariable = "VNPU_SIM_CASE_CHILD";
-// Shows that the child's filter found the case at all.
+// Proves that the child's filter found the case.
 constexpr const char* kRanMark = "[sim case ran]";
-// chosen: many times what the longest case takes under a sanitizer on a busy machine
+// chosen: many times the longest case under a sanitizer on a busy machine
 constexpr std::chrono::seconds kChildLimit{300};
 
 void failOnReport(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {

@@ -11,9 +11,9 @@ namespace vnpu::test {
 ///     TEST_CASE("raises the line [E-1]") { simCase([] { ...build modules, sc_start(),
 ///     CHECK(...)... }); }
 ///
-/// The binary starts itself again for this one case; there the body runs and any SystemC warning or
-/// error fails it. A child that ends otherwise than with success fails the case with the child's
-/// output. One simCase per test case; no SUBCASE around it.
+/// The binary starts itself again for this one case. The body runs there, and any SystemC warning
+/// or error fails it. If the child fails, the case fails with the child's output. Use one simCase
+/// per test case and no SUBCASE around it.
 void simCase(const std::function<void()>& body);
 
 }  // namespace vnpu::test

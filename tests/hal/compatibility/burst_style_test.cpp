@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of a burst, in the style of the utilities that clients and drivers use: packets of
-// data, slots of memory, a death recipient. The queues themselves are not part of it.
+// The two ends of a burst in the style of the utilities that clients and drivers use: packets,
+// memory slots, a death recipient. The queues themselves are not covered.
 #include <android-base/macros.h>
 #include <android-base/thread_annotations.h>
 #include <doctest/doctest.h>
@@ -121,7 +121,7 @@ std::vector<FmqRequestDatum> serialize(const V1_0::Request& request, MeasureTimi
     return data;
 }
 
-/// What a packet of results says, or nothing if it is no packet.
+/// The contents of a result packet, or nothing if it is malformed.
 std::optional<std::tuple<ErrorStatus, std::vector<OutputShape>, Timing>> deserialize(
         const std::vector<FmqResultDatum>& data) {
     using discriminator = FmqResultDatum::hidl_discriminator;

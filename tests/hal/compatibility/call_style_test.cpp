@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a client, in the style of the HAL's own test suites: executions, fences, buffers,
-// memory, and the methods of earlier versions.
+// Client calls in the style of the HAL's own test suites: executions, fences, buffers, memories,
+// and the methods of earlier versions.
 #include <android/hidl/memory/1.0/IMemory.h>
 #include <android/sync.h>
 #include <doctest/doctest.h>

@@ -13,11 +13,11 @@
 #include <mutex>
 #include <vector>
 
-// Callbacks as a client of HAL 1.3 writes them. In a namespace inside of the HAL's, which finds the
-// HAL's names without a prefix, as the HAL's own test suites do.
+// Callbacks as a client of HAL 1.3 writes them, in a namespace inside the HAL's, where the HAL's
+// names need no prefix, as in the HAL's own test suites.
 namespace android::hardware::neuralnetworks::V1_3::compatibility {
 
-/// One result that many may wait for.
+/// A result that any number of threads can wait for.
 template <typename Result>
 class Outcome {
   public:
@@ -37,7 +37,7 @@ class Outcome {
     }
 
   private:
-    mutable std::mutex mutex_;  // guards the rest
+    mutable std::mutex mutex_;  // guards the members below
     mutable std::condition_variable arrived_;
     bool isSet_ = false;
     Result result_{};
@@ -107,7 +107,7 @@ class ExecutionCallback : public IExecutionCallback {
     Outcome<Execution> outcome_;
 };
 
-/// The same object as a model of 1.3, or null.
+/// The same object as a 1.3 model, or null.
 inline sp<IPreparedModel> asPreparedModel_1_3(const sp<V1_0::IPreparedModel>& model) {
     return V1_3::IPreparedModel::castFrom(model).withDefault(nullptr);
 }

@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <utility>
 
-// The parts of GoogleTest that meet the HAL's types: assertions take their operands by reference to
-// const, compare them with each other as they are, and print them with a PrintTo that is found by
-// argument, beside a general one of the framework's own, which prints as streams do.
+// The parts of GoogleTest that use the HAL's types: assertions take their operands by reference to
+// const, compare them directly, and print them with a PrintTo found by argument-dependent lookup,
+// beside the framework's own general one, which prints with a stream.
 namespace gtest_like {
 
 template <typename T, typename = void>

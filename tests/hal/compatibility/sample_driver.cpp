@@ -10,7 +10,7 @@ namespace {
 
 constexpr V1_0::PerformanceInfo kPerf = {.execTime = 0.5F, .powerUsage = 0.5F};
 
-/// Every operand type of a version but SUBGRAPH, sorted by type.
+/// Every operand type of a version except SUBGRAPH, sorted by type.
 template <typename OperandPerformance>
 hidl_vec<OperandPerformance> operandPerformance() {
     using OperandType = decltype(OperandPerformance::type);

@@ -8,8 +8,8 @@
 
 #include <string>
 
-// A driver as vendors write one: classes that derive from the interfaces of 1.3 and give the
-// methods of all versions. It adds nothing and computes nothing.
+// A driver as a vendor would write one: classes that derive from the interfaces of 1.3 and
+// implement the methods of all versions. It computes nothing.
 namespace compatibility {
 
 namespace hardware = ::android::hardware;
@@ -157,7 +157,7 @@ class Driver : public V1_3::IDevice {
                           const hidl_vec<V1_3::BufferRole>& inputRoles,
                           const hidl_vec<V1_3::BufferRole>& outputRoles, allocate_cb cb) override;
 
-    /// User of the last preparation's caller.
+    /// The UID of the caller of the last preparation.
     uid_t lastCaller() const { return mLastCaller; }
 
   private:

@@ -10,7 +10,7 @@
 #include "tests/hal/compatibility/callbacks.h"
 #include "tests/hal/compatibility/sample_driver.h"
 
-// What the cases in the style of the HAL's own suites begin with.
+// The common set-up of the cases in the style of the HAL's own suites.
 namespace android::hardware::neuralnetworks::V1_3::compatibility {
 
 using ::compatibility::Driver;
@@ -97,7 +97,7 @@ inline sp<IPreparedModel> prepare(const sp<IDevice>& device, const Model& model)
     return asPreparedModel_1_3(callback->getPreparedModel());
 }
 
-/// Device, model and request of the cases below.
+/// The device, model and request of the cases.
 struct Fixture {
     sp<IDevice> kDevice = new Driver("npu-sample");
     Model model = createModel();

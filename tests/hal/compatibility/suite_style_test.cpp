@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code of a client, in the style of the HAL's own test suites: in a namespace inside of the HAL's,
-// with designated initialisers, `{}` for whatever has a default, and the standard algorithms.
+// Client code in the style of the HAL's own test suites: in a namespace inside the HAL's, with
+// designated initializers, `{}` for defaults, and the standard algorithms.
 #include <doctest/doctest.h>
 #include <hidl/ServiceManagement.h>
 
@@ -16,7 +16,7 @@
 
 namespace android::hardware::neuralnetworks::V1_3 {
 
-// What a suite prints of a type goes before what the HAL's headers print.
+// A suite's own printer of a type takes precedence over the printers of the HAL's headers.
 inline ::std::ostream& operator<<(::std::ostream& os, Priority priority) {
     return os << "priority " << static_cast<int>(priority);
 }
@@ -41,7 +41,7 @@ uint32_t pushBack(hidl_vec<Type>* list, const Type& value) {
     return index;
 }
 
-/// Takes an element out and closes the gap.
+/// Removes an element from a vector.
 template <typename Type>
 void removeAt(hidl_vec<Type>* list, uint32_t index) {
     std::rotate(list->begin() + index, list->begin() + index + 1, list->end());

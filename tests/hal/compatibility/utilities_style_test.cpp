@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code in the style of NNAPI's common utilities: a namespace that takes the HAL's names in, with
-// functions of the same names as the HAL's for types of its own.
+// Code in the style of NNAPI's common utilities: a namespace that imports the HAL's names and has
+// functions of the same names for its own types.
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 #include <brillo/brillo_export.h>
 #include <doctest/doctest.h>
@@ -47,7 +47,7 @@ std::string toString(const std::vector<Type>& range) {
     return text + "]";
 }
 
-/// Prints whatever a stream takes.
+/// Prints any type that a stream can print.
 class ErrorStream {
   public:
     template <typename T>
@@ -63,7 +63,7 @@ class ErrorStream {
 
 constexpr V1_0::PerformanceInfo kNoPerformanceInfo = {.execTime = 1e9F, .powerUsage = 1e9F};
 
-/// Names of all but extensions' types.
+/// The names of all types except those of extensions.
 template <typename Enumeration>
 std::set<std::string> namesOf() {
     static constexpr hidl_enum_range<Enumeration> range;
@@ -100,7 +100,7 @@ BRILLO_EXPORT inline std::string describePool(const Request::MemoryPool& pool) {
     return {};
 }
 
-/// A role, as a set holds it.
+/// A role as an element of a set.
 using PreparedModelRole = std::tuple<const IPreparedModel*, uint32_t>;
 
 namespace {

@@ -17,7 +17,7 @@ using namespace vnpu::hal::rpc::test;
 using android::hardware::hidl_vec;
 using vnpu::hal::test::openFdCount;
 
-/// Everything that methods take and give, and what travels through queues.
+/// Every type of arguments and results, and of the data in queues.
 template <typename Visitor>
 void forEachValue(const Visitor& visit) {
     Sampler sampler;

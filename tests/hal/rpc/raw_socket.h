@@ -15,7 +15,7 @@ namespace vnpu::hal::rpc::test {
 
 using Bytes = std::vector<unsigned char>;
 
-/// A Unix socket, and a path as its address.
+/// A Unix socket and a path as its address.
 struct RawSocket {
     explicit RawSocket(const std::string& path)
         : fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -29,17 +29,17 @@ struct RawSocket {
     sockaddr_un address{};
 };
 
-/// A connection of nobody's library.
+/// A connection without an RPC library.
 inline android::base::unique_fd connectRaw(const std::string& path) {
     RawSocket raw(path);
     REQUIRE(connect(raw.fd.get(), raw.generic(), sizeof(raw.address)) == 0);
     return std::move(raw.fd);
 }
 
-/// Says all of it and nothing more, and listens until the other side ends too.
+/// Sends all bytes, then reads until the other side closes.
 inline void sayAndLeave(const std::string& path, const Bytes& bytes) {
     const auto raw = connectRaw(path);
-    // The other side may end before it has read all.
+    // The other side may close before it has read everything.
     send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     shutdown(raw.get(), SHUT_WR);
     char ignored[256];

@@ -7,8 +7,8 @@
 
 namespace vnpu::hal::rpc::test {
 
-/// A device in which a test says what the methods it cares for do; the others say that they have
-/// nothing to do.
+/// A device whose methods a test overrides as needed; the others report that nothing is
+/// implemented.
 class RecordingDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     template <typename T>
     using Return = android::hardware::Return<T>;
@@ -65,10 +65,11 @@ class RecordingDevice : public android::hardware::neuralnetworks::V1_3::IDevice 
     }
     Return<void> getVersionString(getVersionString_cb callback) override {
         callback(E0::NONE, "recording");
-        callback(E0::GENERAL_FAILURE, "twice");  // the first one counts
+        callback(E0::GENERAL_FAILURE, "twice");  // the first call counts
         return android::hardware::Void();
     }
-    Return<void> getType(getType_cb) override { return android::hardware::Void(); }  // forgets it
+    // never calls the callback
+    Return<void> getType(getType_cb) override { return android::hardware::Void(); }
     Return<void> getCapabilities_1_2(getCapabilities_1_2_cb) override { return nothing(); }
     Return<void> getSupportedExtensions(getSupportedExtensions_cb) override { return nothing(); }
     Return<void> getSupportedOperations_1_2(const Model12&,

@@ -37,7 +37,7 @@ v13::ErrorStatus prepare(v13::IDevice& device, const v13::Model& model,
             .withDefault(v13::ErrorStatus::DEVICE_UNAVAILABLE);
 }
 
-/// What `allocate` of the device gives.
+/// The results of the device's `allocate`.
 sp<v13::IBuffer> allocate(v13::IDevice& device) {
     sp<v13::IBuffer> buffer;
     REQUIRE(device.allocate({}, {}, {}, {},
@@ -137,7 +137,8 @@ TEST_CASE("descriptors arrive, and are closed when nobody needs them [E-5]") {
     for (int i = 0; i < 100; ++i) {
         send();
     }
-    CHECK(vnpu::hal::test::openFdCount() <= descriptors + 2);  // of the last calls, on their way
+    // descriptors of the last calls in flight
+    CHECK(vnpu::hal::test::openFdCount() <= descriptors + 2);
     native_handle_delete(raw);
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("an object that comes back is the same object [E-5]") {
     REQUIRE(buffer != nullptr);
     CHECK(buffer->isRemote());
 
-    // The client's object: the service sees a stand-in, the client its own.
+    // The client's object: the service sees a proxy, the client its own object.
     sp<v13::IPreparedModelCallback> known;
     service.device->onPrepare = [&](const auto&, const auto&, const auto&,
                                     const sp<v13::IPreparedModelCallback>& callback) {
@@ -244,7 +245,7 @@ TEST_CASE("a callback may call the service while a call is under way [E-5]") {
     service.device->onPrepare = [&](const auto&, const auto&, const auto&,
                                     const sp<v13::IPreparedModelCallback>& callback) {
         callback->notify_1_3(v13::ErrorStatus::NONE, nullptr).isOk();
-        // A call that is waited for, into the client that waits for this one.
+        // A synchronous call into the client, which is waiting for this one.
         CHECK(callback->ping().isOk());
         return v13::ErrorStatus::NONE;
     };

@@ -43,7 +43,7 @@ TEST_CASE("a service that ends gives its clients DEAD_OBJECT, and word of it onc
     CHECK(device->ping().isDeadObject());
     CHECK_FALSE(device->linkToDeath(mourner, 43).withDefault(true));
     CHECK_FALSE(service.client->isConnected());
-    service.client = nullptr;  // waits for whoever is being told
+    service.client = nullptr;  // waits for running notifications
     CHECK(mourner->told == 1);
     CHECK(indifferent->told == 0);
 }

@@ -25,7 +25,7 @@ using vnpu::hal::RpcClient;
 
 constexpr unsigned kSeed = 1;
 
-/// Cuts, repeats and changes bytes here and there.
+/// Cuts, repeats and changes bytes at random places.
 std::vector<std::byte> mutate(std::vector<std::byte> bytes, std::mt19937& random) {
     const auto below = [&](size_t limit) { return static_cast<std::ptrdiff_t>(random() % limit); };
     for (auto count = 1 + random() % 4; count > 0 && !bytes.empty(); --count) {
@@ -48,7 +48,7 @@ std::vector<std::byte> mutate(std::vector<std::byte> bytes, std::mt19937& random
     return bytes;
 }
 
-/// An end that any call reaches and that has no answer.
+/// A peer that any call reaches and that never answers.
 class NoAnswer : public RemoteReference {
   public:
     Reply call(MethodId, Parcel) override {
@@ -64,7 +64,7 @@ class NoAnswer : public RemoteReference {
     }
 };
 
-/// What a client sends for its first question.
+/// The first message of a client.
 Bytes recordQuestion() {
     const SocketFolder folder;
     const RawSocket listening(folder.socket());
@@ -78,8 +78,9 @@ Bytes recordQuestion() {
     android::base::unique_fd accepted(accept(listening.fd.get(), nullptr, nullptr));
     REQUIRE(accepted.ok());
     Bytes all;
-    for (int message = 0; message < 2; ++message) {  // for the registry, and of it
-        uint32_t header[2];                          // one segment, and its words
+    // the request for the registry, and the first call on it
+    for (int message = 0; message < 2; ++message) {
+        uint32_t header[2];  // one segment, and its size in words
         REQUIRE(recv(accepted.get(), header, sizeof(header), MSG_WAITALL) == sizeof(header));
         REQUIRE(header[0] == 0);
         Bytes body(sizeof(header) + header[1] * sizeof(uint64_t));

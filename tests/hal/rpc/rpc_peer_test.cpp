@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers that do not do their part: they never read, never say anything, never answer.
+// Peers that misbehave: they never read, never send, or never answer.
 #include <capnp/message.h>
 #include <capnp/rpc.capnp.h>
 #include <capnp/serialize.h>
@@ -23,7 +23,7 @@ using capnp::rpc::Message;
 using vnpu::hal::RpcLimits;
 namespace v13 = android::hardware::neuralnetworks::V1_3;
 
-/// A question that is always answered, of which the peer forgets the answer at once.
+/// A question that is always answered, and whose answer the peer discards at once.
 Bytes questionAndFinish() {
     Bytes bytes;
     const auto append = [&](capnp::MallocMessageBuilder& message) {
@@ -39,7 +39,7 @@ Bytes questionAndFinish() {
     return bytes;
 }
 
-/// Whether the service closes the connection, and not because this side ends.
+/// Whether the service closes the connection without this side doing so.
 bool isClosed(const unique_fd& connection) {
     char ignored[4096];
     ssize_t count = 0;
@@ -80,7 +80,7 @@ TEST_CASE("a peer that never reads loses its connection, others nothing [E-5]") 
     const auto device = service.find();
     const unique_fd peer = connectRaw(service.folder.socket());
     const Bytes said = questionAndFinish();
-    // As the service always reads, sending ends when the connection does.
+    // The service always reads, so sending ends when the connection does.
     constexpr size_t kMost = size_t{64} << 20;
     size_t sent = 0;
     ssize_t count = 0;
@@ -101,7 +101,7 @@ TEST_CASE("peers that say nothing, or half a message, cost connections and no mo
     const unique_fd halting = connectRaw(service.folder.socket());
     const Bytes said = questionAndFinish();
     REQUIRE(send(halting.get(), said.data(), said.size() / 4, MSG_NOSIGNAL) > 0);
-    CHECK(isClosed(connectRaw(service.folder.socket())));  // one too many
+    CHECK(isClosed(connectRaw(service.folder.socket())));  // one connection too many
     CHECK(device->getStatus().isOk());
     REQUIRE(service.server->usage().size() == 1);
     CHECK(service.server->usage()[0].connections == 3);
@@ -130,7 +130,7 @@ TEST_CASE("a peer that does not answer holds up nobody else, and goes at any tim
         auto gone = std::async(std::launch::async, [&] { other = nullptr; });
         CHECK_FALSE(awaitResult(answered.get_future()));
         CHECK(awaitResult(std::move(prepared)) == v13::ErrorStatus::DEVICE_UNAVAILABLE);
-        callback->mayAnswer.happen();  // what goes waits for its own callbacks
+        callback->mayAnswer.happen();  // the destructor waits for its own callbacks
         gone.get();
     }
     CHECK(service.find()->getStatus().isOk());

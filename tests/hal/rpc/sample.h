@@ -12,8 +12,8 @@
 
 namespace vnpu::hal::rpc::test {
 
-/// Makes values of any type of the HAL in which every field differs from its default and, as far as
-/// there are values enough, from every other.
+/// Generates values of any type of the HAL in which every field differs from its default and, if
+/// there are enough values, from every other field.
 class Sampler {
   public:
     template <typename T>
@@ -117,7 +117,7 @@ Parcel encode(const std::tuple<Ts...>& values) {
     return std::move(*writer.finish());
 }
 
-/// What a parcel says, or nothing if it says nothing sensible.
+/// The contents of a parcel, or nothing if it is malformed.
 template <typename T>
 bool decode(Parcel parcel, T& value) {
     ParcelReader reader(std::move(parcel));
@@ -130,7 +130,7 @@ bool decode(Parcel parcel, std::tuple<Ts...>& values) {
     return details::readAll(reader, values).empty();
 }
 
-/// A parcel with other bytes, and objects and duplicated descriptors of its own.
+/// A parcel with other bytes, and with its own objects and duplicated descriptors.
 inline Parcel withBytes(const Parcel& parcel, std::vector<std::byte> bytes) {
     Parcel other;
     other.bytes = std::move(bytes);

@@ -18,7 +18,7 @@
 
 namespace vnpu::hal::rpc::test {
 
-/// How long to wait for what has to happen: only a failure waits as long.
+/// The time limit of a wait; only a failure takes this long.
 constexpr std::chrono::seconds kPatience{30};
 
 template <typename T>
@@ -27,7 +27,7 @@ T awaitResult(std::future<T> future) {
     return future.get();
 }
 
-/// Something that happens once, on any thread.
+/// An event that happens once, on any thread.
 class Happening {
   public:
     void happen() {
@@ -35,7 +35,7 @@ class Happening {
         hasHappened_ = true;
         changed_.notify_all();
     }
-    /// False if it did not in time.
+    /// Returns false after the time limit.
     bool wait() {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, kPatience, [this] { return hasHappened_; });
@@ -47,7 +47,7 @@ class Happening {
     bool hasHappened_ = false;
 };
 
-/// A folder for a socket; gone at the end.
+/// A folder for a socket, removed on destruction.
 class SocketFolder {
   public:
     SocketFolder() {
@@ -65,7 +65,8 @@ class SocketFolder {
     std::string path_;
 };
 
-/// A server and a client in one process, with threads and a socket between them as between two.
+/// A server and a client in one process with separate threads and a socket between them, as between
+/// two processes.
 struct Service {
     explicit Service(const RpcLimits& limits = {}) {
         auto created = RpcServer::create({.socketPath = folder.socket(),

@@ -10,7 +10,7 @@
 
 namespace vnpu::hal::rpc::test {
 
-/// A buffer that tells of its end, and of being used.
+/// A buffer that reports its destruction and its calls.
 class WatchedBuffer : public android::hardware::neuralnetworks::V1_3::IBuffer {
     using ErrorStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
     template <typename T>
@@ -36,7 +36,7 @@ class WatchedBuffer : public android::hardware::neuralnetworks::V1_3::IBuffer {
     const std::function<void()> onEnd_;
 };
 
-/// A callback that does what a test says.
+/// A callback whose effect the test defines.
 class Notified : public android::hardware::neuralnetworks::V1_3::IPreparedModelCallback {
     template <typename T>
     using Return = android::hardware::Return<T>;

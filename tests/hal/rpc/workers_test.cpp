@@ -12,7 +12,7 @@ namespace {
 using vnpu::hal::rpc::EventLoop;
 using vnpu::hal::rpc::Workers;
 
-/// `rounds` tasks of workers, each behind the other's answer on the loop.
+/// `rounds` tasks of workers, each posted from the loop after the one before.
 void passOn(Workers& workers, EventLoop& loop, int rounds, std::atomic<int>& done) {
     workers.run([&workers, &loop, rounds, &done] {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

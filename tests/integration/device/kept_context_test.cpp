@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a preempted job stays on the chip, because the jobs that follow use other SRAM. Whatever
-// the device does not have to keep at a job's start is overwritten.
+// The part of a preempted job's context that stays on chip because the following jobs use other
+// SRAM. All memory that the device need not keep is overwritten at the start of a job.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,12 +25,13 @@ using hw::JobStatus;
 
 constexpr std::uint64_t kKib = 1024;
 constexpr std::uint64_t kBlock = 8 * kKib;        // of the 512 KiB
-constexpr std::uint64_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from 0 on
-constexpr std::uint32_t kLoad = 20'000;  // cycles: in the midst of loading 128 KiB at 4 a cycle
+constexpr std::uint64_t kSmallBytes = 24 * kKib;  // of accumulatingJob(), from offset 0
+// cycles: in the middle of loading 128 KiB at 4 bytes a cycle
+constexpr std::uint32_t kLoad = 20'000;
 
 constexpr std::uint64_t kReloadedAt = 64 * kKib;  // reloadBeside()
 
-/// A job and the SRAM that it says it uses.
+/// A job and the SRAM range that it declares.
 struct Contender {
     PreemptibleJob job;
     std::uint64_t sramBlocks = hw::kAllSramBlocks;
@@ -48,8 +49,8 @@ Contender copyAt(std::uint32_t sramOffset, std::uint32_t bytes = 128 * kKib) {
     return {copyingJob(bytes, 0, 0, sramOffset), blocksOf(sramOffset, sramOffset + bytes)};
 }
 
-/// Rings 0 to 2 of rising bands, saved at checkpoints. Jobs give what they have loaded, the small
-/// one what it gives alone.
+/// Rings 0 to 2 of rising bands, saved at checkpoints. Each job outputs the data that it has
+/// loaded; the small job outputs the same as alone.
 class ThreeBands {
   public:
     explicit ThreeBands(hw::FaultInjector* faults = nullptr)
@@ -75,7 +76,7 @@ class ThreeBands {
         return placed;
     }
 
-    /// The next completion of a ring, whose job must have given what it gives alone.
+    /// The next completion of a ring; checks that its job output the same as alone.
     fw::CompletionRecord finish(std::uint32_t ring, const Contender& contender,
                                 const PlacedJob& placed) {
         const fw::CompletionRecord record = bench.finish(ring).at(0);
@@ -95,7 +96,7 @@ class ThreeBands {
     std::uint64_t jobId_ = 0;
 };
 
-/// A low job that loads while the small high one comes.
+/// A low job that is loading when the small high job arrives.
 struct LowBelowHigh {
     explicit LowBelowHigh(Contender loaded = copyAt(64 * kKib), hw::FaultInjector* faults = nullptr)
         : bands(faults), lowJob(std::move(loaded)), low(bands.submit(0, lowJob)) {
@@ -111,7 +112,7 @@ struct LowBelowHigh {
     PlacedJob low, high;
 };
 
-/// A low job keeps 128 KiB beside a small high one, and a middle one that needs half of them waits.
+/// A low job keeps 128 KiB beside a small high job, and a middle job that needs half of it waits.
 struct KeptBelowWide : LowBelowHigh {
     explicit KeptBelowWide(hw::FaultInjector* faults = nullptr)
         : LowBelowHigh(copyAt(64 * kKib), faults), wide(bands.submit(1, wideJob)) {}
@@ -122,8 +123,8 @@ struct KeptBelowWide : LowBelowHigh {
     PlacedJob wide;
 };
 
-/// Loads two blocks from kReloadedAt on, overwrites 1 KiB in the second one, and is preempted for
-/// `next`: the transfer is to be repeated, the overwritten bytes are to be saved.
+/// Loads two blocks from kReloadedAt on, overwrites 1 KiB in the second, and is preempted for
+/// `next`: the transfer must be repeated and the overwritten bytes must be saved.
 fw::CompletionRecord reloadBeside(const Contender& next) {
     constexpr std::uint64_t kFilled = kReloadedAt + kBlock + 16;
     constexpr std::uint32_t kFills = 100;
@@ -244,7 +245,8 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("a range that spans another job's blocks moves without them [Q-3]") {
         simCase([] {
-            // The checkpoint joins two live ends of 8 KiB; what lies between is not the job's.
+            // The checkpoint joins two live ends of 8 KiB; the bytes between them do not belong to
+            // the job.
             Contender lowJob = copyAt(64 * kKib, 3 * kBlock);
             lowJob.job.writer = {};
             hw::CommandWriter& writer = lowJob.job.writer;
@@ -267,8 +269,8 @@ TEST_SUITE("integration/device/kept_context") {
             lowJob.job.outputBytes = 2 * kBlock;
             lowJob.sramBlocks = blocksOf(kFirst, kFirst + kBlock) | blocksOf(kLast, kLast + kBlock);
 
-            // Its successor uses the first end and what lies between, and keeps that while a third
-            // runs that uses the first end.
+            // The next job uses the first end and the bytes between the ends, and keeps them while
+            // a third job runs that uses the first end.
             ThreeBands bands;
             const Contender middleJob = copyAt(kFirst, 2 * kBlock);
             const Contender highJob = copyAt(kFirst, kBlock);
@@ -296,7 +298,8 @@ TEST_SUITE("integration/device/kept_context") {
 
     TEST_CASE("what a transfer to be repeated would write over is not kept [Q-3]") {
         simCase([] {
-            // Its first block is needed; the second would be kept but for the transfer.
+            // Its first block is needed by the other job; the second would be kept but for the
+            // transfer.
             const fw::CompletionRecord record = reloadBeside(copyAt(kReloadedAt, kBlock));
             CHECK(record.savedBytes == sizeof(fw::SaveArea) + kKib);
             CHECK(record.reloadedBytes == 2 * kBlock);
@@ -388,9 +391,9 @@ TEST_SUITE("integration/device/kept_context") {
             REQUIRE(jobs.bands.bench.runToMark("preempted"));
             const PlacedJob wide = jobs.bands.submit(1, wideJob);
             jobs.bands.bench.finish(2);
-            jobs.bands.bench.run(5000);  // of the 32,768 that 128 KiB take
+            jobs.bands.bench.run(5000);  // of the 32,768 cycles for 128 KiB
             CHECK(jobs.bands.bench.ask(ringRequest(fw::MessageType::kDestroyRing, 0)).status == 0);
-            // What is written behind the reply is no longer the job's.
+            // Data written after the reply no longer belongs to the job.
             const std::vector<std::byte> atReply =
                     jobs.bands.bench.bytesAt(jobs.low.saveBus, 256 * kKib);
             jobs.bands.finish(1, wideJob, wide);
@@ -406,7 +409,7 @@ TEST_SUITE("integration/device/kept_context") {
                 return static_cast<std::uint32_t>(generator() % below);
             };
             ThreeBands bands;
-            // Three rings of five jobs each, put in again and again.
+            // Three rings of five jobs each, resubmitted repeatedly.
             std::vector<Contender> contenders;
             std::vector<PlacedJob> placed;
             for (int i = 0; i < 15; ++i) {

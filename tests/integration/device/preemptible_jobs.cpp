@@ -92,14 +92,14 @@ PreemptibleJob loopingJob() {
         for (std::size_t i = 0; i < kBytes; ++i) {
             region[i] = static_cast<std::byte>(i * 37 + i / 7);
         }
-        // Each pass takes the next of these for its condition: twice more, then out.
+        // Each pass takes the next of these as its condition: twice more, then out.
         const std::uint8_t conditions[] = {9, 1, 1, 0, 0, 0, 0, 0, 0};
         std::transform(std::begin(conditions), std::end(conditions), region + 0x3000,
                        [](std::uint8_t value) { return std::byte{value}; });
     };
     CommandWriter& writer = job.writer;
     writer.add(on(Engine::kDma0), copyBytes(inRegion(0), inSram(0), kBytes));
-    // A copy of them, for the job may begin again.
+    // A copy, because the job may restart.
     writer.add(on(Engine::kDma3), copyBytes(inRegion(0x3000), inRegion(0x1000), 9));
     writer.add({}, Loop{0, 0});
     const auto body = static_cast<std::uint32_t>(writer.bytes().size());

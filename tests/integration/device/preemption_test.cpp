@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs that take the device from each other, with all data on it overwritten in between.
+// Jobs that preempt each other, with all on-chip data overwritten in between.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using fw::Policy;
 using fw::PriorityBand;
 using hw::JobStatus;
 
-/// A low and a high ring, and what a job's output must be.
+/// A low and a high ring, and the expected output of each job.
 class TwoRings {
   public:
     explicit TwoRings(const fw::SchedulingParameters& parameters)
@@ -44,7 +44,7 @@ class TwoRings {
         return config;
     }
 
-    /// Puts job `kind` in again, with its region as at first.
+    /// Resubmits job `kind` with its region in the initial state.
     const PlacedJob& submit(std::uint32_t ring, std::size_t kind, std::uint64_t jobId) {
         PlacedJob& placed = slots_[kind];
         std::fill_n(bench.memory.at(placed.regionBus), jobs_[kind].regionBytes, std::byte{0});
@@ -65,7 +65,7 @@ class TwoRings {
     std::vector<std::vector<std::byte>> expected_;
 };
 
-/// Many times a low job of each kind with a high one at a random time after it.
+/// Runs a low job of each kind many times with a high job at a random later time.
 std::uint32_t runRandomly(TwoRings& rings, std::uint32_t rounds, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::uint32_t disturbed = 0;
@@ -97,7 +97,7 @@ void runBothOperators(TwoRings& rings, std::uint64_t firstJobId) {
     REQUIRE(rings.isRight(3));
 }
 
-/// What the engines counted for a job.
+/// The engines' counters for a job.
 hw::Activity activityOf(TwoRings& rings, std::uint64_t jobId) {
     hw::Activity sum;
     for (const hw::EngineCommandRecord& record : rings.bench.observer.commands) {
@@ -108,7 +108,8 @@ hw::Activity activityOf(TwoRings& rings, std::uint64_t jobId) {
     return sum;
 }
 
-/// A bench with a low job of thousands of fills under way and a high one behind its checkpoint.
+/// A bench with a running low job of thousands of fills and a high job that waits for its
+/// checkpoint.
 fw::CompletionRecord highBehindFills(Mechanism mechanism, std::uint32_t fills) {
     FirmwareBench bench(poisoningConfig());
     bench.start();
@@ -172,7 +173,7 @@ TEST_SUITE("integration/device/preemption") {
             REQUIRE(saved.savedBytes != 0);
             const hw::Activity alone = activityOf(rings, 2);
             const hw::Activity disturbed = activityOf(rings, 4);
-            // Whole bursts; each byte goes out and comes back. The controller moves the header.
+            // Full bursts; each byte goes out and returns. The controller moves the header.
             CHECK(disturbed[PerfEvent::kBusBytes] - alone[PerfEvent::kBusBytes] ==
                   2 * (saved.savedBytes - sizeof(fw::SaveArea)));
             CHECK(disturbed[PerfEvent::kDspOpsFloat] == alone[PerfEvent::kDspOpsFloat]);
@@ -194,7 +195,7 @@ TEST_SUITE("integration/device/preemption") {
             bench.run(20'000);
             bench.submit(1, place(bench, accumulatingJob(), 2).slot);
             bench.finish(1);
-            bench.run(20'000);  // of the 65,536 that the way back takes at 4 bytes a cycle
+            bench.run(20'000);  // of the 65,536 that the restore takes at 4 bytes a cycle
             bench.submit(1, place(bench, accumulatingJob(), 3).slot);
             const fw::CompletionRecord high = bench.finish(1).at(0);
             CHECK(high.status == JobStatus::kOk);
@@ -238,7 +239,7 @@ TEST_SUITE("integration/device/preemption") {
 
     TEST_CASE("a restart lets a better job begin at once, a wait does not [Q-3]") {
         simCase([] {
-            // 3000 fills of some 80 cycles each; about 240 000 cycles, none of them a checkpoint.
+            // 3000 fills of about 80 cycles each: about 240,000 cycles without a checkpoint.
             const fw::CompletionRecord high = highBehindFills(Mechanism::kRestart, 3000);
             CHECK(high.startCycle - high.queuedCycle < 2000);
         });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preempted job leaves in its save area and finds there again, on the device itself: nothing
-// else of it outlives JOB_START there.
+// The contents of a preempted job's save area, and their restore, on the device itself, where
+// JOB_START destroys all other state of the job.
 #include "firmware/api/save_area.h"
 #include "firmware/core/jobs/job.h"
 
@@ -20,8 +20,8 @@ using fw::Policy;
 using fw::PriorityBand;
 using hw::JobStatus;
 
-/// Runs the job undisturbed and then with a save at every checkpoint; whether both gave the same
-/// bytes.
+/// Runs the job undisturbed and then with a save at every checkpoint; returns whether both produced
+/// the same bytes.
 bool isSameWhenForced(const PreemptibleJob& disturbed,
                       const hw::NpuConfig& config = poisoningConfig()) {
     FirmwareBench bench(config);
@@ -46,8 +46,8 @@ bool isSameWhenForced(const PreemptibleJob& disturbed,
     return alone.output(bench, disturbed) == forced.output(bench, disturbed);
 }
 
-/// Lets a job fail to be saved or restored once: it must give the same bytes all the same, from its
-/// start. `spoil` acts before the job starts, or once it is preempted.
+/// Makes one save or restore of a job fail: it must still produce the same bytes, from its start.
+/// `spoil` runs before the job starts or after it is preempted.
 struct Spoilt {
     std::function<void(FirmwareBench&, PlacedJob&)> before = [](FirmwareBench&, PlacedJob&) {};
     std::function<void(FirmwareBench&, PlacedJob&)> whileSaved = {};
@@ -77,8 +77,8 @@ fw::CompletionRecord runSpoilt(FirmwareBench& bench, const Spoilt& spoilt) {
     return record;
 }
 
-/// Has the operands of accumulatingJob()'s second product loaded again, by the transfers at these
-/// places, instead of saved.
+/// Marks the operands of the second product of accumulatingJob() to be reloaded by the transfers at
+/// these positions instead of saved.
 ChangeCheckpoint reloading(const std::vector<std::uint32_t>& offsets) {
     return [offsets](hw::Checkpoint& checkpoint) {
         if (checkpoint.id == 0) {
@@ -95,7 +95,7 @@ ChangeCheckpoint reloading(const std::vector<std::uint32_t>& offsets) {
 constexpr std::uint32_t kSecondInput = 128;
 constexpr std::uint32_t kSecondFilter = 3 * 128;
 
-/// A checkpoint that has repeated what stands at `offset`.
+/// A checkpoint that repeats the command at `offset`.
 void reloadWrong(std::uint32_t offset, JobStatus status) {
     FirmwareBench bench(poisoningConfig());
     const fw::CompletionRecord record =
@@ -175,8 +175,8 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(bench.finish(0).at(0).status == JobStatus::kOk);
             const auto parts = bench.observer.of(hw::Engine::kDsp);
             REQUIRE(parts.size() == 4);
-            // Start-up 200, latency 104, then the descriptor's two operands and the data, bound by
-            // memory at 4 bytes a cycle; walks of 60 in between.
+            // Start-up 200, latency 104, then the two operands of the descriptor and the data,
+            // limited by memory at 4 bytes a cycle, with walks of 60 in between.
             const std::uint64_t moved = (2 * 104 + 2 * 65536) / 4;
             CHECK(parts[0].endCycle - parts[0].startCycle == 5000);
             const std::uint64_t rest = parts[1].endCycle - parts[1].startCycle;
@@ -222,9 +222,9 @@ TEST_SUITE("integration/device/save_area") {
             bench.submit(0, reloaded.slot);
             const fw::CompletionRecord second = bench.finish(0).at(0);
             CHECK(first.savedBytes - second.savedBytes == 2048 + 1024);
-            // At 4 bytes a cycle they are not written. On the way back they take as long as before,
-            // but ahead of the rest, with a start of their own: the fetch of the first command of
-            // 128 bytes, its push, the transfer's latency, a walk of the page table, the wake-up.
+            // They are not written, at 4 bytes a cycle. Their restore takes as long as before, but
+            // it comes first and starts separately: the fetch of the first command of 128 bytes,
+            // its push, the transfer's latency, a walk of the page table, the wake-up.
             const double less = (2048 + 1024) / 4.0;
             const double more = 104 + 128 / 4.0 + 20 + 30 + 112 + 60 + 30;
             CHECK(static_cast<double>(second.switchCycles) -
@@ -265,7 +265,7 @@ TEST_SUITE("integration/device/save_area") {
             const auto header = bench.memory.load<fw::SaveArea>(placed.saveBus);
             CHECK(header.magic == fw::kSaveMagic);
             CHECK(header.jobId == 7);
-            // One transfer of 128 bytes and the checkpoint of 136 stand before what follows.
+            // One transfer of 128 bytes and the checkpoint of 136 bytes precede the next command.
             CHECK(header.nextCommand == 128 + 208);
             CHECK(header.tokens[0] == 1);
             CHECK(std::all_of(std::begin(header.tokens) + 1, std::end(header.tokens),
@@ -273,7 +273,7 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(header.checkpoint.ranges[0].sizeBytes == 1000);
             CHECK(bench.bytesAt(placed.saveBus + 768, 1000) ==
                   bench.bytesAt(placed.regionBus, 1000));
-            // 1000 bytes end at 1024; the accumulators hold what JOB_START left there.
+            // 1000 bytes end at 1024; the accumulators hold the values of JOB_START.
             CHECK(bench.bytesAt(placed.saveBus + 768 + 1024, 100) ==
                   std::vector<std::byte>(100, std::byte{0xA5}));
             CHECK(record.savedBytes == 768 + 1024 + 100);
@@ -296,13 +296,14 @@ TEST_SUITE("integration/device/save_area") {
             const fw::CompletionRecord record = bench.finish(0).at(0);
             CHECK(record.status == JobStatus::kOk);
             // The default device: start-up 8, DRAM latency 100 and 4 bytes per cycle, interconnect
-            // latency 4. There and back; the header of 768 bytes by the controller.
+            // latency 4. Both ways; the controller moves the header of 768 bytes.
             const double data = 112 + (kBytes + kAccumulators) / 4.0;
             const double header = 104 + 768 / 4.0;
             CHECK(static_cast<double>(record.switchCycles) ==
                   doctest::Approx(2 * (data + header)).epsilon(0.05));
             for (std::size_t channel = 0; channel < hw::kDmaChannelCount; ++channel) {
-                // Range and accumulators in four parts each, saved and restored; the job's own two.
+                // Range and accumulators in four parts each, saved and restored, and the two of the
+                // job itself.
                 const std::size_t own = channel == 0 || channel == 2 ? 1 : 0;
                 CHECK(bench.observer.of(static_cast<hw::Engine>(channel)).size() == 4 + own);
             }

@@ -16,7 +16,7 @@ using vnpu::test::CommandFolder;
 using vnpu::test::ProgramResult;
 using vnpu::test::runProgram;
 
-/// A program that knows the HAL and libvnpu_client.so alone, with the service at this socket.
+/// A program that uses only the HAL and libvnpu_client.so, with the service at this socket.
 ProgramResult runRemoteDevice(const std::string& socket,
                               const std::string& program = VNPU_REMOTE_DEVICE) {
     REQUIRE(::setenv("VNPU_SOCKET", socket.c_str(), 1) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A service that has no descriptors left.
+// A service that has no file descriptors left.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
@@ -20,7 +20,7 @@ using namespace vnpu::sim;
 using vnpu::hal::RpcClient;
 namespace nn = android::hardware::neuralnetworks::V1_3;
 
-/// How many descriptors a process may have from now on.
+/// Sets the number of descriptors that a process may have.
 void limitDescriptors(ServiceProcess& service, rlim_t count) {
     rlimit limit{};
     REQUIRE(prlimit(service.process().id(), RLIMIT_NOFILE, nullptr, &limit) == 0);
@@ -77,7 +77,7 @@ TEST_CASE("a service without descriptors refuses, keeps its clients, and comes b
     others.clear();
     limitDescriptors(service, before + 200);
     CHECK(executes(context, network, ExecutionPath::kBurst));
-    while (readStatus(**watcher).descriptors > before) {  // the last go behind the answers' back
+    while (readStatus(**watcher).descriptors > before) {  // the last are released after the answers
         std::this_thread::yield();
     }
 }

@@ -22,13 +22,13 @@ using vnpu::test::runVnpu;
 using vnpu::test::TemporaryFolder;
 using vnpu::test::writeFile;
 
-/// A client of five frames at once.
+/// A client with five frames at once.
 std::string clientTable(const std::string& name, const std::string& more) {
     return "[[client]]\nname = \"" + name +
            "\"\nuid = 10101\nmodel = \"zoo:ds_cnn\"\narrival = \"closed_loop\"\ncount = 5\n" + more;
 }
 
-/// Two clients in processes of their own, in a burst and not, and one on a thread.
+/// Two clients in their own processes, with and without a burst, and one on a thread.
 const std::string kScenario = "[scenario]\nname = \"live\"\nconfig = \"edge\"\n" +
                               clientTable("one", "process = true\npath = \"burst\"\n") +
                               clientTable("two", "process = true\ndeadline = \"10 s\"\n") +

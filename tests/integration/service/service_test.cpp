@@ -90,7 +90,7 @@ TEST_CASE("a service tells what its clients hold, and they leave nothing [B-4]")
         CHECK(during.devices.at(0).driver.livePreparedModels == 1);
         CHECK(during.devices[0].driver.livePowerHolds == 1);
         CHECK(during.devices[0].load.power == "active 1000 MHz");
-        // Computing ended within the time since power-on, and had not been before.
+        // The computation ended after power-on and had not ended before.
         const auto mac =
                 during.devices[0].load.busy.at(vnpu::hw::engineIndex(vnpu::hw::Engine::kMac));
         CHECK(mac.count() > 0);
