@@ -20,7 +20,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// What is said of one of the two files.
+/// The name of one of the two files in messages.
 struct FileKind {
     const char* name;
     std::array<char, 8> magic;
@@ -266,7 +266,7 @@ Result<void> invalidateCacheFiles(const CacheDescriptors& files) {
 
 Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
                              const CachePayloads& payloads) {
-    // Both first: what an earlier compilation left must not come back as this one's, nor one file
+    // Both first: an earlier compilation must not come back as this one, nor one file
     // of it stay to meet its like.
     VNPU_TRY(invalidateCacheFiles(files));
     Result<void> written = writeBoth(files, key, payloads);

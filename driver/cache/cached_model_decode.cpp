@@ -39,7 +39,7 @@ class Decoder {
   public:
     explicit Decoder(std::uint64_t payloadBytes) : budgetBytes_(payloadBytes) {}
 
-    /// False once something was not as it must be; what came out is void then.
+    /// False after the first invalid value; the results are void then.
     bool isFine() const { return isFine_; }
 
     nn::V1_3::Subgraph subgraph(const cache::Subgraph& table) {
