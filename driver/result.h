@@ -28,8 +28,8 @@ namespace vnpu::driver {
 
 using ErrorStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
 
-/// An expected failure: what the HAL reports, and a sentence for the log (lower case, values
-/// included, no full stop).
+/// An expected failure: the status for the HAL, and a sentence for the log (lower case, with
+/// values, no full stop).
 struct Error {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
     std::string reason;

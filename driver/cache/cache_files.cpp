@@ -20,7 +20,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// What is said of one of the two files.
+/// The name of one of the two files in messages.
 struct FileKind {
     const char* name;
     std::array<char, 8> magic;
@@ -201,17 +201,14 @@ struct ReadFile {
 };
 
 Result<ReadFile> readFile(int fd, const CacheKey& key, const FileKind& kind) {
-    const auto fileBytes = regularFileBytes(fd, kind);
-    if (!fileBytes) {
-        return tl::unexpected(fileBytes.error());
-    }
-    if (*fileBytes < sizeof(CacheFileHeader)) {
-        return unusable(kind, fmt::format("has {} bytes, expected at least {}", *fileBytes,
+    VNPU_TRY_ASSIGN(const auto fileBytes, regularFileBytes(fd, kind));
+    if (fileBytes < sizeof(CacheFileHeader)) {
+        return unusable(kind, fmt::format("has {} bytes, expected at least {}", fileBytes,
                                           sizeof(CacheFileHeader)));
     }
     ReadFile file;
     VNPU_TRY(readAll(fd, std::as_writable_bytes(std::span(&file.header, 1)), 0, kind));
-    VNPU_TRY(checkHeader(file.header, key, *fileBytes, kind));
+    VNPU_TRY(checkHeader(file.header, key, fileBytes, kind));
     try {
         file.payload.resize(file.header.payloadBytes);
     } catch (const std::bad_alloc&) {
@@ -256,15 +253,9 @@ Result<void> writeBoth(const CacheDescriptors& files, const CacheKey& key,
 
 Result<CacheDescriptors> borrowDescriptors(const hidl_vec<hidl_handle>& modelCache,
                                            const hidl_vec<hidl_handle>& dataCache) {
-    auto model = borrowDescriptor(modelCache, kModelCacheFiles, kModelFile);
-    if (!model) {
-        return tl::unexpected(std::move(model.error()));
-    }
-    auto data = borrowDescriptor(dataCache, kDataCacheFiles, kDataFile);
-    if (!data) {
-        return tl::unexpected(std::move(data.error()));
-    }
-    return CacheDescriptors{.model = *model, .data = *data};
+    VNPU_TRY_ASSIGN(auto model, borrowDescriptor(modelCache, kModelCacheFiles, kModelFile));
+    VNPU_TRY_ASSIGN(auto data, borrowDescriptor(dataCache, kDataCacheFiles, kDataFile));
+    return CacheDescriptors{.model = model, .data = data};
 }
 
 Result<void> invalidateCacheFiles(const CacheDescriptors& files) {
@@ -275,7 +266,7 @@ Result<void> invalidateCacheFiles(const CacheDescriptors& files) {
 
 Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
                              const CachePayloads& payloads) {
-    // Both first: what an earlier compilation left must not come back as this one's, nor one file
+    // Both first: an earlier compilation must not come back as this one, nor one file
     // of it stay to meet its like.
     VNPU_TRY(invalidateCacheFiles(files));
     Result<void> written = writeBoth(files, key, payloads);
@@ -286,25 +277,19 @@ Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
 }
 
 Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key) {
-    auto model = readFile(files.model, key, kModelFile);
-    if (!model) {
-        return tl::unexpected(std::move(model.error()));
-    }
-    auto data = readFile(files.data, key, kDataFile);
-    if (!data) {
-        return tl::unexpected(std::move(data.error()));
-    }
+    VNPU_TRY_ASSIGN(auto model, readFile(files.model, key, kModelFile));
+    VNPU_TRY_ASSIGN(auto data, readFile(files.data, key, kDataFile));
     Identity identity(key);
-    for (const std::vector<std::byte>* payload : {&model->payload, &data->payload}) {
+    for (const std::vector<std::byte>* payload : {&model.payload, &data.payload}) {
         const Bytes parts[] = {*payload};
         identity.add(parts, payload->size());
     }
     const Digest digest = identity.finish();
-    if (model->header.identity != digest || data->header.identity != digest) {
+    if (model.header.identity != digest || data.header.identity != digest) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     "model cache and data cache are damaged or do not belong together");
     }
-    return CacheContents{.model = std::move(model->payload), .data = std::move(data->payload)};
+    return CacheContents{.model = std::move(model.payload), .data = std::move(data.payload)};
 }
 
 }  // namespace vnpu::driver

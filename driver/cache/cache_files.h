@@ -14,7 +14,7 @@
 
 namespace vnpu::driver {
 
-/// What getNumberOfCacheFilesNeeded answers. The model cache holds what is executed and how the
+/// The result of getNumberOfCacheFilesNeeded. The model cache holds what is executed and how the
 /// model is built, the data cache the model's constants.
 inline constexpr std::uint32_t kModelCacheFiles = 1;
 inline constexpr std::uint32_t kDataCacheFiles = 1;
@@ -45,7 +45,7 @@ static_assert(offsetof(CacheFileHeader, configuration) == 48);
 static_assert(offsetof(CacheFileHeader, identity) == 80);
 static_assert(offsetof(CacheFileHeader, payloadBytes) == 112);
 
-/// Whose cache it is: the client's token, and what the compilation depends on.
+/// Identifies a cache: the client's token, and everything that the compilation depends on.
 struct CacheKey {
     std::array<std::uint8_t, 32> token{};
     Digest configuration{};
@@ -63,7 +63,7 @@ Result<CacheDescriptors> borrowDescriptors(
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
 
-/// What is written; the data are one behind the other in the file.
+/// The contents to write; the data follow one another in the file.
 struct CachePayloads {
     std::span<const std::byte> model;
     std::vector<std::span<const std::byte>> data;
@@ -83,7 +83,7 @@ struct CacheContents {
     std::vector<std::byte> data;
 };
 
-/// Reads both files once, from their beginning. GENERAL_FAILURE with what is wrong unless they are
+/// Reads both files once, from their beginning. GENERAL_FAILURE with the reason unless they are
 /// the two files of one writeCacheFiles with this key, to the last bit.
 Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key);
 

@@ -15,7 +15,7 @@
 
 namespace vnpu::driver {
 
-/// What a preparation leaves for later ones.
+/// The result of a preparation that later ones can reuse.
 struct CacheSource {
     const android::hardware::neuralnetworks::V1_3::Model& model;  // valid
     std::span<const PoolView> pools;                              // the mapped bytes of its pools
@@ -32,7 +32,7 @@ struct EncodedModel {
     std::vector<std::span<const std::byte>> data;
 };
 
-/// What a preparation takes from the cache in place of the client's model.
+/// The contents of the cache, in place of the client's model.
 struct CachedModel {
     android::hardware::neuralnetworks::V1_3::Model model;  // valid; its pools are shared memory
                                                            // that nobody else has

@@ -20,7 +20,7 @@ tl::unexpected<Error> misfit(std::string reason) {
 }
 
 /// Whether `shape` is one that the operand leaves possible.
-/// `isOpen`: the device finds out what is not known yet.
+/// `isOpen`: the device determines the unknown dimensions.
 bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand, bool isOpen) {
     const auto& declared = operand.dimensions;
     if (isOpen) {

@@ -39,7 +39,7 @@ class Decoder {
   public:
     explicit Decoder(std::uint64_t payloadBytes) : budgetBytes_(payloadBytes) {}
 
-    /// False once something was not as it must be; what came out is void then.
+    /// False after the first invalid value; the results are void then.
     bool isFine() const { return isFine_; }
 
     nn::V1_3::Subgraph subgraph(const cache::Subgraph& table) {
@@ -240,11 +240,8 @@ Result<hidl_memory> restorePool(const cache::Pool& table, DataReader& data) {
             return damaged(fmt::format("constants at {} with {} bytes lie outside a pool of {}",
                                        range->offset(), range->length(), view->size()));
         }
-        const auto bytes = data.take(range->length());
-        if (!bytes) {
-            return tl::unexpected(bytes.error());
-        }
-        std::copy(bytes->begin(), bytes->end(), view->data() + range->offset());
+        VNPU_TRY_ASSIGN(const auto bytes, data.take(range->length()));
+        std::copy(bytes.begin(), bytes.end(), view->data() + range->offset());
     }
     return std::move(*memory);
 }
@@ -252,23 +249,17 @@ Result<hidl_memory> restorePool(const cache::Pool& table, DataReader& data) {
 Result<void> restoreConstants(const cache::Model& table, std::span<const std::byte> bytes,
                               nn::V1_3::Model& model) {
     DataReader data(bytes);
-    const auto values = data.take(table.value_bytes());
-    if (!values) {
-        return tl::unexpected(values.error());
-    }
-    model.operandValues.resize(values->size());
-    std::copy(values->begin(), values->end(),
+    VNPU_TRY_ASSIGN(const auto values, data.take(table.value_bytes()));
+    model.operandValues.resize(values.size());
+    std::copy(values.begin(), values.end(),
               reinterpret_cast<std::byte*>(model.operandValues.data()));
     // Before memory is made for pools, as their sizes are the file's claim.
     if (auto valid = validateModel(model); !valid) {
         return damaged(fmt::format("its model is invalid: {}", valid.error().reason));
     }
     for (flatbuffers::uoffset_t i = 0; i < table.pools()->size(); ++i) {
-        auto pool = restorePool(*table.pools()->Get(i), data);
-        if (!pool) {
-            return tl::unexpected(std::move(pool.error()));
-        }
-        model.pools[i] = std::move(*pool);
+        VNPU_TRY_ASSIGN(auto pool, restorePool(*table.pools()->Get(i), data));
+        model.pools[i] = std::move(pool);
     }
     return data.isAtEnd() ? Result<void>() : damaged("the data cache is longer than its constants");
 }

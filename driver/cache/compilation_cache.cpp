@@ -17,11 +17,8 @@ Result<void> saveToCache(const CacheDescriptors& files, const CacheKey& key,
 
 Result<CachedModel> loadFromCache(const CacheDescriptors& files, const CacheKey& key,
                                   std::uint64_t memoryBytes) {
-    auto contents = readCacheFiles(files, key);
-    if (!contents) {
-        return tl::unexpected(std::move(contents.error()));
-    }
-    return decodeModel(contents->model, contents->data, memoryBytes);
+    VNPU_TRY_ASSIGN(auto contents, readCacheFiles(files, key));
+    return decodeModel(contents.model, contents.data, memoryBytes);
 }
 
 }  // namespace vnpu::driver

@@ -12,7 +12,7 @@ namespace vnpu::driver {
 Result<void> saveToCache(const CacheDescriptors& files, const CacheKey& key,
                          const CacheSource& source);
 
-/// The compilation that was kept under `key`. GENERAL_FAILURE with what is wrong for any other
+/// The compilation stored under `key`. GENERAL_FAILURE with the reason for any other
 /// files; none of their content is used then.
 Result<CachedModel> loadFromCache(const CacheDescriptors& files, const CacheKey& key,
                                   std::uint64_t memoryBytes);

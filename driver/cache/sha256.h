@@ -12,7 +12,7 @@ namespace vnpu::driver {
 
 using Digest = std::array<std::uint8_t, 32>;
 
-/// SHA-256 of what it is given piece by piece (FIPS 180-4). One thread at a time.
+/// SHA-256 over bytes given piece by piece (FIPS 180-4). One thread at a time.
 class Sha256 {
   public:
     Sha256();

@@ -15,9 +15,8 @@ namespace {
 
 namespace regs = hw::regs;
 
-constexpr std::chrono::seconds kBootTimeout{
-        1};  // chosen: a boot takes microseconds; this is "never"
-constexpr std::uint32_t kLogBytes = 16 * 1024;  // chosen: about five hundred records
+constexpr std::chrono::seconds kBootTimeout{1};  // chosen: a boot takes microseconds
+constexpr std::uint32_t kLogBytes = 16 * 1024;   // chosen: about five hundred records
 constexpr std::uint64_t kHeartbeatPerSecond =
         1000;  // chosen: far more often than job_runner.cpp looks
 
@@ -44,14 +43,8 @@ Result<void> checkVersion(const char* what, std::uint32_t theirs, std::uint32_t 
 
 Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
                                       const DeviceInfo& info) {
-    auto memory = DmaAllocation::create(port, counters, kBytes);
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
-    auto log = DmaAllocation::create(port, counters, kLogBytes);
-    if (!log) {
-        return tl::unexpected(std::move(log.error()));
-    }
+    VNPU_TRY_ASSIGN(auto memory, DmaAllocation::create(port, counters, kBytes));
+    VNPU_TRY_ASSIGN(auto log, DmaAllocation::create(port, counters, kLogBytes));
     fw::BootParameters boot{};
     boot.magic = fw::kBootMagic;
     boot.sizeBytes = sizeof(fw::BootParameters);
@@ -60,18 +53,16 @@ Result<BootMemory> BootMemory::create(DevicePort& port, LiveCounters& counters,
     boot.ringApiVersion = fw::kRingApiVersion;
     boot.commandStreamVersion = info.commandStreamVersion;
     boot.logBytes = kLogBytes;
-    boot.logBusAddress = log->busAddress();
+    boot.logBusAddress = log.busAddress();
     boot.heartbeatIntervalCycles = info.clockHz / kHeartbeatPerSecond;
-    boot.dumpBusAddress = memory->busAddress() + kDumpOffset;
+    boot.dumpBusAddress = memory.busAddress() + kDumpOffset;
     boot.watchdogCycles = info.clockHz / kHangsPerSecond;
-    std::memcpy(memory->bytes().data(), &boot, sizeof(boot));
-    return BootMemory(std::move(*memory), std::move(*log));
+    std::memcpy(memory.bytes().data(), &boot, sizeof(boot));
+    return BootMemory(std::move(memory), std::move(log));
 }
 
-MemoryBudget BootMemory::budgetBeside(const DeviceInfo& info) {
-    constexpr std::uint64_t kOwnBytes =
-            roundUp(kBytes, hw::kPageBytes) + roundUp(kLogBytes, hw::kPageBytes);
-    return MemoryBudget(info.memoryBytes > kOwnBytes ? info.memoryBytes - kOwnBytes : 0);
+std::uint64_t BootMemory::sizeBytes() {
+    return roundUp(kBytes, hw::kPageBytes) + roundUp(kLogBytes, hw::kPageBytes);
 }
 
 void holdInReset(DevicePort& port) {
@@ -87,28 +78,25 @@ Result<void> bootFirmware(DevicePort& port, const BootMemory& memory, const Devi
         allInterrupts |= field.mask();
     }
     writeRegister<regs::Control>(port, regs::Control::kReset.put(1));
-    writeRegister<regs::IrqStatus>(port, allInterrupts);  // what an earlier life left behind
+    writeRegister<regs::IrqStatus>(port, allInterrupts);  // pending from before
     writeRegister<regs::IrqMask>(port, allInterrupts);
     writeRegister<regs::BootParametersLo>(port, lowWord(memory.parametersBusAddress()));
     writeRegister<regs::BootParametersHi>(port, highWord(memory.parametersBusAddress()));
     writeRegister<regs::Control>(port, 0);
     writeRegister<regs::Control>(port, regs::Control::kBoot.put(1));
 
-    auto message = mailbox.waitForBoot(kBootTimeout);
-    if (!message) {
-        return tl::unexpected(std::move(message.error()));
-    }
-    if (message->type != fw::MessageType::kReady) {
+    VNPU_TRY_ASSIGN(auto message, mailbox.waitForBoot(kBootTimeout));
+    if (message.type != fw::MessageType::kReady) {
         return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("firmware refuses to boot: error {}", message->value));
+                    fmt::format("firmware refuses to boot: error {}", message.value));
     }
-    VNPU_TRY(checkVersion("boot", message->versions[0], fw::kBootApiVersion));
-    VNPU_TRY(checkVersion("mailbox", message->versions[1], fw::kMailboxApiVersion));
-    VNPU_TRY(checkVersion("ring", message->versions[2], fw::kRingApiVersion));
-    if (message->versions[3] != info.commandStreamVersion) {
+    VNPU_TRY(checkVersion("boot", message.versions[0], fw::kBootApiVersion));
+    VNPU_TRY(checkVersion("mailbox", message.versions[1], fw::kMailboxApiVersion));
+    VNPU_TRY(checkVersion("ring", message.versions[2], fw::kRingApiVersion));
+    if (message.versions[3] != info.commandStreamVersion) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     fmt::format("firmware takes command stream {}, the engines take {}",
-                                message->versions[3], info.commandStreamVersion));
+                                message.versions[3], info.commandStreamVersion));
     }
     return {};
 }

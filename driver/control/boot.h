@@ -5,7 +5,6 @@
 
 #include "driver/control/dma_memory.h"
 #include "driver/control/mailbox_client.h"
-#include "driver/memory/memory_budget.h"
 #include "driver/port/device_info.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
@@ -15,14 +14,14 @@
 
 namespace vnpu::driver {
 
-/// The device memory that the firmware keeps using once it has booted.
+/// The device memory that the booted firmware keeps using.
 class BootMemory {
   public:
     static Result<BootMemory> create(DevicePort& port, LiveCounters& counters,
                                      const DeviceInfo& info);
 
-    /// What of the device's memory is left for callers.
-    static MemoryBudget budgetBeside(const DeviceInfo& info);
+    /// Device memory that create() takes, whole pages.
+    static std::uint64_t sizeBytes();
 
     std::uint64_t parametersBusAddress() const { return memory_.busAddress(); }
     /// The firmware's log ring (firmware/api/log.h).
@@ -31,7 +30,7 @@ class BootMemory {
     std::span<std::byte> dump() const {
         return memory_.bytes().subspan(kDumpOffset, sizeof(fw::StateDump));
     }
-    /// What kSetScheduling names: read again after a reset.
+    /// The parameters that kSetScheduling names; the firmware reads them again after a reset.
     std::span<std::byte> scheduling() const {
         return memory_.bytes().subspan(kSchedulingOffset, sizeof(fw::SchedulingParameters));
     }
@@ -49,12 +48,12 @@ class BootMemory {
     DmaAllocation log_;
 };
 
-/// Holds the device in reset: it touches no memory and raises no interrupt from here on.
+/// Holds the device in reset: from now on it touches no memory and raises no interrupt.
 void holdInReset(DevicePort& port);
 
-/// Starts the firmware, with all interrupts enabled, and waits until it is ready. The interrupt
-/// handler must be in place and hand messages to `mailbox`. Fails if the firmware refuses, keeps
-/// silent or speaks another major version.
+/// Starts the firmware with all interrupts enabled and waits until it is ready. The interrupt
+/// handler must be set and pass messages to `mailbox`. Fails if the firmware refuses, does not
+/// answer or has another major version.
 Result<void> bootFirmware(DevicePort& port, const BootMemory& memory, const DeviceInfo& info,
                           MailboxClient& mailbox);
 

@@ -16,18 +16,18 @@
 
 namespace vnpu::driver {
 
-/// What a device in trouble looks like from outside, taken before it is reset.
+/// The visible state of a broken device, taken before its reset.
 struct DeviceDump {
     std::vector<std::pair<std::string_view, std::uint32_t>> registers;
     std::vector<std::pair<std::uint32_t, fw::RingHeader>> rings;
     std::vector<std::string> log;        // the newest records of the firmware's
-    RunningJob running;                  // by that log
+    RunningJob running;                  // according to that log
     std::optional<fw::StateDump> state;  // if the firmware left one since the last reset
 
-    /// Reads registers, so no mutex may be held. Forgets the firmware's state dump.
+    /// Reads registers, so no mutex may be held. Invalidates the firmware's state dump in memory.
     static DeviceDump take(DevicePort& port, const BootMemory& memory, RingRegistry& rings);
 
-    /// A line each.
+    /// One line per item.
     std::vector<std::string> lines() const;
     /// One JSON object.
     std::string json() const;

@@ -16,12 +16,9 @@ Result<DmaAllocation> DmaAllocation::create(DevicePort& port, LiveCounters& coun
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     fmt::format("device memory of {} bytes cannot exist", sizeBytes));
     }
-    auto buffer = port.allocateDma(roundUp(sizeBytes, hw::kPageBytes));
-    if (!buffer) {
-        return tl::unexpected(std::move(buffer.error()));
-    }
-    counters.dmaBytes += buffer->sizeBytes;
-    return DmaAllocation(port, counters, *buffer);
+    VNPU_TRY_ASSIGN(auto buffer, port.allocateDma(roundUp(sizeBytes, hw::kPageBytes)));
+    counters.dmaBytes += buffer.sizeBytes;
+    return DmaAllocation(port, counters, buffer);
 }
 
 DmaAllocation::DmaAllocation(DmaAllocation&& other) noexcept
@@ -52,11 +49,8 @@ void DmaAllocation::release() {
 }
 
 Result<DmaMapping> DmaMapping::create(DevicePort& port, void* pages, std::uint64_t sizeBytes) {
-    auto busAddress = port.mapDma(pages, sizeBytes);
-    if (!busAddress) {
-        return tl::unexpected(std::move(busAddress.error()));
-    }
-    return DmaMapping(port, *busAddress, sizeBytes);
+    VNPU_TRY_ASSIGN(auto busAddress, port.mapDma(pages, sizeBytes));
+    return DmaMapping(port, busAddress, sizeBytes);
 }
 
 DmaMapping::DmaMapping(DmaMapping&& other) noexcept

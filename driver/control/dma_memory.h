@@ -5,18 +5,18 @@
 #include <cstdint>
 #include <span>
 
-#include "driver/api/driver_counters.h"
+#include "driver/control/live_counters.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
 
-/// Rounds up to whole pages; the caller makes sure that it cannot overflow.
+/// Rounds up to a multiple; the caller ensures that the sum does not overflow.
 constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Device memory that is given back at the end. Any thread, one at a time. Port and counters
+/// Device memory that the destructor gives back. Any thread, one at a time. Port and counters
 /// outlive it.
 class DmaAllocation {
   public:
@@ -45,7 +45,7 @@ class DmaAllocation {
     DmaBuffer buffer_;
 };
 
-/// Pages of client memory that the device reaches by bus address until the end.
+/// Pages of client memory that the device reaches by bus address for as long as this object lives.
 class DmaMapping {
   public:
     /// `pages` is page aligned and `sizeBytes` a multiple of a page.

@@ -10,12 +10,11 @@
 
 namespace vnpu::driver {
 
-/// The newest records of the firmware's log ring (firmware/api/log.h), oldest first, a line each.
-/// The firmware's counters are not trusted: what makes no sense gives no lines. Records being
-/// written meanwhile may come out torn.
+/// The newest records of the firmware's log ring (firmware/api/log.h), oldest first, one line per
+/// record. Impossible counters give no lines. A record that is being written may be torn.
 std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory, std::size_t maxRecords);
 
-/// The same as they are.
+/// The same records, unformatted.
 std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
                                           std::size_t maxRecords);
 
@@ -24,7 +23,7 @@ struct RunningJob {
     std::uint32_t ring = 0;
 };
 
-/// The job that began last and has not ended, as far as the log reaches.
+/// The job that began last and has not ended, according to the log.
 RunningJob findRunningJob(std::span<const std::byte> memory);
 
 }  // namespace vnpu::driver

@@ -9,8 +9,8 @@
 
 namespace vnpu::driver {
 
-/// A first-come-first-served lock that may be held while time passes: who waits for it waits on an
-/// event of the port, not on a mutex, so that in virtual time the other host threads run on. Any
+/// A first-come-first-served lock that may be held while device time passes: waiters block on an
+/// event of the port, not on a mutex, so that in virtual time the other host threads continue. Any
 /// thread; not recursive.
 class HostLock {
   public:

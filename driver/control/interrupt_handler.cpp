@@ -26,7 +26,7 @@ std::string describeFault(std::uint32_t info, std::uint64_t address) {
 
 void InterruptHandler::handle() {
     for (bool isFirst = true;; isFirst = false) {
-        const std::uint32_t pending = readRegister<regs::IrqStatus>(options_.port);
+        const std::uint32_t pending = readRegister<regs::IrqStatus>(options_.environment.port);
         if (pending == 0) {
             if (isFirst) {
                 options_.onFault({.cause = FaultCause::kSpuriousInterrupt,
@@ -34,8 +34,8 @@ void InterruptHandler::handle() {
             }
             return;
         }
-        // Cleared first: what happens while it is served raises it again.
-        writeRegister<regs::IrqStatus>(options_.port, pending);
+        // Cleared before it is served, so that a new event raises it again.
+        writeRegister<regs::IrqStatus>(options_.environment.port, pending);
         if (regs::IrqStatus::kMessage.get(pending) != 0) {
             options_.mailbox.onMessage();
         }
@@ -57,13 +57,13 @@ void InterruptHandler::collectCompletions() {
         if (!completion.doubt.empty()) {
             distrust(completion);
         } else if (!options_.jobs.complete(completion.record)) {
-            options_.log.line(fmt::format("completion record for job {}, which does not exist",
-                                          completion.record.jobId));
+            options_.environment.log.line(fmt::format(
+                    "completion record for job {}, which does not exist", completion.record.jobId));
         }
     }
 }
 
-/// What became of the job is not known: it counts as failed.
+/// The job's outcome is unknown, so it counts as failed.
 void InterruptHandler::distrust(const JobCompletion& completion) {
     const std::uint64_t id = completion.record.jobId;
     options_.onFault({.cause = FaultCause::kCorruptRecord,
@@ -77,14 +77,14 @@ void InterruptHandler::distrust(const JobCompletion& completion) {
 }
 
 void InterruptHandler::logFault() {
-    const std::uint32_t info = readRegister<regs::MmuFaultInfo>(options_.port);
+    const std::uint32_t info = readRegister<regs::MmuFaultInfo>(options_.environment.port);
     if (regs::MmuFaultInfo::kValid.get(info) == 0) {
-        return;  // the firmware has taken the record: the job's completion tells of the fault
+        return;  // the firmware has taken the record; the job's completion reports the fault
     }
-    const std::uint64_t low = readRegister<regs::MmuFaultAddressLo>(options_.port);
-    const std::uint64_t high = readRegister<regs::MmuFaultAddressHi>(options_.port);
-    writeRegister<regs::MmuFaultInfo>(options_.port, 0);
-    options_.log.line(describeFault(info, high << 32 | low));
+    const std::uint64_t low = readRegister<regs::MmuFaultAddressLo>(options_.environment.port);
+    const std::uint64_t high = readRegister<regs::MmuFaultAddressHi>(options_.environment.port);
+    writeRegister<regs::MmuFaultInfo>(options_.environment.port, 0);
+    options_.environment.log.line(describeFault(info, high << 32 | low));
 }
 
 }  // namespace vnpu::driver

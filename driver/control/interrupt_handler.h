@@ -6,23 +6,21 @@
 #include <utility>
 
 #include "driver/api/fault_report.h"
-#include "driver/control/driver_log.h"
+#include "driver/control/environment.h"
 #include "driver/control/job_tracker.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
-#include "driver/port/device_port.h"
 
 namespace vnpu::driver {
 
-/// What the driver does when the device raises its interrupt. Runs on the port's interrupt thread.
+/// Serves the device's interrupts. Runs on the port's interrupt thread.
 class InterruptHandler {
   public:
     struct Options {
-        DevicePort& port;
+        const Environment& environment;
         MailboxClient& mailbox;
         RingRegistry& rings;
         JobTracker& jobs;
-        const DriverLog& log;
         std::function<void(const std::string& reason)> onFatal;
         std::function<void(const FaultReport& report)> onFault;
     };
@@ -32,8 +30,8 @@ class InterruptHandler {
     /// Serves and clears every pending interrupt.
     void handle();
 
-    /// Ends the jobs whose records the rings hold. Any thread: a lost interrupt is made good this
-    /// way.
+    /// Ends the jobs whose records the rings hold. Any thread; this also recovers from a lost
+    /// interrupt.
     void collectCompletions();
 
   private:

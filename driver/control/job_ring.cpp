@@ -15,11 +15,9 @@ namespace vnpu::driver {
 
 Result<std::unique_ptr<JobRing>> JobRing::create(DevicePort& port, LiveCounters& counters,
                                                  std::uint32_t index) {
-    auto memory = DmaAllocation::create(port, counters, fw::ringBytes(kSlots, kCompletions));
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
-    return std::unique_ptr<JobRing>(new JobRing(port, counters, index, std::move(*memory)));
+    VNPU_TRY_ASSIGN(auto memory,
+                    DmaAllocation::create(port, counters, fw::ringBytes(kSlots, kCompletions)));
+    return std::unique_ptr<JobRing>(new JobRing(port, counters, index, std::move(memory)));
 }
 
 JobRing::JobRing(DevicePort& port, LiveCounters& counters, std::uint32_t index,
@@ -32,7 +30,7 @@ JobRing::JobRing(DevicePort& port, LiveCounters& counters, std::uint32_t index,
     writeHeader();
 }
 
-/// All of it, for a firmware that sees the ring for the first time.
+/// Writes the whole header, for a firmware that has not seen the ring.
 void JobRing::writeHeader() {
     fw::RingHeader start{};
     start.magic = fw::kRingMagic;
@@ -79,7 +77,7 @@ std::uint32_t JobRing::writtenRecords() const {
     const std::uint32_t written =
             std::atomic_ref(header().completionTail).load(std::memory_order_acquire);
     const bool isSane = written - completionHead_ <= tail_ - completionHead_;
-    return isSane ? written : completionHead_;  // else more records than jobs
+    return isSane ? written : completionHead_;  // otherwise there would be more records than jobs
 }
 
 bool JobRing::hasRecords() {
@@ -127,7 +125,7 @@ JobCompletion JobRing::check(const fw::CompletionRecord& record) {
     }
     const bool isNamed = job != jobs_.end() && record.fenceValue == job->fenceValue;
     if (!isNamed) {
-        job = jobs_.begin();  // a ring's jobs end in their order, but for those that are aborted
+        job = jobs_.begin();  // a ring's jobs end in order unless they are aborted
     }
     completion.record.jobId = job == jobs_.end() ? 0 : job->jobId;
     if (job != jobs_.end()) {
@@ -151,11 +149,6 @@ std::size_t JobRing::settle(std::uint64_t endedJob) {
     }
     hasRoom_->set();
     return left;
-}
-
-std::uint64_t JobRing::oldestJob() {
-    const std::lock_guard guard(mutex_);
-    return jobs_.empty() ? 0 : jobs_.front().jobId;
 }
 
 fw::RingHeader JobRing::headerNow() {

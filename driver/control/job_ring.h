@@ -15,24 +15,23 @@
 
 namespace vnpu::driver {
 
-/// The end of a job, as its ring tells it.
+/// The end of a job as its ring reports it.
 struct JobCompletion {
     fw::CompletionRecord record;
     std::uint32_t ring = 0;
-    /// Why the record cannot be true; empty if it can. Then only its jobId says something: the job
-    /// that it most likely is about.
+    /// Why the record cannot be true; empty if it is plausible. Of a doubtful record only jobId is
+    /// valid: the job that it most likely describes.
     std::string doubt;
 };
 
-/// One job ring in device memory (firmware/api/job_ring.h) and its doorbell. The firmware's words
-/// in it are read with care: counters that make no sense are taken for "nothing new", records are
-/// held against what was submitted. Any thread.
+/// One job ring in device memory (firmware/api/job_ring.h) and its doorbell. The driver does not
+/// trust the firmware's words in it: impossible counters mean "nothing new", and records are
+/// compared with the submitted jobs. Any thread.
 class JobRing {
   public:
     static constexpr std::uint32_t kSlots =
             16;  // chosen: eight prepared models with two executions each
-    static constexpr std::uint32_t kCompletions =
-            16;  // as many: no more jobs than slots are in flight
+    static constexpr std::uint32_t kCompletions = 16;  // one per slot: no more jobs are in flight
 
     /// `index` names the doorbell. The firmware does not know of the ring yet.
     static Result<std::unique_ptr<JobRing>> create(DevicePort& port, LiveCounters& counters,
@@ -51,17 +50,14 @@ class JobRing {
     /// Whether collect() would find any.
     bool hasRecords();
 
-    /// While the device is held in reset: takes the job out, if it is one of this ring's, and makes
-    /// the ring ready for the next firmware, with the jobs that are left. Returns how many.
+    /// Prepares the ring for the next firmware while the device is held in reset: removes the ended
+    /// job, if it is one of this ring's, and keeps the others. Returns their number.
     std::size_t settle(std::uint64_t endedJob);
 
-    /// The id of the job that waits longest, or runs; 0: none.
-    std::uint64_t oldestJob();
-
-    /// What the header says at present.
+    /// The header's present contents.
     fw::RingHeader headerNow();
 
-    /// Tells the firmware of all jobs again.
+    /// Announces all jobs to the firmware again.
     void ringDoorbell();
 
     /// Ends every wait of submit().
@@ -82,7 +78,7 @@ class JobRing {
     const CountedLife life_;
     const DmaAllocation memory_;
     const std::unique_ptr<HostEvent> hasRoom_;
-    std::mutex mutex_;  // guards what follows and the driver's words in memory_; rank 70
+    std::mutex mutex_;  // guards the members below and the driver's words in memory_; rank 70
     std::deque<fw::JobSlot> jobs_;  // submitted, not ended, oldest first
     std::uint32_t tail_ = 0;
     std::uint32_t completionHead_ = 0;

@@ -7,23 +7,23 @@
 #include <mutex>
 #include <optional>
 
-#include "driver/api/driver_counters.h"
+#include "driver/control/live_counters.h"
 #include "driver/port/device_port.h"
 #include "driver/result.h"
 #include "firmware/api/job_ring.h"
 
 namespace vnpu::driver {
 
-/// A job on its way: who submitted it waits for `done`, then looks at the record (none: the device
-/// broke down).
+/// A submitted job: its submitter waits for `done`, then reads the record (none: the device broke
+/// down).
 struct PendingJob {
     std::uint64_t id = 0;
     std::unique_ptr<HostEvent> done;
     std::optional<fw::CompletionRecord> record;  // written before `done` is set
-    std::optional<Error> failure;  // likewise, for a job that ended without one that can be true
+    std::optional<Error> failure;  // likewise, if the job ended without a valid record
 };
 
-/// The jobs that the device has, by id. Any thread.
+/// The jobs on the device, by id. Any thread.
 class JobTracker {
   public:
     JobTracker(DevicePort& port, LiveCounters& counters) : port_(port), counters_(counters) {}
@@ -31,8 +31,8 @@ class JobTracker {
     /// A new job under an id never used before.
     std::shared_ptr<PendingJob> add();
 
-    /// Ends the job that the record names; false if there is none (a record made up, or written
-    /// twice).
+    /// Ends the job that the record names; false if there is none (an invented record, or one
+    /// written twice).
     bool complete(const fw::CompletionRecord& record);
 
     /// Ends the job with an error; false if there is none.
@@ -47,7 +47,7 @@ class JobTracker {
     void endAll();
 
     std::size_t inFlight() const;
-    /// Jobs that the device has ended, well or not.
+    /// Jobs that the device has ended, with any status.
     std::uint64_t completed() const { return counters_.jobsCompleted; }
 
   private:

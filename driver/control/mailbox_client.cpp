@@ -18,17 +18,17 @@ using Words = std::array<std::uint32_t, regs::kMailboxWords>;
 static_assert(sizeof(Words) == sizeof(fw::Message));
 
 constexpr std::chrono::milliseconds kReplyTimeout{
-        100};  // chosen: thousands of times what a reply takes
+        100};  // chosen: thousands of times a reply's latency
 
-/// First and longest pause between two looks for a message that no interrupt tells of. chosen: a
-/// hundred times what a reply takes, so that an undisturbed request never looks.
+/// First and longest pause between two polls for a message whose interrupt was lost. chosen: a
+/// hundred times a reply's latency, so that an undisturbed request never polls.
 constexpr std::chrono::nanoseconds kReplyFirstLook = std::chrono::milliseconds(1);
 constexpr std::chrono::nanoseconds kReplyLongestLook = std::chrono::milliseconds(16);
 
-/// What an interrupt may take from the line to the handler's look. chosen: ten times the usual.
-constexpr std::chrono::nanoseconds kReplyInterruptGrace = std::chrono::microseconds(50);
+/// Longest latency from the interrupt line to the handler. chosen: ten times the usual.
+constexpr std::chrono::nanoseconds kReplyGrace = std::chrono::microseconds(50);
 
-constexpr int kMaxTries = 4;  // chosen: a mailbox that spoils as many in a row is broken
+constexpr int kMaxTries = 4;  // chosen: a mailbox that corrupts this many in a row is broken
 
 bool isBootMessage(const fw::Message& message) {
     return message.type == fw::MessageType::kReady || message.type == fw::MessageType::kBootFailed;
@@ -139,7 +139,7 @@ std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message
     return arrived_;
 }
 
-/// Waits for the interrupt that brings a message; looks itself now and then, as it may be lost.
+/// Waits for the interrupt that announces a message, and polls now and then because it may be lost.
 bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
     std::chrono::nanoseconds pause = kReplyFirstLook;
     for (std::chrono::nanoseconds left = timeout; left.count() > 0;) {
@@ -148,7 +148,7 @@ bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
             return true;
         }
         left -= pause;
-        if (hasMessage() && !arrival_->waitFor(kReplyInterruptGrace) && hasMessage()) {
+        if (hasMessage() && !arrival_->waitFor(kReplyGrace) && hasMessage()) {
             onMessage();
             if (handlers_.onLostInterrupt) {
                 handlers_.onLostInterrupt("a message waited in the mailbox");
@@ -206,7 +206,7 @@ void MailboxClient::onMessage() {
         } else if (isReply || (isBootMessage(message) && expected_ == 0)) {
             arrived_ = message;
         } else {
-            return;  // a reply that nobody waits for any more
+            return;  // a reply whose request has given up
         }
     }
     arrival_->set();
@@ -215,7 +215,7 @@ void MailboxClient::onMessage() {
 void MailboxClient::pause() {
     usable_->reset();
     isPaused_ = true;
-    arrival_->set();  // who waits for a reply waits in vain
+    arrival_->set();  // ends the wait for a reply
 }
 
 void MailboxClient::takeOver() {
@@ -258,7 +258,8 @@ void MailboxClient::send(const fw::Message& message) {
     const fw::Message sent = fw::sealed(message);
     Words words{};
     std::memcpy(words.data(), &sent, sizeof(sent));
-    // The inbound mailbox is empty: its last message was answered, or the client is shut down.
+    // The inbound mailbox is empty, because its last message was answered or the client is shut
+    // down.
     for (std::uint32_t i = 0; i < words.size(); ++i) {
         writeRegister<regs::MailboxIn>(port_, words[i], i);
     }

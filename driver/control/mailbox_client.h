@@ -19,21 +19,20 @@
 
 namespace vnpu::driver {
 
-/// The driver's end of the mailbox: one request at a time. What is spoiled on its way is sent
-/// again; what finds the device being recovered waits for that and is sent to the firmware that
-/// comes up. Any thread but the interrupt thread, which brings the replies.
+/// The driver's end of the mailbox: one request at a time. A corrupted message is sent again. A
+/// request during a recovery waits and then goes to the new firmware. Any thread but the interrupt
+/// thread, which delivers the replies.
 class MailboxClient {
   public:
     explicit MailboxClient(DevicePort& port);
 
     struct Handlers {
-        /// A reply does not come: the firmware has to be taken for dead. Must pause() this client
-        /// or shut it down.
+        /// The firmware does not reply and counts as dead. Must call pause() or shutDown().
         std::function<void(const std::string& reason)> onSilence;
         std::function<void(const std::string& what)> onCorruption;
         std::function<void(const std::string& what)> onLostInterrupt;
     };
-    /// All are called with no mutex held. Set before the first request.
+    /// Called with no mutex held. Set before the first request.
     void setHandlers(Handlers handlers) { handlers_ = std::move(handlers); }
 
     /// Sends and waits for the reply. DEVICE_UNAVAILABLE after shutDown();
@@ -43,37 +42,39 @@ class MailboxClient {
     /// Waits for the message that ends the boot, kReady or kBootFailed.
     Result<fw::Message> waitForBoot(std::chrono::nanoseconds timeout);
 
-    /// Takes the message that waits in the outbound mailbox, if there is one. The interrupt thread,
-    /// or whoever makes good a lost interrupt.
+    /// Takes the message in the outbound mailbox, if there is one. Called by the interrupt thread,
+    /// or by a thread that found a lost interrupt.
     void onMessage();
 
-    /// From now on requests wait, the one under way too. Any thread, the interrupt thread included.
+    /// From now on requests wait, including the present one. Any thread, the interrupt thread
+    /// included.
     void pause();
-    /// Who recovers the device, between pause() and resume(): waits until nobody else is at the
-    /// mailbox, readies it for the next boot, tells the firmware all that it has to know again.
+    /// For the thread that recovers the device, between pause() and resume(): takeOver() waits for
+    /// exclusive use of the mailbox, expectBoot() prepares it for the next boot, replay() repeats
+    /// the set-up messages.
     void takeOver();
     void expectBoot();
     Result<void> replay();
     void resume();
 
-    /// From now on every request fails at once; those under way too.
+    /// From now on every request fails at once, including present ones.
     void shutDown();
 
-    /// How many requests were answered, other than by replay().
+    /// Number of answered requests, without those of replay().
     std::uint64_t answered() const { return answered_; }
-    /// When the last of them was, zero before.
+    /// Device time of the last answer; 0 before the first.
     std::chrono::nanoseconds lastAnswer() const { return lastAnswer_; }
 
   private:
     Result<fw::Message> exchange(fw::Message message);
-    /// One sending. Nothing if no reply came; a message without type for a spoiled one.
+    /// Sends once. Nothing if no reply came; a message of type kNone if the reply was corrupted.
     std::optional<fw::Message> tryExchange(const fw::Message& message);
     bool awaitArrival(std::chrono::nanoseconds timeout);
     bool hasMessage();
     void send(const fw::Message& message);
 
     DevicePort& port_;
-    HostLock turn_;     // held from request to reply, and by who recovers the device
+    HostLock turn_;     // held from request to reply, and during a recovery
     HostLock reading_;  // held while a message is taken out of the mailbox
     const std::unique_ptr<HostEvent> arrival_;
     const std::unique_ptr<HostEvent> usable_;  // set but between pause() and resume()

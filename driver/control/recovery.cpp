@@ -13,7 +13,7 @@ void Recovery::begin(FaultCause cause, const std::string& reason) {
                 expected, memory_ == nullptr ? State::kGivenUp : State::kRecovering)) {
         return;
     }
-    parts_.log.line(fmt::format("device fault: {}", reason));
+    parts_.environment.log.line(fmt::format("device fault: {}", reason));
     if (memory_ == nullptr) {
         giveUp(reason);
         return;
@@ -25,16 +25,16 @@ void Recovery::begin(FaultCause cause, const std::string& reason) {
 }
 
 void Recovery::run(FaultReport report) {
-    const std::chrono::nanoseconds begin = parts_.port.now();
+    const std::chrono::nanoseconds begin = parts_.environment.port.now();
     parts_.mailbox.takeOver();
-    const DeviceDump dump = DeviceDump::take(parts_.port, *memory_, parts_.rings);
+    const DeviceDump dump = DeviceDump::take(parts_.environment.port, *memory_, parts_.rings);
     report.dump = dump.json();
     for (const std::string& line : dump.lines()) {
-        parts_.log.line("dump: " + line);
+        parts_.environment.log.line("dump: " + line);
     }
     ++resets_;
-    holdInReset(parts_.port);
-    parts_.interrupts.collectCompletions();  // what ended before
+    holdInReset(parts_.environment.port);
+    parts_.interrupts.collectCompletions();  // jobs that ended before the reset
     endGuilty(dump, report);
     std::string failure;
     const bool isBack = !isFruitless() && bootAgain(failure);
@@ -46,8 +46,8 @@ void Recovery::run(FaultReport report) {
     }
     state_ = State::kUsable;
     parts_.mailbox.resume();
-    parts_.rings.ringDoorbells();  // for jobs that came while there was nobody to hear of them
-    report.recoveryTime = parts_.port.now() - begin;
+    parts_.rings.ringDoorbells();  // announces jobs that were submitted during the recovery
+    report.recoveryTime = parts_.environment.port.now() - begin;
     this->report(report);
 }
 
@@ -67,7 +67,8 @@ void Recovery::endGuilty(const DeviceDump& dump, FaultReport& report) {
 
 bool Recovery::bootAgain(std::string& failure) {
     for (int tries = 0; tries < kMaxBoots; ++tries) {
-        auto booted = bootFirmware(parts_.port, *memory_, parts_.info, parts_.mailbox);
+        auto booted = bootFirmware(parts_.environment.port, *memory_, parts_.environment.info,
+                                   parts_.mailbox);
         if (booted) {
             booted = parts_.mailbox.replay();
         }
@@ -76,8 +77,8 @@ bool Recovery::bootAgain(std::string& failure) {
         }
         failure = booted.error().reason;
         report({.cause = FaultCause::kBootFailed, .what = failure});
-        holdInReset(parts_.port);
-        parts_.rings.settle(0);  // rings that were told already may have begun to work
+        holdInReset(parts_.environment.port);
+        parts_.rings.settle(0);  // rings that the firmware knew already may have started jobs
     }
     return false;
 }
@@ -91,18 +92,16 @@ bool Recovery::isFruitless() {
 
 void Recovery::giveUp(const std::string& reason) {
     state_ = State::kGivenUp;
-    holdInReset(parts_.port);
-    parts_.log.line(fmt::format("device out of order: {}", reason));
+    holdInReset(parts_.environment.port);
+    parts_.environment.log.line(fmt::format("device out of order: {}", reason));
     parts_.mailbox.shutDown();
     parts_.rings.shutDown();
     parts_.jobs.endAll();
 }
 
 void Recovery::report(const FaultReport& report) const {
-    if (parts_.log.observer() != nullptr) {
-        parts_.log.observer()->onFaultReport(parts_.log.now(), report);
-    }
-    parts_.log.line("fault: " + toText(report));
+    parts_.environment.log.event(&DriverObserver::onFaultReport, report);
+    parts_.environment.log.line("fault: " + toText(report));
 }
 
 }  // namespace vnpu::driver

@@ -11,13 +11,11 @@
 #include "driver/api/fault_report.h"
 #include "driver/control/boot.h"
 #include "driver/control/device_dump.h"
-#include "driver/control/driver_log.h"
+#include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
 #include "driver/control/job_tracker.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
-#include "driver/port/device_info.h"
-#include "driver/port/device_port.h"
 
 namespace vnpu::driver {
 
@@ -32,40 +30,38 @@ namespace vnpu::driver {
 ///                        given up: held in reset, every call fails
 ///
 /// The boot is warm: page tables, rings, clients' memory and the device's resident memory stay as
-/// they are; only the firmware begins anew. A job that has started and not ended when the device
-/// breaks down is taken for the guilty one and never runs again.
+/// they are; only the firmware restarts. The job that was running at the breakdown counts as its
+/// cause and never runs again.
 class Recovery {
   public:
     struct Parts {
-        DevicePort& port;
-        const DeviceInfo& info;
-        const DriverLog& log;
+        const Environment& environment;
         MailboxClient& mailbox;
         RingRegistry& rings;
         JobTracker& jobs;
         InterruptHandler& interrupts;
-        /// Runs the work on a host thread, with whoever owns the recovery kept alive.
+        /// Runs the work on a host thread and keeps the owner of the recovery alive.
         std::function<void(std::function<void()>)> post;
     };
 
     explicit Recovery(Parts parts) : parts_(std::move(parts)) {}
 
-    /// From here on the device may be recovered; before, breaking down is for good.
+    /// Enables recovery; an earlier breakdown is permanent.
     void arm(const BootMemory& memory) { memory_ = &memory; }
 
-    /// The device is found broken. Any thread, the interrupt thread included; the work is done on
-    /// another one.
+    /// Starts the recovery of a broken device on another thread. Any thread, the interrupt thread
+    /// included.
     void begin(FaultCause cause, const std::string& reason);
 
     bool isRecovering() const { return state_ == State::kRecovering; }
     bool isGivenUp() const { return state_ == State::kGivenUp; }
-    /// How many resets there were.
+    /// Number of resets.
     std::uint32_t resets() const { return resets_; }
 
-    /// To the observer and the log. Any thread.
+    /// Passes a report to the observer and the log. Any thread.
     void report(const FaultReport& report) const;
 
-    static constexpr int kMaxBoots = 3;  // chosen: what does not help thrice helps no more
+    static constexpr int kMaxBoots = 3;            // chosen: a fourth attempt rarely helps
     static constexpr int kMaxFruitlessResets = 3;  // likewise
 
   private:
@@ -81,7 +77,7 @@ class Recovery {
     const BootMemory* memory_ = nullptr;
     std::atomic<State> state_{State::kUsable};
     std::atomic<std::uint32_t> resets_{0};
-    std::uint64_t workAtLastReset_ = 0;  // as the next, by who recovers
+    std::uint64_t workAtLastReset_ = 0;  // this and the next belong to the recovering thread
     int fruitlessResets_ = 0;
 };
 

@@ -7,11 +7,11 @@
 
 namespace vnpu::driver {
 
-/// What the firmware was told and has to be told again after a reset: contexts, rings, scheduling,
-/// a power hold, in the order of their making. One thread at a time.
+/// The messages that the firmware needs again after a reset: contexts, rings, scheduling, a power
+/// hold, in the order of their creation. One thread at a time.
 class SetupJournal {
   public:
-    /// Takes note of a request that the firmware has carried out.
+    /// Notes a request that the firmware has carried out.
     void note(const fw::Message& request);
 
     const std::vector<fw::Message>& messages() const { return messages_; }

@@ -21,19 +21,19 @@ class BufferClaims {
     BufferClaims& operator=(const BufferClaims&) = delete;
 
     /// Claims the input buffers and gives their arguments the contents' memory, length and shape.
-    /// GENERAL_FAILURE for one without contents, INVALID_ARGUMENT for one whose contents have
-    /// another shape than the request says.
+    /// GENERAL_FAILURE for a buffer without contents, INVALID_ARGUMENT if the contents' shape
+    /// contradicts the request.
     Result<void> claimInputs(BoundRequest& request);
 
-    /// Claims the output buffers, makes room for what comes out, and gives their arguments the
-    /// memory; those of shapes that are not known yet are left. GENERAL_FAILURE for one that is in
-    /// use or cannot hold the shape, RESOURCE_EXHAUSTED_* for one that cannot grow to it.
+    /// Claims the output buffers, makes room for the results, and gives their arguments the memory.
+    /// Outputs of unknown shape are left out. GENERAL_FAILURE for one that is in use or cannot hold
+    /// the shape, RESOURCE_EXHAUSTED_* for one that cannot grow to it.
     Result<void> claimOutputs(BoundRequest& request, const CompiledModel& compiled);
-    /// One of them, once its shape is known.
+    /// Claims one output whose shape has become known.
     Result<void> claimOutput(BoundRequest& request, std::size_t index,
                              const Dimensions& dimensions);
 
-    /// The outputs are written. Without this they end without contents.
+    /// Notes that the outputs are written. Otherwise they end without contents.
     void confirm();
 
   private:
@@ -41,7 +41,7 @@ class BufferClaims {
     std::vector<std::shared_ptr<DeviceBuffer>> written_;
 };
 
-/// Makes the output buffers' contents unusable: an execution that was to write them failed.
+/// Makes the output buffers' contents unusable after a failed execution.
 void invalidateOutputs(const BoundRequest& request);
 
 }  // namespace vnpu::driver

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "driver/control/dma_memory.h"
-#include "driver/execution/prepared_model.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/page_table.h"
 
@@ -20,7 +19,7 @@ using nn::V1_3::Operand;
 
 namespace {
 
-/// Collects the uses of an order and what their operands have in common.
+/// Collects the uses of an order and the common properties of their operands.
 class Planner {
   public:
     explicit Planner(const BufferOrder& order) : order_(order) {}
@@ -63,15 +62,15 @@ class Planner {
             return invalidArgument(
                     fmt::format("has frequency {}, expected above 0 and up to 1", role.frequency));
         }
-        const std::shared_ptr<PreparedModelCore>& model = order_.models[role.modelIndex];
-        const nn::V1_3::Subgraph& main = model->model().main;
+        const RoleModel& model = order_.models[role.modelIndex];
+        const nn::V1_3::Subgraph& main = model.model.main;
         const auto& indexes =
                 direction == BufferDirection::kInput ? main.inputIndexes : main.outputIndexes;
         if (role.ioIndex >= indexes.size()) {
             return invalidArgument(
                     fmt::format("has index {}, the model has {}", role.ioIndex, indexes.size()));
         }
-        const BufferUse use{model, direction, role.ioIndex};
+        const BufferUse use{model.id, direction, role.ioIndex};
         if (plan_.allows(use)) {
             return invalidArgument("is named twice");
         }
@@ -101,11 +100,8 @@ class Planner {
                     nameOf(operand.type), operand.scale, operand.zeroPoint, nameOf(first_->type),
                     first_->scale, first_->zeroPoint));
         }
-        auto combined = combineDimensions(plan_.dimensions, operand.dimensions);
-        if (!combined) {
-            return tl::unexpected(std::move(combined.error()));
-        }
-        plan_.dimensions = std::move(*combined);
+        VNPU_TRY_ASSIGN(auto combined, combineDimensions(plan_.dimensions, operand.dimensions));
+        plan_.dimensions = std::move(combined);
         return {};
     }
 
@@ -114,24 +110,18 @@ class Planner {
     BufferPlan plan_;
 };
 
-Result<std::shared_ptr<Context>> commonContext(
-        const std::vector<std::shared_ptr<PreparedModelCore>>& models) {
+Result<std::shared_ptr<Context>> commonContext(const std::vector<RoleModel>& models) {
+    const std::shared_ptr<Context>& first = models.front().context;
     for (std::size_t i = 0; i < models.size(); ++i) {
-        if (&models[i]->context() != &models.front()->context()) {
+        if (models[i].context != first) {
             return invalidArgument(fmt::format("model {} is uid {}'s, model 0 uid {}'s", i,
-                                               models[i]->context().uid(),
-                                               models.front()->context().uid()));
+                                               models[i].context->uid(), first->uid()));
         }
     }
-    return models.front()->context().shared_from_this();
+    return first;
 }
 
 }  // namespace
-
-bool BufferUse::isSame(const BufferUse& other) const {
-    return !model.owner_before(other.model) && !other.model.owner_before(model) &&
-           direction == other.direction && index == other.index;
-}
 
 bool BufferPlan::isShapeKnown() const {
     return isScalar || (!dimensions.empty() &&
@@ -143,8 +133,7 @@ std::optional<std::uint64_t> BufferPlan::sizeBytes(const Dimensions& ofContents)
 }
 
 bool BufferPlan::allows(const BufferUse& use) const {
-    return std::any_of(uses.begin(), uses.end(),
-                       [&](const BufferUse& allowed) { return allowed.isSame(use); });
+    return std::find(uses.begin(), uses.end(), use) != uses.end();
 }
 
 bool BufferPlan::deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const {
@@ -157,15 +146,9 @@ Result<BufferPlan> planBuffer(const BufferOrder& order) {
     Planner planner(order);
     VNPU_TRY(planner.addRoles(order.inputRoles, BufferDirection::kInput));
     VNPU_TRY(planner.addRoles(order.outputRoles, BufferDirection::kOutput));
-    auto plan = planner.finish();
-    if (!plan) {
-        return plan;
-    }
-    auto context = commonContext(order.models);
-    if (!context) {
-        return tl::unexpected(std::move(context.error()));
-    }
-    plan->context = std::move(*context);
+    VNPU_TRY_ASSIGN(auto plan, planner.finish());
+    VNPU_TRY_ASSIGN(auto context, commonContext(order.models));
+    plan.context = std::move(context);
     return plan;
 }
 

@@ -14,22 +14,23 @@
 
 namespace vnpu::driver {
 
-class PreparedModelCore;
+/// Names a prepared model, ended ones included; never reused.
+using ModelId = std::uint64_t;
 
 enum class BufferDirection { kInput, kOutput };
 
-/// One use that a buffer was allocated for. A model that has ended is no other model's equal.
+/// One use that a buffer was allocated for.
 struct BufferUse {
-    std::weak_ptr<const PreparedModelCore> model;
+    ModelId model = 0;
     BufferDirection direction = BufferDirection::kInput;
     std::uint32_t index = 0;  // of the model's input or output
 
-    bool isSame(const BufferUse& other) const;
+    bool operator==(const BufferUse&) const = default;
 };
 
-/// What a buffer of a memory domain is to be, as all its uses agree on it.
+/// The properties of a memory-domain buffer that all its uses agree on.
 struct BufferPlan {
-    std::shared_ptr<Context> context;  // of the one caller whose models the uses name
+    std::shared_ptr<Context> context;  // of the caller whose models the uses name
     android::hardware::neuralnetworks::V1_3::OperandType type{};
     bool isScalar = false;
     Dimensions dimensions;  // combined from all uses and the description
@@ -37,26 +38,34 @@ struct BufferPlan {
     float frequency = 0;  // of the role used most often, above 0 and up to 1
 
     bool isShapeKnown() const;
-    /// Bytes of contents of this type, nothing if a dimension is unknown or 4 GiB don't do.
+    /// Bytes of contents of this type; nothing if a dimension is unknown or the size is 4 GiB or
+    /// more.
     std::optional<std::uint64_t> sizeBytes(const Dimensions& ofContents) const;
     bool allows(const BufferUse& use) const;
-    /// Whether contents of this size are small and hot enough for on-chip memory: they may fill as
-    /// large a share of it as their frequency, counted in pages.
+    /// Whether contents of this size belong in on-chip memory: they may fill a share of it up to
+    /// their frequency, counted in pages.
     bool deservesOnChip(std::uint64_t sizeOfContents, std::uint64_t onChipBytes) const;
+};
+
+/// A model that a buffer's roles may name.
+struct RoleModel {
+    ModelId id = 0;
+    const android::hardware::neuralnetworks::V1_3::Model& model;
+    std::shared_ptr<Context> context;
 };
 
 /// The arguments of IDevice::allocate, borrowed.
 struct BufferOrder {
     const android::hardware::neuralnetworks::V1_3::BufferDesc& description;
-    const std::vector<std::shared_ptr<PreparedModelCore>>& models;  // none null
+    const std::vector<RoleModel>& models;
     const android::hardware::hidl_vec<android::hardware::neuralnetworks::V1_3::BufferRole>&
             inputRoles;
     const android::hardware::hidl_vec<android::hardware::neuralnetworks::V1_3::BufferRole>&
             outputRoles;
 };
 
-/// Checks an order and combines what it says. INVALID_ARGUMENT for roles that do not exist, repeat
-/// each other or contradict each other or the description; GENERAL_FAILURE for a type without a
+/// Checks an order and combines its roles. INVALID_ARGUMENT for roles that do not exist, are
+/// repeated, or contradict each other or the description; GENERAL_FAILURE for a type without a
 /// fixed size. Any thread.
 Result<BufferPlan> planBuffer(const BufferOrder& order);
 

@@ -7,31 +7,26 @@
 
 namespace vnpu::driver {
 
-CallScope::CallScope(DeviceRuntime& runtime, std::string_view call)
-    : CallScope(runtime, call,
+CallScope::CallScope(const Environment& environment, std::string_view call)
+    : CallScope(environment, call,
                 static_cast<std::uint32_t>(
                         android::hardware::IPCThreadState::self()->getCallingUid())) {}
 
-CallScope::CallScope(DeviceRuntime& runtime, std::string_view call, std::uint32_t uid)
-    : runtime_(runtime), call_(call), id_(runtime.nextCallId()), uid_(uid) {
-    if (DriverObserver* observer = runtime_.log().observer(); observer != nullptr) {
-        observer->onCallBegin(runtime_.log().now(), call_, id_, uid_);
-    }
+CallScope::CallScope(const Environment& environment, std::string_view call, std::uint32_t uid)
+    : environment_(environment), call_(call), id_(++environment.counters.calls), uid_(uid) {
+    environment_.log.event(&DriverObserver::onCallBegin, call_, id_, uid_);
 }
 
 ErrorStatus CallScope::refuse(const Error& error) {
     status_ = error.status;
-    runtime_.log().line(describe(call_, error));
+    environment_.log.line(describe(call_, error));
     return error.status;
 }
 
 void CallScope::end(ErrorStatus status) {
-    if (hasEnded_) {
-        return;
-    }
-    hasEnded_ = true;
-    if (DriverObserver* observer = runtime_.log().observer(); observer != nullptr) {
-        observer->onCallEnd(runtime_.log().now(), id_, status);
+    if (!hasEnded_) {
+        hasEnded_ = true;
+        environment_.log.event(&DriverObserver::onCallEnd, id_, status);
     }
 }
 

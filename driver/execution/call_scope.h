@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/execution/device_runtime.h"
+#include "driver/control/environment.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -14,9 +14,10 @@ namespace vnpu::driver {
 /// once, on any thread.
 class CallScope {
   public:
-    CallScope(DeviceRuntime& runtime, std::string_view call);
-    /// For what does not come as a call of its caller's.
-    CallScope(DeviceRuntime& runtime, std::string_view call, std::uint32_t uid);
+    /// Takes the UID from the binder call.
+    CallScope(const Environment& environment, std::string_view call);
+    /// For work that does not arrive as a binder call of its caller.
+    CallScope(const Environment& environment, std::string_view call, std::uint32_t uid);
     ~CallScope() { end(status_); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
@@ -28,11 +29,11 @@ class CallScope {
     /// Logs why the call fails, notes the status for the end, and returns it.
     ErrorStatus refuse(const Error& error);
 
-    /// Tells observers that the call is over. Later calls have no effect.
+    /// Reports the end of the call to the observer. Only the first call has an effect.
     void end(ErrorStatus status);
 
   private:
-    DeviceRuntime& runtime_;
+    const Environment& environment_;
     const std::string call_;
     const std::uint64_t id_;
     const std::uint32_t uid_;

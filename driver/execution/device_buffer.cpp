@@ -6,26 +6,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution/device_runtime.h"
-
 namespace vnpu::driver {
 
-Result<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
-                                                           BufferPlan plan) {
-    std::shared_ptr<DeviceBuffer> buffer(new DeviceBuffer(std::move(runtime), std::move(plan)));
+Result<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(Device device, BufferPlan plan) {
+    std::shared_ptr<DeviceBuffer> buffer(new DeviceBuffer(std::move(device), std::move(plan)));
     if (buffer->plan_.isShapeKnown()) {
-        if (auto memory = buffer->beginWrite(buffer->plan_.dimensions); !memory) {
-            return tl::unexpected(std::move(memory.error()));
-        }
+        VNPU_TRY(buffer->beginWrite(buffer->plan_.dimensions));
         buffer->endWrite(false);
     }
     return buffer;
 }
 
-DeviceBuffer::DeviceBuffer(std::shared_ptr<DeviceRuntime> runtime, BufferPlan plan)
-    : runtime_(std::move(runtime)), plan_(std::move(plan)) {}
-
-DeviceBuffer::~DeviceBuffer() = default;
+DeviceBuffer::DeviceBuffer(Device device, BufferPlan plan)
+    : device_(std::move(device)), plan_(std::move(plan)) {}
 
 Result<DeviceBuffer::Contents> DeviceBuffer::beginRead() {
     const std::lock_guard guard(mutex_);
@@ -43,10 +36,7 @@ void DeviceBuffer::endRead() {
 }
 
 Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimensions) {
-    const auto sizeBytes = neededBytes(dimensions);
-    if (!sizeBytes) {
-        return tl::unexpected(sizeBytes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto sizeBytes, neededBytes(dimensions));
     {
         const std::lock_guard guard(mutex_);
         if (isBeingWritten_ || readers_ != 0) {
@@ -57,7 +47,7 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimens
         isBeingWritten_ = true;
         isInitialized_ = false;
     }
-    auto memory = reserve(*sizeBytes);
+    auto memory = reserve(sizeBytes);
     if (!memory) {
         endWrite(false);
         return tl::unexpected(std::move(memory.error()));
@@ -65,7 +55,7 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimens
     const std::lock_guard guard(mutex_);
     contents_.memory = std::move(*memory);
     contents_.dimensions = plan_.isScalar ? Dimensions{} : dimensions;
-    contents_.sizeBytes = *sizeBytes;
+    contents_.sizeBytes = sizeBytes;
     return contents_;
 }
 
@@ -92,7 +82,7 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
     const bool isEmpty = !dimensions.empty() &&
                          std::find(dimensions.begin(), dimensions.end(), 0U) != dimensions.end();
     if (!sizeBytes && isEmpty) {
-        return 0;  // contents without elements, known as such by now
+        return 0;  // contents without elements
     }
     if (!sizeBytes) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
@@ -110,23 +100,18 @@ Result<std::shared_ptr<const DeviceMemory>> DeviceBuffer::reserve(std::uint64_t 
     if (memory != nullptr && memory->bytes().size() >= sizeBytes) {
         return memory;
     }
-    sizeBytes = std::max<std::uint64_t>(sizeBytes, 1);  // somewhere to point to
-    memory.reset();  // first, so that old and new need not fit together; waits for the firmware
-    auto taken = takeMemory(sizeBytes);
-    if (!taken) {
-        return tl::unexpected(std::move(taken.error()));
-    }
-    const DriverLog& log = runtime_->log();
-    if (log.observer() != nullptr) {
-        log.observer()->onBufferPlaced(
-                log.now(),
-                {.uid = plan_.context->uid(), .sizeBytes = sizeBytes, .place = taken->place()});
-    }
-    return std::make_shared<const DeviceMemory>(std::move(*taken));
+    sizeBytes = std::max<std::uint64_t>(sizeBytes, 1);  // a valid address
+    memory.reset();  // before the new, so that both need not fit at once; waits for the firmware
+    VNPU_TRY_ASSIGN(auto taken, takeMemory(sizeBytes));
+    device_.environment->log.event(
+            &DriverObserver::onBufferPlaced,
+            BufferPlacement{
+                    .uid = plan_.context->uid(), .sizeBytes = sizeBytes, .place = taken.place()});
+    return std::make_shared<const DeviceMemory>(std::move(taken));
 }
 
 Result<DeviceMemory> DeviceBuffer::takeMemory(std::uint64_t sizeBytes) const {
-    OnChipMemory& onChip = runtime_->onChip();
+    OnChipMemory& onChip = device_.onChip;
     if (plan_.deservesOnChip(sizeBytes, onChip.sizeBytes())) {
         if (auto taken = DeviceMemory::createOnChip(*plan_.context, onChip, sizeBytes)) {
             return taken;

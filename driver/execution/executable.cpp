@@ -58,25 +58,16 @@ Result<std::shared_ptr<Executable>> Executable::create(
         std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled) {
     VNPU_TRY(checkLimits(*compiled));
     VNPU_TRY(checkBudget(context->addressSpace().budget(), *compiled));
-    auto commands = upload(*context, compiled->commands);
-    if (!commands) {
-        return tl::unexpected(std::move(commands.error()));
-    }
+    VNPU_TRY_ASSIGN(auto commands, upload(*context, compiled->commands));
     std::optional<DeviceMemory> constants;
     if (!compiled->constants.empty()) {
-        auto uploaded = upload(*context, compiled->constants);
-        if (!uploaded) {
-            return tl::unexpected(std::move(uploaded.error()));
-        }
-        constants.emplace(std::move(*uploaded));
+        VNPU_TRY_ASSIGN(auto uploaded, upload(*context, compiled->constants));
+        constants.emplace(std::move(uploaded));
     }
     std::shared_ptr<Executable> executable(new Executable(
-            std::move(context), std::move(compiled), std::move(*commands), std::move(constants)));
-    auto workspace = executable->createWorkspace();
-    if (!workspace) {
-        return tl::unexpected(std::move(workspace.error()));
-    }
-    executable->idle_.push_back(std::move(*workspace));
+            std::move(context), std::move(compiled), std::move(commands), std::move(constants)));
+    VNPU_TRY_ASSIGN(auto workspace, executable->createWorkspace());
+    executable->idle_.push_back(std::move(workspace));
     executable->workspaceCount_ = 1;
     return executable;
 }
@@ -87,36 +78,28 @@ Executable::Executable(std::shared_ptr<Context> context,
     : context_(std::move(context)),
       compiled_(std::move(compiled)),
       commands_(std::move(commands)),
-      constants_(std::move(constants)),
-      estimate_(compiled_->estimatedCycles) {}
+      constants_(std::move(constants)) {}
 
 Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() const {
-    auto table = DeviceMemory::create(*context_,
-                                      compiled_->regions.size() * sizeof(fw::RegionEntry), false);
-    if (!table) {
-        return tl::unexpected(std::move(table.error()));
-    }
+    VNPU_TRY_ASSIGN(auto table,
+                    DeviceMemory::create(
+                            *context_, compiled_->regions.size() * sizeof(fw::RegionEntry), false));
     std::optional<DeviceMemory> scratch;
     if (compiled_->scratchBytes > 0) {
-        auto memory = DeviceMemory::create(*context_, compiled_->scratchBytes, true);
-        if (!memory) {
-            return tl::unexpected(std::move(memory.error()));
-        }
-        scratch.emplace(std::move(*memory));
+        VNPU_TRY_ASSIGN(auto memory,
+                        DeviceMemory::create(*context_, compiled_->scratchBytes, true));
+        scratch.emplace(std::move(memory));
     }
     std::optional<DeviceMemory> save;
     if (compiled_->saveBytes > 0) {
-        auto memory = DeviceMemory::create(*context_, compiled_->saveBytes, true);
-        if (!memory) {
-            return tl::unexpected(std::move(memory.error()));
-        }
-        save.emplace(std::move(*memory));
+        VNPU_TRY_ASSIGN(auto memory, DeviceMemory::create(*context_, compiled_->saveBytes, true));
+        save.emplace(std::move(memory));
     }
     return std::make_unique<Workspace>(
-            Workspace{std::move(*table), std::move(scratch), std::move(save)});
+            Workspace{std::move(table), std::move(scratch), std::move(save)});
 }
 
-std::unique_ptr<Executable::Workspace> Executable::acquire(const Patience& patience) {
+std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& budget) {
     for (;;) {
         std::shared_ptr<HostEvent> returned;
         bool mayCreate = false;
@@ -131,7 +114,7 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const Patience& patie
             if (mayCreate) {
                 ++workspaceCount_;
             } else {
-                returned = context_->port().createEvent();
+                returned = context_->environment().port.createEvent();
                 waiters_.push_back(returned);
             }
         }
@@ -144,17 +127,17 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const Patience& patie
             if (!idle_.empty()) {
                 continue;
             }
-            returned = context_->port().createEvent();
+            returned = context_->environment().port.createEvent();
             waiters_.push_back(returned);
         }
-        if (!waitInLine(returned, patience)) {
+        if (!waitInLine(returned, budget)) {
             return nullptr;
         }
     }
 }
 
-bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const Patience& patience) {
-    if (waitPatiently(*returned, patience)) {
+bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const WaitBudget& budget) {
+    if (waitWithin(*returned, budget)) {
         return true;
     }
     const std::lock_guard guard(mutex_);
@@ -209,7 +192,7 @@ fw::JobSlot Executable::slotFor(const Workspace& workspace) const {
     slot.commandBytes = static_cast<std::uint32_t>(compiled_->commands.size());
     slot.regionTableAddress = workspace.regionTable.address();
     slot.regionCount = static_cast<std::uint32_t>(compiled_->regions.size());
-    slot.estimateCycles = estimate_.cycles();
+    slot.estimateCycles = expectedCycles();
     slot.sramBlocks = std::max<std::uint64_t>(compiled_->sramBlocks, 1);  // 0 would be all
     if (workspace.save) {
         slot.saveAddress = workspace.save->address();

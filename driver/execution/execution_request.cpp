@@ -8,7 +8,6 @@
 
 #include "driver/execution/device_buffer.h"
 #include "driver/execution/hal_status.h"
-#include "driver/execution/prepared_model.h"
 #include "driver/validation/pool_names.h"
 
 namespace vnpu::driver {
@@ -22,10 +21,10 @@ using Pool = nn::V1_3::Request::MemoryPool;
 /// The pools of a request: memory is mapped when first needed, tokens are looked up at once.
 class RequestPools {
   public:
-    RequestPools(const nn::V1_3::Request& request, PreparedModelCore& model,
+    RequestPools(const nn::V1_3::Request& request, const RequestTarget& target,
                  std::vector<std::shared_ptr<const PoolMapping>> mappings)
         : request_(request),
-          model_(model),
+          target_(target),
           mappings_(std::move(mappings)),
           buffers_(request.pools.size()) {
         mappings_.resize(request.pools.size());
@@ -38,8 +37,8 @@ class RequestPools {
             if (pool.getDiscriminator() != Pool::hidl_discriminator::token) {
                 continue;
             }
-            buffers_[i] = model_.runtime().buffers().find(pool.token());
-            if (buffers_[i] == nullptr || buffers_[i]->plan().context.get() != &model_.context()) {
+            buffers_[i] = target_.buffers.find(pool.token());
+            if (buffers_[i] == nullptr || buffers_[i]->plan().context.get() != &target_.context) {
                 return invalidArgument(fmt::format(
                         "request pool {}: caller has no buffer with token {}", i, pool.token()));
             }
@@ -54,7 +53,7 @@ class RequestPools {
 
     Result<std::shared_ptr<const PoolMapping>> mapping(std::uint32_t index) {
         if (mappings_[index] == nullptr) {
-            Context& context = model_.context();
+            Context& context = target_.context;
             auto mapped =
                     context.pools().map(context.poolTarget(), request_.pools[index].hidlMemory());
             if (!mapped) {
@@ -72,7 +71,7 @@ class RequestPools {
 
   private:
     const nn::V1_3::Request& request_;
-    PreparedModelCore& model_;
+    const RequestTarget& target_;
     std::vector<std::shared_ptr<const PoolMapping>> mappings_;
     std::vector<std::shared_ptr<DeviceBuffer>> buffers_;
 };
@@ -105,11 +104,8 @@ Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, Re
         bound.buffer = buffer;
         return bound;
     }
-    auto pool = pools.mapping(argument.location.poolIndex);
-    if (!pool) {
-        return tl::unexpected(std::move(pool.error()));
-    }
-    bound.pool = std::move(*pool);
+    VNPU_TRY_ASSIGN(auto pool, pools.mapping(argument.location.poolIndex));
+    bound.pool = std::move(pool);
     bound.offsetBytes = argument.location.offset;
     bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
                                                                    : argument.location.length;
@@ -135,40 +131,30 @@ Result<void> checkWrittenOnce(const BoundRequest& bound) {
 
 }  // namespace
 
-Result<BoundRequest> bindRequest(const nn::V1_3::Request& request,
-                                 const std::shared_ptr<PreparedModelCore>& model,
+Result<BoundRequest> bindRequest(const nn::V1_3::Request& request, const RequestTarget& target,
                                  std::vector<std::shared_ptr<const PoolMapping>> mappings) {
-    RequestPools pools(request, *model, std::move(mappings));
+    RequestPools pools(request, target, std::move(mappings));
     VNPU_TRY(pools.findBuffers());
     BoundRequest bound;
-    BufferUse use{model, BufferDirection::kInput, 0};
+    BufferUse use{target.model, BufferDirection::kInput, 0};
     for (const auto& argument : request.inputs) {
         use.index = static_cast<std::uint32_t>(bound.inputs.size());
-        auto input = bindArgument(argument, pools, use);
-        if (!input) {
-            return tl::unexpected(std::move(input.error()));
-        }
-        bound.inputs.push_back(std::move(*input));
+        VNPU_TRY_ASSIGN(auto input, bindArgument(argument, pools, use));
+        bound.inputs.push_back(std::move(input));
     }
     use.direction = BufferDirection::kOutput;
     for (const auto& argument : request.outputs) {
         use.index = static_cast<std::uint32_t>(bound.outputs.size());
-        auto output = bindArgument(argument, pools, use);
-        if (!output) {
-            return tl::unexpected(std::move(output.error()));
-        }
-        if (output->pool != nullptr && !output->pool->isWritable()) {
+        VNPU_TRY_ASSIGN(auto output, bindArgument(argument, pools, use));
+        if (output.pool != nullptr && !output.pool->isWritable()) {
             return invalidArgument(fmt::format("output {} lies in pool {}, which may only be read",
                                                bound.outputs.size(), argument.location.poolIndex));
         }
-        bound.outputs.push_back(std::move(*output));
+        bound.outputs.push_back(std::move(output));
     }
     VNPU_TRY(checkWrittenOnce(bound));
-    auto claim = model->context().share().claimExecution();
-    if (!claim) {
-        return tl::unexpected(std::move(claim.error()));
-    }
-    bound.claim = std::make_shared<const UserClaim>(std::move(*claim));
+    VNPU_TRY_ASSIGN(auto claim, target.context.share().claimExecution());
+    bound.claim = std::make_shared<const UserClaim>(std::move(claim));
     return bound;
 }
 

@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "driver/execution/buffer_plan.h"
+#include "driver/execution/buffer_table.h"
 #include "driver/memory/context.h"
 #include "driver/memory/device_memory.h"
 #include "driver/memory/pool_mapping.h"
@@ -17,14 +19,13 @@
 namespace vnpu::driver {
 
 class DeviceBuffer;
-class PreparedModelCore;
 
-/// An input or output whose bytes the device reaches.
+/// An input or output that the device can access.
 struct BoundArgument {
     bool hasNoValue = false;
     std::shared_ptr<const PoolMapping> pool;     // null: hasNoValue, or in a buffer
     std::shared_ptr<DeviceBuffer> buffer;        // of a memory domain, instead of a pool
-    std::shared_ptr<const DeviceMemory> memory;  // the buffer's, from when it is claimed
+    std::shared_ptr<const DeviceMemory> memory;  // the buffer's, once it is claimed
     std::uint64_t offsetBytes = 0;
     std::uint64_t lengthBytes = 0;
     std::vector<std::uint32_t> dimensions;  // as requested, empty: as in the model
@@ -35,25 +36,32 @@ struct BoundArgument {
     }
 };
 
-/// A valid request without anything of the caller's but mappings: it outlives the call.
+/// A valid request that holds nothing of the caller's but mappings, so that it outlives the call.
 struct BoundRequest {
     std::vector<BoundArgument> inputs;
     std::vector<BoundArgument> outputs;
     std::shared_ptr<const UserClaim> claim;  // of the execution, as one of its user's
 };
 
-/// Maps the pools that the arguments of a request that is valid for `model` lie in, and finds the
-/// buffers of memory domains, whose state is looked at when the execution starts. GENERAL_FAILURE
+/// The caller, the model and the device of a request.
+struct RequestTarget {
+    ModelId model = 0;
+    Context& context;      // of the model's caller
+    BufferTable& buffers;  // of the device
+};
+
+/// Maps the pools that the arguments of a request that is valid for its model lie in, and finds the
+/// buffers of memory domains, whose state is checked when the execution starts. GENERAL_FAILURE
 /// for a pool that cannot be mapped; INVALID_ARGUMENT for an output in a pool that may not be
 /// written, a token that is not one of the model's caller, a use that its buffer was not allocated
 /// for, a shape that it cannot have, and a buffer that is an output and anything else as well;
-/// RESOURCE_EXHAUSTED_* for one execution more than its user may have.
-/// Pools that are mapped already are in `mappings`, by their index; null or none: to be mapped.
+/// RESOURCE_EXHAUSTED_* beyond the user's limit of executions.
+/// `mappings` holds pools that are already mapped, by index; null or missing ones are mapped here.
 Result<BoundRequest> bindRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
-                                 const std::shared_ptr<PreparedModelCore>& model,
+                                 const RequestTarget& target,
                                  std::vector<std::shared_ptr<const PoolMapping>> mappings = {});
 
-/// How long a loop may run where the caller does not say. source: LoopTimeoutDurationNs::DEFAULT
+/// Longest run time of a loop if the caller gives none. source: LoopTimeoutDurationNs::DEFAULT
 inline constexpr std::chrono::nanoseconds kDefaultLoopTimeout{static_cast<std::uint64_t>(
         android::hardware::neuralnetworks::V1_3::LoopTimeoutDurationNs::DEFAULT)};
 
@@ -65,7 +73,7 @@ struct ExecutionOptions {
     std::uint64_t callId = 0;
 };
 
-/// What an execution gives its caller, on every path.
+/// The result of an execution, on every path.
 struct ExecutionResult {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
     android::hardware::hidl_vec<android::hardware::neuralnetworks::V1_2::OutputShape> outputShapes;

@@ -41,7 +41,7 @@ android::hardware::Return<void> FencedExecutionInfo::getExecutionInfo(
 }
 
 FencedExecutionInfo::Outcome FencedExecution::execute() {
-    DeviceRuntime& runtime = core->runtime();
+    DeviceRuntime& runtime = prepared->runtime();
     DevicePort& port = runtime.port();
     FencedExecutionInfo::Outcome outcome{ErrorStatus::NONE, noTiming(), noTiming()};
     for (const unique_fd& descriptor : waitFor) {
@@ -57,7 +57,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         options.deadline =
                 std::min(options.deadline.value_or(begin + *duration), begin + *duration);
     }
-    const ExecutionResult result = core->execute(request, options);
+    const ExecutionResult result = prepared->execute(request, options);
     outcome.status = result.status;
     outcome.launched = result.timing;
     outcome.fenced = result.timing;
@@ -70,7 +70,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
 
 void FencedExecution::run() {
     const FencedExecutionInfo::Outcome outcome = execute();
-    request.claim = nullptr;  // who is told may ask for the next
+    request.claim = nullptr;  // released before the signal, as the client may then launch the next
     call->end(outcome.status);
     info->set(outcome);
     fence->signal(outcome.status);
@@ -104,11 +104,8 @@ Result<void> requireReadyOutputs(const BoundRequest& request, const nn::V1_3::Mo
             continue;
         }
         const nn::V1_3::Operand& operand = model.main.operands[model.main.outputIndexes[i]];
-        const auto shape = combineDimensions(operand.dimensions, output.dimensions);
-        if (!shape) {
-            return tl::unexpected(shape.error());
-        }
-        const auto sizeBytes = sizeOfData(operand.type, *shape);
+        VNPU_TRY_ASSIGN(const auto shape, combineDimensions(operand.dimensions, output.dimensions));
+        const auto sizeBytes = sizeOfData(operand.type, shape);
         if (!sizeBytes) {
             return invalidArgument(
                     fmt::format("output {} has no shape before the execution, which a fenced one "

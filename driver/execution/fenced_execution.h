@@ -19,7 +19,7 @@
 
 namespace vnpu::driver {
 
-/// How a fenced execution ended, for whoever holds the callback object. Any thread.
+/// The outcome of a fenced execution, for the holder of the callback object. Any thread.
 class FencedExecutionInfo
     : public android::hardware::neuralnetworks::V1_3::IFencedExecutionCallback {
     using Timing = android::hardware::neuralnetworks::V1_2::Timing;
@@ -30,7 +30,7 @@ class FencedExecutionInfo
         Timing launched, fenced;
     };
 
-    /// Before the fence is signalled.
+    /// Must run before the fence is signalled.
     void set(const Outcome& outcome);
 
     /// GENERAL_FAILURE without timings until the fence is signalled.
@@ -43,12 +43,12 @@ class FencedExecutionInfo
 
 /// One fenced execution from its launch to its fence.
 struct FencedExecution {
-    std::shared_ptr<PreparedModelCore> core;
+    std::shared_ptr<PreparedModel> prepared;
     std::shared_ptr<CallScope> call;
     BoundRequest request;
     ExecutionOptions options;
     std::vector<android::base::unique_fd> waitFor;
-    std::optional<std::chrono::nanoseconds> duration;  // longest, from the last fence on
+    std::optional<std::chrono::nanoseconds> duration;  // longest, from the last fence
     std::shared_ptr<SyncFence> fence;
     android::sp<FencedExecutionInfo> info;
 
@@ -59,13 +59,13 @@ struct FencedExecution {
     FencedExecutionInfo::Outcome execute();
 };
 
-/// Descriptors of one's own for the fences of a call. INVALID_ARGUMENT for a handle that is null or
-/// holds anything but one descriptor.
+/// Duplicates the descriptors of a call's fences. INVALID_ARGUMENT for a handle that is null or
+/// does not hold exactly one descriptor.
 Result<std::vector<android::base::unique_fd>> takeFences(
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& handles);
 
-/// INVALID_ARGUMENT for an output whose shape neither model nor request give in full, or whose
-/// memory is too small for it: a fenced execution has no way to tell either.
+/// INVALID_ARGUMENT for an output whose shape is not fully known before the execution, or whose
+/// memory is too small: a fenced execution cannot report either.
 Result<void> requireReadyOutputs(const BoundRequest& request,
                                  const android::hardware::neuralnetworks::V1_3::Model& model);
 

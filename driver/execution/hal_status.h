@@ -13,16 +13,16 @@
 
 namespace vnpu::driver {
 
-/// Timing of an execution that was not measured or did not succeed.
+/// The timing of an execution that was not measured or did not succeed.
 android::hardware::neuralnetworks::V1_2::Timing noTiming();
 
-/// What a caller of HAL 1.0 to 1.2 gets: the statuses that came with 1.3 become GENERAL_FAILURE.
+/// The status for a caller of HAL 1.0 to 1.2: statuses that are new in 1.3 become GENERAL_FAILURE.
 android::hardware::neuralnetworks::V1_0::ErrorStatus toHal10Status(ErrorStatus status);
 
-/// What the caller gets for how a job ended.
+/// The caller's status for the end of a job.
 ErrorStatus toErrorStatus(hw::JobStatus status);
 
-/// How a job ended and where, as a sentence for the log.
+/// The end of a job and its place, as a sentence for the log.
 std::string describe(const fw::CompletionRecord& record);
 
 /// A refusal as a line for the log: "prepareModel_1_3: INVALID_ARGUMENT: ...".

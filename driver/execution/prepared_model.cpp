@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution/model_copy.h"
+#include "driver/control/scheduling.h"
 #include "driver/qos/clock_level.h"
+#include "driver/validation/request_validation.h"
 
 namespace vnpu::driver {
 
@@ -54,6 +55,23 @@ bool hasRoom(const CompiledModel& compiled, const std::vector<std::uint64_t>& ca
     return true;
 }
 
+/// A copy of everything but the pools' handles: copying a handle duplicates its descriptors and
+/// ends the process if the client's are not open. The bytes are reached through mappings.
+nn::V1_3::Model copyModel(const nn::V1_3::Model& model) {
+    nn::V1_3::Model copy;
+    copy.main = model.main;
+    copy.referenced = model.referenced;
+    copy.operandValues = model.operandValues;
+    copy.pools.resize(model.pools.size());
+    for (std::size_t i = 0; i < model.pools.size(); ++i) {
+        copy.pools[i] = android::hardware::hidl_memory(model.pools[i].name(), nullptr,
+                                                       model.pools[i].size());
+    }
+    copy.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
+    copy.extensionNameToPrefix = model.extensionNameToPrefix;
+    return copy;
+}
+
 /// An unsupported operation, if there is one, as the reason to refuse the model.
 Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Model& model) {
     const std::vector<std::string> reasons = compiler.findUnsupported(model);
@@ -68,7 +86,7 @@ Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Mod
 
 }  // namespace
 
-Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
+Result<std::shared_ptr<PreparedModel>> PreparedModel::create(
         const Options& options, const nn::V1_3::Model& model,
         std::optional<CompiledModel> compiled) {
     const bool isShapeKnown = !leavesInputsOpen(model);
@@ -79,56 +97,49 @@ Result<std::shared_ptr<PreparedModelCore>> PreparedModelCore::create(
     if (!compiled) {
         VNPU_TRY(checkSupport(options.compiler, model));
     }
-    auto context = options.runtime->contexts().contextFor(options.uid);
-    if (!context) {
-        return tl::unexpected(std::move(context.error()));
-    }
-    auto ring = (*context)->ring(
-            options.halPriority,
-            devicePriority(options.halPriority, options.runtime->options().scheduling).band);
-    if (!ring) {
-        return tl::unexpected(std::move(ring.error()));
-    }
-    auto pools = mapConstants(model, **context);
-    if (!pools) {
-        return tl::unexpected(std::move(pools.error()));
-    }
-    std::shared_ptr<PreparedModelCore> core(new PreparedModelCore(
-            options, copyModel(model), std::move(*context), std::move(*ring), std::move(*pools)));
+    VNPU_TRY_ASSIGN(auto context, options.runtime->contexts().contextFor(options.uid));
+    VNPU_TRY_ASSIGN(auto ring, context->ring(options.halPriority,
+                                             devicePriority(options.halPriority,
+                                                            options.runtime->options().scheduling)
+                                                     .band));
+    VNPU_TRY_ASSIGN(auto pools, mapConstants(model, *context));
+    std::shared_ptr<PreparedModel> prepared(new PreparedModel(
+            options, copyModel(model), std::move(context), std::move(ring), std::move(pools)));
     if (compiled) {
-        VNPU_TRY(core->addVariant(core->plainForm(), std::move(*compiled)));
+        VNPU_TRY(prepared->addVariant(prepared->plainForm(), std::move(*compiled)));
     } else if (isShapeKnown) {
-        const auto expected = options.runtime->compileRate().estimate(core->operationCount());
-        if (!options.deadline.allows(expected)) {
+        const std::uint64_t expectedNs =
+                options.runtime->compileNs().of(prepared->operationCount());
+        if (!options.deadline.allows(clampedNanoseconds(expectedNs))) {
             return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
                         fmt::format("{} operations take about {} us to compile",
-                                    core->operationCount(), expected.count() / 1000));
+                                    prepared->operationCount(), expectedNs / 1000));
         }
-        VNPU_TRY(core->executableFor(core->plainForm(), {}, [&options] {
+        VNPU_TRY(prepared->executableFor(prepared->plainForm(), {}, [&options] {
             return options.deadline.allows(std::chrono::nanoseconds(0));
         }));
     }
-    return core;
+    return prepared;
 }
 
-PreparedModelCore::PreparedModelCore(const Options& options, nn::V1_3::Model model,
-                                     std::shared_ptr<Context> context,
-                                     std::shared_ptr<JobRing> ring,
-                                     std::vector<std::shared_ptr<const PoolMapping>> pools)
+PreparedModel::PreparedModel(const Options& options, nn::V1_3::Model model,
+                             std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
+                             std::vector<std::shared_ptr<const PoolMapping>> pools)
     : options_(options),
       life_(options.runtime->counters().livePreparedModels),
+      id_(++options.runtime->counters().modelsMade),
       model_(std::move(model)),
       context_(std::move(context)),
       ring_(std::move(ring)),
       pools_(std::move(pools)),
       compileTurn_(options.runtime->port()) {}
 
-std::shared_ptr<const CompiledModel> PreparedModelCore::compiled() const {
+std::shared_ptr<const CompiledModel> PreparedModel::compiled() const {
     const std::lock_guard guard(mutex_);
     return variants_.empty() ? nullptr : variants_.front().executable->compiled();
 }
 
-std::vector<PoolView> PreparedModelCore::constants() const {
+std::vector<PoolView> PreparedModel::constants() const {
     std::vector<PoolView> views;
     for (const auto& pool : pools_) {
         views.push_back(pool->bytes());
@@ -136,7 +147,14 @@ std::vector<PoolView> PreparedModelCore::constants() const {
     return views;
 }
 
-ModelForm PreparedModelCore::plainForm() const {
+Result<BoundRequest> PreparedModel::bind(
+        const nn::V1_3::Request& request,
+        std::vector<std::shared_ptr<const PoolMapping>> mappings) const {
+    VNPU_TRY(validateRequest(request, model_));
+    return bindRequest(request, {id_, *context_, runtime().buffers()}, std::move(mappings));
+}
+
+ModelForm PreparedModel::plainForm() const {
     ModelForm form;
     form.inputDimensions.resize(model_.main.inputIndexes.size());
     form.omittedInputs.resize(model_.main.inputIndexes.size());
@@ -144,7 +162,7 @@ ModelForm PreparedModelCore::plainForm() const {
     return form;
 }
 
-ModelForm PreparedModelCore::formOf(const BoundRequest& request) const {
+ModelForm PreparedModel::formOf(const BoundRequest& request) const {
     ModelForm form = plainForm();
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
         form.omittedInputs[i] = request.inputs[i].hasNoValue;
@@ -158,7 +176,7 @@ ModelForm PreparedModelCore::formOf(const BoundRequest& request) const {
     return form;
 }
 
-Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
+Result<std::shared_ptr<Executable>> PreparedModel::executableFor(
         const ModelForm& form, const std::vector<std::uint64_t>& capacities,
         const std::function<bool()>& mayGoOn) {
     const HostLockGuard turn(compileTurn_);
@@ -174,17 +192,14 @@ Result<std::shared_ptr<Executable>> PreparedModelCore::executableFor(
             return variants_.front().executable;
         }
     }
-    auto compiled = compileForm(form, capacities, mayGoOn);
-    if (!compiled) {
-        return tl::unexpected(std::move(compiled.error()));
-    }
-    return addVariant(form, std::move(*compiled));
+    VNPU_TRY_ASSIGN(auto compiled, compileForm(form, capacities, mayGoOn));
+    return addVariant(form, std::move(compiled));
 }
 
-Result<CompiledModel> PreparedModelCore::compileForm(const ModelForm& form,
-                                                     const std::vector<std::uint64_t>& capacities,
-                                                     const std::function<bool()>& mayGoOn) const {
-    const auto begin = callersNow(runtime().options(), runtime().port());
+Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
+                                                 const std::vector<std::uint64_t>& capacities,
+                                                 const std::function<bool()>& mayGoOn) const {
+    const auto begin = callersNow(runtime().environment());
     const DeviceInfo& info = runtime().info();
     auto compiled = options_.compiler.compile(
             model_, constants(), atLevel(info, clockLevel()),
@@ -196,13 +211,13 @@ Result<CompiledModel> PreparedModelCore::compileForm(const ModelForm& form,
              .mayGoOn = mayGoOn});
     if (compiled) {
         toDeviceCycles(*compiled, info, clockLevel());
-        runtime().compileRate().observe(operationCount(),
-                                        callersNow(runtime().options(), runtime().port()) - begin);
+        const auto took = callersNow(runtime().environment()) - begin;
+        runtime().compileNs().observe(operationCount(), static_cast<std::uint64_t>(took.count()));
     }
     return compiled;
 }
 
-std::size_t PreparedModelCore::operationCount() const {
+std::size_t PreparedModel::operationCount() const {
     std::size_t count = model_.main.operations.size();
     for (const auto& subgraph : model_.referenced) {
         count += subgraph.operations.size();
@@ -210,7 +225,7 @@ std::size_t PreparedModelCore::operationCount() const {
     return count;
 }
 
-bool PreparedModelCore::dropOldestVariant() {
+bool PreparedModel::dropOldestVariant() {
     std::list<Variant> ended;  // with no lock held: their end waits for the firmware
     const std::lock_guard guard(mutex_);
     if (!variants_.empty()) {
@@ -219,8 +234,8 @@ bool PreparedModelCore::dropOldestVariant() {
     return !ended.empty();
 }
 
-Result<std::shared_ptr<Executable>> PreparedModelCore::addVariant(const ModelForm& form,
-                                                                  CompiledModel compiled) {
+Result<std::shared_ptr<Executable>> PreparedModel::addVariant(const ModelForm& form,
+                                                              CompiledModel compiled) {
     const auto shared = std::make_shared<const CompiledModel>(std::move(compiled));
     auto executable = Executable::create(context_, shared);
     while (!executable && executable.error().status == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&

@@ -19,9 +19,9 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// chosen: a foreign fence is seen at most a millisecond late, a near one within microseconds
-constexpr nanoseconds kFenceFirstLook{1000};
-constexpr nanoseconds kFenceSlowestLook{1'000'000};
+// chosen: a foreign fence is seen at most a millisecond late, an early one within microseconds
+constexpr nanoseconds kFirstFenceLook{1000};
+constexpr nanoseconds kSlowestFenceLook{1'000'000};
 
 Result<SyncFence::Identity> identityOf(int descriptor) {
     struct stat status {};
@@ -43,7 +43,7 @@ Result<bool> isReadable(int descriptor) {
     if (ready > 0 && (look.revents & (POLLERR | POLLNVAL)) != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for reports an error");
     }
-    // A pipe that ended without its byte: the execution failed, or the driver behind it is gone.
+    // A pipe closed without its byte: the execution failed, or its driver has ended.
     if (ready > 0 && (look.revents & POLLHUP) != 0 && (look.revents & POLLIN) == 0) {
         return fail(ErrorStatus::GENERAL_FAILURE, "execution to wait for failed");
     }
@@ -52,12 +52,9 @@ Result<bool> isReadable(int descriptor) {
 
 Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
     const std::unique_ptr<HostEvent> never = port.createEvent();
-    for (nanoseconds pause = kFenceFirstLook;; pause = std::min(2 * pause, kFenceSlowestLook)) {
-        const Result<bool> readable = isReadable(descriptor);
-        if (!readable) {
-            return tl::unexpected(readable.error());
-        }
-        if (*readable) {
+    for (nanoseconds pause = kFirstFenceLook;; pause = std::min(2 * pause, kSlowestFenceLook)) {
+        VNPU_TRY_ASSIGN(const bool isReady, isReadable(descriptor));
+        if (isReady) {
             return {};
         }
         const nanoseconds left = end - port.now();
@@ -68,7 +65,7 @@ Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
     }
 }
 
-// Every execution ends, so that its fence needs no bound of its own.
+// Every execution ends, so its fence needs no time limit.
 Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& port) {
     const std::optional<ErrorStatus> status = fence.wait(deadline, port);
     if (!status) {
@@ -99,12 +96,9 @@ Result<std::shared_ptr<SyncFence>> SyncFence::create(DevicePort& port) {
     }
     unique_fd readEnd(ends[0]);
     unique_fd writeEnd(ends[1]);
-    const auto identity = identityOf(readEnd.get());
-    if (!identity) {
-        return tl::unexpected(identity.error());
-    }
+    VNPU_TRY_ASSIGN(const auto identity, identityOf(readEnd.get()));
     return std::shared_ptr<SyncFence>(
-            new SyncFence(port.createEvent(), std::move(readEnd), std::move(writeEnd), *identity));
+            new SyncFence(port.createEvent(), std::move(readEnd), std::move(writeEnd), identity));
 }
 
 hidl_handle SyncFence::handle() const {
@@ -124,8 +118,8 @@ void SyncFence::signal(ErrorStatus status) {
     {
         const std::lock_guard guard(mutex_);
         status_ = status;
-        // The end of the pipe wakes everyone; the byte before it tells of success, also those who
-        // look when this object is gone.
+        // Closing the pipe wakes all waiters. The byte before means success, also to a waiter that
+        // looks after the end of this object.
         const char byte = 1;
         if (status == ErrorStatus::NONE) {
             static_cast<void>(::write(writeEnd_.get(), &byte, sizeof(byte)) == sizeof(byte));
@@ -158,11 +152,8 @@ std::shared_ptr<SyncFence> FenceTable::find(const SyncFence::Identity& identity)
 }
 
 Result<void> FenceTable::wait(int descriptor, const Deadline& deadline, DevicePort& port) {
-    const auto identity = identityOf(descriptor);
-    if (!identity) {
-        return tl::unexpected(identity.error());
-    }
-    const std::shared_ptr<SyncFence> own = find(*identity);
+    VNPU_TRY_ASSIGN(const auto identity, identityOf(descriptor));
+    const std::shared_ptr<SyncFence> own = find(identity);
     const nanoseconds longest = port.now() + kLongestWait;
     Result<void> result =
             own != nullptr ? waitForOwn(*own, deadline, port)

@@ -18,24 +18,24 @@
 
 namespace vnpu::driver {
 
-/// The end of one execution as a descriptor that is ready in poll() from then on, whatever its
-/// holders do: the reading end of a pipe whose writing end stays here, with a byte in it if the
-/// execution succeeded. Any thread.
+/// Signals the end of one execution through a descriptor that poll() then reports as ready: the
+/// read end of a pipe whose write end stays here. The pipe holds a byte if the execution succeeded.
+/// Any thread.
 class SyncFence {
   public:
-    /// RESOURCE_EXHAUSTED_TRANSIENT without descriptors.
+    /// RESOURCE_EXHAUSTED_TRANSIENT if no descriptors are left.
     static Result<std::shared_ptr<SyncFence>> create(DevicePort& port);
 
-    /// A handle with a descriptor of its own, for the caller; null without descriptors.
+    /// A handle with a duplicated descriptor for the caller; null if no descriptor is left.
     android::hardware::hidl_handle handle() const;
 
-    /// Once; `status` is how the execution ended.
+    /// Signals the execution's final status. Called once.
     void signal(ErrorStatus status);
 
-    /// Waits for signal(); the execution's status, or nothing when `deadline` comes first.
+    /// Waits for signal() and returns the status; nothing if `deadline` comes first.
     std::optional<ErrorStatus> wait(const Deadline& deadline, DevicePort& port);
 
-    /// What tells the pipe from any other file.
+    /// Identifies the pipe among all files.
     using Identity = std::pair<dev_t, ino_t>;
     Identity identity() const { return identity_; }
 
@@ -46,19 +46,19 @@ class SyncFence {
     const std::unique_ptr<HostEvent> signalled_;
     const android::base::unique_fd readEnd_;
     const Identity identity_;
-    std::mutex mutex_;  // guards what follows; rank 90
+    std::mutex mutex_;  // guards the members below; rank 90
     android::base::unique_fd writeEnd_;
     std::optional<ErrorStatus> status_;
 };
 
-/// The driver's own fences. Waiting for one of them takes exactly as long as its execution, in
-/// virtual time too; those of others are looked at again and again. Any thread.
+/// The driver's own fences. A wait for one of them ends with its execution, in virtual time too;
+/// foreign fences are polled. Any thread.
 class FenceTable {
   public:
     void add(const std::shared_ptr<SyncFence>& fence);
 
     /// Waits until the descriptor polls readable. GENERAL_FAILURE for a descriptor that is no
-    /// fence, an execution that failed, and for somebody else's fence after kLongestWait;
+    /// fence, a failed execution, and a foreign fence after kLongestWait;
     /// MISSED_DEADLINE_PERSISTENT when `deadline` comes first.
     Result<void> wait(int descriptor, const Deadline& deadline, DevicePort& port);
 

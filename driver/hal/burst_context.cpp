@@ -16,10 +16,10 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// chosen: as long as a thread takes to wake from a futex; seldomer where nothing comes, to spare
-// the simulation the looking
-constexpr nanoseconds kBurstFirstLook{1000};
-constexpr nanoseconds kBurstSlowestLook{10'000};
+// Pause between two polls. chosen: the latency of a futex wake-up; longer while the queue stays
+// empty, to save simulation time
+constexpr nanoseconds kFirstQueueLook{1000};
+constexpr nanoseconds kSlowestQueueLook{10'000};
 
 /// A burst whose listener is a host thread of the port.
 class HostThreadBurst : public nn::V1_2::IBurstContext {
@@ -33,7 +33,7 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
         shared_->session->close();
         shared_->closed->set();
         shared_->ended->wait();
-        shared_->session = nullptr;  // and the memory of its slots
+        shared_->session = nullptr;  // frees the memory of its slots too
     }
 
     android::hardware::Return<void> freeMemory(std::int32_t slot) override {
@@ -43,7 +43,7 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
     }
 
   private:
-    /// With the listener.
+    /// Shared with the listener.
     struct Shared {
         Shared(DevicePort& ofPort, std::unique_ptr<hal::BurstSession> ofSession)
             : port(ofPort),
@@ -53,15 +53,15 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
               ended(ofPort.createEvent()) {}
 
         void listen() {
-            nanoseconds pause = kBurstFirstLook;
+            nanoseconds pause = kFirstQueueLook;
             while (session->isOpen()) {
                 if (const auto packet = session->tryReceive()) {
                     const HostLockGuard guard(turn);
                     session->answer(*packet);
-                    pause = kBurstFirstLook;
+                    pause = kFirstQueueLook;
                 } else {
                     closed->waitFor(pause);
-                    pause = std::min(2 * pause, kBurstSlowestLook);
+                    pause = std::min(2 * pause, kSlowestQueueLook);
                 }
             }
             ended->set();
@@ -79,13 +79,13 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
 
 }  // namespace
 
-Result<sp<nn::V1_2::IBurstContext>> createBurst(const std::shared_ptr<PreparedModelCore>& core,
+Result<sp<nn::V1_2::IBurstContext>> createBurst(const std::shared_ptr<PreparedModel>& prepared,
                                                 const hal::BurstSession::Offer& offer) {
     if (offer.callback == nullptr) {
         return invalidArgument("callback is null");
     }
-    DeviceRuntime& runtime = core->runtime();
-    auto executor = std::make_shared<BurstExecutor>(core);
+    DeviceRuntime& runtime = prepared->runtime();
+    auto executor = std::make_shared<BurstExecutor>(prepared);
     if (runtime.port().hasSystemThreads()) {
         auto server = hal::ExecutionBurstServer::create(offer.callback, offer.requestChannel,
                                                         offer.resultChannel, std::move(executor),

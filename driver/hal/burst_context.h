@@ -11,11 +11,11 @@
 
 namespace vnpu::driver {
 
-/// The driver's end of a burst. Where host threads are the system's, a thread of its own sleeps on
-/// the client's queue; in virtual time a host thread of the port looks into it every few
-/// microseconds, as nobody may sleep on memory there. Its last reference must be dropped on a host
-/// thread of the port. INVALID_ARGUMENT without a callback and for queues that cannot be used.
+/// Creates the driver's end of a burst. With system threads, a dedicated thread sleeps on the
+/// client's queue; in virtual time a host thread of the port polls it every few microseconds,
+/// because a wait on memory would stop the simulation. The last reference must be dropped on a host
+/// thread of the port. INVALID_ARGUMENT without a callback and for unusable queues.
 Result<android::sp<android::hardware::neuralnetworks::V1_2::IBurstContext>> createBurst(
-        const std::shared_ptr<PreparedModelCore>& core, const hal::BurstSession::Offer& offer);
+        const std::shared_ptr<PreparedModel>& prepared, const hal::BurstSession::Offer& offer);
 
 }  // namespace vnpu::driver

@@ -9,7 +9,6 @@
 #include "driver/execution/hal_status.h"
 #include "driver/hal/hal_conversion.h"
 #include "driver/memory/pool_cache.h"
-#include "driver/validation/request_validation.h"
 
 namespace vnpu::driver {
 
@@ -17,7 +16,7 @@ namespace nn = android::hardware::neuralnetworks;
 using android::hardware::hidl_memory;
 
 void BurstExecutor::addCacheEntry(const hidl_memory& memory, std::int32_t slot) {
-    const DriverLog& log = core_->runtime().log();
+    const DriverLog& log = prepared_->runtime().log();
     if (entries_.size() >= kMaxSlots) {
         log.line(fmt::format("burst: slot {} is one more than {}", slot, kMaxSlots));
         return;
@@ -29,11 +28,11 @@ void BurstExecutor::addCacheEntry(const hidl_memory& memory, std::int32_t slot) 
     }
     Entry entry{std::move(*own), nullptr};
     if (PoolKey::of(entry.memory)) {
-        auto mapping = PoolMapping::create(core_->context().poolTarget(), entry.memory,
+        auto mapping = PoolMapping::create(prepared_->context().poolTarget(), entry.memory,
                                            PoolMapping::Use::kRequest);
         if (mapping) {
             entry.mapping = std::move(*mapping);
-        }  // else the execution tells why, if it needs the memory
+        }  // otherwise an execution that needs the memory reports the reason
     }
     entries_.insert_or_assign(slot, std::move(entry));
 }
@@ -55,24 +54,22 @@ Result<BoundRequest> BurstExecutor::bind(const nn::V1_0::Request& request,
             mappings[i] = found->second.mapping;
         }
     }
-    const nn::V1_3::Request borrowed = borrowRequest(complete);
-    VNPU_TRY(validateRequest(borrowed, core_->model()));
-    return bindRequest(borrowed, core_, std::move(mappings));
+    return prepared_->bind(borrowRequest(complete), std::move(mappings));
 }
 
 hal::BurstResult BurstExecutor::execute(const nn::V1_0::Request& request,
                                         const std::vector<std::int32_t>& slots,
                                         nn::V1_2::MeasureTiming measure) {
-    DeviceRuntime& runtime = core_->runtime();
-    CallScope call(runtime, "executeBurst", core_->context().uid());
+    DeviceRuntime& runtime = prepared_->runtime();
+    CallScope call(runtime.environment(), "executeBurst", prepared_->context().uid());
     const ExecutionOptions options{.isMeasured = measure == nn::V1_2::MeasureTiming::YES,
                                    .deadline = std::nullopt,
                                    .arrival = runtime.port().now(),
                                    .loopTimeout = kDefaultLoopTimeout,
                                    .callId = call.id()};
     auto bound = bind(request, slots);
-    const ExecutionResult result =
-            bound ? core_->execute(*bound, options) : failedExecution(call.refuse(bound.error()));
+    const ExecutionResult result = bound ? prepared_->execute(*bound, options)
+                                         : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
     return {toHal10Status(result.status), result.outputShapes, result.timing};
 }

@@ -17,11 +17,11 @@ namespace vnpu::driver {
 /// device stays in its high-performance state. One call at a time, on a host thread of the port.
 class BurstExecutor : public hal::IBurstExecutorWithCache {
   public:
-    // chosen: as many as a packet of the usual 1024 data can name
+    // chosen: the most that a usual packet of 1024 data can name
     static constexpr std::size_t kMaxSlots = 1024;
 
-    explicit BurstExecutor(std::shared_ptr<PreparedModelCore> core)
-        : core_(std::move(core)), power_(core_->runtime().power().hold()) {}
+    explicit BurstExecutor(std::shared_ptr<PreparedModel> prepared)
+        : prepared_(std::move(prepared)), power_(prepared_->runtime().power().hold()) {}
 
     bool isCacheEntryPresent(std::int32_t slot) const override { return entries_.contains(slot); }
     void addCacheEntry(const android::hardware::hidl_memory& memory, std::int32_t slot) override;
@@ -33,15 +33,15 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
 
   private:
     struct Entry {
-        android::hardware::hidl_memory memory;  // with a handle of its own
-        /// Null for memory that has to be mapped anew each time, or cannot be.
+        android::hardware::hidl_memory memory;  // with a duplicated handle
+        /// Null for memory that is mapped for each execution or cannot be mapped.
         std::shared_ptr<const PoolMapping> mapping;
     };
 
     Result<BoundRequest> bind(const android::hardware::neuralnetworks::V1_0::Request& request,
                               const std::vector<std::int32_t>& slots) const;
 
-    const std::shared_ptr<PreparedModelCore> core_;
+    const std::shared_ptr<PreparedModel> prepared_;
     const std::unique_ptr<PowerHold> power_;  // B-1
     std::map<std::int32_t, Entry> entries_;
 };

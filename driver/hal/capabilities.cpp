@@ -15,7 +15,7 @@ namespace {
 constexpr nn::V1_0::PerformanceInfo kFloat{
         .execTime = 0.5F, .powerUsage = 0.5F};  // chosen: better than the processor
 constexpr nn::V1_0::PerformanceInfo kQuantised{
-        .execTime = 0.2F, .powerUsage = 0.2F};  // chosen: what the device is made for
+        .execTime = 0.2F, .powerUsage = 0.2F};  // chosen: the device's main purpose
 
 bool isQuantised(OperandType type) {
     return type == OperandType::TENSOR_QUANT8_ASYMM || type == OperandType::TENSOR_QUANT8_SYMM ||

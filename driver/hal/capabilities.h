@@ -5,8 +5,8 @@
 
 namespace vnpu::driver {
 
-/// How the device compares with the host's processor. The numbers are there for the NNAPI runtime
-/// to prefer the device; nothing of the model depends on them.
+/// The device's speed and power relative to the host's processor. The NNAPI runtime prefers the
+/// device because of them; the simulation does not use them.
 android::hardware::neuralnetworks::V1_3::Capabilities capabilities();
 
 }  // namespace vnpu::driver

@@ -10,14 +10,14 @@
 
 namespace vnpu::driver {
 
-// What callers of earlier HAL versions say, in the words of 1.3. The results borrow the handles of
-// pools: they are good only while the original is, and no descriptor is duplicated.
+// Conversions from earlier HAL versions to 1.3. The results borrow the handles of pools: they are
+// valid only as long as the original, and no descriptor is duplicated.
 
 android::hardware::neuralnetworks::V1_3::Request borrowRequest(
         const android::hardware::neuralnetworks::V1_0::Request& request);
 
-// INVALID_ARGUMENT for what the model's version does not have: types, lifetimes, operations, and
-// forms of operations.
+// INVALID_ARGUMENT for types, lifetimes, operations and forms of operations that the model's
+// version does not have.
 Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
         const android::hardware::neuralnetworks::V1_0::Model& model);
 Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(

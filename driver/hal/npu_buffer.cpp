@@ -16,7 +16,7 @@ using android::hardware::Return;
 
 namespace {
 
-/// A client's memory as copies see it: the bytes of its rows, without what lies between them.
+/// A client's memory as seen by copies: the bytes of its rows without the gaps between them.
 class CopyMemory {
   public:
     static Result<CopyMemory> create(const hidl_memory& memory) {
@@ -63,7 +63,7 @@ class CopyMemory {
     hal::MappedPool pool_;
 };
 
-/// The shape of what is copied into a buffer.
+/// The shape of the new contents of a buffer.
 Result<Dimensions> shapeOf(const BufferPlan& plan, const Dimensions& told) {
     if (told.empty()) {
         if (!plan.isShapeKnown()) {
@@ -82,7 +82,7 @@ Result<Dimensions> shapeOf(const BufferPlan& plan, const Dimensions& told) {
 }
 
 Result<void> requireDevice(const DeviceRuntime& runtime) {
-    if (runtime.isBroken()) {
+    if (runtime.recovery().isGivenUp()) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
     }
     return {};
@@ -98,11 +98,8 @@ ErrorStatus finish(CallScope& call, const Result<void>& outcome) {
 
 Result<android::sp<NpuBuffer>> NpuBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
                                                  std::shared_ptr<DeviceBuffer> buffer) {
-    const auto token = runtime->buffers().add(buffer);
-    if (!token) {
-        return tl::unexpected(token.error());
-    }
-    return android::sp<NpuBuffer>(new NpuBuffer(std::move(runtime), std::move(buffer), *token));
+    VNPU_TRY_ASSIGN(const auto token, runtime->buffers().add(buffer));
+    return android::sp<NpuBuffer>(new NpuBuffer(std::move(runtime), std::move(buffer), token));
 }
 
 NpuBuffer::~NpuBuffer() {
@@ -110,13 +107,13 @@ NpuBuffer::~NpuBuffer() {
 }
 
 Return<ErrorStatus> NpuBuffer::copyTo(const hidl_memory& destination) {
-    CallScope call(*runtime_, "copyTo");
+    CallScope call(runtime_->environment(), "copyTo");
     return finish(call, write(destination));
 }
 
 Return<ErrorStatus> NpuBuffer::copyFrom(
         const hidl_memory& source, const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
-    CallScope call(*runtime_, "copyFrom");
+    CallScope call(runtime_->environment(), "copyFrom");
     const Result<void> outcome = read(source, dimensions);
     if (!outcome) {
         buffer_->invalidate();
@@ -127,20 +124,17 @@ Return<ErrorStatus> NpuBuffer::copyFrom(
 Result<void> NpuBuffer::write(const hidl_memory& destination) {
     VNPU_TRY(requireDevice(*runtime_));
     auto memory = CopyMemory::create(destination);
-    const auto contents = buffer_->beginRead();
-    if (!contents) {
-        return tl::unexpected(contents.error());
-    }
+    VNPU_TRY_ASSIGN(const auto contents, buffer_->beginRead());
     Result<void> outcome;
-    if (contents->sizeBytes == 0) {
-        // Nothing to copy, and no memory is as small.
+    if (contents.sizeBytes == 0) {
+        // Nothing to copy; memory of this size does not exist.
     } else if (!memory) {
         outcome = tl::unexpected(std::move(memory.error()));
     } else if (!memory->isWritable()) {
         outcome = invalidArgument("memory may only be read");
-    } else if (outcome = memory->requireSize(contents->sizeBytes); outcome) {
-        memory->copyFrom(contents->memory->bytes().data());
-        runtime_->counters().countHostCopy(contents->sizeBytes);
+    } else if (outcome = memory->requireSize(contents.sizeBytes); outcome) {
+        memory->copyFrom(contents.memory->bytes().data());
+        runtime_->counters().countHostCopy(contents.sizeBytes);
     }
     buffer_->endRead();
     return outcome;
@@ -148,25 +142,19 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
 
 Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) {
     VNPU_TRY(requireDevice(*runtime_));
-    const auto shape = shapeOf(buffer_->plan(), told);
-    if (!shape) {
-        return tl::unexpected(shape.error());
-    }
-    const auto expected = buffer_->plan().sizeBytes(*shape);
+    VNPU_TRY_ASSIGN(const auto shape, shapeOf(buffer_->plan(), told));
+    const auto expected = buffer_->plan().sizeBytes(shape);
     if (!expected) {
         return invalidArgument(
-                fmt::format("contents of {} are 4 GiB and more", fmt::join(*shape, "x")));
+                fmt::format("contents of {} are 4 GiB and more", fmt::join(shape, "x")));
     }
-    auto memory = CopyMemory::create(source);
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
-    VNPU_TRY(memory->requireSize(*expected));
-    const auto contents = buffer_->beginWrite(*shape);
-    if (!contents) {  // the HAL has no word for exhaustion here
+    VNPU_TRY_ASSIGN(auto memory, CopyMemory::create(source));
+    VNPU_TRY(memory.requireSize(*expected));
+    const auto contents = buffer_->beginWrite(shape);
+    if (!contents) {  // the HAL has no status for exhaustion here
         return fail(ErrorStatus::GENERAL_FAILURE, contents.error().reason);
     }
-    memory->copyTo(contents->memory->bytes().data());
+    memory.copyTo(contents->memory->bytes().data());
     runtime_->counters().countHostCopy(contents->sizeBytes);
     buffer_->endWrite(true);
     return {};

@@ -14,7 +14,7 @@
 namespace vnpu::driver {
 
 /// The HAL object for a buffer of a memory domain; its token ends with it. Any thread of the
-/// client's. The last reference must be dropped on a host thread of the port: the end of device
+/// client. The last reference must be dropped on a host thread of the port, because freeing device
 /// memory waits for the firmware.
 class NpuBuffer : public android::hardware::neuralnetworks::V1_3::IBuffer {
     template <typename T>
@@ -31,10 +31,10 @@ class NpuBuffer : public android::hardware::neuralnetworks::V1_3::IBuffer {
     /// Copies the contents to memory of exactly their size. GENERAL_FAILURE if there are none,
     /// INVALID_ARGUMENT for memory of another size or that cannot be mapped or written.
     Return<ErrorStatus> copyTo(const android::hardware::hidl_memory& destination) override;
-    /// Makes memory of exactly the shape's size the contents. INVALID_ARGUMENT for memory of
+    /// Copies memory of exactly the shape's size into the buffer. INVALID_ARGUMENT for memory of
     /// another size or that cannot be mapped, and for a shape that is not known in full or that the
-    /// buffer was not allocated for; GENERAL_FAILURE if somebody uses the buffer, or it cannot
-    /// grow. After any failure there are no contents.
+    /// buffer was not allocated for; GENERAL_FAILURE if the buffer is in use or cannot grow. After
+    /// any failure there are no contents.
     Return<ErrorStatus> copyFrom(
             const android::hardware::hidl_memory& source,
             const android::hardware::hidl_vec<std::uint32_t>& dimensions) override;

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "driver/api/device.h"
 #include "driver/execution/hal_status.h"
 #include "driver/hal/capabilities.h"
 #include "driver/memory/pool_mapping.h"
@@ -36,7 +37,7 @@ Result<void> checkPriority(nn::V1_3::Priority priority) {
     return {};
 }
 
-/// Why the pools of a model cannot hold constants, empty for those that can (MP-5).
+/// By pool, the reason why it cannot hold constants; empty if it can (MP-5).
 std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
     std::vector<std::string> failures;
     for (const auto& memory : model.pools) {
@@ -46,7 +47,7 @@ std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
     return failures;
 }
 
-/// Why an operation's constants cannot be reached, empty if they can.
+/// The reason why an operation's constants cannot be reached; empty if they can.
 std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::V1_3::Model& model,
                                 const std::vector<std::string>& failures) {
     for (const std::uint32_t index : operation.inputs) {
@@ -83,10 +84,10 @@ Return<void> NpuDevice::getSupportedExtensions(getSupportedExtensions_cb callbac
 }
 
 Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
-    if (runtime_->isBroken()) {
+    if (runtime_->recovery().isGivenUp()) {
         return nn::V1_0::DeviceStatus::OFFLINE;
     }
-    return runtime_->jobsInFlight() > 0 || runtime_->isRecovering()
+    return runtime_->jobsInFlight() > 0 || runtime_->recovery().isRecovering()
                    ? nn::V1_0::DeviceStatus::BUSY
                    : nn::V1_0::DeviceStatus::AVAILABLE;
 }
@@ -111,7 +112,7 @@ Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) 
 
 Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
                                                    getSupportedOperations_1_3_cb callback) {
-    CallScope call(*runtime_, "getSupportedOperations_1_3");
+    CallScope call(runtime_->environment(), "getSupportedOperations_1_3");
     const auto supported = supportedOperations(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
@@ -120,7 +121,7 @@ Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
 }
 
 NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
-    CallScope call(*runtime_, wanted.call);
+    CallScope call(runtime_->environment(), wanted.call);
     Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
     if (valid) {
         valid = checkPriority(wanted.priority);
@@ -138,7 +139,7 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
                 .status = call.refuse(prepared.error()),
                 .model = nullptr};
     }
-    save(wanted, *(*prepared)->core());
+    save(wanted, *(*prepared)->prepared());
     return {.model = std::move(*prepared)};
 }
 
@@ -147,30 +148,28 @@ NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
             .preference = wanted.preference,
             .checkpointCycles =
                     wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
-            .deadline = HostDeadline(wanted.deadline, runtime_->options(), runtime_->port())};
+            .deadline = HostDeadline(wanted.deadline, runtime_->environment())};
 }
 
 Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
                                                      std::uint32_t uid,
                                                      std::optional<CompiledModel> compiled) {
     if (!terms.deadline.allows(std::chrono::nanoseconds(0))) {
-        // No preparation takes less than no time: it would be missed on an idle device too.
+        // The deadline would be missed on an idle device too.
         return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
                     "deadline has passed before the start");
     }
-    auto core =
-            PreparedModelCore::create({.runtime = runtime_,
-                                       .compiler = compiler_,
-                                       .uid = uid,
-                                       .halPriority = static_cast<std::uint32_t>(terms.priority),
-                                       .preference = terms.preference,
-                                       .checkpointCycles = terms.checkpointCycles,
-                                       .deadline = terms.deadline},
-                                      model, std::move(compiled));
-    if (!core) {
-        return tl::unexpected(std::move(core.error()));
-    }
-    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(*core)));
+    VNPU_TRY_ASSIGN(
+            auto prepared,
+            PreparedModel::create({.runtime = runtime_,
+                                   .compiler = compiler_,
+                                   .uid = uid,
+                                   .halPriority = static_cast<std::uint32_t>(terms.priority),
+                                   .preference = terms.preference,
+                                   .checkpointCycles = terms.checkpointCycles,
+                                   .deadline = terms.deadline},
+                                  model, std::move(compiled)));
+    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(prepared)));
 }
 
 Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,
@@ -180,7 +179,7 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
                                                 const CacheToken& token,
                                                 const Hal13Callback& callback) {
     if (callback == nullptr) {
-        return CallScope(*runtime_, "prepareModel_1_3")
+        return CallScope(runtime_->environment(), "prepareModel_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
     }
     const CacheArguments cache{modelCache, dataCache, token};
@@ -188,6 +187,16 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
             prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache, true});
     static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
     return prepared.launchStatus;
+}
+
+Result<sp<nn::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {
+    return createDevice(port, options, CompilerFunctions{});
+}
+
+Result<sp<nn::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options,
+                                           const CompilerFunctions& compiler) {
+    VNPU_TRY_ASSIGN(auto runtime, DeviceRuntime::create(port, options));
+    return sp<nn::V1_3::IDevice>(new NpuDevice(std::move(runtime), compiler));
 }
 
 Result<void> reschedule(const sp<nn::V1_3::IDevice>& device, const SchedulingOptions& options) {

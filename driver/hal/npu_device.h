@@ -17,8 +17,8 @@
 
 namespace vnpu::driver {
 
-/// The HAL service. Preparation runs on the caller's thread; its callback comes before the call
-/// returns. Any host thread. Not here yet: extensions.
+/// The HAL service. Preparation runs on the caller's thread, and its callback runs before the call
+/// returns. Any host thread.
 class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     template <typename T>
     using Return = android::hardware::Return<T>;
@@ -110,17 +110,17 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
         const CacheToken& token;
     };
 
-    /// A preparation as every HAL version asks for it.
+    /// The arguments of a preparation, whatever the HAL version.
     struct Wanted {
         const char* call = "";
         ExecutionPreference preference = ExecutionPreference::FAST_SINGLE_ANSWER;
         Priority priority = Priority::MEDIUM;
         OptionalTimePoint deadline;
-        const CacheArguments* cache = nullptr;  // null where the HAL version has none
-        bool hasPriority = false;               // the caller gave one
+        const CacheArguments* cache = nullptr;  // null if the HAL version has none
+        bool hasPriority = false;               // the caller gave a priority
     };
 
-    /// What decides how a valid model is prepared.
+    /// The options for the preparation of a valid model.
     struct Terms {
         Priority priority = Priority::MEDIUM;
         ExecutionPreference preference = ExecutionPreference::FAST_SINGLE_ANSWER;
@@ -128,8 +128,8 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
         HostDeadline deadline;
     };
 
-    /// What the call returns and what the callback is told; they differ where a valid model cannot
-    /// be prepared.
+    /// The statuses of the call and of its callback; they differ if a valid model cannot be
+    /// prepared.
     struct Prepared {
         ErrorStatus launchStatus = ErrorStatus::NONE;
         ErrorStatus status = ErrorStatus::NONE;
@@ -148,9 +148,9 @@ class NpuDevice : public android::hardware::neuralnetworks::V1_3::IDevice {
     template <typename AnyModel>
     Result<Vec<bool>> supportedOperationsEarlier(const AnyModel& model);
     CacheKey keyOf(const CacheToken& token) const;
-    /// Saves what was prepared if the call names files for it. If that fails, the log says so, and
-    /// the preparation is none the worse.
-    void save(const Wanted& wanted, const PreparedModelCore& core) const;
+    /// Saves the prepared model if the call names cache files. A failure is logged and does not
+    /// fail the preparation.
+    void save(const Wanted& wanted, const PreparedModel& prepared) const;
     Prepared prepareFromCache(const Wanted& wanted);
 
     /// The roles of a call, borrowed from its arguments.

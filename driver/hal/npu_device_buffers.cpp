@@ -17,26 +17,24 @@ using android::hardware::Void;
 
 namespace {
 
-/// What is behind the prepared models of a call; INVALID_ARGUMENT for one that is not this
-/// device's, or another caller's.
-Result<std::vector<std::shared_ptr<PreparedModelCore>>> coresOf(
-        const hidl_vec<sp<nn::V1_3::IPreparedModel>>& models, const DeviceRuntime& runtime,
-        std::uint32_t uid) {
-    std::vector<std::shared_ptr<PreparedModelCore>> cores;
+/// The prepared models of a call; INVALID_ARGUMENT for one of another device or another caller.
+Result<std::vector<RoleModel>> roleModelsOf(const hidl_vec<sp<nn::V1_3::IPreparedModel>>& models,
+                                            const DeviceRuntime& runtime, std::uint32_t uid) {
+    std::vector<RoleModel> roleModels;
     for (std::size_t i = 0; i < models.size(); ++i) {
         if (models[i] == nullptr) {
             return invalidArgument(fmt::format("prepared model {} is null", i));
         }
         const auto* own = dynamic_cast<const NpuPreparedModel*>(models[i].get());
-        if (own == nullptr || &own->core()->runtime() != &runtime) {
+        if (own == nullptr || &own->prepared()->runtime() != &runtime) {
             return invalidArgument(fmt::format("prepared model {} is not of this device", i));
         }
-        if (own->core()->context().uid() != uid) {
+        if (own->prepared()->context().uid() != uid) {
             return invalidArgument(fmt::format("prepared model {} is not the caller's", i));
         }
-        cores.push_back(own->core());
+        roleModels.push_back(own->prepared()->roleModel());
     }
-    return cores;
+    return roleModels;
 }
 
 }  // namespace
@@ -44,25 +42,19 @@ Result<std::vector<std::shared_ptr<PreparedModelCore>>> coresOf(
 Result<sp<NpuBuffer>> NpuDevice::allocateBuffer(
         const nn::V1_3::BufferDesc& desc, const Vec<sp<nn::V1_3::IPreparedModel>>& preparedModels,
         const BufferRoles& roles, std::uint32_t uid) const {
-    if (runtime_->isBroken()) {
+    if (runtime_->recovery().isGivenUp()) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
     }
-    const auto cores = coresOf(preparedModels, *runtime_, uid);
-    if (!cores) {
-        return tl::unexpected(cores.error());
-    }
-    auto plan = planBuffer({.description = desc,
-                            .models = *cores,
-                            .inputRoles = roles.inputs,
-                            .outputRoles = roles.outputs});
-    if (!plan) {
-        return tl::unexpected(std::move(plan.error()));
-    }
-    auto buffer = DeviceBuffer::create(runtime_, std::move(*plan));
-    if (!buffer) {
-        return tl::unexpected(std::move(buffer.error()));
-    }
-    return NpuBuffer::create(runtime_, std::move(*buffer));
+    VNPU_TRY_ASSIGN(const auto models, roleModelsOf(preparedModels, *runtime_, uid));
+    VNPU_TRY_ASSIGN(auto plan, planBuffer({.description = desc,
+                                           .models = models,
+                                           .inputRoles = roles.inputs,
+                                           .outputRoles = roles.outputs}));
+    VNPU_TRY_ASSIGN(auto buffer,
+                    DeviceBuffer::create({.environment = {runtime_, &runtime_->environment()},
+                                          .onChip = runtime_->onChip()},
+                                         std::move(plan)));
+    return NpuBuffer::create(runtime_, std::move(buffer));
 }
 
 Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
@@ -70,7 +62,7 @@ Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
                                  const Vec<nn::V1_3::BufferRole>& inputRoles,
                                  const Vec<nn::V1_3::BufferRole>& outputRoles,
                                  allocate_cb callback) {
-    CallScope call(*runtime_, "allocate");
+    CallScope call(runtime_->environment(), "allocate");
     const auto buffer = allocateBuffer(desc, preparedModels, {inputRoles, outputRoles}, call.uid());
     const ErrorStatus status = buffer ? ErrorStatus::NONE : call.refuse(buffer.error());
     call.end(status);

@@ -5,8 +5,8 @@
 #include "driver/execution/hal_status.h"
 #include "driver/hal/npu_device.h"
 
-// Compilation caching, of HAL 1.2 and 1.3 alike. The driver keeps nothing of a client's files: they
-// are read or written within the call.
+// Compilation caching of HAL 1.2 and 1.3. The client's files are read or written within the call;
+// the driver keeps no reference to them.
 
 namespace vnpu::driver {
 
@@ -25,7 +25,7 @@ CacheKey NpuDevice::keyOf(const CacheToken& token) const {
     return key;
 }
 
-void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const {
+void NpuDevice::save(const Wanted& wanted, const PreparedModel& prepared) const {
     if (wanted.cache == nullptr ||
         (wanted.cache->modelCache.size() == 0 && wanted.cache->dataCache.size() == 0)) {
         return;
@@ -33,14 +33,14 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const 
     const auto files = borrowDescriptors(wanted.cache->modelCache, wanted.cache->dataCache);
     Result<void> saved = files ? Result<void>() : tl::unexpected(files.error());
     if (saved) {
-        const std::vector<PoolView> constants = core.constants();
-        const std::shared_ptr<const CompiledModel> compiled = core.compiled();
+        const std::vector<PoolView> constants = prepared.constants();
+        const std::shared_ptr<const CompiledModel> compiled = prepared.compiled();
         saved = saveToCache(*files, keyOf(wanted.cache->token),
-                            {.model = core.model(),
+                            {.model = prepared.model(),
                              .pools = constants,
                              .compiled = compiled.get(),
                              .priority = wanted.priority,
-                             .checkpointCycles = core.checkpointCycles(),
+                             .checkpointCycles = prepared.checkpointCycles(),
                              .preference = wanted.preference});
     }
     if (!saved) {
@@ -50,7 +50,7 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModelCore& core) const 
 }
 
 NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
-    CallScope call(*runtime_, wanted.call);
+    CallScope call(runtime_->environment(), wanted.call);
     const auto files = borrowDescriptors(wanted.cache->modelCache, wanted.cache->dataCache);
     auto cached =
             files ? loadFromCache(*files, keyOf(wanted.cache->token), runtime_->info().memoryBytes)
@@ -78,7 +78,7 @@ Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModelFromCache(const Handles& mo
                                                                const CacheToken& token,
                                                                const Hal12Callback& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(*runtime_, "prepareModelFromCache")
+        return toHal10Status(CallScope(runtime_->environment(), "prepareModelFromCache")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const CacheArguments cache{modelCache, dataCache, token};
@@ -94,7 +94,7 @@ Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(const OptionalTimePoint
                                                          const CacheToken& token,
                                                          const Hal13Callback& callback) {
     if (callback == nullptr) {
-        return CallScope(*runtime_, "prepareModelFromCache_1_3")
+        return CallScope(runtime_->environment(), "prepareModelFromCache_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
     }
     const CacheArguments cache{modelCache, dataCache, token};

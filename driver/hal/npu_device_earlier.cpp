@@ -6,8 +6,7 @@
 #include "driver/hal/hal_conversion.h"
 #include "driver/hal/npu_device.h"
 
-// What callers of HAL 1.0 to 1.2 use: the same as 1.3 behind other words. Their models have medium
-// priority.
+// The methods of HAL 1.0 to 1.2, by conversion to 1.3. Their models have medium priority.
 
 namespace vnpu::driver {
 
@@ -47,7 +46,7 @@ Return<void> NpuDevice::getCapabilities_1_2(getCapabilities_1_2_cb callback) {
 
 Return<void> NpuDevice::getSupportedOperations(const nn::V1_0::Model& model,
                                                getSupportedOperations_cb callback) {
-    CallScope call(*runtime_, "getSupportedOperations");
+    CallScope call(runtime_->environment(), "getSupportedOperations");
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
@@ -57,7 +56,7 @@ Return<void> NpuDevice::getSupportedOperations(const nn::V1_0::Model& model,
 
 Return<void> NpuDevice::getSupportedOperations_1_1(const nn::V1_1::Model& model,
                                                    getSupportedOperations_1_1_cb callback) {
-    CallScope call(*runtime_, "getSupportedOperations_1_1");
+    CallScope call(runtime_->environment(), "getSupportedOperations_1_1");
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
@@ -67,7 +66,7 @@ Return<void> NpuDevice::getSupportedOperations_1_1(const nn::V1_1::Model& model,
 
 Return<void> NpuDevice::getSupportedOperations_1_2(const nn::V1_2::Model& model,
                                                    getSupportedOperations_1_2_cb callback) {
-    CallScope call(*runtime_, "getSupportedOperations_1_2");
+    CallScope call(runtime_->environment(), "getSupportedOperations_1_2");
     const auto supported = supportedOperationsEarlier(model);
     const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
     call.end(status);
@@ -78,7 +77,7 @@ Return<void> NpuDevice::getSupportedOperations_1_2(const nn::V1_2::Model& model,
 Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel(const nn::V1_0::Model& model,
                                                       const Hal10Callback& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(*runtime_, "prepareModel")
+        return toHal10Status(CallScope(runtime_->environment(), "prepareModel")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const Prepared prepared =
@@ -91,7 +90,7 @@ Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_1(const nn::V1_1::Model&
                                                           ExecutionPreference preference,
                                                           const Hal10Callback& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(*runtime_, "prepareModel_1_1")
+        return toHal10Status(CallScope(runtime_->environment(), "prepareModel_1_1")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_1");
@@ -103,7 +102,7 @@ Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_2(
         const nn::V1_2::Model& model, ExecutionPreference preference, const Handles& modelCache,
         const Handles& dataCache, const CacheToken& token, const Hal12Callback& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(*runtime_, "prepareModel_1_2")
+        return toHal10Status(CallScope(runtime_->environment(), "prepareModel_1_2")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     const CacheArguments cache{modelCache, dataCache, token};

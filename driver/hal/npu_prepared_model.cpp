@@ -16,11 +16,11 @@ using android::hardware::Return;
 using android::hardware::Void;
 
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
-    DeviceRuntime& runtime = core_->runtime();
+    DeviceRuntime& runtime = prepared_->runtime();
     using Kind = OptionalTimeoutDuration::hidl_discriminator;
     const auto& loop = wanted.loopTimeout;
     return {.isMeasured = wanted.measure == MeasureTiming::YES,
-            .deadline = toDeviceTime(wanted.deadline, runtime.options(), runtime.port()),
+            .deadline = toDeviceTime(wanted.deadline, runtime.environment()),
             .arrival = runtime.port().now(),
             .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
                                    ? std::chrono::nanoseconds(loop.nanoseconds())
@@ -31,23 +31,22 @@ ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wante
 Result<BoundRequest> NpuPreparedModel::bind(const Request& request,
                                             const OptionalTimeoutDuration& loopTimeout) const {
     VNPU_TRY(checkLoopTimeout(loopTimeout));
-    VNPU_TRY(validateRequest(request, core_->model()));
-    return bindRequest(request, core_);
+    return prepared_->bind(request);
 }
 
 ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {
-    CallScope call(core_->runtime(), wanted.call);
+    CallScope call(prepared_->runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(call, wanted);
     auto bound = bind(request, wanted.loopTimeout);
-    ExecutionResult result =
-            bound ? core_->execute(*bound, options) : failedExecution(call.refuse(bound.error()));
+    ExecutionResult result = bound ? prepared_->execute(*bound, options)
+                                   : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
     return result;
 }
 
 ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wanted,
                                      const Notify& notify) {
-    auto call = std::make_shared<CallScope>(core_->runtime(), wanted.call);
+    auto call = std::make_shared<CallScope>(prepared_->runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(*call, wanted);
     auto bound = bind(request, wanted.loopTimeout);
     if (!bound) {
@@ -56,10 +55,11 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
         notify(failedExecution(status));
         return status;
     }
-    core_->runtime().port().post([core = core_, call, options, notify,
-                                  request = std::make_shared<BoundRequest>(std::move(*bound))] {
-        const ExecutionResult result = core->execute(*request, options);
-        request->claim = nullptr;  // who is told may ask for the next
+    prepared_->runtime().port().post([prepared = prepared_, call, options, notify,
+                                      request = std::make_shared<BoundRequest>(std::move(*bound))] {
+        const ExecutionResult result = prepared->execute(*request, options);
+        request->claim =
+                nullptr;  // released before the callback, as the client may then launch the next
         call->end(result.status);
         notify(result);
     });
@@ -71,7 +71,7 @@ Return<ErrorStatus> NpuPreparedModel::execute_1_3(
         const OptionalTimeoutDuration& loopTimeoutDuration,
         const sp<nn::V1_3::IExecutionCallback>& callback) {
     if (callback == nullptr) {
-        return CallScope(core_->runtime(), "execute_1_3")
+        return CallScope(prepared_->runtime().environment(), "execute_1_3")
                 .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
     }
     return launch(request, {"execute_1_3", measure, deadline, loopTimeoutDuration},
@@ -86,7 +86,7 @@ Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
         const nn::V1_0::Request& request, MeasureTiming measure,
         const sp<nn::V1_2::IExecutionCallback>& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(core_->runtime(), "execute_1_2")
+        return toHal10Status(CallScope(prepared_->runtime().environment(), "execute_1_2")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     return toHal10Status(launch(borrowRequest(request), {"execute_1_2", measure, {}},
@@ -101,7 +101,7 @@ Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
 Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute(
         const nn::V1_0::Request& request, const sp<nn::V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) {
-        return toHal10Status(CallScope(core_->runtime(), "execute")
+        return toHal10Status(CallScope(prepared_->runtime().environment(), "execute")
                                      .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
     }
     return toHal10Status(launch(borrowRequest(request), {"execute", MeasureTiming::NO, {}},
@@ -133,25 +133,16 @@ Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
         const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const {
     auto execution = std::make_shared<FencedExecution>();
-    execution->core = core_;
+    execution->prepared = prepared_;
     execution->call = call;
     execution->options = optionsFor(*call, wanted);
-    auto descriptors = takeFences(waitFor);
-    if (!descriptors) {
-        return tl::unexpected(std::move(descriptors.error()));
-    }
-    execution->waitFor = std::move(*descriptors);
-    auto bound = bind(request, wanted.loopTimeout);
-    if (!bound) {
-        return tl::unexpected(std::move(bound.error()));
-    }
-    execution->request = std::move(*bound);
-    VNPU_TRY(requireReadyOutputs(execution->request, core_->model()));
-    auto fence = SyncFence::create(core_->runtime().port());
-    if (!fence) {
-        return tl::unexpected(std::move(fence.error()));
-    }
-    execution->fence = std::move(*fence);
+    VNPU_TRY_ASSIGN(auto descriptors, takeFences(waitFor));
+    execution->waitFor = std::move(descriptors);
+    VNPU_TRY_ASSIGN(auto bound, bind(request, wanted.loopTimeout));
+    execution->request = std::move(bound);
+    VNPU_TRY(requireReadyOutputs(execution->request, prepared_->model()));
+    VNPU_TRY_ASSIGN(auto fence, SyncFence::create(prepared_->runtime().port()));
+    execution->fence = std::move(fence);
     execution->info = new FencedExecutionInfo;
     return execution;
 }
@@ -162,8 +153,8 @@ Return<void> NpuPreparedModel::executeFenced(
         MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalTimeoutDuration& loopTimeoutDuration, const OptionalTimeoutDuration& duration,
         executeFenced_cb callback) {
-    DeviceRuntime& runtime = core_->runtime();
-    const auto call = std::make_shared<CallScope>(runtime, "executeFenced");
+    DeviceRuntime& runtime = prepared_->runtime();
+    const auto call = std::make_shared<CallScope>(runtime.environment(), "executeFenced");
     auto execution = prepareFenced(
             call, request, {"executeFenced", measure, deadline, loopTimeoutDuration}, waitFor);
     android::hardware::hidl_handle handle;
@@ -194,8 +185,8 @@ Return<void> NpuPreparedModel::configureExecutionBurst(
         const android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& requestChannel,
         const android::hardware::MQDescriptorSync<nn::V1_2::FmqResultDatum>& resultChannel,
         configureExecutionBurst_cb callback) {
-    CallScope call(core_->runtime(), "configureExecutionBurst");
-    const auto burst = createBurst(core_, {burstCallback, requestChannel, resultChannel});
+    CallScope call(prepared_->runtime().environment(), "configureExecutionBurst");
+    const auto burst = createBurst(prepared_, {burstCallback, requestChannel, resultChannel});
     const ErrorStatus status = burst ? ErrorStatus::NONE : call.refuse(burst.error());
     call.end(status);
     callback(toHal10Status(status), burst ? *burst : nullptr);
@@ -205,7 +196,7 @@ Return<void> NpuPreparedModel::configureExecutionBurst(
 std::shared_ptr<const CompiledModel> compiledModelOf(
         const sp<nn::V1_3::IPreparedModel>& preparedModel) {
     const auto* own = dynamic_cast<const NpuPreparedModel*>(preparedModel.get());
-    return own == nullptr ? nullptr : own->core()->compiled();
+    return own == nullptr ? nullptr : own->prepared()->compiled();
 }
 
 }  // namespace vnpu::driver

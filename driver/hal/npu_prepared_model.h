@@ -13,8 +13,8 @@
 
 namespace vnpu::driver {
 
-/// The HAL object for a prepared model. Any thread of the client's; asynchronous executions go on
-/// on a thread of the port's.
+/// The HAL object for a prepared model. Any thread of the client; asynchronous executions continue
+/// on a host thread of the port.
 class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedModel {
     using Hal10Status = android::hardware::neuralnetworks::V1_0::ErrorStatus;
     using Request = android::hardware::neuralnetworks::V1_3::Request;
@@ -26,9 +26,10 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
     using Return = android::hardware::Return<T>;
 
   public:
-    explicit NpuPreparedModel(std::shared_ptr<PreparedModelCore> core) : core_(std::move(core)) {}
+    explicit NpuPreparedModel(std::shared_ptr<PreparedModel> prepared)
+        : prepared_(std::move(prepared)) {}
 
-    const std::shared_ptr<PreparedModelCore>& core() const { return core_; }
+    const std::shared_ptr<PreparedModel>& prepared() const { return prepared_; }
 
     Return<Hal10Status> execute(
             const android::hardware::neuralnetworks::V1_0::Request& request,
@@ -68,7 +69,7 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
   private:
     using Notify = std::function<void(const ExecutionResult&)>;
 
-    /// What is wanted of one execution, but for its request.
+    /// The arguments of one execution besides its request.
     struct Wanted {
         const char* call = "";
         MeasureTiming measure = MeasureTiming::NO;
@@ -85,11 +86,11 @@ class NpuPreparedModel : public android::hardware::neuralnetworks::V1_3::IPrepar
     Result<std::shared_ptr<FencedExecution>> prepareFenced(
             const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
             const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const;
-    /// Answers a request that cannot be launched by its result and by `notify`; of others only
-    /// `notify` tells the outcome.
+    /// Reports a request that cannot be launched by its result and by `notify`, and the outcome of
+    /// all others by `notify` alone.
     ErrorStatus launch(const Request& request, const Wanted& wanted, const Notify& notify);
 
-    const std::shared_ptr<PreparedModelCore> core_;
+    const std::shared_ptr<PreparedModel> prepared_;
 };
 
 }  // namespace vnpu::driver

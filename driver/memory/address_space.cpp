@@ -12,17 +12,15 @@
 namespace vnpu::driver {
 
 Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Options& options) {
-    auto tables = PageTables::create(options.port, options.counters);
-    if (!tables) {
-        return tl::unexpected(std::move(tables.error()));
-    }
-    return std::unique_ptr<AddressSpace>(new AddressSpace(options, std::move(*tables)));
+    VNPU_TRY_ASSIGN(auto tables,
+                    PageTables::create(options.environment.port, options.environment.counters));
+    return std::unique_ptr<AddressSpace>(new AddressSpace(options, std::move(tables)));
 }
 
 Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t sizeBytes,
                                         bool isWritable) {
     VNPU_TRY(budget_.check(0, sizeBytes));
-    // Equal remainders modulo 64 KiB let the page tables use large pages for what lies within.
+    // Equal remainders modulo 64 KiB let the page tables use large pages inside the range.
     const bool wantsLarge = sizeBytes >= hw::kLargePageBytes;
     const std::uint64_t align = wantsLarge ? hw::kLargePageBytes : hw::kPageBytes;
     std::optional<std::uint64_t> address;
@@ -45,7 +43,7 @@ Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t 
 }
 
 void AddressSpace::unmap(std::uint64_t virtualAddress) {
-    std::vector<DmaAllocation> emptied;  // the device may walk them until the TLB is invalid
+    std::vector<DmaAllocation> emptied;  // the device may walk these until the TLB is invalidated
     {
         const std::lock_guard guard(mutex_);
         emptied = tables_->unmap(virtualAddress, allocator_.sizeOf(virtualAddress));
@@ -54,21 +52,18 @@ void AddressSpace::unmap(std::uint64_t virtualAddress) {
         fw::Message message{};
         message.type = fw::MessageType::kInvalidateTlb;
         message.target.context = context_;
-        // A refusal or silence means that the firmware is out of order, which its other users
+        // A refusal or a missing answer means that the firmware is broken, which its other users
         // report.
         static_cast<void>(mailbox_.request(message));
     }
     const std::lock_guard guard(mutex_);
-    allocator_.free(virtualAddress);  // only now: no TLB holds the old pages under this address
+    allocator_.free(virtualAddress);  // only now, when no TLB holds the old pages of this address
 }
 
 Result<AddressMapping> AddressMapping::create(AddressSpace& space, std::uint64_t busAddress,
                                               std::uint64_t sizeBytes, bool isWritable) {
-    auto address = space.map(busAddress, sizeBytes, isWritable);
-    if (!address) {
-        return tl::unexpected(std::move(address.error()));
-    }
-    return AddressMapping(space, *address);
+    VNPU_TRY_ASSIGN(auto address, space.map(busAddress, sizeBytes, isWritable));
+    return AddressMapping(space, address);
 }
 
 AddressMapping::AddressMapping(AddressMapping&& other) noexcept

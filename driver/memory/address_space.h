@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "driver/control/environment.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/memory/memory_budget.h"
 #include "driver/memory/page_tables.h"
@@ -14,15 +15,13 @@
 
 namespace vnpu::driver {
 
-/// What one MMU context can reach: its page tables and its virtual addresses. Any thread but the
-/// interrupt thread.
+/// The memory that one MMU context reaches: its page tables and its virtual addresses. Any thread
+/// but the interrupt thread.
 class AddressSpace {
   public:
     struct Options {
-        DevicePort& port;
-        LiveCounters& counters;
+        const Environment& environment;
         MailboxClient& mailbox;
-        MemoryBudget budget{0};
         std::uint32_t context = 0;
     };
 
@@ -31,21 +30,20 @@ class AddressSpace {
     const MemoryBudget& budget() const { return budget_; }
     std::uint64_t rootBusAddress() const { return tables_->rootBusAddress(); }
 
-    /// Maps whole pages at a virtual address of its choice and returns that address.
-    /// RESOURCE_EXHAUSTED_* without addresses or memory for page tables.
+    /// Maps whole pages and returns their virtual address. RESOURCE_EXHAUSTED_* without addresses
+    /// or memory for page tables.
     Result<std::uint64_t> map(std::uint64_t busAddress, std::uint64_t sizeBytes, bool isWritable);
 
-    /// Unmaps what map() returned. On return the device cannot reach the pages any more.
+    /// Unmaps an address that map() returned. On return the device no longer reaches the pages.
     void unmap(std::uint64_t virtualAddress);
 
-    /// The device has forgotten the context (or stands still): unmap() needs no TLB invalidation
-    /// any more.
+    /// Notes that the device no longer uses the context: from now on unmap() invalidates no TLB.
     void retire() { isRetired_ = true; }
 
   private:
     AddressSpace(const Options& options, std::unique_ptr<PageTables> tables)
         : mailbox_(options.mailbox),
-          budget_(options.budget),
+          budget_(MemoryBudget::of(options.environment.info)),
           context_(options.context),
           tables_(std::move(tables)) {}
 
@@ -58,7 +56,7 @@ class AddressSpace {
     VirtualAllocator allocator_;
 };
 
-/// Pages of a context, unmapped at the end. The address space outlives it.
+/// Pages of a context, unmapped by the destructor. The address space outlives it.
 class AddressMapping {
   public:
     static Result<AddressMapping> create(AddressSpace& space, std::uint64_t busAddress,

@@ -19,33 +19,25 @@ fw::Message contextMessage(fw::MessageType type, std::uint32_t context) {
 }  // namespace
 
 Result<std::shared_ptr<Context>> Context::create(Options options) {
-    auto space = AddressSpace::create({.port = options.port,
-                                       .counters = options.counters,
-                                       .mailbox = options.mailbox,
-                                       .budget = options.budget,
-                                       .context = options.index});
-    if (!space) {
-        return tl::unexpected(std::move(space.error()));
-    }
+    VNPU_TRY_ASSIGN(auto space, AddressSpace::create({.environment = options.environment,
+                                                      .mailbox = options.mailbox,
+                                                      .context = options.index}));
     fw::Message message = contextMessage(fw::MessageType::kCreateContext, options.index);
-    message.target.address = (*space)->rootBusAddress();
-    if (auto reply = options.mailbox.request(message); !reply) {
-        return tl::unexpected(std::move(reply.error()));
-    }
-    return std::shared_ptr<Context>(new Context(std::move(options), std::move(*space)));
+    message.target.address = space->rootBusAddress();
+    VNPU_TRY(options.mailbox.request(message));
+    return std::shared_ptr<Context>(new Context(std::move(options), std::move(space)));
 }
 
 Context::Context(Options options, std::unique_ptr<AddressSpace> space)
     : options_(std::move(options)),
-      life_(options_.counters.liveContexts),
+      life_(options_.environment.counters.liveContexts),
       space_(std::move(space)),
-      share_(options_.uid, options_.userLimits),
-      ringTurn_(options_.port) {}
+      share_(options_.uid, options_.environment.options.userLimits),
+      ringTurn_(options_.environment.port) {}
 
 Context::~Context() {
-    // Rings keep the context alive, so none is left. Once the context is gone the device reaches
-    // nothing of it, and taking down the mappings needs no TLB invalidation any more. A firmware
-    // that does not answer gets reset instead.
+    // Rings keep the context alive, so none is left. Once the firmware has removed the context,
+    // unmapping needs no TLB invalidation. A firmware that does not answer is reset instead.
     static_cast<void>(options_.mailbox.request(
             contextMessage(fw::MessageType::kDestroyContext, options_.index)));
     space_->retire();
@@ -75,7 +67,7 @@ Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
                     fmt::format("all job rings are taken; uid {} needs one for priority band {}",
                                 options_.uid, static_cast<std::uint32_t>(band)));
     }
-    auto ring = JobRing::create(options_.port, options_.counters, *index);
+    auto ring = JobRing::create(options_.environment.port, options_.environment.counters, *index);
     if (!ring) {
         options_.rings.giveBack(*index);
         return tl::unexpected(std::move(ring.error()));

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "driver/api/driver_counters.h"
+#include "driver/control/environment.h"
 #include "driver/control/host_lock.h"
 #include "driver/control/job_ring.h"
 #include "driver/control/mailbox_client.h"
@@ -20,20 +20,17 @@
 namespace vnpu::driver {
 
 /// One caller's share of the device: an MMU context and, for each priority in use, a job ring.
-/// Lives as long as anything of that caller does. Any thread but the interrupt thread; the end
+/// Lives as long as any object of that caller. Any thread but the interrupt thread; the destructor
 /// waits for the firmware, so no mutex may be held.
 class Context : public std::enable_shared_from_this<Context> {
   public:
     struct Options {
-        DevicePort& port;
-        LiveCounters& counters;
+        const Environment& environment;
         MailboxClient& mailbox;
         RingRegistry& rings;
-        MemoryBudget budget{0};
-        UserLimits userLimits{};
         std::uint32_t uid = 0;
         std::uint32_t index = 0;
-        std::function<void()> onEnd;  // once the firmware has forgotten the context
+        std::function<void()> onEnd;  // after the firmware has removed the context
     };
 
     static Result<std::shared_ptr<Context>> create(Options options);
@@ -41,19 +38,18 @@ class Context : public std::enable_shared_from_this<Context> {
 
     std::uint32_t uid() const { return options_.uid; }
     std::uint32_t index() const { return options_.index; }
-    DevicePort& port() const { return options_.port; }
-    LiveCounters& counters() const { return options_.counters; }
+    const Environment& environment() const { return options_.environment; }
     AddressSpace& addressSpace() const { return *space_; }
     PoolCache& pools() { return pools_; }
     UserShare& share() { return share_; }
-    PoolTarget poolTarget() const { return {options_.port, options_.counters, *space_}; }
+    PoolTarget poolTarget() const { return {options_.environment, *space_}; }
 
-    /// The ring of a HAL priority, made in its band when first asked for and gone when the last
-    /// user is. It keeps the context alive.
+    /// The ring of a HAL priority in its band, created for its first user and removed with its
+    /// last. It keeps the context alive.
     Result<std::shared_ptr<JobRing>> ring(std::uint32_t halPriority, fw::PriorityBand band);
 
   private:
-    /// What a shared_ptr<JobRing> given out owns.
+    /// Owned by each shared_ptr<JobRing> that ring() returns.
     struct RingUse {
         std::shared_ptr<Context> context;
         std::unique_ptr<JobRing> ring;  // null: moved from

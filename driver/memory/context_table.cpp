@@ -17,14 +17,11 @@ Result<std::shared_ptr<Context>> ContextTable::contextFor(std::uint32_t uid) {
     if (!index) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
                     fmt::format("all {} contexts are taken; uid {} needs one",
-                                options_.contextCount, uid));
+                                options_.environment.info.contextCount, uid));
     }
-    auto context = Context::create({.port = options_.port,
-                                    .counters = options_.counters,
+    auto context = Context::create({.environment = options_.environment,
                                     .mailbox = options_.mailbox,
                                     .rings = options_.rings,
-                                    .budget = options_.budget,
-                                    .userLimits = options_.userLimits,
                                     .uid = uid,
                                     .index = *index,
                                     .onEnd = [this, taken = *index] { giveBackIndex(taken); }});
@@ -38,7 +35,7 @@ Result<std::shared_ptr<Context>> ContextTable::contextFor(std::uint32_t uid) {
 
 std::optional<std::uint32_t> ContextTable::takeIndex() {
     const std::lock_guard guard(mutex_);
-    for (std::uint32_t index = 0; index < options_.contextCount; ++index) {
+    for (std::uint32_t index = 0; index < options_.environment.info.contextCount; ++index) {
         if (!isTaken_[index]) {
             isTaken_[index] = true;
             return index;

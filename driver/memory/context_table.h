@@ -17,18 +17,15 @@ namespace vnpu::driver {
 class ContextTable {
   public:
     struct Options {
-        DevicePort& port;
-        LiveCounters& counters;
+        const Environment& environment;
         MailboxClient& mailbox;
         RingRegistry& rings;
-        MemoryBudget budget{0};
-        UserLimits userLimits{};
-        std::uint32_t contextCount = 0;
     };
 
-    explicit ContextTable(const Options& options) : options_(options), turn_(options.port) {}
+    explicit ContextTable(const Options& options)
+        : options_(options), turn_(options.environment.port) {}
 
-    /// The caller's context, made if it has none. RESOURCE_EXHAUSTED_TRANSIENT when the device has
+    /// The caller's context, created if it has none. RESOURCE_EXHAUSTED_TRANSIENT if the device has
     /// no context left.
     Result<std::shared_ptr<Context>> contextFor(std::uint32_t uid);
 

@@ -12,39 +12,25 @@ namespace vnpu::driver {
 Result<DeviceMemory> DeviceMemory::create(Context& context, std::uint64_t sizeBytes,
                                           bool isWritable) {
     VNPU_TRY(context.addressSpace().budget().check(sizeBytes, sizeBytes));
-    auto claim = context.share().claimMemory(roundUp(sizeBytes, hw::kPageBytes));
-    if (!claim) {
-        return tl::unexpected(std::move(claim.error()));
-    }
-    auto memory = DmaAllocation::create(context.port(), context.counters(), sizeBytes);
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
-    auto pages = AddressMapping::create(context.addressSpace(), memory->busAddress(),
-                                        memory->sizeBytes(), isWritable);
-    if (!pages) {
-        return tl::unexpected(std::move(pages.error()));
-    }
-    return DeviceMemory(std::move(*claim), std::move(*memory), std::move(*pages));
+    VNPU_TRY_ASSIGN(auto claim, context.share().claimMemory(roundUp(sizeBytes, hw::kPageBytes)));
+    VNPU_TRY_ASSIGN(auto memory, DmaAllocation::create(context.environment().port,
+                                                       context.environment().counters, sizeBytes));
+    VNPU_TRY_ASSIGN(auto pages, AddressMapping::create(context.addressSpace(), memory.busAddress(),
+                                                       memory.sizeBytes(), isWritable));
+    return DeviceMemory(std::move(claim), std::move(memory), std::move(pages));
 }
 
 Result<DeviceMemory> DeviceMemory::createOnChip(Context& context, OnChipMemory& onChip,
                                                 std::uint64_t sizeBytes) {
-    auto claim = context.share().claimMemory(roundUp(sizeBytes, hw::kPageBytes));
-    if (!claim) {
-        return tl::unexpected(std::move(claim.error()));
-    }
+    VNPU_TRY_ASSIGN(auto claim, context.share().claimMemory(roundUp(sizeBytes, hw::kPageBytes)));
     auto memory = onChip.allocate(sizeBytes);
     if (!memory) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
                     fmt::format("no room for {} bytes on chip", sizeBytes));
     }
-    auto pages = AddressMapping::create(context.addressSpace(), memory->busAddress(),
-                                        memory->sizeBytes(), true);
-    if (!pages) {
-        return tl::unexpected(std::move(pages.error()));
-    }
-    return DeviceMemory(std::move(*claim), std::move(*memory), std::move(*pages));
+    VNPU_TRY_ASSIGN(auto pages, AddressMapping::create(context.addressSpace(), memory->busAddress(),
+                                                       memory->sizeBytes(), true));
+    return DeviceMemory(std::move(claim), std::move(*memory), std::move(pages));
 }
 
 }  // namespace vnpu::driver

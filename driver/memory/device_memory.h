@@ -6,7 +6,7 @@
 #include <span>
 #include <variant>
 
-#include "driver/api/memory_place.h"
+#include "driver/api/observer.h"
 #include "driver/control/dma_memory.h"
 #include "driver/memory/context.h"
 #include "driver/memory/on_chip_memory.h"
@@ -16,13 +16,12 @@ namespace vnpu::driver {
 /// Device memory that one context reaches and the host can fill. The context outlives it.
 class DeviceMemory {
   public:
-    /// `isWritable` is for the device; the host always writes. RESOURCE_EXHAUSTED_PERSISTENT for
-    /// what an idle device could not give either, or is beyond what the user may have, else
-    /// _TRANSIENT if there is not as much.
+    /// `isWritable` is for the device; the host always writes. RESOURCE_EXHAUSTED_PERSISTENT if the
+    /// size exceeds an idle device or the user's limit, _TRANSIENT if too little is left.
     static Result<DeviceMemory> create(Context& context, std::uint64_t sizeBytes, bool isWritable);
 
-    /// The same in the device's on-chip memory, writable for both, which outlives it, too.
-    /// RESOURCE_EXHAUSTED_TRANSIENT if there is not as much.
+    /// The same in the device's on-chip memory, writable by both sides.
+    /// RESOURCE_EXHAUSTED_TRANSIENT if too little is left. The on-chip memory outlives the result.
     static Result<DeviceMemory> createOnChip(Context& context, OnChipMemory& onChip,
                                              std::uint64_t sizeBytes);
 

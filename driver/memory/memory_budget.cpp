@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/control/boot.h"
 #include "driver/control/dma_memory.h"
 #include "driver/control/job_ring.h"
 #include "driver/memory/virtual_allocator.h"
@@ -25,6 +26,11 @@ constexpr std::uint64_t tableBytes(std::uint64_t mappedBytes) {
 }
 
 }  // namespace
+
+MemoryBudget MemoryBudget::of(const DeviceInfo& info) {
+    const std::uint64_t ownBytes = BootMemory::sizeBytes();
+    return MemoryBudget(info.memoryBytes > ownBytes ? info.memoryBytes - ownBytes : 0);
+}
 
 Result<void> MemoryBudget::check(std::uint64_t takenBytes, std::uint64_t mappedBytes) const {
     if (mappedBytes >= hw::kVirtualAddressLimit - VirtualAllocator::kLowestAddress) {

@@ -43,7 +43,7 @@ std::optional<OnChipAllocation> OnChipMemory::allocate(std::uint64_t sizeBytes) 
     }
     OnChipAllocation allocation(*this, firstPage, pages);
     counters_.onChipBytes += allocation.sizeBytes();
-    // The last owner's bytes are none of the next one's.
+    // The next owner must not see the last owner's bytes.
     const std::span<std::byte> bytes = allocation.bytes();
     std::fill(bytes.begin(), bytes.end(), std::byte{0});
     return allocation;

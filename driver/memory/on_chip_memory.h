@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "driver/api/driver_counters.h"
+#include "driver/control/live_counters.h"
 #include "driver/port/device_info.h"
 #include "driver/port/device_port.h"
 
@@ -16,17 +16,17 @@ namespace vnpu::driver {
 
 class OnChipAllocation;
 
-/// The device's resident memory, handed out by whole pages, lowest fit first. Any thread.
+/// Allocates the device's resident memory in whole pages, lowest fit first. Any thread.
 class OnChipMemory {
   public:
-    /// Empty where the device has none, or the port cannot reach it.
+    /// Empty if the device has none or the port cannot reach it.
     OnChipMemory(DevicePort& port, const DeviceInfo& info, LiveCounters& counters);
     OnChipMemory(const OnChipMemory&) = delete;
     OnChipMemory& operator=(const OnChipMemory&) = delete;
 
     std::uint64_t sizeBytes() const { return window_.size(); }
 
-    /// Takes zeroed pages for `sizeBytes`; nothing if no run of free ones is as long.
+    /// Takes zeroed pages for `sizeBytes`; nothing if no run of free pages is long enough.
     std::optional<OnChipAllocation> allocate(std::uint64_t sizeBytes);
 
   private:
@@ -36,11 +36,11 @@ class OnChipMemory {
     const std::uint64_t busAddress_;
     const std::span<std::byte> window_;
     LiveCounters& counters_;
-    std::mutex mutex_;           // guards what follows; rank 80
+    std::mutex mutex_;           // guards the members below; rank 80
     std::vector<bool> isTaken_;  // by page
 };
 
-/// On-chip pages that are given back at the end. Any thread, one at a time. The memory outlives it.
+/// On-chip pages that the destructor gives back. Any thread, one at a time. The memory outlives it.
 class OnChipAllocation {
   public:
     OnChipAllocation(OnChipAllocation&& other) noexcept;

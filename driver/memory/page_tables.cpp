@@ -13,11 +13,8 @@ namespace vnpu::driver {
 using hw::PageTableEntry;
 
 Result<std::unique_ptr<PageTables>> PageTables::create(DevicePort& port, LiveCounters& counters) {
-    auto root = DmaAllocation::create(port, counters, hw::kPageBytes);
-    if (!root) {
-        return tl::unexpected(std::move(root.error()));
-    }
-    return std::unique_ptr<PageTables>(new PageTables(port, counters, std::move(*root)));
+    VNPU_TRY_ASSIGN(auto root, DmaAllocation::create(port, counters, hw::kPageBytes));
+    return std::unique_ptr<PageTables>(new PageTables(port, counters, std::move(root)));
 }
 
 PageTables::PageTables(DevicePort& port, LiveCounters& counters, DmaAllocation root)
@@ -38,12 +35,9 @@ Result<PageTables::Table*> PageTables::lastLevel(std::uint64_t virtualAddress) {
         const std::uint32_t index = hw::tableIndex(virtualAddress, level);
         auto found = table->children.find(index);
         if (found == table->children.end()) {
-            auto memory = DmaAllocation::create(port_, counters_, hw::kPageBytes);
-            if (!memory) {
-                return tl::unexpected(std::move(memory.error()));
-            }
-            const std::uint64_t entry = PageTableEntry::table(memory->busAddress());
-            found = table->children.emplace(index, std::make_unique<Table>(std::move(*memory)))
+            VNPU_TRY_ASSIGN(auto memory, DmaAllocation::create(port_, counters_, hw::kPageBytes));
+            const std::uint64_t entry = PageTableEntry::table(memory.busAddress());
+            found = table->children.emplace(index, std::make_unique<Table>(std::move(memory)))
                             .first;
             store(*table, index, entry);
         }
@@ -70,7 +64,7 @@ Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddr
     constexpr std::uint64_t kTableSpan = hw::kPageBytes * hw::kTableEntries;
     for (std::uint64_t at = virtualAddress; at < virtualAddress + sizeBytes;
          at = roundUp(at + 1, kTableSpan)) {
-        VNPU_TRY(lastLevel(at));  // all tables first: from here on nothing can fail
+        VNPU_TRY(lastLevel(at));  // all tables first, so that nothing can fail afterwards
     }
     std::uint64_t done = 0;
     while (done < sizeBytes) {

@@ -12,22 +12,23 @@
 
 namespace vnpu::driver {
 
-/// The page tables of one context (hw_model/regs/page_table.h), in device memory. Tables come and
-/// go with the ranges that need them. Not thread-safe; the device may walk them at any time. TLBs
-/// are somebody else's.
+/// The page tables of one context (hw_model/regs/page_table.h), in device memory. Tables exist as
+/// long as a range needs them. Not thread-safe; the device may walk them at any time. The caller
+/// invalidates TLBs.
 class PageTables {
   public:
     static Result<std::unique_ptr<PageTables>> create(DevicePort& port, LiveCounters& counters);
 
     std::uint64_t rootBusAddress() const;
 
-    /// Maps whole pages that are not mapped. Where 64 KiB of both addresses line up, one large page
-    /// is made of them. On failure nothing is mapped, but tables may be left: unmap() the range.
+    /// Maps whole pages that are not mapped. Uses a large page wherever 64 KiB of both addresses
+    /// are aligned. On failure nothing is mapped, but tables may be left: the caller must unmap()
+    /// the range.
     Result<void> map(std::uint64_t virtualAddress, std::uint64_t busAddress,
                      std::uint64_t sizeBytes, bool isWritable);
 
-    /// Clears the entries of whole pages and gives up tables that are left empty: to be kept until
-    /// no TLB and no walk leads to them any more.
+    /// Clears the entries of whole pages. Returns the tables that are now empty; the caller keeps
+    /// them until no TLB and no walk leads to them.
     [[nodiscard]] std::vector<DmaAllocation> unmap(std::uint64_t virtualAddress,
                                                    std::uint64_t sizeBytes);
 

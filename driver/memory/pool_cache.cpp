@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFdMemoryInts = 3;  // protection and the two words of the offset
 
-/// Whether the file still reaches to the end of the pool.
+/// Whether the file still covers the pool.
 bool isCovered(const PoolKey& key, std::uint64_t fileBytes) {
     const std::uint64_t offset =
             !key.isFile
@@ -81,7 +81,7 @@ void PoolCache::clear() {
         const std::lock_guard guard(mutex_);
         ended.swap(entries_);
     }
-    // The mappings end here, with no lock held.
+    // The mappings end here without the lock.
 }
 
 std::shared_ptr<const PoolMapping> PoolCache::find(const PoolKey& key) {
@@ -104,7 +104,7 @@ void PoolCache::insert(const PoolKey& key, const std::shared_ptr<const PoolMappi
             ended.splice(ended.end(), entries_, std::prev(entries_.end()));
         }
     }
-    // What was pushed out ends here, with no lock held, unless an execution still uses it.
+    // Dropped mappings end here without the lock, unless an execution still uses them.
 }
 
 }  // namespace vnpu::driver

@@ -14,35 +14,34 @@
 
 namespace vnpu::driver {
 
-/// What makes two hidl_memory the same bytes: one file (which an own mapping keeps from being
-/// reused under the same number) and one way of mapping it.
+/// Identifies the bytes of a hidl_memory: the file (a mapping keeps its inode from being reused)
+/// and the way of mapping it.
 struct PoolKey {
     dev_t device = 0;
     ino_t inode = 0;
-    bool isFile = false;  // an mmap_fd; the other kinds show their memory from its start
-    int accessMode = 0;   // of the descriptor: who may only read must not find a writable mapping
+    bool isFile = false;  // an mmap_fd; the other kinds map from offset 0
+    int accessMode = 0;   // of the descriptor: a read-only client must not get a writable mapping
     std::uint64_t sizeBytes = 0;
     std::array<std::int32_t, 3> mapping{};  // an mmap_fd's protection and offset
 
-    /// Nothing if the handle cannot be told to be well formed, or the file has become too small for
-    /// the pool, or the device would work on a copy.
+    /// Nothing if the handle is malformed, if the file has become too small for the pool, or if the
+    /// device would work on a copy.
     static std::optional<PoolKey> of(const android::hardware::hidl_memory& memory);
     friend bool operator==(const PoolKey&, const PoolKey&) = default;
 };
 
-/// The most recently used pools of one context stay mapped, so that a client that executes again
-/// with the same pools pays neither mapping nor TLB invalidation. Any thread but the interrupt
-/// thread.
+/// Keeps the most recently used pools of one context mapped, so that a repeated execution with the
+/// same pools needs neither mapping nor TLB invalidation. Any thread but the interrupt thread.
 class PoolCache {
   public:
     static constexpr std::size_t kCapacity = 8;  // chosen: input and output pool of four models
 
-    /// The mapping of `memory`, from before or new. May end older mappings, which waits for the
+    /// The present or a new mapping of `memory`. May end older mappings, which waits for the
     /// firmware.
     Result<std::shared_ptr<const PoolMapping>> map(const PoolTarget& target,
                                                    const android::hardware::hidl_memory& memory);
 
-    /// Lets go of all mappings.
+    /// Drops all mappings.
     void clear();
 
   private:

@@ -28,11 +28,8 @@ tl::expected<hal::MappedPool, std::string> createPackedCopy(const hal::MappedPoo
                 fmt::format("an image of {} bytes with gaps between its rows, expected at most {}",
                             layout.packedBytes(), kMostCopiedBytes));
     }
-    const auto memory = hal::createSharedMemory(layout.packedBytes());
-    if (!memory) {
-        return tl::unexpected(memory.error());
-    }
-    auto packed = hal::MappedPool::create(*memory);
+    VNPU_TRY_ASSIGN(const auto memory, hal::createSharedMemory(layout.packedBytes()));
+    auto packed = hal::MappedPool::create(memory);
     if (packed) {
         hal::copyRows(layout, packed->data(), layout.rowBytes, image.data(), layout.strideBytes);
     }
@@ -55,37 +52,30 @@ Result<hal::MappedPool> mapIntoProcess(const android::hardware::hidl_memory& mem
 
 Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
         const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use) {
-    auto pool = mapIntoProcess(memory, use);
-    if (!pool) {
-        return tl::unexpected(std::move(pool.error()));
-    }
+    VNPU_TRY_ASSIGN(auto pool, mapIntoProcess(memory, use));
     std::optional<hal::MappedPool> image;
-    if (pool->image() && !pool->image()->isPacked()) {
-        image = std::move(*pool);
+    if (pool.image() && !pool.image()->isPacked()) {
+        image = std::move(pool);
         auto packed = createPackedCopy(*image);
         if (!packed) {
             return mappingFailure(packed.error());
         }
         pool = std::move(*packed);
-        target.counters.countHostCopy(pool->size());
+        target.environment.counters.countHostCopy(pool.size());
     }
-    if (pool->mappedBytes() % hw::kPageBytes != 0) {
+    if (pool.mappedBytes() % hw::kPageBytes != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     fmt::format("{} mapped bytes are not whole pages of the device",
-                                pool->mappedBytes()));
+                                pool.mappedBytes()));
     }
-    auto dma = DmaMapping::create(target.port, pool->pageBase(), pool->mappedBytes());
-    if (!dma) {
-        return tl::unexpected(std::move(dma.error()));
-    }
-    auto pages = AddressMapping::create(target.space, dma->busAddress(), dma->sizeBytes(),
-                                        use == Use::kRequest && pool->writable());
-    if (!pages) {
-        return tl::unexpected(std::move(pages.error()));
-    }
-    return std::shared_ptr<const PoolMapping>(new PoolMapping(target.counters, std::move(image),
-                                                              std::move(*pool), std::move(*dma),
-                                                              std::move(*pages)));
+    VNPU_TRY_ASSIGN(auto dma, DmaMapping::create(target.environment.port, pool.pageBase(),
+                                                 pool.mappedBytes()));
+    VNPU_TRY_ASSIGN(auto pages,
+                    AddressMapping::create(target.space, dma.busAddress(), dma.sizeBytes(),
+                                           use == Use::kRequest && pool.writable()));
+    return std::shared_ptr<const PoolMapping>(new PoolMapping(target.environment.counters,
+                                                              std::move(image), std::move(pool),
+                                                              std::move(dma), std::move(pages)));
 }
 
 PoolMapping::PoolMapping(LiveCounters& counters, std::optional<hal::MappedPool> image,

@@ -8,44 +8,43 @@
 #include <optional>
 #include <span>
 
-#include "driver/api/driver_counters.h"
 #include "driver/control/dma_memory.h"
+#include "driver/control/environment.h"
 #include "driver/memory/address_space.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
 
-/// Where pools are mapped.
+/// The place where pools are mapped.
 struct PoolTarget {
-    DevicePort& port;
-    LiveCounters& counters;
+    const Environment& environment;
     AddressSpace& space;
 };
 
 /// A client's pool, used in place: its pages are mapped into this process, for the device's bus,
 /// and into one context. Any thread.
-/// A hardware buffer whose rows have gaps between them is no tensor as it lies: the device gets a
-/// packed copy of its own, made when it is mapped and copied back by flush(). Of an image that is
-/// too large for copying there is none.
+/// A hardware buffer with gaps between its rows is not a tensor: the device works on a packed copy,
+/// which create() makes and flush() copies back. An image that is too large to copy cannot be
+/// mapped.
 class PoolMapping {
   public:
     enum class Use { kConstants, kRequest };
 
-    /// The device may write to a pool of a request if that pool may be written at all, and never to
-    /// constants. GENERAL_FAILURE for memory that cannot be mapped, and for constants in a hardware
-    /// buffer that is no BLOB; nothing is left behind then.
+    /// The device may write to a writable pool of a request, and never to constants.
+    /// GENERAL_FAILURE for memory that cannot be mapped, and for constants in a hardware buffer
+    /// that is no BLOB; nothing is left behind then.
     static Result<std::shared_ptr<const PoolMapping>> create(
             const PoolTarget& target, const android::hardware::hidl_memory& memory, Use use);
 
-    /// What the device reaches: of a hardware buffer with gaps, the packed copy.
+    /// The bytes that the device reaches; for a hardware buffer with gaps, the packed copy.
     std::span<const std::byte> bytes() const { return {pool_.data(), pool_.size()}; }
     bool isWritable() const { return pool_.writable(); }
 
     /// Virtual address of the pool's first byte.
     std::uint64_t address() const { return pages_.address() + pool_.pageOffset(); }
 
-    /// Writes what the device wrote back to a file behind the pool, or to the hardware buffer that
-    /// it has a copy of.
+    /// Writes the device's results back to the file behind the pool, or from the packed copy to its
+    /// hardware buffer.
     void flush() const;
 
   private:

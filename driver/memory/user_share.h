@@ -6,17 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include "driver/api/options.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
 
-/// What one user (UID) may have of a device at once, in all processes.
-struct UserLimits {
-    std::uint64_t memoryBytes = UINT64_MAX;  // of the device: models' data and buffers
-    std::uint64_t executions = UINT64_MAX;   // that were asked for and are not over
-};
-
-/// A part of what a user may have, until its end.
+/// Part of a user's share, given back by the destructor.
 class UserClaim {
   public:
     UserClaim() = default;
@@ -39,15 +34,15 @@ class UserClaim {
     std::uint64_t amount_ = 0;
 };
 
-/// What one user has of the device, and may have. Any thread.
+/// The resources of one user and their limits. Any thread.
 class UserShare {
   public:
     UserShare(std::uint32_t uid, const UserLimits& limits) : uid_(uid), limits_(limits) {}
 
-    /// RESOURCE_EXHAUSTED_PERSISTENT for more than the user may have at all, _TRANSIENT for more
-    /// than is left.
+    /// RESOURCE_EXHAUSTED_PERSISTENT for more than the user's limit, _TRANSIENT for more than is
+    /// left of it.
     Result<UserClaim> claimMemory(std::uint64_t sizeBytes);
-    /// Likewise for an execution.
+    /// The same for one execution.
     Result<UserClaim> claimExecution();
 
   private:

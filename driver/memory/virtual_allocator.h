@@ -7,9 +7,9 @@
 
 namespace vnpu::driver {
 
-/// Hands out ranges of one context's virtual addresses, lowest fit first. An unmapped guard page
-/// follows each range, and the lowest megabyte is never handed out, so that a small or overrunning
-/// address faults. Not thread-safe.
+/// Allocates ranges of one context's virtual addresses, lowest fit first. An unmapped guard page
+/// follows each range, and the lowest megabyte stays free, so that a small or overrunning address
+/// faults. Not thread-safe.
 class VirtualAllocator {
   public:
     /// chosen: null and small offsets from it fault

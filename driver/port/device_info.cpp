@@ -14,8 +14,7 @@ namespace {
 
 namespace regs = hw::regs;
 
-constexpr std::uint32_t kArchMajor =
-        1;  // the version of hw_model/regs that this driver was written for
+constexpr std::uint32_t kArchMajor = 1;  // of hw_model/regs
 constexpr std::uint64_t kKib = 1024;
 
 Result<std::uint32_t> checkIdentity(DevicePort& port) {
@@ -67,7 +66,7 @@ void readMemory(DevicePort& port, DeviceInfo& info) {
 }
 
 void readResident(DevicePort& port, DeviceInfo& info) {
-    constexpr std::uint32_t kSinceMinor = 1;  // before there is no such register
+    constexpr std::uint32_t kSinceMinor = 1;  // earlier versions have no such register
     if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
         return;
     }
@@ -78,7 +77,7 @@ void readResident(DevicePort& port, DeviceInfo& info) {
 }
 
 void readDsp(DevicePort& port, DeviceInfo& info) {
-    constexpr std::uint32_t kSinceMinor = 2;  // before there is no such engine
+    constexpr std::uint32_t kSinceMinor = 2;  // earlier versions have no such engine
     if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
         return;
     }
@@ -92,10 +91,10 @@ void readDsp(DevicePort& port, DeviceInfo& info) {
             regs::ConfigDspPort::kBytesPerCycle.get(readRegister<regs::ConfigDspPort>(port));
 }
 
-/// Levels that do not fall are none.
+/// Ends at the first level that is not slower than the one before.
 void readPower(DevicePort& port, DeviceInfo& info) {
     info.clockLevelsHz[0] = info.clockHz;
-    constexpr std::uint32_t kSinceMinor = 4;  // before there are no such registers
+    constexpr std::uint32_t kSinceMinor = 4;  // earlier versions have no such registers
     if (regs::ArchVersion::kMinor.get(info.archVersion) < kSinceMinor) {
         return;
     }
@@ -117,7 +116,7 @@ void readPower(DevicePort& port, DeviceInfo& info) {
     info.resumeNs = readRegister<regs::ConfigResume>(port);
 }
 
-/// Numbers that the driver divides by or needs at least one of.
+/// Checks the numbers that the driver divides by or needs at least one of.
 Result<void> checkPlausible(const DeviceInfo& info) {
     const bool isPlausible = info.clockHz > 0 && info.macRows > 0 && info.macColumns > 0 &&
                              info.sramBytes > 0 && info.sramBanks > 0 && info.memoryBytes > 0 &&
@@ -126,7 +125,7 @@ Result<void> checkPlausible(const DeviceInfo& info) {
     if (!isPlausible) {
         return fail(
                 ErrorStatus::GENERAL_FAILURE,
-                fmt::format("device configuration makes no sense: clock {} Hz, array {}x{}, SRAM "
+                fmt::format("device configuration is invalid: clock {} Hz, array {}x{}, SRAM "
                             "{} bytes in {} "
                             "banks, memory {} bytes, {} rings, {} contexts",
                             info.clockHz, info.macRows, info.macColumns, info.sramBytes,
@@ -138,12 +137,9 @@ Result<void> checkPlausible(const DeviceInfo& info) {
 }  // namespace
 
 Result<DeviceInfo> DeviceInfo::read(DevicePort& port) {
-    auto version = checkIdentity(port);
-    if (!version) {
-        return tl::unexpected(std::move(version.error()));
-    }
+    VNPU_TRY_ASSIGN(auto version, checkIdentity(port));
     DeviceInfo info;
-    info.archVersion = *version;
+    info.archVersion = version;
     info.commandStreamVersion = readRegister<regs::CommandStreamVersion>(port);
     const std::uint32_t platform = readRegister<regs::Platform>(port);
     info.isSimulated = regs::Platform::kSimulated.get(platform) != 0;

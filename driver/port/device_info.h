@@ -9,8 +9,7 @@
 
 namespace vnpu::driver {
 
-/// What the driver knows of the device: read from its identity and configuration registers, nothing
-/// else.
+/// The device's identity and configuration, read from its registers alone.
 struct DeviceInfo {
     std::uint32_t archVersion = 0;
     std::uint32_t commandStreamVersion = 0;
@@ -23,14 +22,14 @@ struct DeviceInfo {
     bool winograd = false;
     std::uint32_t floatDivisor = 1;
     std::uint32_t outputLanes = 1;       // elements per cycle
-    std::uint32_t depthwiseColumns = 0;  // channels side by side in depthwise work; 0: macColumns
+    std::uint32_t depthwiseColumns = 0;  // channels in parallel in depthwise work; 0: macColumns
     std::uint64_t accumulatorBytes = 0;
     std::uint64_t sramBytes = 0;
     std::uint32_t sramBanks = 1;
-    std::uint32_t sramPortBytes = 1;  // bytes per cycle of a bank
+    std::uint32_t sramPortBytes = 1;  // bytes per cycle and bank
     std::uint32_t vectorLanes8 = 1;
     std::uint32_t vectorLanes32 = 1;
-    std::uint32_t dspLanes8 = 0;  // elements per cycle; all of the DSP's are 0 without one
+    std::uint32_t dspLanes8 = 0;  // elements per cycle; all DSP fields are 0 without a DSP
     std::uint32_t dspLanes32 = 0;
     std::uint32_t dspMacs8 = 0;  // multiply-accumulates per cycle
     std::uint32_t dspMacsFloat = 0;
@@ -42,21 +41,21 @@ struct DeviceInfo {
     std::uint64_t residentBytes = 0;  // on-chip memory that keeps data between jobs, whole pages
     std::uint64_t residentBase = 0;   // bus address of its window
     std::uint64_t clockHz = 0;        // of the cycles that the device counts, at any clock level
-    /// Of level 0, which is clockHz, and of slower ones, falling.
+    /// Level 0 is clockHz; slower levels follow in falling order.
     std::array<std::uint64_t, hw::regs::kClockLevelCount> clockLevelsHz{};
     std::uint32_t clockLevels = 1;
-    std::uint32_t sustainedLevel = 0;  // the fastest that may be held for ever
+    std::uint32_t sustainedLevel = 0;  // the fastest level without a time limit
     std::uint32_t clockSwitchNs = 0;
-    std::uint32_t autosuspendUs = 0;  // idle for so long the device sleeps; 0: never
+    std::uint32_t autosuspendUs = 0;  // idle time before the device sleeps; 0: never
     std::uint32_t suspendNs = 0;
     std::uint32_t resumeNs = 0;
     std::uint64_t memoryBytes = 0;
     std::uint32_t ringCount = 0;
     std::uint32_t contextCount = 0;
-    std::uint32_t engineQueueDepth = 8;  // commands that one engine takes ahead
+    std::uint32_t engineQueueDepth = 8;  // commands that one engine queues
 
     /// Reads the registers; GENERAL_FAILURE if the device is not a vnpu or its major version is not
-    /// ours.
+    /// the driver's.
     static Result<DeviceInfo> read(DevicePort& port);
 };
 

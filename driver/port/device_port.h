@@ -11,8 +11,7 @@
 
 namespace vnpu::driver {
 
-/// Something that a thread of host software waits for. In virtual time a "thread" is a simulated
-/// one.
+/// An event that threads of host software wait for. In virtual time these threads are simulated.
 class HostEvent {
   public:
     virtual ~HostEvent() = default;
@@ -21,8 +20,8 @@ class HostEvent {
     virtual void set() = 0;
     virtual void reset() = 0;
 
-    /// Returns once the event is set. No lock may be held: in virtual time other host threads run
-    /// meanwhile.
+    /// Returns when the event is set. The caller must hold no lock: in virtual time other host
+    /// threads run meanwhile.
     virtual void wait() = 0;
 
     /// As wait(), but gives up after `timeout` of device time; true if the event was set.
@@ -36,12 +35,12 @@ struct DmaBuffer {
     std::uint64_t sizeBytes = 0;
 };
 
-/// What host software is charged for in virtual time (NpuConfig::host); nothing in live mode.
+/// Host work that takes virtual time (NpuConfig::host) and, in live mode, none.
 enum class HostWork { kSubmit, kComplete };
 
-/// The only way from the driver to the device. Two kinds exist: in the platform (virtual time) and
-/// across threads (live). All calls may come from any host thread; none blocks but HostEvent's
-/// waits, read32, and chargeHost.
+/// The driver's only access to the device. Two implementations exist: in the platform (virtual
+/// time) and across threads (live). Any host thread may call; only read32, chargeHost and
+/// HostEvent's waits block.
 class DevicePort {
   public:
     virtual ~DevicePort() = default;
@@ -50,8 +49,8 @@ class DevicePort {
     virtual std::uint32_t read32(std::uint32_t offset) = 0;
     virtual void write32(std::uint32_t offset, std::uint32_t value) = 0;
 
-    /// Takes memory from the device's DRAM; RESOURCE_EXHAUSTED_TRANSIENT when what is left does not
-    /// do, RESOURCE_EXHAUSTED_PERSISTENT when the whole DRAM would not.
+    /// Takes memory from the device's DRAM; RESOURCE_EXHAUSTED_TRANSIENT if too little is left,
+    /// RESOURCE_EXHAUSTED_PERSISTENT if the whole DRAM is too small.
     virtual Result<DmaBuffer> allocateDma(std::uint64_t sizeBytes) = 0;
     virtual void freeDma(const DmaBuffer& buffer) = 0;
 
@@ -61,27 +60,27 @@ class DevicePort {
     virtual Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) = 0;
     virtual void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
 
-    /// The bytes behind a window that the device itself has on the bus (its registers tell where),
-    /// as this process sees them until the port's end; null where there are not as many.
+    /// The bytes behind a window of the device on the bus (its registers give the address), as this
+    /// process sees them until the port's end; null if the window is smaller.
     virtual std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) = 0;
 
-    /// Called when the device raises its interrupt line, on the port's interrupt thread; may call
-    /// the port. One handler.
+    /// Sets the one handler that runs on the port's interrupt thread whenever the device raises its
+    /// interrupt line. The handler may call the port.
     virtual void setInterruptHandler(std::function<void()> handler) = 0;
 
     virtual std::unique_ptr<HostEvent> createEvent() = 0;
 
-    /// Runs `work` once on a host thread of the port's own, after the caller has gone on.
+    /// Runs `work` once on a host thread of the port, after the caller has continued.
     virtual void post(std::function<void()> work) = 0;
 
-    /// Whether host threads are threads of the operating system, which may block in it. In virtual
-    /// time they are not: there a system call that waits stops everything.
+    /// Whether host threads are threads of the operating system, which may block in system calls.
+    /// In virtual time they are not, and a system call that waits stops the simulation.
     virtual bool hasSystemThreads() const { return true; }
 
     /// Device time since power-on; the only clock for deadlines, estimates and timings.
     virtual std::chrono::nanoseconds now() = 0;
 
-    /// Lets virtual time pass for host software.
+    /// Lets the virtual time of this work pass.
     virtual void chargeHost(HostWork work) = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace vnpu::driver {
 
-/// Reads a declared register; lets time pass, so no lock may be held.
+/// Reads a declared register; device time passes, so no lock may be held.
 template <typename Register>
 std::uint32_t readRegister(DevicePort& port, std::uint32_t index = 0) {
     static_assert(Register::kSpec.access != hw::regs::Access::kWriteOnly);

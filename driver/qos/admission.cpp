@@ -12,9 +12,9 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// chosen: a look costs the host a wake-up, so a job is not looked at more often than this, nor more
-// often than eight times until its end
-constexpr nanoseconds kLeastPatience{20'000};
+// Pause between two looks at a job, and looks until its expected end. chosen: a look costs the host
+// a wake-up
+constexpr nanoseconds kShortestPause{20'000};
 constexpr int kLooks = 8;
 
 }  // namespace
@@ -30,19 +30,20 @@ DeviceForecast::Job AdmissionControl::jobOf(const Request& request) const {
 }
 
 Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& request) {
-    const nanoseconds now = port_.now();
+    const nanoseconds now = environment_.port.now();
     if (request.deadline && request.service > nanoseconds(0)) {
         const DeviceForecast::Job job = jobOf(request);
         const nanoseconds alone = now + job.service + job.overhead - request.ready;
         const nanoseconds end = forecast_.finishIf(job, now);
         if (std::max(end, alone) > *request.deadline) {
-            if (insists_ && insists_(request.callId)) {
+            const auto& insists = environment_.options.experiments.insists;
+            if (insists && insists(request.callId)) {
                 return std::make_unique<Admission>(*this, request, false);
             }
             const bool isPersistent = alone > *request.deadline;
             auto before = isPersistent ? std::vector<std::uint64_t>{} : forecast_.aheadOf(job, now);
-            ++(isPersistent ? counters_.deadlinesRefusedPersistent
-                            : counters_.deadlinesRefusedTransient);
+            ++(isPersistent ? environment_.counters.deadlinesRefusedPersistent
+                            : environment_.counters.deadlinesRefusedTransient);
             {
                 const std::lock_guard guard(mutex_);
                 refusals_.add(request.model, *request.deadline, std::move(before), now);
@@ -59,7 +60,7 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
 }
 
 void AdmissionControl::end(const Admission& admission) {
-    const nanoseconds now = port_.now();
+    const nanoseconds now = environment_.port.now();
     const bool wasAlone = forecast_.remove(admission.id_, now);
     const std::lock_guard guard(mutex_);
     refusals_.onEnd(admission.id_, now);
@@ -72,10 +73,11 @@ void AdmissionControl::end(const Admission& admission) {
                          nanoseconds(0));
         overhead_ = overhead_ ? (*overhead_ + seen) / 2 : seen;
     }
-    counters_.refusalsThatFit += refusals_.judge(
+    environment_.counters.refusalsThatFit += refusals_.judge(
             admission.request_.model, *admission.onDevice_ + overhead_.value_or(nanoseconds(0)));
     if (admission.request_.deadline) {
-        ++(now <= *admission.request_.deadline ? counters_.deadlinesMet : counters_.deadlinesLate);
+        ++(now <= *admission.request_.deadline ? environment_.counters.deadlinesMet
+                                               : environment_.counters.deadlinesLate);
     }
 }
 
@@ -83,7 +85,7 @@ Admission::Admission(AdmissionControl& control, const AdmissionControl::Request&
                      bool mayBeStopped)
     : control_(control),
       request_(request),
-      begin_(control.port_.now()),
+      begin_(control.environment_.port.now()),
       id_(control.forecast_.add(control.jobOf(request), begin_)),
       mayBeStopped_(mayBeStopped) {}
 
@@ -91,32 +93,33 @@ Admission::~Admission() {
     control_.end(*this);
 }
 
-Patience Admission::patience() {
-    return request_.deadline && mayBeStopped_ ? Patience([this] { return ask(); }) : Patience();
+WaitBudget Admission::waitBudget() {
+    return request_.deadline && mayBeStopped_ ? WaitBudget([this] { return timeToNextLook(); })
+                                              : WaitBudget();
 }
 
-std::optional<nanoseconds> Admission::ask() {
-    const nanoseconds now = control_.port_.now();
+std::optional<nanoseconds> Admission::timeToNextLook() {
+    const nanoseconds now = control_.environment_.port.now();
     const nanoseconds end = control_.forecast_.finishOf(id_, now);
     if (now >= *request_.deadline || end > *request_.deadline) {
         if (!isGivenUp_) {
             isGivenUp_ = true;
-            ++control_.counters_.deadlinesAborted;
+            ++control_.environment_.counters.deadlinesAborted;
         }
         return std::nullopt;
     }
     const nanoseconds most = *request_.deadline - now;
     return std::min(most,
-                    std::max({*request_.deadline - end, (end - now) / kLooks, kLeastPatience}));
+                    std::max({*request_.deadline - end, (end - now) / kLooks, kShortestPause}));
 }
 
 tl::unexpected<Error> Admission::missed() const {
-    // Alone on the device it would have had all this time for itself.
+    // The service time alone would have been too long on an idle device.
     const bool isPersistent = begin_ + request_.service > *request_.deadline;
     return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
                              : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("stopped after {} ns of device time: it would miss its deadline",
-                            (control_.port_.now() - begin_).count()));
+                            (control_.environment_.port.now() - begin_).count()));
 }
 
 }  // namespace vnpu::driver

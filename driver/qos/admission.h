@@ -3,14 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <utility>
 
-#include "driver/api/driver_counters.h"
-#include "driver/control/patience.h"
+#include "driver/control/environment.h"
+#include "driver/control/wait_budget.h"
 #include "driver/qos/deadline.h"
 #include "driver/qos/device_forecast.h"
 #include "driver/qos/refusal_ledger.h"
@@ -20,72 +18,70 @@ namespace vnpu::driver {
 
 class Admission;
 
-/// Decides by forecast whether an execution can meet its deadline, before it starts and for as long
-/// as it is under way. Any thread but the interrupt thread.
+/// Decides by a forecast whether an execution can meet its deadline, before its start and while it
+/// runs. Any thread but the interrupt thread.
 class AdmissionControl {
   public:
     struct Request {
-        const void* model = nullptr;  // a name only
+        const void* model = nullptr;  // an identity only
         std::uint32_t uid = 0;
         std::uint32_t halPriority = 0;
-        std::chrono::nanoseconds service{};  // on the device, 0: unknown
+        std::chrono::nanoseconds service{};  // on the device; 0: unknown
         std::chrono::nanoseconds ready{};    // until a sleeping device, or its clock, is ready
         std::chrono::nanoseconds yield{};
         Deadline deadline;
         std::uint64_t callId = 0;
     };
-    /// DriverOptions::insists
-    using Insistence = std::function<bool(std::uint64_t callId)>;
 
-    AdmissionControl(DevicePort& port, LiveCounters& counters, const SchedulingOptions& options,
-                     Insistence insists = {})
-        : port_(port), counters_(counters), forecast_(options), insists_(std::move(insists)) {}
+    explicit AdmissionControl(const Environment& environment)
+        : environment_(environment), forecast_(environment.options.scheduling) {}
 
-    /// MISSED_DEADLINE_PERSISTENT if an idle device could not make it, _TRANSIENT if this one with
-    /// its other jobs cannot.
+    /// Judges by these scheduling options from now on.
+    void setScheduling(const SchedulingOptions& options) { forecast_.setOptions(options); }
+
+    /// MISSED_DEADLINE_PERSISTENT if the execution would be late even on an idle device, _TRANSIENT
+    /// if it would be late because of other jobs.
     Result<std::unique_ptr<Admission>> admit(const Request& request);
 
   private:
     friend class Admission;
 
-    /// What the forecast has to know of it.
     DeviceForecast::Job jobOf(const Request& request) const;
     void end(const Admission& admission);
 
-    DevicePort& port_;
-    LiveCounters& counters_;
+    const Environment& environment_;
     DeviceForecast forecast_;
-    const Insistence insists_;
-    mutable std::mutex mutex_;                          // guards what follows; rank 70
-    std::optional<std::chrono::nanoseconds> overhead_;  // seen of executions that were alone
+    mutable std::mutex mutex_;  // guards the members below; rank 70
+    std::optional<std::chrono::nanoseconds>
+            overhead_;  // observed with executions that met no other
     RefusalLedger refusals_;
 };
 
-/// An execution that is counted on, until the end of this.
+/// An accepted execution, part of the forecast for as long as this object lives.
 class Admission {
   public:
-    /// One that may be stopped for its deadline, or not.
+    /// `mayBeStopped`: for its deadline.
     Admission(AdmissionControl& control, const AdmissionControl::Request& request,
               bool mayBeStopped = true);
     ~Admission();
     Admission(const Admission&) = delete;
     Admission& operator=(const Admission&) = delete;
 
-    /// How long the execution may go on unasked; nothing from when it cannot meet its deadline any
-    /// more. Empty where there is no deadline or it may not be stopped.
-    Patience patience();
+    /// The time until the execution's chances are to be judged again; ends when it cannot meet its
+    /// deadline any more. Empty where there is no deadline or the execution may not be stopped.
+    WaitBudget waitBudget();
 
-    /// Whether patience has ended, and what to tell the caller then.
+    /// Whether the wait budget has ended, and the caller's error in that case.
     bool isGivenUp() const { return isGivenUp_; }
     tl::unexpected<Error> missed() const;
 
-    /// It has ended well after so long on the device.
+    /// The execution succeeded after this time on the device.
     void succeed(std::chrono::nanoseconds onDevice) { onDevice_ = onDevice; }
 
   private:
     friend class AdmissionControl;
 
-    std::optional<std::chrono::nanoseconds> ask();
+    std::optional<std::chrono::nanoseconds> timeToNextLook();
 
     AdmissionControl& control_;
     const AdmissionControl::Request request_;

@@ -8,15 +8,15 @@
 
 namespace vnpu::driver {
 
-/// The device as a compiler has to see it for a clock level: rates and latencies in that level's
-/// cycles. Memory keeps its time, so a slower clock gets more bytes a cycle.
+/// The device as the compiler sees it at a clock level: rates and latencies in that level's cycles.
+/// Memory speed does not change, so a slower clock has more bytes per cycle.
 DeviceInfo atLevel(const DeviceInfo& info, std::uint32_t level);
 
-/// So many device cycles in cycles of the level, rounded down.
+/// Device cycles in cycles of the level, rounded down.
 std::uint64_t toLevelCycles(std::uint64_t deviceCycles, const DeviceInfo& info,
                             std::uint32_t level);
 
-/// Turns the estimates of a model that was compiled for atLevel() into device cycles.
+/// Converts the estimates of a model compiled for atLevel() into device cycles.
 void toDeviceCycles(CompiledModel& compiled, const DeviceInfo& info, std::uint32_t level);
 
 }  // namespace vnpu::driver

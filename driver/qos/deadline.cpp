@@ -10,14 +10,13 @@ namespace vnpu::driver {
 using android::hardware::neuralnetworks::V1_3::OptionalTimePoint;
 using std::chrono::nanoseconds;
 
-Deadline toDeviceTime(const OptionalTimePoint& deadline, const DriverOptions& options,
-                      DevicePort& port) {
+Deadline toDeviceTime(const OptionalTimePoint& deadline, const Environment& environment) {
     if (deadline.getDiscriminator() !=
         OptionalTimePoint::hidl_discriminator::nanosecondsSinceEpoch) {
         return std::nullopt;
     }
-    const nanoseconds now = port.now();
-    const nanoseconds callerNow = callersNow(options, port);
+    const nanoseconds now = environment.port.now();
+    const nanoseconds callerNow = callersNow(environment);
     constexpr auto kFarthest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (deadline.nanosecondsSinceEpoch() >= kFarthest) {
         return std::nullopt;  // centuries away
@@ -30,16 +29,16 @@ Deadline toDeviceTime(const OptionalTimePoint& deadline, const DriverOptions& op
     return now + budget;
 }
 
-nanoseconds callersNow(const DriverOptions& options, DevicePort& port) {
-    return options.deadlineClock ? options.deadlineClock() : port.now();
+nanoseconds callersNow(const Environment& environment) {
+    const auto& clock = environment.options.deadlineClock;
+    return clock ? clock() : environment.port.now();
 }
 
-HostDeadline::HostDeadline(const OptionalTimePoint& deadline, const DriverOptions& options,
-                           DevicePort& port) {
+HostDeadline::HostDeadline(const OptionalTimePoint& deadline, const Environment& environment) {
     using Kind = OptionalTimePoint::hidl_discriminator;
     if (deadline.getDiscriminator() == Kind::nanosecondsSinceEpoch) {
         time_ = clampedNanoseconds(deadline.nanosecondsSinceEpoch());
-        clock_ = [&options, &port] { return callersNow(options, port); };
+        clock_ = [&environment] { return callersNow(environment); };
     }
 }
 

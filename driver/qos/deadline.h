@@ -8,8 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "driver/api/device.h"
-#include "driver/port/device_port.h"
+#include "driver/control/environment.h"
 
 namespace vnpu::driver {
 
@@ -17,20 +16,20 @@ namespace vnpu::driver {
 using Deadline = std::optional<std::chrono::nanoseconds>;
 
 /// Turns a caller's deadline into device time, as far ahead of now as it is ahead of the deadline
-/// clock. To be called as soon as the call arrives.
+/// clock. Must run as soon as the call arrives.
 Deadline toDeviceTime(const android::hardware::neuralnetworks::V1_3::OptionalTimePoint& deadline,
-                      const DriverOptions& options, DevicePort& port);
+                      const Environment& environment);
 
-/// A deadline for work of the host's, on the clock that it was given by.
+/// A deadline for host work, on the caller's clock.
 class HostDeadline {
   public:
-    /// None.
+    /// No deadline.
     HostDeadline() = default;
-    /// The options and the port outlive it.
+    /// The environment outlives it.
     HostDeadline(const android::hardware::neuralnetworks::V1_3::OptionalTimePoint& deadline,
-                 const DriverOptions& options, DevicePort& port);
+                 const Environment& environment);
 
-    /// Whether so much more work would be done in time.
+    /// Whether this much more work would end in time.
     bool allows(std::chrono::nanoseconds work) const;
 
   private:
@@ -39,9 +38,9 @@ class HostDeadline {
 };
 
 /// The clock of callers' deadlines.
-std::chrono::nanoseconds callersNow(const DriverOptions& options, DevicePort& port);
+std::chrono::nanoseconds callersNow(const Environment& environment);
 
-/// A caller's duration; centuries are cut to the largest that a clock holds.
+/// A caller's duration, clamped to the largest that a clock holds.
 std::chrono::nanoseconds clampedNanoseconds(std::uint64_t count);
 
 /// True from the deadline on.

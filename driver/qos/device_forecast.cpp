@@ -157,6 +157,11 @@ Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
     return now;
 }
 
+void DeviceForecast::setOptions(const SchedulingOptions& options) {
+    const std::lock_guard guard(mutex_);
+    options_ = options;
+}
+
 Time DeviceForecast::finishIf(const Job& job, Time now) const {
     const std::lock_guard guard(mutex_);
     State state = at(now);

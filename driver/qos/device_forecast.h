@@ -9,15 +9,14 @@
 #include <optional>
 #include <vector>
 
-#include "driver/api/scheduling.h"
+#include "driver/control/scheduling.h"
 #include "driver/qos/deadline.h"
 
 namespace vnpu::driver {
 
-/// What the driver believes of the jobs that it has accepted: which one the device is at, and when
-/// each will be finished. It sees their arrival and their end, and takes the scheduler's rules as
-/// known; what it cannot see (a quantum's phase, tokens, memory contention) it takes for even.
-/// Times are device time. Any thread.
+/// A model of the accepted jobs: which one runs, and when each will end. It knows the jobs' arrival
+/// and end and the scheduler's rules; invisible effects (a quantum's phase, tokens, memory
+/// contention) count as even. Times are device time. Any thread.
 class DeviceForecast {
   public:
     using Time = std::chrono::nanoseconds;
@@ -25,27 +24,30 @@ class DeviceForecast {
     struct Job {
         std::uint32_t uid = 0;
         std::uint32_t halPriority = 0;
-        Time service{};   // of the device, when it is at this job alone
-        Time overhead{};  // of handing it over and taking it back, which earlier jobs hide
-        Time yield{};     // from being asked to make way to having done so
+        Time service{};   // on an otherwise idle device
+        Time overhead{};  // of submission and completion, hidden behind earlier jobs
+        Time yield{};     // from a preemption request to its completion
         Deadline deadline;
     };
 
     explicit DeviceForecast(const SchedulingOptions& options) : options_(options) {}
 
-    /// When the job would be finished if it came now.
+    /// Scheduling options that hold from now on.
+    void setOptions(const SchedulingOptions& options);
+
+    /// The end of the job if it arrived now.
     Time finishIf(const Job& job, Time now) const;
 
-    /// Returns the job's number.
+    /// Adds a job and returns its number.
     std::uint64_t add(const Job& job, Time now);
 
-    /// Whether it had the device to itself all the time.
+    /// Removes a job; returns whether it met no other job.
     bool remove(std::uint64_t id, Time now);
 
-    /// When the job is expected to be finished.
+    /// The expected end of the job.
     Time finishOf(std::uint64_t id, Time now) const;
 
-    /// Of the jobs under way, those that would be finished before this one if it came now.
+    /// The present jobs that would end before this one if it arrived now.
     std::vector<std::uint64_t> aheadOf(const Job& job, Time now) const;
 
   private:
@@ -53,17 +55,17 @@ class DeviceForecast {
         Job job;
         std::uint64_t id = 0;  // rises with arrival
         Time executed{};
-        Time extra{};  // beside the service, before it or behind
+        Time extra{};  // in addition to the service time
         std::uint32_t restarts = 0;
         bool isAlone = true;
 
         Time left() const { return std::max(job.service + extra - executed, Time(0)); }
     };
-    /// The jobs and which of them the device is at.
+    /// The jobs and the running one.
     struct State {
         std::vector<Entry> entries;                // in the order of arrival
         std::size_t running = 0;                   // if there are any
-        std::uint32_t lastUid = 0;                 // of the job that had its turn last
+        std::uint32_t lastUid = 0;                 // of the last job that had a turn
         std::array<std::uint32_t, 3> lastUidOf{};  // likewise, by HAL priority
 
         void beginTurn(const Job& job) {
@@ -79,13 +81,13 @@ class DeviceForecast {
     bool comesBefore(const Entry& a, const Entry& b, const State& state) const;
     bool sharesWith(const Entry& a, const Entry& b) const;
     Time finish(State state, std::uint64_t id, Time now) const;
-    static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not come
+    static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not arrived
     State at(Time now) const;
 
-    const SchedulingOptions options_;
-    mutable std::mutex mutex_;  // guards what follows; rank 80
+    mutable std::mutex mutex_;  // guards the members below; rank 80
+    SchedulingOptions options_;
     State state_;
-    Time last_{};  // until when `executed` counts
+    Time last_{};  // the time up to which `executed` counts
     std::uint64_t lastId_ = 0;
 };
 

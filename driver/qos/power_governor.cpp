@@ -11,14 +11,14 @@ using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 PowerGovernor::PowerGovernor(const Parts& parts)
-    : parts_(parts), turn_(parts.port), lastWork_(parts.port.now()) {}
+    : parts_(parts), turn_(parts.environment.port), lastWork_(parts.environment.port.now()) {}
 
 std::uint32_t PowerGovernor::levelFor(Preference preference) const {
     switch (preference) {
         case Preference::LOW_POWER:
-            return parts_.info.clockLevels - 1;
+            return parts_.environment.info.clockLevels - 1;
         case Preference::SUSTAINED_SPEED:
-            return parts_.info.sustainedLevel;
+            return parts_.environment.info.sustainedLevel;
         case Preference::FAST_SINGLE_ANSWER:
             break;
     }
@@ -45,7 +45,7 @@ void PowerGovernor::release() {
     {
         const std::lock_guard guard(mutex_);
         isLast = --holds_ == 0;
-        lastWork_ = std::max(lastWork_, parts_.port.now());
+        lastWork_ = std::max(lastWork_, parts_.environment.port.now());
     }
     if (isLast) {
         tell(false);
@@ -53,21 +53,21 @@ void PowerGovernor::release() {
 }
 
 void PowerGovernor::tell(bool isHeld) {
-    if (parts_.info.clockLevels == 1 && parts_.info.autosuspendUs == 0) {
+    if (parts_.environment.info.clockLevels == 1 && parts_.environment.info.autosuspendUs == 0) {
         return;
     }
     fw::Message message{};
     message.type = fw::MessageType::kSetPower;
     message.value = isHeld ? fw::kPowerHeld : 0;  // the fastest level is 0
     if (const auto reply = parts_.mailbox.request(message); !reply) {
-        parts_.log.line(
+        parts_.environment.log.line(
                 fmt::format("power state is left to the firmware: {}", reply.error().reason));
     }
 }
 
 PowerGovernor::Time PowerGovernor::readyIn(std::uint32_t level) const {
-    const DeviceInfo& info = parts_.info;
-    const Time now = parts_.port.now();
+    const DeviceInfo& info = parts_.environment.info;
+    const Time now = parts_.environment.port.now();
     const std::lock_guard guard(mutex_);
     const std::uint32_t wanted = holds_ != 0 ? 0 : level;
     const Time change = wanted == level_ ? Time(0) : nanoseconds(info.clockSwitchNs);
@@ -90,7 +90,7 @@ void PowerGovernor::onJobBegin(std::uint32_t level) {
 }
 
 void PowerGovernor::onJobEnd() {
-    const Time now = parts_.port.now();
+    const Time now = parts_.environment.port.now();
     const std::lock_guard guard(mutex_);
     --jobs_;
     lastWork_ = std::max(lastWork_, now);
@@ -98,7 +98,7 @@ void PowerGovernor::onJobEnd() {
 
 void PowerGovernor::wake() {
     parts_.rings.ringDoorbells();
-    const Time now = parts_.port.now();
+    const Time now = parts_.environment.port.now();
     const std::lock_guard guard(mutex_);
     lastWork_ = std::max(lastWork_, now);
 }

@@ -8,55 +8,49 @@
 #include <memory>
 #include <mutex>
 
-#include "driver/api/driver_counters.h"
-#include "driver/control/driver_log.h"
+#include "driver/control/environment.h"
 #include "driver/control/host_lock.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
-#include "driver/port/device_info.h"
-#include "driver/port/device_port.h"
 
 namespace vnpu::driver {
 
 class PowerHold;
 
-/// The driver's part in the device's clock and power: what level a model's jobs run at, what keeps
-/// the device awake, and when a job that comes now would find it ready. The firmware decides within
-/// that (firmware/core/host/power_manager.h). A device with one level that never sleeps is told
-/// nothing. Any thread but the interrupt thread.
+/// The driver's part in the device's clock and power: the level of a model's jobs, the reasons to
+/// keep the device awake, and the time until the device is ready for a job. The firmware decides
+/// within these limits (firmware/core/host/power_manager.h). A device with one level that never
+/// sleeps receives no power message. Any thread but the interrupt thread.
 class PowerGovernor {
   public:
     using Preference = android::hardware::neuralnetworks::V1_1::ExecutionPreference;
     using Time = std::chrono::nanoseconds;
 
     struct Parts {
-        DevicePort& port;
-        const DeviceInfo& info;
-        const DriverLog& log;
+        const Environment& environment;
         MailboxClient& mailbox;
         RingRegistry& rings;
-        LiveCounters& counters;
     };
 
     explicit PowerGovernor(const Parts& parts);
 
-    /// LOW_POWER: the slowest; SUSTAINED_SPEED: the fastest that lasts; FAST_SINGLE_ANSWER: the
-    /// fastest.
+    /// LOW_POWER: the slowest; SUSTAINED_SPEED: the fastest without a time limit;
+    /// FAST_SINGLE_ANSWER: the fastest.
     std::uint32_t levelFor(Preference preference) const;
 
-    /// Keeps the device awake and at its fastest level while it lives. On a host thread of the
-    /// port, as its end.
+    /// Keeps the device awake and at its fastest level while the result lives. Call, and drop the
+    /// result, on a host thread of the port.
     std::unique_ptr<PowerHold> hold();
 
-    /// How much longer a job of this level takes to begin if it is handed over now: power-up,
-    /// change of level.
+    /// The delay of a job of this level that is submitted now, caused by wake-up and change of
+    /// level.
     Time readyIn(std::uint32_t level) const;
 
-    /// Jobs on their way, from the doorbell to the record.
+    /// To be called at a job's doorbell and at its record.
     void onJobBegin(std::uint32_t level);
     void onJobEnd();
 
-    /// Wakes the device if it sleeps: somebody wanted it and could not wait for that.
+    /// Wakes a sleeping device, for a caller whose deadline did not allow for the wake-up.
     void wake();
 
   private:
@@ -66,19 +60,19 @@ class PowerGovernor {
     void tell(bool isHeld);
 
     const Parts parts_;
-    HostLock turn_;             // held while the firmware is told
-    mutable std::mutex mutex_;  // guards what follows; rank 80
+    HostLock turn_;             // held during the message to the firmware
+    mutable std::mutex mutex_;  // guards the members below; rank 80
     std::uint32_t holds_ = 0;
     std::uint32_t jobs_ = 0;
-    std::uint32_t level_ = 0;  // of the job that was handed over last
+    std::uint32_t level_ = 0;  // of the job submitted last
     Time lastWork_;
 };
 
-/// One reason to hold the device at its best; see PowerGovernor::hold().
+/// One reason to keep the device at its fastest; see PowerGovernor::hold().
 class PowerHold {
   public:
     explicit PowerHold(PowerGovernor& governor)
-        : governor_(governor), life_(governor.parts_.counters.livePowerHolds) {}
+        : governor_(governor), life_(governor.parts_.environment.counters.livePowerHolds) {}
     ~PowerHold() { governor_.release(); }
     PowerHold(const PowerHold&) = delete;
     PowerHold& operator=(const PowerHold&) = delete;

@@ -9,19 +9,19 @@
 
 namespace vnpu::driver {
 
-/// Finds out of executions that were refused for their deadline whether they would have met it:
-/// they would have begun when the last of the jobs before them ended, and taken what the next
-/// execution of the same model takes. Not for several threads.
+/// Judges refused executions: would they have met their deadline? Such an execution would have
+/// begun when the last job before it ended, and taken as long as the next execution of the same
+/// model. Not thread-safe.
 class RefusalLedger {
   public:
     using Time = std::chrono::nanoseconds;
 
-    /// `model` is a name only. Beyond kMaxEntries the oldest is forgotten.
+    /// `model` is an identity only. Beyond kMaxEntries the oldest entry is dropped.
     void add(const void* model, Time deadline, std::vector<std::uint64_t> jobsBefore, Time now);
     void onEnd(std::uint64_t job, Time now);
 
-    /// An execution of `model` took so long on an idle device: how many of those refused would have
-    /// met their deadline. They are forgotten then.
+    /// Given the time of an execution of `model` on an idle device, returns the number of refused
+    /// ones that would have met their deadline, and drops them.
     std::uint64_t judge(const void* model, Time took);
 
     static constexpr std::size_t kMaxEntries =

@@ -31,7 +31,7 @@ driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
     replace(result.policy, options.policy);
     replace(result.mechanism, options.mechanism);
     replace(result.granularity, options.granularity);
-    replace(result.isForced, options.forced);
+    replace(result.experiments.isForced, options.forced);
     if (options.starvationShare) {
         result.starvationPermille =
                 static_cast<std::uint32_t>(std::lround(*options.starvationShare * 1000));

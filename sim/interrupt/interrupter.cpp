@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "driver/api/device.h"
+#include "driver/api/experiments.h"
 #include "sim/client/model_runner.h"
 #include "sim/models/operand_types.h"
 

@@ -42,10 +42,10 @@ driver::SchedulingOptions interruptingScheduling(Interruption interruption) {
         case Interruption::kNone:
             break;
         case Interruption::kCheckpoint:
-            options.isForced = true;
+            options.experiments.isForced = true;
             break;
         case Interruption::kBoundary:
-            options.isForced = true;
+            options.experiments.isForced = true;
             options.granularity = fw::Granularity::kOperation;
             break;
         case Interruption::kRestart:

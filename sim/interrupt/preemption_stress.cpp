@@ -11,7 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "driver/api/device.h"
+#include "driver/api/experiments.h"
 #include "sim/base/app_uid.h"
 #include "sim/base/random.h"
 #include "sim/client/model_runner.h"

@@ -154,7 +154,7 @@ void Platform::Impl::runHost() {
         driver::DriverOptions driverOptions;
         driverOptions.observer = options.driverObserver;
         driverOptions.scheduling = options.scheduling;
-        driverOptions.insists = options.insists;
+        driverOptions.experiments.insists = options.insists;
         auto created = driver::createDevice(port, driverOptions, options.compiler);
         if (!created) {
             throw std::runtime_error(

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "driver/api/device.h"
+#include "driver/execution/compiler_functions.h"
 #include "driver/port/device_port.h"
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/blocks/base/fault_injector.h"
@@ -44,7 +45,7 @@ class Platform {
         driver::DriverObserver* driverObserver = nullptr;  // not owned, may be null
         driver::SchedulingOptions scheduling = {};
         hw::FaultInjector* faults = nullptr;                  // not owned, may be null
-        std::function<bool(std::uint64_t callId)> insists{};  // driver::DriverOptions
+        std::function<bool(std::uint64_t callId)> insists{};  // driver::AdmissionExperiments
         driver::CompilerFunctions compiler = {};
     };
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "driver/memory/user_share.h"
+#include "driver/api/options.h"
 #include "sim/service/service_status.h"
 #include "vnpu/hal/rpc_limits.h"
 

@@ -172,7 +172,7 @@ void checkSwitches(const char* configName, std::initializer_list<const char*> ne
                    const Expectation& expect) {
     Log log;
     driver::SchedulingOptions scheduling;
-    scheduling.isForced = true;
+    scheduling.experiments.isForced = true;
     const hw::NpuConfig config = timingOnly(configName);
     Platform platform({.config = config, .driverObserver = &log, .scheduling = scheduling});
     platform.addClient("client", 10'001, [&](ClientContext& context) {

@@ -42,7 +42,7 @@ TEST_SUITE("sim/config/driver_scheduling") {
         CHECK(result.periodCycles == 175'000);
         CHECK(result.preemptTimeoutCycles == 14'000);
         CHECK(result.checkpointCycles == 35'000);
-        CHECK(result.isForced);
+        CHECK(result.experiments.isForced);
     }
 }
 

@@ -37,16 +37,16 @@ TEST_CASE("nothing is preempted until it is asked for [Q-3]") {
     const driver::SchedulingOptions quiet = interruptibleScheduling(500);
     CHECK(quiet.checkpointCycles == 500);
     CHECK(quiet.mechanism == fw::Mechanism::kNone);
-    CHECK_FALSE(quiet.isForced);
+    CHECK_FALSE(quiet.experiments.isForced);
 
     const driver::SchedulingOptions tile = interruptingScheduling(Interruption::kCheckpoint);
-    CHECK(tile.isForced);
+    CHECK(tile.experiments.isForced);
     CHECK(tile.granularity == fw::Granularity::kTile);
     const driver::SchedulingOptions border = interruptingScheduling(Interruption::kBoundary);
-    CHECK(border.isForced);
+    CHECK(border.experiments.isForced);
     CHECK(border.granularity == fw::Granularity::kOperation);
     const driver::SchedulingOptions restart = interruptingScheduling(Interruption::kRestart);
-    CHECK_FALSE(restart.isForced);
+    CHECK_FALSE(restart.experiments.isForced);
     CHECK(restart.mechanism == fw::Mechanism::kRestart);
 }
 

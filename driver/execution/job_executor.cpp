@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/job_executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "driver/port/register_access.h"
+
+namespace vnpu::driver {
+
+namespace {
+
+/// Shortest first pause between two polls for a record whose interrupt was lost; each pause is
+/// twice the last. chosen: hundreds of times an interrupt's latency.
+constexpr std::chrono::nanoseconds kFirstRecordLook = std::chrono::milliseconds(1);
+/// The first pause is also at least this multiple of the job's estimate. chosen: a job alone on the
+/// device ends without a poll.
+constexpr double kLookEstimates = 2.0;
+
+std::chrono::nanoseconds firstLook(std::uint64_t estimateCycles, std::uint64_t clockHz) {
+    const std::chrono::duration<double> estimate(static_cast<double>(estimateCycles) /
+                                                 static_cast<double>(clockHz));
+    return std::max(kFirstRecordLook, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                              kLookEstimates * estimate));
+}
+
+/// Longest latency from the interrupt line to the handler. chosen: ten times the usual.
+constexpr std::chrono::nanoseconds kRecordGrace = std::chrono::microseconds(50);
+
+bool isDeviceFault(hw::JobStatus status) {
+    return status != hw::JobStatus::kOk && status != hw::JobStatus::kNoRoom &&
+           status != hw::JobStatus::kAborted && status != hw::JobStatus::kLoopTimeout;
+}
+
+}  // namespace
+
+JobExecutor::JobExecutor(const Parts& parts)
+    : parts_(parts),
+      queue_(parts.environment.options.scheduling.strategy == Strategy::kQueues
+                     ? std::make_unique<JobQueue>(parts.environment.port)
+                     : nullptr) {}
+
+Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing& ring,
+                                                                        fw::JobSlot slot,
+                                                                        const Terms& terms) {
+    if (queue_ && !queue_->enter(terms.uid, terms.halPriority, terms.waitBudget)) {
+        return std::nullopt;
+    }
+    auto record = submitAndAwait(ring, slot, terms);
+    if (queue_) {
+        queue_->leave();
+    }
+    if (!record) {
+        return tl::unexpected(std::move(record.error()));
+    }
+    count(*record);
+    return *record;
+}
+
+Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobSlot slot,
+                                                         const Terms& terms) {
+    const std::shared_ptr<PendingJob> job = parts_.jobs.add();
+    slot.jobId = job->id;
+    slot.fenceValue = job->id;
+    slot.commandStreamVersion = parts_.environment.info.commandStreamVersion;
+    if (terms.onSubmitted) {
+        terms.onSubmitted(job->id);
+    }
+    if (auto submitted = ring.submit(slot); !submitted) {
+        parts_.jobs.drop(job->id);
+        return tl::unexpected(std::move(submitted.error()));
+    }
+    ++parts_.environment.counters.jobsSubmitted;
+    parts_.power.onJobBegin(slot.clockLevel);
+    auto record =
+            awaitEnd(*job, ring, firstLook(slot.estimateCycles, parts_.environment.info.clockHz),
+                     terms.waitBudget);
+    parts_.power.onJobEnd();
+    if (record && record->contextStatus != hw::JobStatus::kOk) {
+        reportLostContext(*record, ring);
+    }
+    if (record && isDeviceFault(record->status)) {
+        reportFailure(*record, ring);
+    }
+    return record;
+}
+
+Result<fw::CompletionRecord> JobExecutor::awaitEnd(PendingJob& job, const JobRing& ring,
+                                                   std::chrono::nanoseconds firstPause,
+                                                   WaitBudget budget) {
+    const std::chrono::nanoseconds longest = parts_.environment.options.progressTimeout / 2;
+    std::chrono::nanoseconds now = parts_.environment.port.now();
+    std::chrono::nanoseconds pause = std::min(firstPause, longest);
+    std::chrono::nanoseconds nextLook = now + pause;  // for its record
+    std::chrono::nanoseconds nextBeat = now + longest;
+    Heartbeat heartbeat;
+    for (;;) {
+        std::chrono::nanoseconds wait = nextLook - now;
+        if (budget) {
+            if (const auto time = budget()) {
+                wait = std::min(wait, *time);
+            } else {
+                abort(job, ring);
+                budget = {};
+            }
+        }
+        if (job.done->waitFor(wait)) {
+            break;
+        }
+        now = parts_.environment.port.now();
+        if (now < nextLook) {
+            continue;
+        }
+        collectLost(job);
+        if (now < nextBeat) {
+            pause = std::min(2 * pause, nextBeat - now);
+        } else {
+            checkProgress(job, heartbeat);
+            pause = longest;
+            nextBeat = now + longest;
+        }
+        nextLook = now + pause;
+    }
+    if (job.failure) {
+        return tl::unexpected(*job.failure);
+    }
+    if (!job.record) {
+        return fail(ErrorStatus::DEVICE_UNAVAILABLE,
+                    fmt::format("the device broke down during job {}", job.id));
+    }
+    return *job.record;
+}
+
+bool JobExecutor::Heartbeat::standsStill(std::uint32_t newBeat, std::uint32_t newResets) {
+    const bool isSame = isSeen && newBeat == beat && newResets == resets;
+    *this = {.isSeen = true, .beat = newBeat, .resets = newResets};
+    return isSame;
+}
+
+/// Starts a recovery if the firmware has reported a fatal error or made no progress while a job is
+/// pending.
+void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
+    if (parts_.recovery.isRecovering()) {
+        return;
+    }
+    if (hw::regs::IrqStatus::kFatal.get(
+                readRegister<hw::regs::IrqStatus>(parts_.environment.port)) != 0) {
+        parts_.recovery.begin(FaultCause::kFatalInterrupt,
+                              "a fatal error that no interrupt told of");
+    } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(parts_.environment.port),
+                                     parts_.recovery.resets())) {
+        parts_.recovery.begin(
+                FaultCause::kNoHeartbeat,
+                fmt::format("no heartbeat for {} ms of device time while job {} is pending",
+                            parts_.environment.options.progressTimeout.count() / 2'000'000,
+                            job.id));
+    }
+}
+
+/// The job's record shows whether the abort came in time.
+void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
+    fw::Message message{};
+    message.type = fw::MessageType::kAbortJob;
+    message.target.ring = ring.index();
+    message.target.jobId = job.id;
+    if (const auto reply = parts_.mailbox.request(message); !reply) {
+        parts_.environment.log.line(
+                fmt::format("job {} goes on: {}", job.id, reply.error().reason));
+    }
+}
+
+void JobExecutor::count(const fw::CompletionRecord& record) {
+    parts_.environment.counters.preemptions += record.preemptions;
+    parts_.environment.counters.restarts += record.restarts;
+    parts_.environment.counters.savedBytes += record.savedBytes;
+    parts_.environment.counters.switchCycles += record.switchCycles;
+    parts_.environment.log.event(&DriverObserver::onJobShared, record.jobId,
+                                 JobSharing{.preemptions = record.preemptions,
+                                            .restarts = record.restarts,
+                                            .savedBytes = record.savedBytes,
+                                            .reloadedBytes = record.reloadedBytes,
+                                            .switchCycles = record.switchCycles,
+                                            .wastedCycles = record.wastedCycles,
+                                            .executedCycles = record.executedCycles});
+}
+
+/// Collects records whose interrupt must have been lost.
+void JobExecutor::collectLost(PendingJob& job) {
+    if (!parts_.rings.hasRecords() || job.done->waitFor(kRecordGrace) ||
+        !parts_.rings.hasRecords()) {
+        return;
+    }
+    parts_.interrupts.collectCompletions();
+    parts_.recovery.report({.cause = FaultCause::kLostInterrupt,
+                            .jobId = job.id,
+                            .what = "a completion record waited in its ring"});
+}
+
+void JobExecutor::reportFailure(const fw::CompletionRecord& record, const JobRing& ring) {
+    const bool isHang = record.status == hw::JobStatus::kEngineHang;
+    parts_.recovery.report({.cause = isHang ? FaultCause::kEngineHang : FaultCause::kJobFailed,
+                            .remedy = FaultRemedy::kJobEnded,
+                            .jobId = record.jobId,
+                            .ring = ring.index(),
+                            .engine = record.failingEngine,
+                            .command = record.failingCommand,
+                            .address = record.faultAddress,
+                            .status = record.status,
+                            .what = std::string(hw::jobStatusName(record.status))});
+}
+
+void JobExecutor::reportLostContext(const fw::CompletionRecord& record, const JobRing& ring) {
+    parts_.recovery.report({.cause = FaultCause::kContextLost,
+                            .remedy = FaultRemedy::kJobRestarted,
+                            .jobId = record.jobId,
+                            .ring = ring.index(),
+                            .engine = record.contextEngine,
+                            .status = record.contextStatus,
+                            .what = fmt::format("its context between chip and save area: {}",
+                                                hw::jobStatusName(record.contextStatus))});
+}
+
+}  // namespace vnpu::driver

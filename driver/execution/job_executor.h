@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "driver/control/environment.h"
+#include "driver/control/interrupt_handler.h"
+#include "driver/control/job_ring.h"
+#include "driver/control/job_tracker.h"
+#include "driver/control/mailbox_client.h"
+#include "driver/control/recovery.h"
+#include "driver/control/ring_registry.h"
+#include "driver/control/wait_budget.h"
+#include "driver/qos/job_queue.h"
+#include "driver/qos/power_governor.h"
+#include "driver/result.h"
+#include "firmware/api/job_ring.h"
+
+namespace vnpu::driver {
+
+/// Runs jobs on the device, from the queue before it to the completion record, and watches the
+/// firmware while it waits. Any thread but the interrupt thread.
+class JobExecutor {
+  public:
+    struct Parts {
+        const Environment& environment;
+        MailboxClient& mailbox;
+        RingRegistry& rings;
+        JobTracker& jobs;
+        InterruptHandler& interrupts;
+        Recovery& recovery;
+        PowerGovernor& power;
+    };
+
+    explicit JobExecutor(const Parts& parts);
+
+    /// A job's owner and the limit of its waits.
+    struct Terms {
+        std::uint32_t uid = 0;
+        std::uint32_t halPriority = 0;
+        WaitBudget waitBudget;
+        std::function<void(std::uint64_t id)> onSubmitted;  // before the doorbell; may be empty
+    };
+
+    /// Waits for the job's turn, submits it and awaits its end. `slot.jobId` and `slot.fenceValue`
+    /// are filled in here. If the wait budget ends, the job is not started (no record) or aborted
+    /// (a record with kAborted). GENERAL_FAILURE if the device breaks down by this job,
+    /// DEVICE_UNAVAILABLE if it does not come back.
+    Result<std::optional<fw::CompletionRecord>> scheduleAndRun(JobRing& ring, fw::JobSlot slot,
+                                                               const Terms& terms);
+
+  private:
+    /// The heartbeat at the last look, to see whether the firmware has moved since.
+    struct Heartbeat {
+        bool isSeen = false;
+        std::uint32_t beat = 0;
+        std::uint32_t resets = 0;  // each restarts the beat
+
+        /// Whether the beat is that of the last look.
+        bool standsStill(std::uint32_t newBeat, std::uint32_t newResets);
+    };
+
+    Result<fw::CompletionRecord> submitAndAwait(JobRing& ring, fw::JobSlot slot,
+                                                const Terms& terms);
+    Result<fw::CompletionRecord> awaitEnd(PendingJob& job, const JobRing& ring,
+                                          std::chrono::nanoseconds firstPause, WaitBudget budget);
+    void checkProgress(const PendingJob& job, Heartbeat& heartbeat);
+    void abort(const PendingJob& job, const JobRing& ring);
+    void collectLost(PendingJob& job);
+    void reportFailure(const fw::CompletionRecord& record, const JobRing& ring);
+    void reportLostContext(const fw::CompletionRecord& record, const JobRing& ring);
+    void count(const fw::CompletionRecord& record);
+
+    const Parts parts_;
+    const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
+};
+
+}  // namespace vnpu::driver

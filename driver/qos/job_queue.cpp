@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/qos/job_queue.h"
+
+#include <algorithm>
+
+namespace vnpu::driver {
+
+bool JobQueue::enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBudget& budget) {
+    const auto waiter = std::make_shared<Waiter>();
+    {
+        const std::lock_guard guard(mutex_);
+        if (!isBusy_) {
+            isBusy_ = true;
+            lastUid_ = uid;
+            return true;
+        }
+        waiter->uid = uid;
+        waiter->priority = halPriority;
+        waiter->turn = port_.createEvent();
+        waiters_.push_back(waiter);
+    }
+    if (waitWithin(*waiter->turn, budget)) {
+        return true;
+    }
+    const std::lock_guard guard(mutex_);
+    waiters_.remove(waiter);
+    return waiter->hasTurn;  // the turn came at the last moment
+}
+
+void JobQueue::leave() {
+    std::shared_ptr<Waiter> chosen;
+    {
+        const std::lock_guard guard(mutex_);
+        const auto found = next();
+        isBusy_ = found != waiters_.end();
+        if (!isBusy_) {
+            return;
+        }
+        chosen = *found;
+        chosen->hasTurn = true;
+        lastUid_ = chosen->uid;
+        waiters_.erase(found);
+    }
+    chosen->turn->set();
+}
+
+JobQueue::Waiters::iterator JobQueue::next() {
+    // The next UID after the last one, wrapping around; among equals the first to arrive.
+    const auto rank = [this](const std::shared_ptr<Waiter>& waiter) {
+        return std::pair(waiter->uid - lastUid_ - 1, ~waiter->priority);  // wraps
+    };
+    return std::min_element(waiters_.begin(), waiters_.end(),
+                            [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+}
+
+}  // namespace vnpu::driver

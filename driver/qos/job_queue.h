@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "driver/control/wait_budget.h"
+#include "driver/port/device_port.h"
+
+namespace vnpu::driver {
+
+/// Strategy::kQueues: accepted jobs wait here, and the device has one at a time. UIDs take turns by
+/// rising number; within a UID the highest priority comes first, then the earliest. Any thread but
+/// the interrupt thread.
+class JobQueue {
+  public:
+    explicit JobQueue(DevicePort& port) : port_(port) {}
+
+    /// Waits for the job's turn; false if the budget ends before it comes.
+    bool enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBudget& budget);
+
+    /// Ends the turn of a job that has entered.
+    void leave();
+
+  private:
+    struct Waiter {
+        std::uint32_t uid = 0;
+        std::uint32_t priority = 0;
+        std::unique_ptr<HostEvent> turn;
+        bool hasTurn = false;
+    };
+    using Waiters = std::list<std::shared_ptr<Waiter>>;
+
+    Waiters::iterator next();
+
+    DevicePort& port_;
+    std::mutex mutex_;  // guards the members below; rank 80
+    bool isBusy_ = false;
+    std::uint32_t lastUid_ = 0;
+    Waiters waiters_;  // in the order of arrival
+};
+
+}  // namespace vnpu::driver

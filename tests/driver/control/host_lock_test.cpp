@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/control/host_lock.h"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+#include <vector>
+
+#include "tests/driver/support/fake_device_port.h"
+
+using vnpu::driver::HostLock;
+using vnpu::driver::HostLockGuard;
+using vnpu::driver::test::FakeDevicePort;
+
+TEST_SUITE_BEGIN("driver/control/host_lock");
+
+TEST_CASE("who asks first is served first [E-4]") {
+    FakeDevicePort port;
+    HostLock lock(port);
+    std::vector<int> order;
+    std::vector<std::thread> threads;
+    lock.lock();
+    for (int i = 0; i < 5; ++i) {
+        threads.emplace_back([&, i] {
+            const HostLockGuard guard(lock);
+            order.push_back(i);
+        });
+        port.awaitWaiters(i + 1);
+    }
+
+    lock.unlock();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+
+    CHECK_EQ(order, std::vector<int>{0, 1, 2, 3, 4});
+}
+
+TEST_CASE("a lock that nobody holds is taken without waiting [E-4]") {
+    FakeDevicePort port;
+    HostLock lock(port);
+    for (int i = 0; i < 3; ++i) {
+        const HostLockGuard guard(lock);
+    }
+    lock.lock();
+    lock.unlock();
+}
+
+TEST_SUITE_END();

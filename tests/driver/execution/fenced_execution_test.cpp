@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/execution/fenced_execution.h"
+
+#include <android/sync.h>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "tests/driver/support/service.h"
+
+using namespace vnpu::driver;
+using namespace vnpu::driver::test;
+using namespace std::chrono_literals;
+using android::hardware::hidl_handle;
+using android::hardware::hidl_vec;
+using nn::V1_2::MeasureTiming;
+namespace hw = vnpu::hw;
+
+TEST_SUITE_BEGIN("driver/execution/fenced_execution");
+
+namespace {
+
+constexpr std::uint32_t kBytes = 64;
+
+struct Launched {
+    ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
+    hidl_handle fence;
+    android::sp<nn::V1_3::IFencedExecutionCallback> callback;
+
+    int descriptor() const { return fence.getNativeHandle()->data[0]; }
+    bool isSignalled() const { return sync_wait(descriptor(), 0) == 0; }
+};
+
+struct Info {
+    ErrorStatus status = ErrorStatus::NONE;
+    nn::V1_2::Timing launched{}, fenced{};
+};
+
+struct FenceWish {
+    hidl_vec<hidl_handle> waitFor{};
+    MeasureTiming measure = MeasureTiming::NO;
+    nn::V1_3::OptionalTimePoint deadline{};
+    nn::V1_3::OptionalTimeoutDuration duration{};
+};
+
+struct Ready {
+    Ready() : prepared(service.prepare(reluModel({1, kBytes}))), input(kBytes), output(kBytes) {
+        REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
+        for (std::uint32_t i = 0; i < kBytes; ++i) {
+            input.bytes()[i] = static_cast<std::uint8_t>(3 * i);
+        }
+    }
+
+    Launched launch(const FenceWish& wish = {}) { return launch(request(), wish); }
+    Launched launch(const nn::V1_3::Request& request, const FenceWish& wish) {
+        Launched launched;
+        int calls = 0;
+        const auto returned = prepared.model->executeFenced(
+                request, wish.waitFor, wish.measure, wish.deadline, {}, wish.duration,
+                [&](ErrorStatus status, const hidl_handle& fence,
+                    const android::sp<nn::V1_3::IFencedExecutionCallback>& callback) {
+                    ++calls;
+                    launched = {status, fence, callback};
+                });
+        CHECK(returned.isOk());
+        CHECK_EQ(calls, 1);
+        return launched;
+    }
+    nn::V1_3::Request request() const { return requestOf(input, output, kBytes); }
+    bool isOutputRight() const {
+        return std::equal(input.bytes(), input.bytes() + kBytes, output.bytes());
+    }
+
+    Service service;
+    PrepareOutcome prepared;
+    Pool input;
+    Pool output;
+};
+
+Info infoOf(const Launched& launched) {
+    Info info;
+    REQUIRE(launched.callback != nullptr);
+    CHECK(launched.callback
+                  ->getExecutionInfo([&](ErrorStatus status, const nn::V1_2::Timing& first,
+                                         const nn::V1_2::Timing& second) {
+                      info = {status, first, second};
+                  })
+                  .isOk());
+    return info;
+}
+
+void checkRefused(const Launched& launched, ErrorStatus status) {
+    CHECK_EQ(launched.status, status);
+    CHECK_EQ(launched.fence.getNativeHandle(), nullptr);
+    CHECK_EQ(launched.callback, nullptr);
+}
+
+/// A fence of somebody else's: readable once open() was called.
+struct ForeignFence {
+    ForeignFence() : descriptor(::eventfd(0, EFD_CLOEXEC)) {
+        native_handle_t* native = native_handle_create(1, 0);
+        native->data[0] = descriptor;
+        handle.setTo(native, true);
+    }
+    void open() const { REQUIRE_EQ(::eventfd_write(descriptor, 1), 0); }
+
+    int descriptor;
+    hidl_handle handle;
+};
+
+int openDescriptors() {
+    int count = 0;
+    for (int i = 0; i < 1024; ++i) {
+        count += ::fcntl(i, F_GETFD) >= 0 ? 1 : 0;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("the fence is signalled when the results are there [Q-6]") {
+    Ready ready;
+    ready.service.port.pause();
+    const Launched launched = ready.launch();
+    REQUIRE_EQ(launched.status, ErrorStatus::NONE);
+    REQUIRE(launched.fence.getNativeHandle() != nullptr);
+    CHECK_EQ(launched.fence->numFds, 1);
+    CHECK_FALSE(launched.isSignalled());
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::GENERAL_FAILURE);  // not before the fence
+
+    ready.service.port.resume();
+    CHECK_EQ(sync_wait(launched.descriptor(), -1), 0);
+    CHECK(ready.isOutputRight());
+    const Info info = infoOf(launched);
+    CHECK_EQ(info.status, ErrorStatus::NONE);
+    CHECK_EQ(info.launched.timeOnDevice, UINT64_MAX);  // not asked for
+    CHECK_EQ(info.fenced.timeInDriver, UINT64_MAX);
+    ready.service.port.joinPosted();
+}
+
+TEST_CASE("a reader cannot unsignal a fence [Q-7]") {
+    Ready ready;
+    const Launched launched = ready.launch();
+    ready.service.port.joinPosted();
+    char bytes[8];
+    CHECK_EQ(::read(launched.descriptor(), bytes, sizeof(bytes)), 1);
+    CHECK_EQ(::read(launched.descriptor(), bytes, sizeof(bytes)), 0);
+    CHECK(launched.isSignalled());
+}
+
+TEST_CASE("an execution waits for the fence of another one [Q-6]") {
+    Ready ready;
+    ready.service.port.pause();
+    const Launched first = ready.launch();
+    const Launched second = ready.launch({.waitFor = {first.fence}});
+    REQUIRE_EQ(second.status, ErrorStatus::NONE);
+    CHECK_FALSE(second.isSignalled());
+    ready.service.port.resume();
+    CHECK_EQ(sync_wait(second.descriptor(), -1), 0);
+    CHECK(first.isSignalled());
+    CHECK_EQ(infoOf(second).status, ErrorStatus::NONE);
+    CHECK_EQ(ready.service.port.jobs().size(), 2);
+    ready.service.port.joinPosted();
+}
+
+TEST_CASE("an execution fails when the one it waits for did [Q-7]") {
+    Ready ready;
+    ready.service.port.setJobFunction(
+            [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
+    const Launched first = ready.launch();
+    const Launched second = ready.launch({.waitFor = {first.fence}});
+    ready.service.port.joinPosted();
+    CHECK(second.isSignalled());
+    CHECK_EQ(infoOf(first).status, ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(ready.service.port.jobs().size(), 1);
+    CHECK(ready.service.observer.hasLogged("execution to wait for failed"));
+}
+
+TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
+    Ready ready;
+    ready.service.port.setJobFunction(
+            [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
+    const Launched first = ready.launch();
+    ready.service.port.joinPosted();
+    CHECK(first.isSignalled());
+    const Launched second = ready.launch({.waitFor = {first.fence}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
+    CHECK_EQ(ready.service.port.jobs().size(), 1);
+}
+
+TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
+    Ready ready;
+    ForeignFence foreign;
+    foreign.open();
+    const Launched launched = ready.launch({.waitFor = {foreign.handle}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::NONE);
+    CHECK(ready.isOutputRight());
+}
+
+TEST_CASE("a fence that is never signalled holds nothing for ever [Q-7]") {
+    Ready ready;
+    const ForeignFence foreign;
+    const auto begin = ready.service.port.now();
+    const Launched launched = ready.launch({.waitFor = {foreign.handle}});
+    ready.service.port.joinPosted();
+    CHECK(launched.isSignalled());
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::GENERAL_FAILURE);
+    CHECK(ready.service.port.now() - begin >= 10s);
+    CHECK(ready.service.port.jobs().empty());
+}
+
+TEST_CASE("a deadline that passes before a fence is missed [Q-6]") {
+    Ready ready;
+    const ForeignFence foreign;
+    const Launched launched = ready.launch(
+            {.waitFor = {foreign.handle}, .deadline = at(ready.service.port.now() + 50us)});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    CHECK(ready.service.port.now() < 1s);
+}
+
+TEST_CASE("the duration counts from the last fence [Q-6]") {
+    Ready ready;
+    ForeignFence foreign;
+    foreign.open();
+    nn::V1_3::OptionalTimeoutDuration duration{};
+    duration.nanoseconds(0);  // none left when the fences are through
+    const Launched none = ready.launch({.waitFor = {foreign.handle}, .duration = duration});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(none).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
+    duration.nanoseconds(UINT64_MAX);  // longer than any clock counts
+    const Launched ages = ready.launch({.duration = duration});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(ages).status, ErrorStatus::NONE);
+}
+
+TEST_CASE("timings count from the launch and from the fences [Q-6]") {
+    Ready ready;
+    ready.service.port.pause();
+    const Launched first = ready.launch();
+    const Launched second = ready.launch({.waitFor = {first.fence}, .measure = MeasureTiming::YES});
+    ready.service.port.advance(3ms);
+    ready.service.port.resume();
+    CHECK_EQ(sync_wait(second.descriptor(), -1), 0);
+    ready.service.port.joinPosted();
+    const Info info = infoOf(second);
+    CHECK_EQ(info.launched.timeOnDevice, FakeDevicePort::kJobCycles / 1000);  // 1 GHz
+    CHECK_EQ(info.fenced.timeOnDevice, info.launched.timeOnDevice);
+    CHECK(info.launched.timeInDriver >= 3000);
+    CHECK(info.fenced.timeInDriver >= info.fenced.timeOnDevice);
+    CHECK(info.fenced.timeInDriver < 3000);
+}
+
+TEST_CASE("handles that are no fences are refused at once [Q-7]") {
+    Ready ready;
+    checkRefused(ready.launch({.waitFor = {hidl_handle(nullptr)}}), ErrorStatus::INVALID_ARGUMENT);
+
+    native_handle_t* empty = native_handle_create(0, 1);
+    hidl_handle none;
+    none.setTo(empty, true);
+    checkRefused(ready.launch({.waitFor = {none}}), ErrorStatus::INVALID_ARGUMENT);
+
+    const ForeignFence foreign;
+    CHECK(ready.service.port.jobs().empty());
+    checkRefused(ready.launch({}, {}), ErrorStatus::INVALID_ARGUMENT);  // a request without pools
+}
+
+TEST_CASE("a file that cannot be polled counts as signalled [Q-7]") {
+    Ready ready;
+    native_handle_t* native = native_handle_create(1, 0);
+    native->data[0] = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    hidl_handle handle;
+    handle.setTo(native, true);
+    const Launched launched = ready.launch({.waitFor = {handle}});
+    ready.service.port.joinPosted();
+    CHECK_EQ(infoOf(launched).status, ErrorStatus::NONE);
+}
+
+TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-6]") {
+    Service service;
+    const PrepareOutcome prepared = service.prepare(reluModel({0, kBytes}));
+    REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
+    const Pool input(kBytes);
+    const Pool output(kBytes);
+    auto request = requestOf(input, output, kBytes);
+    request.inputs[0].dimensions = {1, kBytes};
+    const auto launch = [&] {
+        ErrorStatus told{};
+        const auto returned = prepared.model->executeFenced(
+                request, {}, MeasureTiming::NO, {}, {}, {},
+                [&](ErrorStatus status, const hidl_handle&,
+                    const android::sp<nn::V1_3::IFencedExecutionCallback>&) { told = status; });
+        CHECK(returned.isOk());
+        service.port.joinPosted();
+        return told;
+    };
+    CHECK_EQ(launch(), ErrorStatus::INVALID_ARGUMENT);
+    request.outputs[0].dimensions = {1, kBytes};
+    CHECK_EQ(launch(), ErrorStatus::NONE);
+}
+
+TEST_CASE("an output without room is refused: the fence could not tell it [Q-6]") {
+    Ready ready;
+    auto request = ready.request();
+    request.outputs[0].location.length = kBytes - 1;
+    checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
+    request.outputs[0].dimensions = {1, kBytes};
+    checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
+    CHECK(ready.service.port.jobs().empty());
+}
+
+TEST_CASE("fences cost no descriptors when all is over [Q-7]") {
+    Ready ready;
+    ready.launch();
+    ready.service.port.joinPosted();
+    const int before = openDescriptors();
+    for (int i = 0; i < 50; ++i) {
+        const Launched first = ready.launch();
+        const Launched second = ready.launch({.waitFor = {first.fence, first.fence}});
+        checkRefused(ready.launch({.waitFor = {first.fence, hidl_handle(nullptr)}}),
+                     ErrorStatus::INVALID_ARGUMENT);
+        ready.service.port.joinPosted();
+        CHECK_EQ(infoOf(second).status, ErrorStatus::NONE);
+    }
+    CHECK_EQ(openDescriptors(), before);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/qos/device_forecast.h"
+
+#include <doctest/doctest.h>
+
+namespace vnpu::driver {
+namespace {
+
+using namespace std::chrono_literals;
+using Job = DeviceForecast::Job;
+using Time = DeviceForecast::Time;
+
+Job job(std::uint32_t uid, std::uint32_t priority, Time service, Deadline deadline = {}) {
+    return {.uid = uid, .halPriority = priority, .service = service, .deadline = deadline};
+}
+
+SchedulingOptions with(fw::Policy policy, fw::Mechanism mechanism = fw::Mechanism::kNone) {
+    SchedulingOptions options;
+    options.policy = policy;
+    options.mechanism = mechanism;
+    return options;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("driver/qos/device_forecast");
+
+TEST_CASE("an idle device takes service and overhead; a queue hides the overhead [Q-5]") {
+    DeviceForecast forecast(with(fw::Policy::kFirstCome));
+    Job first = job(1, 1, 100us);
+    first.overhead = 10us;
+    CHECK(forecast.finishIf(first, 1000us) == 1110us);
+    const auto id = forecast.add(first, 1000us);
+    CHECK(forecast.finishOf(id, 1050us) == 1110us);  // it has run for 50 us
+    CHECK(forecast.finishIf(first, 1050us) == 1210us);
+    CHECK(forecast.finishOf(id, 1200us) == 1200us);  // late: any moment now
+    CHECK(forecast.remove(id, 1200us));
+    CHECK(forecast.finishIf(first, 1200us) == 1310us);
+}
+
+TEST_CASE("jobs that met others are told from those that were alone") {
+    DeviceForecast forecast(with(fw::Policy::kFirstCome));
+    const auto first = forecast.add(job(1, 1, 100us), 0us);
+    const auto second = forecast.add(job(2, 1, 100us), 50us);
+    CHECK_FALSE(forecast.remove(first, 100us));
+    CHECK_FALSE(forecast.remove(second, 200us));
+    CHECK(forecast.remove(forecast.add(job(1, 1, 100us), 300us), 400us));
+}
+
+TEST_CASE("without preemption a job waits for the running one, then by band [Q-2]") {
+    DeviceForecast forecast(with(fw::Policy::kBands));
+    forecast.add(job(1, 0, 100us), 0us);
+    forecast.add(job(2, 0, 40us), 0us);
+    forecast.add(job(3, 1, 30us), 0us);
+    CHECK(forecast.finishIf(job(4, 2, 10us), 20us) == 110us);  // 80 left of the first
+    CHECK(forecast.finishIf(job(4, 1, 10us), 20us) == 140us);  // in turn behind the third
+    CHECK(forecast.finishIf(job(1, 0, 10us), 20us) == 180us);  // behind the second UID's turn
+}
+
+TEST_CASE("a higher band does not wait but for the running job to make way [Q-3]") {
+    DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kCheckpoint));
+    Job low = job(1, 0, 100us);
+    low.yield = 5us;
+    const auto first = forecast.add(low, 0us);
+    CHECK(forecast.finishIf(job(2, 2, 10us), 20us) == 35us);
+    const auto high = forecast.add(job(2, 2, 10us), 20us);
+    CHECK(forecast.finishOf(first, 20us) == 115us);  // 80 left behind 15
+    forecast.remove(high, 35us);
+    CHECK(forecast.finishOf(first, 35us) == 115us);
+    CHECK(forecast.finishIf(job(3, 0, 10us), 35us) == 125us);
+}
+
+TEST_CASE("a stopped job begins again [Q-3]") {
+    DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart));
+    const auto first = forecast.add(job(1, 0, 100us), 0us);
+    forecast.add(job(2, 2, 10us), 20us);
+    CHECK(forecast.finishOf(first, 20us) == 130us);
+}
+
+TEST_CASE("a job that was stopped often enough runs to its end [Q-3]") {
+    DeviceForecast forecast(with(fw::Policy::kBands, fw::Mechanism::kRestart));
+    forecast.add(job(1, 0, 100us), 0us);
+    Time now = 20us;
+    for (std::uint32_t restart = 0; restart < fw::kMaxRestarts; ++restart) {
+        CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 10us);
+        const auto high = forecast.add(job(2, 2, 10us), now);
+        now += 10us;
+        forecast.remove(high, now);
+        now += 20us;
+    }
+    CHECK(forecast.finishIf(job(2, 2, 10us), now) == now + 80us + 10us);
+}
+
+TEST_CASE("the shortest, the earliest deadline and the least laxity come first") {
+    DeviceForecast shortest(with(fw::Policy::kShortestFirst));
+    shortest.add(job(1, 1, 10us), 0us);
+    shortest.add(job(2, 1, 50us), 0us);
+    shortest.add(job(3, 1, 20us), 0us);
+    CHECK(shortest.finishIf(job(4, 1, 30us), 0us) == 60us);
+
+    DeviceForecast earliest(with(fw::Policy::kEarliestDeadline));
+    earliest.add(job(1, 1, 10us), 0us);
+    earliest.add(job(2, 1, 50us, 100us), 0us);
+    earliest.add(job(3, 1, 20us), 0us);  // no deadline: last
+    CHECK(earliest.finishIf(job(4, 1, 30us, 200us), 0us) == 90us);
+    CHECK(earliest.finishIf(job(4, 1, 30us, 90us), 0us) == 40us);
+
+    DeviceForecast laxity(with(fw::Policy::kLeastLaxity));
+    laxity.add(job(1, 1, 10us), 0us);
+    laxity.add(job(2, 1, 50us, 100us), 0us);                             // laxity 50
+    CHECK(laxity.finishIf(job(4, 1, 70us, 110us), 0us) == 80us);         // 40
+    CHECK(laxity.finishIf(job(4, 1, 30us, 110us), 0us) == 10us + 80us);  // 80
+}
+
+TEST_CASE("with a quantum jobs of one band share, each other one as long as it lasts [Q-2]") {
+    SchedulingOptions options = with(fw::Policy::kBands);
+    options.quantumCycles = {1000, 1000, 1000, 1000};
+    DeviceForecast forecast(options);
+    forecast.add(job(1, 1, 100us), 0us);
+    forecast.add(job(2, 1, 20us), 0us);
+    CHECK(forecast.finishIf(job(3, 1, 50us), 0us) == 120us);  // 50 and 20 of the others
+    CHECK(forecast.finishIf(job(3, 0, 50us), 0us) == 170us);
+}
+
+TEST_CASE("queues in the driver take UIDs in turn, and of one the highest priority [Q-3]") {
+    SchedulingOptions options;
+    options.strategy = Strategy::kQueues;
+    DeviceForecast forecast(options);
+    forecast.add(job(1, 0, 100us), 0us);
+    forecast.add(job(1, 0, 20us), 0us);
+    forecast.add(job(2, 0, 30us), 0us);
+    CHECK(forecast.finishIf(job(1, 2, 5us), 0us) == 135us);  // behind 2's turn, before its like
+    CHECK(forecast.finishIf(job(2, 2, 5us), 0us) == 105us);
+    CHECK(forecast.finishIf(job(3, 2, 5us), 0us) == 135us);
+}
+
+TEST_CASE("who comes before a job is told") {
+    DeviceForecast forecast(with(fw::Policy::kBands));
+    const auto running = forecast.add(job(1, 0, 100us), 0us);
+    forecast.add(job(2, 0, 40us), 0us);
+    const auto middle = forecast.add(job(3, 1, 30us), 0us);
+    CHECK(forecast.aheadOf(job(4, 1, 10us), 0us) == std::vector<std::uint64_t>{running, middle});
+}
+
+TEST_SUITE_END();
+
+}  // namespace vnpu::driver
