@@ -281,13 +281,8 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     Graph& graph = builder->graph();
 
     CompiledModel result;
-    auto inputs = resolvedShapes(graph, graph.inputs, "input");
-    auto outputs = resolvedShapes(graph, graph.outputs, "output");
-    if (!inputs || !outputs) {
-        return tl::unexpected(std::move(!inputs ? inputs.error() : outputs.error()));
-    }
-    result.inputs = std::move(*inputs);
-    result.outputs = std::move(*outputs);
+    VNPU_TRY_ASSIGN(result.inputs, resolvedShapes(graph, graph.inputs, "input"));
+    VNPU_TRY_ASSIGN(result.outputs, resolvedShapes(graph, graph.outputs, "output"));
     result.constants = std::move(builder->constants());
     result.dynamicTensors = graph.dynamicTensors;
     VNPU_TRY(goOn(options, "looking for what can be cut into stripes"));

@@ -58,14 +58,11 @@ Checked<TensorId> widen(GraphBuilder& builder, const OperationReader& operation,
     }
     const Shape shape = builder.tensor(tensor).shape;
     if (builder.isConstant(tensor)) {
-        const auto halves = builder.constantBytes(tensor);
-        if (!halves) {
-            return tl::unexpected(halves.error());
-        }
+        VNPU_TRY_ASSIGN(const auto halves, builder.constantBytes(tensor));
         Tensor wide;
         wide.type = OperandType::TENSOR_FLOAT32;
         wide.shape = shape;
-        const std::vector<float> values = fromHalves(*halves);
+        const std::vector<float> values = fromHalves(halves);
         return builder.constant(wide, std::as_bytes(std::span(values)));
     }
     const TensorId wide = builder.newTensor(OperandType::TENSOR_FLOAT32, shape);

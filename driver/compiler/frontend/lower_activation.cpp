@@ -21,18 +21,12 @@ struct Ends {
 
 /// The data input, and the output of the same type and shape.
 Checked<Ends> readEnds(GraphBuilder& builder, const OperationReader& operation) {
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    const OperandType type[] = {builder.tensor(*input).type};
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
+    const OperandType type[] = {builder.tensor(input).type};
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
-    const auto output = builder.output(operation, builder.tensor(*input).shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    return Ends{*input, *output};
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, builder.tensor(input).shape));
+    return Ends{input, output};
 }
 
 Checked<void> requireProbability(const Tensor& output) {
@@ -63,12 +57,9 @@ Activation activationOf(OperationType type) {
 
 Checked<void> lowerRelu(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 1));
-    const auto ends = readEnds(builder, operation);
-    if (!ends) {
-        return tl::unexpected(ends.error());
-    }
-    const Tensor& input = builder.tensor(ends->input);
-    const Tensor& output = builder.tensor(ends->output);
+    VNPU_TRY_ASSIGN(const auto ends, readEnds(builder, operation));
+    const Tensor& input = builder.tensor(ends.input);
+    const Tensor& output = builder.tensor(ends.output);
     hw::VecUnary work{};
     work.inputType = input.elementType();
     work.outputType = output.elementType();
@@ -80,18 +71,15 @@ Checked<void> lowerRelu(GraphBuilder& builder, const OperationReader& operation)
         scaling = quantizeMultiplier(double{input.scale} / double{output.scale});
     }
     work.outputStage = outputStage(output, activationOf(operation.operation().type), scaling);
-    builder.add(operation.index(), makeUnary(builder, ends->input, ends->output, work));
+    builder.add(operation.index(), makeUnary(builder, ends.input, ends.output, work));
     return {};
 }
 
 Checked<void> lowerLogistic(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 1));
-    const auto ends = readEnds(builder, operation);
-    if (!ends) {
-        return tl::unexpected(ends.error());
-    }
-    const Tensor& input = builder.tensor(ends->input);
-    const Tensor& output = builder.tensor(ends->output);
+    VNPU_TRY_ASSIGN(const auto ends, readEnds(builder, operation));
+    const Tensor& input = builder.tensor(ends.input);
+    const Tensor& output = builder.tensor(ends.output);
     VNPU_TRY(requireProbability(output));
     hw::VecUnary work{};
     work.inputType = input.elementType();
@@ -103,7 +91,7 @@ Checked<void> lowerLogistic(GraphBuilder& builder, const OperationReader& operat
         table = builder.addConstant(
                 logisticTable(work.inputType, input.scale, input.zeroPoint, output.zeroPoint), 16);
     }
-    BlockNode node = makeUnary(builder, ends->input, ends->output, work);
+    BlockNode node = makeUnary(builder, ends.input, ends.output, work);
     node.table = table;
     builder.add(operation.index(), std::move(node));
     return {};
@@ -111,40 +99,31 @@ Checked<void> lowerLogistic(GraphBuilder& builder, const OperationReader& operat
 
 Checked<void> lowerSoftmax(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 3));
-    const auto beta = operation.float32(1, "beta");
-    const auto axisArgument = operation.int32(2, "axis", -1);
-    if (!beta || !axisArgument) {
-        return tl::unexpected(!beta ? beta.error() : axisArgument.error());
+    VNPU_TRY_ASSIGN(const auto beta, operation.float32(1, "beta"));
+    VNPU_TRY_ASSIGN(const auto axisArgument, operation.int32(2, "axis", -1));
+    if (!std::isfinite(beta) || beta <= 0.0F) {
+        return unsupported(fmt::format("beta is {}, expected more than 0", beta));
     }
-    if (!std::isfinite(*beta) || *beta <= 0.0F) {
-        return unsupported(fmt::format("beta is {}, expected more than 0", *beta));
-    }
-    const auto ends = readEnds(builder, operation);
-    if (!ends) {
-        return tl::unexpected(ends.error());
-    }
-    const Tensor& input = builder.tensor(ends->input);
-    VNPU_TRY(requireProbability(builder.tensor(ends->output)));
-    const auto axis = resolveAxis(*axisArgument, input.shape.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
+    VNPU_TRY_ASSIGN(const auto ends, readEnds(builder, operation));
+    const Tensor& input = builder.tensor(ends.input);
+    VNPU_TRY(requireProbability(builder.tensor(ends.output)));
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(axisArgument, input.shape.size()));
     const std::span<const std::uint32_t> shape(input.shape);
-    const auto outer = static_cast<std::uint32_t>(elementCount(shape.first(*axis)));
-    const auto inner = static_cast<std::uint32_t>(elementCount(shape.subspan(*axis + 1)));
+    const auto outer = static_cast<std::uint32_t>(elementCount(shape.first(axis)));
+    const auto inner = static_cast<std::uint32_t>(elementCount(shape.subspan(axis + 1)));
 
     BlockNode node;
-    node.dims = {1, outer, shape[*axis], inner};
+    node.dims = {1, outer, shape[axis], inner};
     node.isWhole[2] = true;
-    const std::uint64_t row = std::uint64_t{shape[*axis]} * inner;
-    node.operands.push_back({ends->input, 0, {0, row, inner, 1}});
-    node.operands.push_back({ends->output, 0, {0, row, inner, 1}});
+    const std::uint64_t row = std::uint64_t{shape[axis]} * inner;
+    node.operands.push_back({ends.input, 0, {0, row, inner, 1}});
+    node.operands.push_back({ends.output, 0, {0, row, inner, 1}});
     hw::VecSoftmax work{};
     work.type = input.elementType();
     if (work.type == hw::ElementType::kFloat32) {
-        work.beta = *beta;
+        work.beta = beta;
     } else {
-        const SoftmaxParameters parameters = softmaxParameters(*beta, input.scale);
+        const SoftmaxParameters parameters = softmaxParameters(beta, input.scale);
         work.inputMultiplier = parameters.multiplier;
         work.inputLeftShift = parameters.leftShift;
         work.diffMin = parameters.diffMin;

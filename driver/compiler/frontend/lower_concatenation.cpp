@@ -68,28 +68,19 @@ Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& o
     }
     std::vector<TensorId> inputs;
     for (std::size_t i = 0; i + 1 < count; ++i) {
-        const auto input = builder.input(operation, i, "part");
-        if (!input) {
-            return tl::unexpected(input.error());
-        }
-        VNPU_TRY(requirePart(builder.tensor(*input), builder.declaredOutput(operation)));
-        inputs.push_back(*input);
+        VNPU_TRY_ASSIGN(const auto input, builder.input(operation, i, "part"));
+        VNPU_TRY(requirePart(builder.tensor(input), builder.declaredOutput(operation)));
+        inputs.push_back(input);
     }
-    const auto argument = operation.int32(count - 1, "axis");
-    if (!argument) {
-        return tl::unexpected(argument.error());
-    }
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(count - 1, "axis"));
     Shape shape = builder.tensor(inputs.front()).shape;
-    const auto axis = resolveAxis(*argument, shape.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, shape.size()));
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         Shape other = builder.tensor(inputs[i]).shape;
-        const std::uint32_t extent = *axis < other.size() ? other[*axis] : 0;
-        shape[*axis] += extent;
+        const std::uint32_t extent = axis < other.size() ? other[axis] : 0;
+        shape[axis] += extent;
         if (other.size() == shape.size()) {
-            other[*axis] = shape[*axis];
+            other[axis] = shape[axis];
         }
         if (other != shape) {
             return unsupported(fmt::format("part {} has shape {}, the first {}", i,
@@ -97,14 +88,11 @@ Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& o
                                            toText(builder.tensor(inputs.front()).shape)));
         }
     }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     std::uint64_t start = 0;
     for (const TensorId input : inputs) {
-        addPart(builder, operation, input, *output, *axis, start);
-        start += builder.tensor(input).shape[*axis];
+        addPart(builder, operation, input, output, axis, start);
+        start += builder.tensor(input).shape[axis];
     }
     return {};
 }

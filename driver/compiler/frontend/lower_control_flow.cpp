@@ -65,14 +65,11 @@ class ControlFlow {
 Checked<std::vector<TensorId>> ControlFlow::outerInputs(std::size_t first) {
     std::vector<TensorId> tensors;
     for (std::size_t i = first; i < operation_.inputCount(); ++i) {
-        const auto id = builder_.useWhole(operation_.inputOperand(i));
-        if (!id) {
-            return tl::unexpected(id.error());
-        }
-        if (*id == kNoTensor) {
+        VNPU_TRY_ASSIGN(const auto id, builder_.useWhole(operation_.inputOperand(i)));
+        if (id == kNoTensor) {
             return contradictory(fmt::format("input {} is left out", i));
         }
-        tensors.push_back(*id);
+        tensors.push_back(id);
     }
     return tensors;
 }
@@ -159,17 +156,14 @@ Checked<void> ControlFlow::settleBranchOutput(std::size_t index) {
             tensor(id).shape = shapes[0];
         }
     }
-    const auto settled = builder_.outputWhole(operation_.outputOperand(index));
-    return settled ? Checked<void>{} : tl::unexpected(settled.error());
+    VNPU_TRY(builder_.outputWhole(operation_.outputOperand(index)));
+    return {};
 }
 
 Checked<void> ControlFlow::lowerIf() {
-    auto inputs = outerInputs(3);
-    const auto condition = builder_.useWhole(operation_.inputOperand(0));
-    if (!inputs || !condition) {
-        return tl::unexpected(!inputs ? inputs.error() : condition.error());
-    }
-    if (*condition == kNoTensor) {
+    VNPU_TRY_ASSIGN(auto inputs, outerInputs(3));
+    VNPU_TRY_ASSIGN(const auto condition, builder_.useWhole(operation_.inputOperand(0)));
+    if (condition == kNoTensor) {
         return contradictory("condition is left out");
     }
     std::vector<TensorId> outputs;
@@ -180,13 +174,13 @@ Checked<void> ControlFlow::lowerIf() {
     const GraphBuilder::Frame outer = builder_.enterConstruct();
     const std::uint32_t otherwise = newLabel();
     const std::uint32_t end = newLabel();
-    add({.kind = Kind::kBranch, .label = otherwise, .condition = *condition, .isInverted = true});
+    add({.kind = Kind::kBranch, .label = otherwise, .condition = condition, .isInverted = true});
     const ModelReader thenReader = subgraph(1);
     const ModelReader elseReader = subgraph(2);
-    VNPU_TRY(lowerSubgraph(thenReader, *inputs, outputs));
+    VNPU_TRY(lowerSubgraph(thenReader, inputs, outputs));
     add({.kind = Kind::kBranch, .label = end});
     addLabel(otherwise);
-    VNPU_TRY(lowerSubgraph(elseReader, *inputs, outputs));
+    VNPU_TRY(lowerSubgraph(elseReader, inputs, outputs));
     addLabel(end);
     builder_.leave(outer);
     return {};
@@ -237,9 +231,7 @@ Checked<ControlFlow::State> ControlFlow::makeState(std::size_t index, TensorId i
             }
             tensor(output).shape = shape;
         }
-        if (auto settled = builder_.outputWhole(operation_.outputOperand(index)); !settled) {
-            return tl::unexpected(settled.error());
-        }
+        VNPU_TRY(builder_.outputWhole(operation_.outputOperand(index)));
         // The state lies in the output where both know as much of its shape.
         if (isStatic == !tensor(output).isDynamic()) {
             storage = tensor(output).storage;
@@ -277,22 +269,19 @@ Checked<void> ControlFlow::copy(TensorId from, TensorId to) {
 }
 
 Checked<void> ControlFlow::lowerWhile() {
-    auto inputs = outerInputs(2);
-    if (!inputs) {
-        return tl::unexpected(inputs.error());
-    }
+    VNPU_TRY_ASSIGN(auto inputs, outerInputs(2));
     const ModelReader condition = subgraph(0);
     const ModelReader body = subgraph(1);
     const std::size_t states = body.graph().outputIndexes.size();
-    const bool isShaped = condition.graph().inputIndexes.size() == inputs->size() &&
-                          body.graph().inputIndexes.size() == inputs->size() &&
-                          condition.graph().outputIndexes.size() == 1 && states <= inputs->size() &&
+    const bool isShaped = condition.graph().inputIndexes.size() == inputs.size() &&
+                          body.graph().inputIndexes.size() == inputs.size() &&
+                          condition.graph().outputIndexes.size() == 1 && states <= inputs.size() &&
                           operation_.outputCount() <= states;
     if (!isShaped) {
         return contradictory(fmt::format(
                 "{} inputs and {} outputs do not fit a condition with {} inputs and {} outputs and "
                 "a body with {} and {}",
-                inputs->size(), operation_.outputCount(), condition.graph().inputIndexes.size(),
+                inputs.size(), operation_.outputCount(), condition.graph().inputIndexes.size(),
                 condition.graph().outputIndexes.size(), body.graph().inputIndexes.size(), states));
     }
     const GraphBuilder::Frame outer = builder_.enterConstruct();
@@ -300,16 +289,13 @@ Checked<void> ControlFlow::lowerWhile() {
     if (depth >= hw::kMaxLoops) {
         return exhausted(fmt::format("loops are nested deeper than {}", hw::kMaxLoops));
     }
-    std::vector<TensorId> variables = *inputs;
+    std::vector<TensorId> variables = inputs;
     std::vector<TensorId> next;
     for (std::size_t i = 0; i < states; ++i) {
-        const auto state = makeState(i, (*inputs)[i], condition, body);
-        if (!state) {
-            return tl::unexpected(state.error());
-        }
-        variables[i] = state->tensor;
-        next.push_back(state->next);
-        VNPU_TRY(copy((*inputs)[i], state->tensor));
+        VNPU_TRY_ASSIGN(const auto state, makeState(i, inputs[i], condition, body));
+        variables[i] = state.tensor;
+        next.push_back(state.next);
+        VNPU_TRY(copy(inputs[i], state.tensor));
     }
     const TensorId goesOn = builder_.newTensor(
             android::hardware::neuralnetworks::V1_3::OperandType::TENSOR_BOOL8, {1});

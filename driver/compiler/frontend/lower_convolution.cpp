@@ -32,26 +32,13 @@ Checked<ConvArguments> readArguments(const OperationReader& operation, std::stri
         return unsupported(fmt::format("{} inputs fit neither padding form", n));
     }
     ConvArguments arguments;
-    auto window = readPaddingAndStride(operation, 3, isImplicit);
-    if (!window) {
-        return tl::unexpected(window.error());
-    }
-    arguments.window = *window;
+    VNPU_TRY_ASSIGN(arguments.window, readPaddingAndStride(operation, 3, isImplicit));
     std::size_t next = isImplicit ? 6 : 9;
     if (!own.empty()) {
-        const auto value = operation.extent(next++, own, 1);
-        if (!value) {
-            return tl::unexpected(value.error());
-        }
-        arguments.own = *value;
+        VNPU_TRY_ASSIGN(arguments.own, operation.extent(next++, own, 1));
     }
-    const auto activation = readActivation(operation, next);
-    const auto isNchw = operation.boolean(next + 1, "NCHW layout", false);
-    if (!activation || !isNchw) {
-        return tl::unexpected(!activation ? activation.error() : isNchw.error());
-    }
-    arguments.activation = *activation;
-    arguments.isNchw = *isNchw;
+    VNPU_TRY_ASSIGN(arguments.activation, readActivation(operation, next));
+    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 1, "NCHW layout", false));
     VNPU_TRY(readDilation(operation, next + 2, arguments.window));
     return arguments;
 }
@@ -91,40 +78,29 @@ Checked<void> setChannels(const GraphBuilder& builder, const ConvNode& node, Win
 Checked<void> lowerConvolution(GraphBuilder& builder, const OperationReader& operation) {
     const bool isDepthwise = operation.operation().type == OperationType::DEPTHWISE_CONV_2D;
     const bool isGrouped = operation.operation().type == OperationType::GROUPED_CONV_2D;
-    const auto arguments = readArguments(
-            operation, isDepthwise ? "depth multiplier" : (isGrouped ? "number of groups" : ""));
-    if (!arguments) {
-        return tl::unexpected(arguments.error());
-    }
-    const auto operands = readMacOperands(builder, operation, true);
-    if (!operands) {
-        return tl::unexpected(operands.error());
-    }
+    VNPU_TRY_ASSIGN(const auto arguments,
+                    readArguments(operation, isDepthwise ? "depth multiplier"
+                                                         : (isGrouped ? "number of groups" : "")));
+    VNPU_TRY_ASSIGN(const auto operands, readMacOperands(builder, operation, true));
 
     ConvNode node;
-    node.filter = operands->filter;
-    node.bias = operands->bias;
-    node.depthMultiplier = isDepthwise ? arguments->own : 0;
-    node.groups = isGrouped ? arguments->own : 1;
-    auto geometry = imageGeometry(builder.tensor(operands->input), arguments->isNchw);
-    if (!geometry) {
-        return tl::unexpected(geometry.error());
-    }
-    node.geometry = *geometry;
+    node.filter = operands.filter;
+    node.bias = operands.bias;
+    node.depthMultiplier = isDepthwise ? arguments.own : 0;
+    node.groups = isGrouped ? arguments.own : 1;
+    VNPU_TRY_ASSIGN(node.geometry, imageGeometry(builder.tensor(operands.input), arguments.isNchw));
     VNPU_TRY(setChannels(builder, node, node.geometry));
     VNPU_TRY(requireBias(builder, node.bias, node.geometry.outputChannels));
     VNPU_TRY(requireChannelScales(builder.tensor(node.filter), isDepthwise ? 3 : 0,
                                   node.geometry.outputChannels));
-    VNPU_TRY(applyWindow(arguments->window, node.geometry));
-    const auto output = builder.output(operation, imageShape(node.geometry, arguments->isNchw));
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY(applyWindow(arguments.window, node.geometry));
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, imageShape(node.geometry, arguments.isNchw)));
     if (isDepthwise) {
         node.prototype.flags |= hw::kMacDepthwise;
     }
-    node.input = toNhwc(builder, operation.index(), operands->input, arguments->isNchw);
-    addConvolution(builder, operation, node, *output, {arguments->activation, arguments->isNchw});
+    node.input = toNhwc(builder, operation.index(), operands.input, arguments.isNchw);
+    addConvolution(builder, operation, node, output, {arguments.activation, arguments.isNchw});
     return {};
 }
 

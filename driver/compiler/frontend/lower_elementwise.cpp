@@ -39,40 +39,28 @@ hw::VecEltwise arithmetic(const Tensor& a, const Tensor& b, const Tensor& output
 
 Checked<void> lowerElementwise(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto activation = readActivation(operation, 2);
-    if (!activation) {
-        return tl::unexpected(activation.error());
-    }
-    const auto a = builder.input(operation, 0, "first operand");
-    const auto b = builder.input(operation, 1, "second operand");
-    if (!a || !b) {
-        return tl::unexpected(!a ? a.error() : b.error());
-    }
-    VNPU_TRY(requireType(builder.tensor(*a), "first operand", dataTypes()));
-    const OperandType type[] = {builder.tensor(*a).type};
-    VNPU_TRY(requireType(builder.tensor(*b), "second operand", type));
+    VNPU_TRY_ASSIGN(const auto activation, readActivation(operation, 2));
+    VNPU_TRY_ASSIGN(const auto a, builder.input(operation, 0, "first operand"));
+    VNPU_TRY_ASSIGN(const auto b, builder.input(operation, 1, "second operand"));
+    VNPU_TRY(requireType(builder.tensor(a), "first operand", dataTypes()));
+    const OperandType type[] = {builder.tensor(a).type};
+    VNPU_TRY(requireType(builder.tensor(b), "second operand", type));
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", type));
-    const auto shape = broadcastBlock(builder.tensor(*a), builder.tensor(*b));
-    if (!shape) {
-        return tl::unexpected(shape.error());
-    }
-    const auto output = builder.output(operation, *shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto shape, broadcastBlock(builder.tensor(a), builder.tensor(b)));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
 
     BlockNode node;
-    node.dims = padToFour(*shape);
-    for (const TensorId tensor : {*a, *b, *output}) {
+    node.dims = padToFour(shape);
+    for (const TensorId tensor : {a, b, output}) {
         const Shape4 dims = padToFour(builder.tensor(tensor).shape);
         node.operands.push_back({tensor, 0, broadcastStrides(dims, node.dims)});
     }
     joinDimensions(node);
     node.prototype =
-            arithmetic(builder.tensor(*a), builder.tensor(*b), builder.tensor(*output),
+            arithmetic(builder.tensor(a), builder.tensor(b), builder.tensor(output),
                        operation.operation().type == OperationType::ADD ? hw::EltwiseKind::kAdd
                                                                         : hw::EltwiseKind::kMul,
-                       *activation);
+                       activation);
     builder.add(operation.index(), std::move(node));
     return {};
 }

@@ -27,32 +27,23 @@ Shape4 rowOf(const Tensor& tensor) {
 
 Checked<void> lowerBinaryOperator(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 3));
-    const auto a = builder.input(operation, 0, "first operand");
-    const auto b = builder.input(operation, 1, "second operand");
-    if (!a || !b) {
-        return tl::unexpected(!a ? a.error() : b.error());
-    }
-    VNPU_TRY(requireTile(builder.tensor(*a), "first operand"));
-    VNPU_TRY(requireTile(builder.tensor(*b), "second operand"));
-    const auto shape = broadcastBlock(builder.tensor(*a), builder.tensor(*b));
-    if (!shape) {
-        return tl::unexpected(shape.error());
-    }
-    const Shape4 dims = padToFour(*shape);
+    VNPU_TRY_ASSIGN(const auto a, builder.input(operation, 0, "first operand"));
+    VNPU_TRY_ASSIGN(const auto b, builder.input(operation, 1, "second operand"));
+    VNPU_TRY(requireTile(builder.tensor(a), "first operand"));
+    VNPU_TRY(requireTile(builder.tensor(b), "second operand"));
+    VNPU_TRY_ASSIGN(const auto shape, broadcastBlock(builder.tensor(a), builder.tensor(b)));
+    const Shape4 dims = padToFour(shape);
     const auto operand = [&](TensorId tensor) {
         return BlockOperand{tensor, 0,
                             broadcastStrides(padToFour(builder.tensor(tensor).shape), dims)};
     };
     VectorOperator work(operatorOf(operation));
-    work.input(builder.tensor(*a), operand(*a)).input(builder.tensor(*b), operand(*b));
+    work.input(builder.tensor(a), operand(a)).input(builder.tensor(b), operand(b));
     if (operation.inputCount() == 3) {
         VNPU_TRY(work.scalar(operation, 2));
     }
-    const auto output = builder.output(operation, *shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), operand(*output));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    work.output(builder.tensor(output), operand(output));
     BlockNode node = work.node(dims, {});
     joinDimensions(node);
     builder.add(operation.index(), std::move(node));
@@ -61,54 +52,39 @@ Checked<void> lowerBinaryOperator(GraphBuilder& builder, const OperationReader& 
 
 Checked<void> lowerSelect(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto mask = builder.input(operation, 0, "mask");
-    if (!mask) {
-        return tl::unexpected(mask.error());
-    }
-    const Shape shape = builder.tensor(*mask).shape;
+    VNPU_TRY_ASSIGN(const auto mask, builder.input(operation, 0, "mask"));
+    const Shape shape = builder.tensor(mask).shape;
     VectorOperator work(operatorOf(operation));
-    work.input(builder.tensor(*mask), inOrder(*mask));
+    work.input(builder.tensor(mask), inOrder(mask));
     for (const std::size_t i : {1U, 2U}) {
-        const auto choice = builder.input(operation, i, "choice");
-        if (!choice) {
-            return tl::unexpected(choice.error());
-        }
-        const Tensor& tensor = builder.tensor(*choice);
+        VNPU_TRY_ASSIGN(const auto choice, builder.input(operation, i, "choice"));
+        const Tensor& tensor = builder.tensor(choice);
         VNPU_TRY(requireTile(tensor, "choice"));
         if (tensor.shape != shape) {
             return unsupported(fmt::format("choice (input {}) has shape {}, the mask {}", i,
                                            toText(tensor.shape), toText(shape)));
         }
-        work.input(tensor, inOrder(*choice));
+        work.input(tensor, inOrder(choice));
     }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), inOrder(*output));
-    builder.add(operation.index(), work.node(rowOf(builder.tensor(*output)), {}));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    work.output(builder.tensor(output), inOrder(output));
+    builder.add(operation.index(), work.node(rowOf(builder.tensor(output)), {}));
     return {};
 }
 
 Checked<void> lowerUnaryOperator(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 2));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireTile(builder.tensor(*input), "input"));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY(requireTile(builder.tensor(input), "input"));
     VNPU_TRY(requireTile(builder.declaredOutput(operation), "output"));
     VectorOperator work(operatorOf(operation));
-    work.input(builder.tensor(*input), inOrder(*input));
+    work.input(builder.tensor(input), inOrder(input));
     if (operation.inputCount() == 2) {
         VNPU_TRY(work.scalar(operation, 1));
     }
-    const auto output = builder.output(operation, builder.tensor(*input).shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), inOrder(*output));
-    builder.add(operation.index(), work.node(rowOf(builder.tensor(*output)), {}));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, builder.tensor(input).shape));
+    work.output(builder.tensor(output), inOrder(output));
+    builder.add(operation.index(), work.node(rowOf(builder.tensor(output)), {}));
     return {};
 }
 

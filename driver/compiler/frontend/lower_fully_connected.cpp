@@ -8,36 +8,27 @@ namespace vnpu::driver {
 
 Checked<void> lowerFullyConnected(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(4, 4));
-    const auto activation = readActivation(operation, 3);
-    if (!activation) {
-        return tl::unexpected(activation.error());
-    }
-    const auto operands = readMacOperands(builder, operation, false);
-    if (!operands) {
-        return tl::unexpected(operands.error());
-    }
-    const Shape& filter = builder.tensor(operands->filter).shape;
-    const Shape& input = builder.tensor(operands->input).shape;
+    VNPU_TRY_ASSIGN(const auto activation, readActivation(operation, 3));
+    VNPU_TRY_ASSIGN(const auto operands, readMacOperands(builder, operation, false));
+    const Shape& filter = builder.tensor(operands.filter).shape;
+    const Shape& input = builder.tensor(operands.input).shape;
     if (filter.size() != 2 || elementCount(input) % filter[1] != 0) {
         return unsupported(
                 fmt::format("weights have shape {}, the input {}", toText(filter), toText(input)));
     }
     const auto rows = static_cast<std::uint32_t>(elementCount(input) / filter[1]);
-    VNPU_TRY(requireBias(builder, operands->bias, filter[0]));
+    VNPU_TRY(requireBias(builder, operands.bias, filter[0]));
 
     ConvNode node;
-    node.input = operands->input;
-    node.filter = operands->filter;
-    node.bias = operands->bias;
+    node.input = operands.input;
+    node.filter = operands.filter;
+    node.bias = operands.bias;
     WindowGeometry& g = node.geometry;
     g.inputHeight = g.outputHeight = rows;
     g.inputChannels = filter[1];
     g.outputChannels = filter[0];
-    const auto output = builder.output(operation, {rows, filter[0]});
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    addConvolution(builder, operation, node, *output, {*activation});
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, {rows, filter[0]}));
+    addConvolution(builder, operation, node, output, {activation});
     return {};
 }
 

@@ -40,43 +40,28 @@ struct Source {
 
 Checked<Source> readSource(GraphBuilder& builder, const OperationReader& operation,
                            std::size_t axisInput) {
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireTile(builder.tensor(*input), "input"));
-    const auto argument = operation.int32(axisInput, "axis", -1);
-    if (!argument) {
-        return tl::unexpected(argument.error());
-    }
-    const auto axis = resolveAxis(*argument, builder.tensor(*input).shape.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
-    return Source{*input, *axis};
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY(requireTile(builder.tensor(input), "input"));
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(axisInput, "axis", -1));
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, builder.tensor(input).shape.size()));
+    return Source{input, axis};
 }
 
 Checked<void> lowerLines(GraphBuilder& builder, const OperationReader& operation,
                          std::size_t scalars) {
     const std::size_t axisInput = 1 + scalars;
     VNPU_TRY(operation.requireInputs(axisInput, axisInput + 1));
-    const auto source = readSource(builder, operation, axisInput);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
-    const Shape shape = builder.tensor(source->input).shape;
-    const Lines lines = linesAlong(shape, source->axis);
+    VNPU_TRY_ASSIGN(const auto source, readSource(builder, operation, axisInput));
+    const Shape shape = builder.tensor(source.input).shape;
+    const Lines lines = linesAlong(shape, source.axis);
     VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
-    work.input(builder.tensor(source->input), lines.operand(source->input));
+    work.input(builder.tensor(source.input), lines.operand(source.input));
     for (std::size_t i = 1; i < axisInput; ++i) {
         VNPU_TRY(work.scalar(operation, i));
     }
     work.int32(kLineDimension);
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), lines.operand(*output));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    work.output(builder.tensor(output), lines.operand(output));
     builder.add(operation.index(), work.node(lines.dims(), {false, false, true, false}));
     return {};
 }
@@ -97,37 +82,28 @@ Checked<void> lowerLocalResponse(GraphBuilder& builder, const OperationReader& o
 
 Checked<void> lowerExtremeIndex(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 2));
-    const auto source = readSource(builder, operation, 1);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
-    Shape shape = builder.tensor(source->input).shape;
-    const Lines lines = linesAlong(shape, source->axis);
-    shape.erase(shape.begin() + source->axis);
+    VNPU_TRY_ASSIGN(const auto source, readSource(builder, operation, 1));
+    Shape shape = builder.tensor(source.input).shape;
+    const Lines lines = linesAlong(shape, source.axis);
+    shape.erase(shape.begin() + source.axis);
     if (shape.empty()) {
         shape.push_back(1);  // NNAPI has no tensors of rank 0
     }
     VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
-    work.input(builder.tensor(source->input), lines.operand(source->input));
+    work.input(builder.tensor(source.input), lines.operand(source.input));
     work.int32(kLineDimension);
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), lines.result(*output));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    work.output(builder.tensor(output), lines.result(output));
     builder.add(operation.index(), work.node(lines.dims(), {false, false, true, false}));
     return {};
 }
 
 Checked<void> lowerInstanceNormalization(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(5, 5));
-    const auto input = builder.input(operation, 0, "input");
-    const auto isChannelsFirst = operation.boolean(4, "layout", false);
-    if (!input || !isChannelsFirst) {
-        return tl::unexpected(!input ? input.error() : isChannelsFirst.error());
-    }
-    VNPU_TRY(requireTile(builder.tensor(*input), "input"));
-    const Shape shape = builder.tensor(*input).shape;
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY_ASSIGN(const auto isChannelsFirst, operation.boolean(4, "layout", false));
+    VNPU_TRY(requireTile(builder.tensor(input), "input"));
+    const Shape shape = builder.tensor(input).shape;
     if (shape.size() != 4) {
         return unsupported(fmt::format("input has shape {}, expected rank 4", toText(shape)));
     }
@@ -137,17 +113,14 @@ Checked<void> lowerInstanceNormalization(GraphBuilder& builder, const OperationR
         return BlockOperand{tensor, 0, {dense[0], dense[1], dense[2], dense[3]}};
     };
     VectorOperator work(hw::Operator::kInstanceNormalization);
-    work.input(builder.tensor(*input), operand(*input));
+    work.input(builder.tensor(input), operand(input));
     for (const std::size_t i : {1U, 2U, 3U}) {
         VNPU_TRY(work.scalar(operation, i));
     }
-    work.boolean(*isChannelsFirst);
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    work.output(builder.tensor(*output), operand(*output));
-    const std::array<bool, 4> isWhole{false, !*isChannelsFirst, true, *isChannelsFirst};
+    work.boolean(isChannelsFirst);
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    work.output(builder.tensor(output), operand(output));
+    const std::array<bool, 4> isWhole{false, !isChannelsFirst, true, isChannelsFirst};
     builder.add(operation.index(), work.node(dims, isWhole));
     return {};
 }

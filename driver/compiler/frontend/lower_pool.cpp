@@ -29,26 +29,12 @@ Checked<PoolArguments> readArguments(const OperationReader& operation) {
         return unsupported(fmt::format("{} inputs fit neither padding form", n));
     }
     PoolArguments arguments;
-    const auto window = readPaddingAndStride(operation, 1, isImplicit);
-    if (!window) {
-        return tl::unexpected(window.error());
-    }
-    arguments.window = *window;
+    VNPU_TRY_ASSIGN(arguments.window, readPaddingAndStride(operation, 1, isImplicit));
     const std::size_t next = isImplicit ? 4 : 7;
-    const auto width = operation.extent(next, "window width", 1);
-    const auto height = operation.extent(next + 1, "window height", 1);
-    if (!width || !height) {
-        return tl::unexpected(!width ? width.error() : height.error());
-    }
-    const auto activation = readActivation(operation, next + 2);
-    const auto isNchw = operation.boolean(next + 3, "NCHW layout", false);
-    if (!activation || !isNchw) {
-        return tl::unexpected(!activation ? activation.error() : isNchw.error());
-    }
-    arguments.width = *width;
-    arguments.height = *height;
-    arguments.activation = *activation;
-    arguments.isNchw = *isNchw;
+    VNPU_TRY_ASSIGN(arguments.width, operation.extent(next, "window width", 1));
+    VNPU_TRY_ASSIGN(arguments.height, operation.extent(next + 1, "window height", 1));
+    VNPU_TRY_ASSIGN(arguments.activation, readActivation(operation, next + 2));
+    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 3, "NCHW layout", false));
     return arguments;
 }
 
@@ -91,26 +77,20 @@ Checked<PaddingScheme> implicitScheme(const WindowArguments& arguments,
 Checked<void> lowerWholeImages(GraphBuilder& builder, const OperationReader& operation,
                                const PoolArguments& arguments, const WindowGeometry& geometry,
                                TensorId input) {
-    const auto scheme = implicitScheme(arguments.window, geometry);
-    if (!scheme) {
-        return tl::unexpected(scheme.error());
-    }
+    VNPU_TRY_ASSIGN(const auto scheme, implicitScheme(arguments.window, geometry));
     const Shape shape = imageShape(geometry, arguments.isNchw);
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const Tensor& from = builder.tensor(input);
     VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
     work.input(from, imageOperand(input, from.shape, arguments.isNchw))
-            .int32(static_cast<std::int32_t>(*scheme))
+            .int32(static_cast<std::int32_t>(scheme))
             .int32(static_cast<std::int32_t>(arguments.window.strideWidth))
             .int32(static_cast<std::int32_t>(arguments.window.strideHeight))
             .int32(static_cast<std::int32_t>(arguments.width))
             .int32(static_cast<std::int32_t>(arguments.height))
             .int32(static_cast<std::int32_t>(arguments.activation))
             .boolean(arguments.isNchw)
-            .output(builder.tensor(*output), imageOperand(*output, shape, arguments.isNchw));
+            .output(builder.tensor(output), imageOperand(output, shape, arguments.isNchw));
     builder.add(operation.index(), work.node(imageBlocks(shape, arguments.isNchw), {}));
     return {};
 }
@@ -118,47 +98,36 @@ Checked<void> lowerWholeImages(GraphBuilder& builder, const OperationReader& ope
 }  // namespace
 
 Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation) {
-    const auto arguments = readArguments(operation);
-    if (!arguments) {
-        return tl::unexpected(arguments.error());
-    }
-    VNPU_TRY(requireWindowsInside(*arguments));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
+    VNPU_TRY_ASSIGN(const auto arguments, readArguments(operation));
+    VNPU_TRY(requireWindowsInside(arguments));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
     const bool isNorm = operation.operation().type == OperationType::L2_POOL_2D;
-    const bool isWhole = isNorm || builder.tensor(*input).type == OperandType::TENSOR_FLOAT16;
+    const bool isWhole = isNorm || builder.tensor(input).type == OperandType::TENSOR_FLOAT16;
     if (isWhole) {
-        VNPU_TRY(requireType(builder.tensor(*input), "input", kFloatTypes));
+        VNPU_TRY(requireType(builder.tensor(input), "input", kFloatTypes));
     } else {
-        VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
+        VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
     }
-    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
+    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
-    auto geometry = imageGeometry(builder.tensor(*input), arguments->isNchw);
-    if (!geometry) {
-        return tl::unexpected(geometry.error());
-    }
-    geometry->filterHeight = arguments->height;
-    geometry->filterWidth = arguments->width;
-    VNPU_TRY(applyWindow(arguments->window, *geometry));
+    VNPU_TRY_ASSIGN(auto geometry, imageGeometry(builder.tensor(input), arguments.isNchw));
+    geometry.filterHeight = arguments.height;
+    geometry.filterWidth = arguments.width;
+    VNPU_TRY(applyWindow(arguments.window, geometry));
     if (isWhole) {
-        return lowerWholeImages(builder, operation, *arguments, *geometry, *input);
+        return lowerWholeImages(builder, operation, arguments, geometry, input);
     }
-    const auto output = builder.output(operation, imageShape(*geometry, arguments->isNchw));
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, imageShape(geometry, arguments.isNchw)));
 
     PoolNode node;
-    node.geometry = *geometry;
-    node.input = toNhwc(builder, operation.index(), *input, arguments->isNchw);
+    node.geometry = geometry;
+    node.input = toNhwc(builder, operation.index(), input, arguments.isNchw);
     node.output =
-            arguments->isNchw ? builder.temporary(*output, imageShape(*geometry, false)) : *output;
-    const hw::OutputStage stage = outputStage(builder.tensor(*output), arguments->activation, {});
-    node.prototype.type = builder.tensor(*output).elementType();
+            arguments.isNchw ? builder.temporary(output, imageShape(geometry, false)) : output;
+    const hw::OutputStage stage = outputStage(builder.tensor(output), arguments.activation, {});
+    node.prototype.type = builder.tensor(output).elementType();
     node.prototype.kind = operation.operation().type == OperationType::MAX_POOL_2D
                                   ? hw::PoolKind::kMax
                                   : hw::PoolKind::kAverage;
@@ -166,7 +135,7 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
     node.prototype.clampMax = stage.clampMax;
     const TensorId result = node.output;
     builder.add(operation.index(), node);
-    fromNhwc(builder, operation.index(), result, *output, arguments->isNchw);
+    fromNhwc(builder, operation.index(), result, output, arguments.isNchw);
     return {};
 }
 

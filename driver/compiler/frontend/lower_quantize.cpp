@@ -60,62 +60,47 @@ BlockNode makeDequantize(const GraphBuilder& builder, TensorId input, TensorId o
 
 Checked<void> lowerQuantize(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 1));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
     constexpr OperandType kFrom[] = {OperandType::TENSOR_FLOAT32};
     constexpr OperandType kTo[] = {OperandType::TENSOR_QUANT8_ASYMM,
                                    OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
-    VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
+    VNPU_TRY(requireType(builder.tensor(input), "input", kFrom));
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
-    const auto output = builder.output(operation, builder.tensor(*input).shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, builder.tensor(input).shape));
     hw::VecUnary work{};
     work.inputType = hw::ElementType::kFloat32;
-    work.outputType = builder.tensor(*output).elementType();
+    work.outputType = builder.tensor(output).elementType();
     work.kind = hw::UnaryKind::kQuantize;
-    work.scale = builder.tensor(*output).scale;
-    work.outputStage = outputStage(builder.tensor(*output), Activation::kNone, {});
-    builder.add(operation.index(), makeUnary(builder, *input, *output, work));
+    work.scale = builder.tensor(output).scale;
+    work.outputStage = outputStage(builder.tensor(output), Activation::kNone, {});
+    builder.add(operation.index(), makeUnary(builder, input, output, work));
     return {};
 }
 
 Checked<void> lowerDequantize(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 1));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
     constexpr OperandType kFrom[] = {
             OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
             OperandType::TENSOR_QUANT8_SYMM, OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
     constexpr OperandType kTo[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16};
-    VNPU_TRY(requireType(builder.tensor(*input), "input", kFrom));
+    VNPU_TRY(requireType(builder.tensor(input), "input", kFrom));
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", kTo));
-    const auto scales = readScales(builder.tensor(*input));
-    if (!scales) {
-        return tl::unexpected(scales.error());
-    }
-    const Shape shape = builder.tensor(*input).shape;
-    const std::uint32_t channelDimension = builder.tensor(*input).channelDimension;
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto scales, readScales(builder.tensor(input)));
+    const Shape shape = builder.tensor(input).shape;
+    const std::uint32_t channelDimension = builder.tensor(input).channelDimension;
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const std::span<const std::uint32_t> dims(shape);
-    for (std::size_t c = 0; c < scales->size(); ++c) {
-        BlockNode node = makeDequantize(builder, *input, *output, (*scales)[c]);
-        if (scales->size() > 1) {
+    for (std::size_t c = 0; c < scales.size(); ++c) {
+        BlockNode node = makeDequantize(builder, input, output, scales[c]);
+        if (scales.size() > 1) {
             const std::uint64_t inner = elementCount(dims.subspan(channelDimension + 1));
             node.dims = {1, 1,
                          static_cast<std::uint32_t>(elementCount(dims.first(channelDimension))),
                          static_cast<std::uint32_t>(inner)};
             for (BlockOperand& operand : node.operands) {
                 operand.offset = c * inner;
-                operand.strides = {0, 0, scales->size() * inner, 1};
+                operand.strides = {0, 0, scales.size() * inner, 1};
             }
         }
         builder.add(operation.index(), std::move(node));

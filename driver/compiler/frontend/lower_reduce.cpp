@@ -38,31 +38,23 @@ BlockNode makeReduction(const Tensor& input, TensorId from, TensorId to, std::ui
 
 Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireType(builder.tensor(*input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation))) {
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
+    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
-    const Shape& shape = builder.tensor(*input).shape;
+    const Shape& shape = builder.tensor(input).shape;
     if (shape.size() > 4) {
         return unsupported(fmt::format("input has shape {}, expected rank up to 4", toText(shape)));
     }
-    const auto mask = readReductionAxes(operation, shape.size());
-    const auto keeps = operation.int32(2, "keep dimensions");
-    if (!mask || !keeps) {
-        return tl::unexpected(!mask ? mask.error() : keeps.error());
-    }
-    if (*mask == 0) {
+    VNPU_TRY_ASSIGN(const auto mask, readReductionAxes(operation, shape.size()));
+    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2, "keep dimensions"));
+    if (mask == 0) {
         return unsupported("no axes are given");
     }
-    const auto output = builder.output(operation, reducedShape(shape, *mask, *keeps > 0));
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    builder.add(operation.index(), makeReduction(builder.tensor(*input), *input, *output, *mask));
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, reducedShape(shape, mask, keeps > 0)));
+    builder.add(operation.index(), makeReduction(builder.tensor(input), input, output, mask));
     return {};
 }
 

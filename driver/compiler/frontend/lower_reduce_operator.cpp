@@ -80,10 +80,7 @@ Checked<bool> readKeeps(const OperationReader& operation) {
     if (operation.operation().type != OperationType::MEAN) {
         return operation.boolean(2, "keep dimensions", false);
     }
-    const auto keeps = operation.int32(2, "keep dimensions");
-    if (!keeps) {
-        return tl::unexpected(keeps.error());
-    }
+    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2, "keep dimensions"));
     return *keeps > 0;
 }
 
@@ -91,36 +88,27 @@ Checked<bool> readKeeps(const OperationReader& operation) {
 
 Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto input = builder.input(operation, 0, "input");
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireTile(builder.tensor(*input), "input"));
-    const Shape shape = builder.tensor(*input).shape;
-    const auto mask = readReductionAxes(operation, shape.size());
-    const auto keeps = readKeeps(operation);
-    if (!mask || !keeps) {
-        return tl::unexpected(!mask ? mask.error() : keeps.error());
-    }
-    const Groups groups = groupDimensions(shape, *mask);
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY(requireTile(builder.tensor(input), "input"));
+    const Shape shape = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto mask, readReductionAxes(operation, shape.size()));
+    VNPU_TRY_ASSIGN(const auto keeps, readKeeps(operation));
+    const Groups groups = groupDimensions(shape, mask);
     if (groups.extents.size() > 4) {
         return unsupported(fmt::format("input of shape {} falls into {} parts, expected up to 4",
                                        toText(shape), groups.extents.size()));
     }
     const Reduction reduction = layOut(groups);
-    const auto output = builder.output(operation, reducedShape(shape, *mask, *keeps));
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, reducedShape(shape, mask, keeps)));
     VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
-    work.input(builder.tensor(*input), {*input, 0, reduction.readStrides});
+    work.input(builder.tensor(input), {input, 0, reduction.readStrides});
     addAxes(work, reduction);
     if (operation.operation().type == OperationType::MEAN) {
         work.int32(1);
     } else {
         work.boolean(true);
     }
-    work.output(builder.tensor(*output), {*output, 0, reduction.writtenStrides});
+    work.output(builder.tensor(output), {output, 0, reduction.writtenStrides});
     builder.add(operation.index(), work.node(reduction.dims, reduction.isReduced));
     return {};
 }

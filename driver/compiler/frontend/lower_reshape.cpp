@@ -51,13 +51,9 @@ Checked<Shape> readShape(const GraphBuilder& builder, const OperationReader& ope
 /// The input under another shape.
 Checked<void> addReshape(GraphBuilder& builder, const OperationReader& operation, TensorId input,
                          const Shape& shape) {
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(copy.output, builder.output(operation, shape));
     CopyNode copy;
     copy.input = input;
-    copy.output = *output;
     copy.dims = {static_cast<std::uint32_t>(elementCount(shape))};
     copy.inputStrides = {1};
     copy.outputStrides = {1};
@@ -75,20 +71,14 @@ Checked<std::vector<bool>> readDropped(const OperationReader& operation, const S
         }
         return isDropped;
     }
-    const auto given = operation.int32s(1, "dimensions");
-    if (!given) {
-        return tl::unexpected(given.error());
-    }
-    for (const std::int32_t argument : *given) {
-        const auto axis = resolveAxis(argument, from.size());
-        if (!axis) {
-            return tl::unexpected(axis.error());
-        }
-        if (from[*axis] != 1) {
+    VNPU_TRY_ASSIGN(const auto given, operation.int32s(1, "dimensions"));
+    for (const std::int32_t argument : given) {
+        VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, from.size()));
+        if (from[axis] != 1) {
             return unsupported(
-                    fmt::format("dimension {} has {} elements, expected 1", *axis, from[*axis]));
+                    fmt::format("dimension {} has {} elements, expected 1", axis, from[axis]));
         }
-        isDropped[*axis] = true;
+        isDropped[axis] = true;
     }
     return isDropped;
 }
@@ -97,55 +87,37 @@ Checked<std::vector<bool>> readDropped(const OperationReader& operation, const S
 
 Checked<void> lowerReshape(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 2));
-    const auto input = movedInput(builder, operation);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const std::uint64_t elements = elementCount(builder.tensor(*input).shape);
-    const auto shape = readShape(builder, operation, elements);
-    if (!shape) {
-        return tl::unexpected(shape.error());
-    }
-    return addReshape(builder, operation, *input, *shape);
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    const std::uint64_t elements = elementCount(builder.tensor(input).shape);
+    VNPU_TRY_ASSIGN(const auto shape, readShape(builder, operation, elements));
+    return addReshape(builder, operation, input, shape);
 }
 
 Checked<void> lowerExpandDims(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 2));
-    const auto input = movedInput(builder, operation);
-    const auto argument = operation.int32(1, "axis");
-    if (!input || !argument) {
-        return tl::unexpected(!input ? input.error() : argument.error());
-    }
-    Shape shape = builder.tensor(*input).shape;
-    const auto axis = resolveAxis(*argument, shape.size() + 1);
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*axis), 1);
-    return addReshape(builder, operation, *input, shape);
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(1, "axis"));
+    Shape shape = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, shape.size() + 1));
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
+    return addReshape(builder, operation, input, shape);
 }
 
 Checked<void> lowerSqueeze(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 2));
-    const auto input = movedInput(builder, operation);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const Shape from = builder.tensor(*input).shape;
-    const auto isDropped = readDropped(operation, from);
-    if (!isDropped) {
-        return tl::unexpected(isDropped.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    const Shape from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto isDropped, readDropped(operation, from));
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
-        if (!(*isDropped)[d]) {
+        if (!isDropped[d]) {
             shape.push_back(from[d]);
         }
     }
     if (shape.empty()) {
         shape.push_back(1);  // NNAPI has no tensors of rank 0
     }
-    return addReshape(builder, operation, *input, shape);
+    return addReshape(builder, operation, input, shape);
 }
 
 }  // namespace vnpu::driver

@@ -26,12 +26,9 @@ Checked<std::uint32_t> readExtent(const OperationReader& operation, std::size_t 
     if (!isHalf && (operation.isOmitted(i) || operation.inputType(i) != OperandType::FLOAT32)) {
         return operation.extent(i, what, 1);
     }
-    const auto bits = operation.scalarBits(i, operation.inputType(i), what);
-    if (!bits) {
-        return tl::unexpected(bits.error());
-    }
+    VNPU_TRY_ASSIGN(const auto bits, operation.scalarBits(i, operation.inputType(i), what));
     const float scale =
-            isHalf ? fromHalf(static_cast<std::uint16_t>(*bits)) : std::bit_cast<float>(*bits);
+            isHalf ? fromHalf(static_cast<std::uint16_t>(bits)) : std::bit_cast<float>(bits);
     constexpr float kMost = 65535;  // chosen: as of extents that are given as such
     const float extent = std::floor(static_cast<float>(from) * scale);
     if (!(extent >= 1 && extent <= kMost)) {
@@ -44,45 +41,30 @@ Checked<std::uint32_t> readExtent(const OperationReader& operation, std::size_t 
 
 Checked<void> lowerResize(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 6));
-    const auto input = movedInput(builder, operation);
-    const auto isNchw = operation.boolean(3, "NCHW layout", false);
-    const auto isAligned = operation.boolean(4, "aligned corners", false);
-    const auto hasHalfPixels = operation.boolean(5, "half pixel centres", false);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    for (const auto* flag : {&isNchw, &isAligned, &hasHalfPixels}) {
-        if (!*flag) {
-            return tl::unexpected(flag->error());
-        }
-    }
-    VNPU_TRY(requireType(builder.tensor(*input), "input", kTypes));
-    auto geometry = imageGeometry(builder.tensor(*input), *isNchw);
-    if (!geometry) {
-        return tl::unexpected(geometry.error());
-    }
-    const auto width = readExtent(operation, 1, "output width", geometry->inputWidth);
-    const auto height = readExtent(operation, 2, "output height", geometry->inputHeight);
-    if (!width || !height) {
-        return tl::unexpected(!width ? width.error() : height.error());
-    }
-    geometry->outputHeight = *height;
-    geometry->outputWidth = *width;
-    const Shape shape = imageShape(*geometry, *isNchw);
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    const Tensor& from = builder.tensor(*input);
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto isNchw, operation.boolean(3, "NCHW layout", false));
+    VNPU_TRY_ASSIGN(const auto isAligned, operation.boolean(4, "aligned corners", false));
+    VNPU_TRY_ASSIGN(const auto hasHalfPixels, operation.boolean(5, "half pixel centres", false));
+    VNPU_TRY(requireType(builder.tensor(input), "input", kTypes));
+    VNPU_TRY_ASSIGN(auto geometry, imageGeometry(builder.tensor(input), isNchw));
+    VNPU_TRY_ASSIGN(const auto width,
+                    readExtent(operation, 1, "output width", geometry.inputWidth));
+    VNPU_TRY_ASSIGN(const auto height,
+                    readExtent(operation, 2, "output height", geometry.inputHeight));
+    geometry.outputHeight = height;
+    geometry.outputWidth = width;
+    const Shape shape = imageShape(geometry, isNchw);
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    const Tensor& from = builder.tensor(input);
     VectorOperator work(static_cast<hw::Operator>(operation.operation().type));
-    work.input(from, imageOperand(*input, from.shape, *isNchw))
-            .int32(static_cast<std::int32_t>(*width))
-            .int32(static_cast<std::int32_t>(*height))
-            .boolean(*isNchw)
-            .boolean(*isAligned)
-            .boolean(*hasHalfPixels)
-            .output(builder.tensor(*output), imageOperand(*output, shape, *isNchw));
-    builder.add(operation.index(), work.node(imageBlocks(shape, *isNchw), {}));
+    work.input(from, imageOperand(input, from.shape, isNchw))
+            .int32(static_cast<std::int32_t>(width))
+            .int32(static_cast<std::int32_t>(height))
+            .boolean(isNchw)
+            .boolean(isAligned)
+            .boolean(hasHalfPixels)
+            .output(builder.tensor(output), imageOperand(output, shape, isNchw));
+    builder.add(operation.index(), work.node(imageBlocks(shape, isNchw), {}));
     return {};
 }
 

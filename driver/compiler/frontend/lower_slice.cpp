@@ -11,7 +11,7 @@ namespace vnpu::driver {
 namespace {
 
 /// A part of a tensor: the elements along each dimension, from where and how far apart.
-struct Cutout {
+struct Part {
     Shape shape;
     std::vector<std::uint64_t> begins, steps;
 };
@@ -27,8 +27,7 @@ Checked<std::vector<std::int32_t>> readPerAxis(const OperationReader& operation,
 }
 
 /// Moves `part` of the input into `output`, dense.
-Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output,
-                  const Cutout& part) {
+Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output, const Part& part) {
     const std::vector<std::uint64_t> from = stridesOf(builder.tensor(input).shape);
     const std::vector<std::uint64_t> to = stridesOf(part.shape);
     Movement movement{input, output, {}, 0, 0};
@@ -40,12 +39,9 @@ Movement takePart(const GraphBuilder& builder, TensorId input, TensorId output,
 }
 
 Checked<void> addPart(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                      const Shape& shape, const Cutout& part) {
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    return addMovements(builder, operation, {takePart(builder, input, *output, part)});
+                      const Shape& shape, const Part& part) {
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    return addMovements(builder, operation, {takePart(builder, input, output, part)});
 }
 
 /// One axis of STRIDED_SLICE.
@@ -55,7 +51,7 @@ struct AxisRange {
 };
 
 /// Appends the elements of one axis to the part; only forward, as DMA strides are unsigned.
-Checked<void> appendRange(Cutout& part, const AxisRange& range, std::uint32_t extent) {
+Checked<void> appendRange(Part& part, const AxisRange& range, std::uint32_t extent) {
     if (range.stride < 1) {
         return unsupported(fmt::format("stride is {}, expected 1 or more", range.stride));
     }
@@ -76,33 +72,19 @@ Checked<void> appendRange(Cutout& part, const AxisRange& range, std::uint32_t ex
 
 struct StridedSliceArguments {
     std::vector<std::int32_t> begins, ends, strides;
-    std::uint32_t beginMask = 0, endMask = 0, shrinkMask = 0;
+    std::int32_t beginMask = 0, endMask = 0, shrinkMask = 0;  // bit d: axis d
 };
 
 Checked<StridedSliceArguments> readStridedSlice(const OperationReader& operation,
                                                 std::size_t rank) {
-    const auto begins = readPerAxis(operation, 1, "begins", rank);
-    const auto ends = readPerAxis(operation, 2, "ends", rank);
-    const auto strides = readPerAxis(operation, 3, "strides", rank);
-    for (const auto* list : {&begins, &ends, &strides}) {
-        if (!*list) {
-            return tl::unexpected(list->error());
-        }
-    }
-    const auto beginMask = operation.int32(4, "begin mask");
-    const auto endMask = operation.int32(5, "end mask");
-    const auto shrinkMask = operation.int32(6, "shrink axis mask");
-    for (const auto* mask : {&beginMask, &endMask, &shrinkMask}) {
-        if (!*mask) {
-            return tl::unexpected(mask->error());
-        }
-    }
-    return StridedSliceArguments{*begins,
-                                 *ends,
-                                 *strides,
-                                 static_cast<std::uint32_t>(*beginMask),
-                                 static_cast<std::uint32_t>(*endMask),
-                                 static_cast<std::uint32_t>(*shrinkMask)};
+    StridedSliceArguments arguments;
+    VNPU_TRY_ASSIGN(arguments.begins, readPerAxis(operation, 1, "begins", rank));
+    VNPU_TRY_ASSIGN(arguments.ends, readPerAxis(operation, 2, "ends", rank));
+    VNPU_TRY_ASSIGN(arguments.strides, readPerAxis(operation, 3, "strides", rank));
+    VNPU_TRY_ASSIGN(arguments.beginMask, operation.int32(4, "begin mask"));
+    VNPU_TRY_ASSIGN(arguments.endMask, operation.int32(5, "end mask"));
+    VNPU_TRY_ASSIGN(arguments.shrinkMask, operation.int32(6, "shrink axis mask"));
+    return arguments;
 }
 
 /// Rows of `input` along `axis` in the order of `indexes`; neighbours move together.
@@ -131,11 +113,8 @@ Checked<void> addRows(GraphBuilder& builder, const OperationReader& operation, T
 
 Checked<std::vector<std::int32_t>> readIndexes(const OperationReader& operation, std::size_t i,
                                                std::uint32_t extent) {
-    auto indexes = operation.int32s(i, "indices");
-    if (!indexes) {
-        return indexes;
-    }
-    for (const std::int32_t index : *indexes) {
+    VNPU_TRY_ASSIGN(auto indexes, operation.int32s(i, "indices"));
+    for (const std::int32_t index : indexes) {
         if (index < 0 || static_cast<std::uint32_t>(index) >= extent) {
             return unsupported(fmt::format("index is {}, expected 0 to {}", index, extent - 1));
         }
@@ -147,49 +126,37 @@ Checked<std::vector<std::int32_t>> readIndexes(const OperationReader& operation,
 
 Checked<void> lowerSlice(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto input = movedInput(builder, operation);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const Shape& from = builder.tensor(*input).shape;
-    const auto begins = readPerAxis(operation, 1, "begins", from.size());
-    const auto sizes = readPerAxis(operation, 2, "sizes", from.size());
-    if (!begins || !sizes) {
-        return tl::unexpected(!begins ? begins.error() : sizes.error());
-    }
-    Cutout part;
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    const Shape& from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto begins, readPerAxis(operation, 1, "begins", from.size()));
+    VNPU_TRY_ASSIGN(const auto sizes, readPerAxis(operation, 2, "sizes", from.size()));
+    Part part;
     for (std::size_t d = 0; d < from.size(); ++d) {
-        const std::int64_t begin = (*begins)[d];
-        const std::int64_t size = (*sizes)[d] == -1 ? from[d] - begin : (*sizes)[d];
+        const std::int64_t begin = begins[d];
+        const std::int64_t size = sizes[d] == -1 ? from[d] - begin : sizes[d];
         if (begin < 0 || size < 1 || begin + size > from[d]) {
             return unsupported(fmt::format("dimension {} of {} elements is sliced from {}, size {}",
                                            d, from[d], begin, size));
         }
         VNPU_TRY(appendRange(part, {begin, begin + size, 1, false, false}, from[d]));
     }
-    return addPart(builder, operation, *input, part.shape, part);
+    return addPart(builder, operation, input, part.shape, part);
 }
 
 Checked<void> lowerStridedSlice(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(7, 7));
-    const auto input = movedInput(builder, operation);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const Shape& from = builder.tensor(*input).shape;
-    const auto arguments = readStridedSlice(operation, from.size());
-    if (!arguments) {
-        return tl::unexpected(arguments.error());
-    }
-    Cutout part;
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    const Shape& from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto arguments, readStridedSlice(operation, from.size()));
+    Part part;
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         VNPU_TRY(appendRange(
                 part,
-                {arguments->begins[d], arguments->ends[d], arguments->strides[d],
-                 (arguments->beginMask >> d & 1) != 0, (arguments->endMask >> d & 1) != 0},
+                {arguments.begins[d], arguments.ends[d], arguments.strides[d],
+                 (arguments.beginMask >> d & 1) != 0, (arguments.endMask >> d & 1) != 0},
                 from[d]));
-        if ((arguments->shrinkMask >> d & 1) == 0) {
+        if ((arguments.shrinkMask >> d & 1) == 0) {
             shape.push_back(part.shape[d]);
         } else if (part.shape[d] != 1) {
             return unsupported(
@@ -199,7 +166,7 @@ Checked<void> lowerStridedSlice(GraphBuilder& builder, const OperationReader& op
     if (shape.empty()) {
         shape.push_back(1);  // NNAPI has no tensors of rank 0
     }
-    return addPart(builder, operation, *input, shape, part);
+    return addPart(builder, operation, input, shape, part);
 }
 
 Checked<void> lowerSplit(GraphBuilder& builder, const OperationReader& operation) {
@@ -207,87 +174,55 @@ Checked<void> lowerSplit(GraphBuilder& builder, const OperationReader& operation
         return unsupported(fmt::format("{} inputs and {} outputs", operation.inputCount(),
                                        operation.outputCount()));
     }
-    const auto input = movedInput(builder, operation);
-    const auto argument = operation.int32(1, "axis");
-    const auto count = operation.int32(2, "number of parts");
-    if (!input || !argument || !count) {
-        return tl::unexpected(!input      ? input.error()
-                              : !argument ? argument.error()
-                                          : count.error());
-    }
-    const Shape from = builder.tensor(*input).shape;
-    const auto axis = resolveAxis(*argument, from.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(1, "axis"));
+    VNPU_TRY_ASSIGN(const auto count, operation.int32(2, "number of parts"));
+    const Shape from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, from.size()));
     const std::size_t parts = operation.outputCount();
-    if (*count < 1 || static_cast<std::uint32_t>(*count) != parts || from[*axis] % parts != 0) {
+    if (count < 1 || static_cast<std::uint32_t>(count) != parts || from[axis] % parts != 0) {
         return unsupported(
-                fmt::format("{} elements in {} parts for {} outputs", from[*axis], *count, parts));
+                fmt::format("{} elements in {} parts for {} outputs", from[axis], count, parts));
     }
-    Cutout part{from, std::vector<std::uint64_t>(from.size()),
-                std::vector<std::uint64_t>(from.size(), 1)};
-    part.shape[*axis] = static_cast<std::uint32_t>(from[*axis] / parts);
+    Part part{from, std::vector<std::uint64_t>(from.size()),
+              std::vector<std::uint64_t>(from.size(), 1)};
+    part.shape[axis] = static_cast<std::uint32_t>(from[axis] / parts);
     std::vector<Movement> movements;
     for (std::size_t o = 0; o < parts; ++o) {
-        const auto output = builder.output(operation, part.shape, o);
-        if (!output) {
-            return tl::unexpected(output.error());
-        }
-        part.begins[*axis] = o * part.shape[*axis];
-        movements.push_back(takePart(builder, *input, *output, part));
+        VNPU_TRY_ASSIGN(const auto output, builder.output(operation, part.shape, o));
+        part.begins[axis] = o * part.shape[axis];
+        movements.push_back(takePart(builder, input, output, part));
     }
     return addMovements(builder, operation, std::move(movements));
 }
 
 Checked<void> lowerGather(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto input = movedInput(builder, operation);
-    const auto argument = operation.int32(1, "axis");
-    if (!input || !argument) {
-        return tl::unexpected(!input ? input.error() : argument.error());
-    }
-    const Shape from = builder.tensor(*input).shape;
-    const auto axis = resolveAxis(*argument, from.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
-    const auto indexes = readIndexes(operation, 2, from[*axis]);
-    if (!indexes) {
-        return tl::unexpected(indexes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(1, "axis"));
+    const Shape from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, from.size()));
+    VNPU_TRY_ASSIGN(const auto indexes, readIndexes(operation, 2, from[axis]));
     const auto& wanted = operation.model().operand(operation.inputOperand(2)).dimensions;
-    const auto place = from.begin() + static_cast<std::ptrdiff_t>(*axis);
+    const auto place = from.begin() + static_cast<std::ptrdiff_t>(axis);
     Shape shape(from.begin(), place);
     shape.insert(shape.end(), wanted.begin(), wanted.end());
     shape.insert(shape.end(), place + 1, from.end());
-    if (elementCount(wanted) != indexes->size() || shape.empty()) {
-        return unsupported(fmt::format("{} indices", indexes->size()));
+    if (elementCount(wanted) != indexes.size() || shape.empty()) {
+        return unsupported(fmt::format("{} indices", indexes.size()));
     }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    return addRows(builder, operation, *input, *output, *axis, *indexes);
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    return addRows(builder, operation, input, output, axis, indexes);
 }
 
 Checked<void> lowerEmbeddingLookup(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 2));
-    const auto values = movedInput(builder, operation, 1);
-    if (!values) {
-        return tl::unexpected(values.error());
-    }
-    Shape shape = builder.tensor(*values).shape;
-    const auto rows = readIndexes(operation, 0, shape.front());
-    if (!rows) {
-        return tl::unexpected(rows.error());
-    }
-    shape.front() = static_cast<std::uint32_t>(rows->size());
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    return addRows(builder, operation, *values, *output, 0, *rows);
+    VNPU_TRY_ASSIGN(const auto values, movedInput(builder, operation, 1));
+    Shape shape = builder.tensor(values).shape;
+    VNPU_TRY_ASSIGN(const auto rows, readIndexes(operation, 0, shape.front()));
+    shape.front() = static_cast<std::uint32_t>(rows.size());
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    return addRows(builder, operation, values, output, 0, rows);
 }
 
 }  // namespace vnpu::driver

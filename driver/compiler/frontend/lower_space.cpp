@@ -13,7 +13,7 @@ namespace vnpu::driver {
 namespace {
 
 /// A batch of images and its element strides, whichever way round it is stored.
-struct BlockedImage {
+struct Image {
     std::uint64_t batches = 1, rows = 1, columns = 1, channels = 1;
     bool isNchw = false;
 
@@ -43,65 +43,49 @@ enum class Direction : std::uint8_t { kToSmall, kToLarge };
 
 struct ImageInput {
     TensorId tensor = kNoTensor;
-    BlockedImage image;
+    Image image;
 };
 
 Checked<ImageInput> readImage(GraphBuilder& builder, const OperationReader& operation,
                               std::size_t layoutInput) {
-    const auto input = movedInput(builder, operation);
-    const auto isNchw = operation.boolean(layoutInput, "NCHW layout", false);
-    if (!input || !isNchw) {
-        return tl::unexpected(!input ? input.error() : isNchw.error());
-    }
-    const auto g = imageGeometry(builder.tensor(*input), *isNchw);
-    if (!g) {
-        return tl::unexpected(g.error());
-    }
-    return ImageInput{*input,
-                      {g->batches, g->inputHeight, g->inputWidth, g->inputChannels, *isNchw}};
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto isNchw, operation.boolean(layoutInput, "NCHW layout", false));
+    VNPU_TRY_ASSIGN(const auto g, imageGeometry(builder.tensor(input), isNchw));
+    return ImageInput{input, {g.batches, g.inputHeight, g.inputWidth, g.inputChannels, isNchw}};
 }
 
 Checked<BlockSize> readSquareBlock(const OperationReader& operation) {
-    const auto size = operation.extent(1, "block size", 1);
-    if (!size) {
-        return tl::unexpected(size.error());
-    }
-    return BlockSize{*size, *size};
+    VNPU_TRY_ASSIGN(const auto size, operation.extent(1, "block size", 1));
+    return BlockSize{size, size};
 }
 
 Checked<BlockSize> readBlock(const OperationReader& operation) {
-    const auto sizes = operation.int32s(1, "block sizes");
-    if (!sizes) {
-        return tl::unexpected(sizes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto sizes, operation.int32s(1, "block sizes"));
     constexpr std::int32_t kMost = 65535;  // chosen: keeps the area within 32 bits
-    const bool isValid = sizes->size() == 2 &&
-                         std::all_of(sizes->begin(), sizes->end(),
+    const bool isValid = sizes.size() == 2 &&
+                         std::all_of(sizes.begin(), sizes.end(),
                                      [](std::int32_t size) { return size >= 1 && size <= kMost; });
     if (!isValid) {
         return unsupported("block sizes are not two positive numbers");
     }
-    return BlockSize{static_cast<std::uint32_t>((*sizes)[0]),
-                     static_cast<std::uint32_t>((*sizes)[1])};
+    return BlockSize{static_cast<std::uint32_t>(sizes[0]), static_cast<std::uint32_t>(sizes[1])};
 }
 
-tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const BlockedImage& image) {
+tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const Image& image) {
     return unsupported(fmt::format("blocks of {} x {} do not go into {}", block.rows, block.columns,
                                    toText(image.shape())));
 }
 
 /// Every pixel of a block to or from its channels of the small image.
 Checked<void> tradeChannels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                            const BlockedImage& large, const BlockedImage& small,
-                            const BlockSize& block, Direction direction) {
+                            const Image& large, const Image& small, const BlockSize& block,
+                            Direction direction) {
     const bool isLarge = direction == Direction::kToLarge;
-    const auto output = builder.output(operation, isLarge ? large.shape() : small.shape());
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, isLarge ? large.shape() : small.shape()));
     const std::uint64_t perPixel = small.channelStride() * large.channels;
     Movement movement{input,
-                      *output,
+                      output,
                       {{large.batches, large.batchStride(), small.batchStride()},
                        {small.rows, large.rowStride() * block.rows, small.rowStride()},
                        {block.rows, large.rowStride(), perPixel * block.columns},
@@ -136,8 +120,8 @@ InsideRange insideOf(std::uint64_t place, std::uint64_t block, std::uint64_t bef
 }
 
 /// One image of the small batch per place of a block.
-std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage& small,
-                                   const BlockSize& block, std::uint64_t top, std::uint64_t left) {
+std::vector<Movement> tradeBatches(const Image& large, const Image& small, const BlockSize& block,
+                                   std::uint64_t top, std::uint64_t left) {
     std::vector<Movement> movements;
     for (std::uint64_t place = 0; place < block.area(); ++place) {
         const InsideRange rows = insideOf(place / block.columns, block.rows, top, large.rows);
@@ -164,63 +148,49 @@ std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage
 
 Checked<void> lowerSpaceToDepth(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 3));
-    const auto input = readImage(builder, operation, 2);
-    const auto block = readSquareBlock(operation);
-    if (!input || !block) {
-        return tl::unexpected(!input ? input.error() : block.error());
-    }
-    const BlockedImage& large = input->image;
-    const BlockedImage small{large.batches, large.rows / block->rows,
-                             large.columns / block->columns, large.channels * block->area(),
-                             large.isNchw};
-    if (large.rows % block->rows != 0 || large.columns % block->columns != 0 ||
+    VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
+    VNPU_TRY_ASSIGN(const auto block, readSquareBlock(operation));
+    const Image& large = input.image;
+    const Image small{large.batches, large.rows / block.rows, large.columns / block.columns,
+                      large.channels * block.area(), large.isNchw};
+    if (large.rows % block.rows != 0 || large.columns % block.columns != 0 ||
         !small.isRepresentable()) {
-        return refuseBlock(*block, large);
+        return refuseBlock(block, large);
     }
-    return tradeChannels(builder, operation, input->tensor, large, small, *block,
+    return tradeChannels(builder, operation, input.tensor, large, small, block,
                          Direction::kToSmall);
 }
 
 Checked<void> lowerDepthToSpace(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 3));
-    const auto input = readImage(builder, operation, 2);
-    const auto block = readSquareBlock(operation);
-    if (!input || !block) {
-        return tl::unexpected(!input ? input.error() : block.error());
+    VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
+    VNPU_TRY_ASSIGN(const auto block, readSquareBlock(operation));
+    const Image& small = input.image;
+    const Image large{small.batches, small.rows * block.rows, small.columns * block.columns,
+                      small.channels / block.area(), small.isNchw};
+    if (small.channels % block.area() != 0 || !large.isRepresentable()) {
+        return refuseBlock(block, small);
     }
-    const BlockedImage& small = input->image;
-    const BlockedImage large{small.batches, small.rows * block->rows,
-                             small.columns * block->columns, small.channels / block->area(),
-                             small.isNchw};
-    if (small.channels % block->area() != 0 || !large.isRepresentable()) {
-        return refuseBlock(*block, small);
-    }
-    return tradeChannels(builder, operation, input->tensor, large, small, *block,
+    return tradeChannels(builder, operation, input.tensor, large, small, block,
                          Direction::kToLarge);
 }
 
 Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 3));
-    const auto input = readImage(builder, operation, 2);
-    const auto block = readBlock(operation);
-    if (!input || !block) {
-        return tl::unexpected(!input ? input.error() : block.error());
+    VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
+    VNPU_TRY_ASSIGN(const auto block, readBlock(operation));
+    const Image& small = input.image;
+    const Image large{small.batches / block.area(), small.rows * block.rows,
+                      small.columns * block.columns, small.channels, small.isNchw};
+    if (small.batches % block.area() != 0 || !large.isRepresentable() ||
+        block.area() > kMostPlaces) {
+        return refuseBlock(block, small);
     }
-    const BlockedImage& small = input->image;
-    const BlockedImage large{small.batches / block->area(), small.rows * block->rows,
-                             small.columns * block->columns, small.channels, small.isNchw};
-    if (small.batches % block->area() != 0 || !large.isRepresentable() ||
-        block->area() > kMostPlaces) {
-        return refuseBlock(*block, small);
-    }
-    const auto output = builder.output(operation, large.shape());
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    std::vector<Movement> movements = tradeBatches(large, small, *block, 0, 0);
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, large.shape()));
+    std::vector<Movement> movements = tradeBatches(large, small, block, 0, 0);
     for (Movement& movement : movements) {
-        movement.input = input->tensor;
-        movement.output = *output;
+        movement.input = input.tensor;
+        movement.output = output;
         std::swap(movement.inputOffset, movement.outputOffset);
         for (MoveAxis& axis : movement.axes) {
             std::swap(axis.inputStride, axis.outputStride);
@@ -231,42 +201,36 @@ Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& op
 
 Checked<void> lowerSpaceToBatch(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 4));
-    const auto input = readImage(builder, operation, 3);
-    const auto block = readBlock(operation);
-    const auto paddings = operation.int32s(2, "paddings");
-    if (!input || !block || !paddings) {
-        return tl::unexpected(!input ? input.error() : !block ? block.error() : paddings.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 3));
+    VNPU_TRY_ASSIGN(const auto block, readBlock(operation));
+    VNPU_TRY_ASSIGN(const auto paddings, operation.int32s(2, "paddings"));
     constexpr std::int32_t kMost = 1 << 28;  // chosen: keeps sums within 32 bits
-    const bool isValid = paddings->size() == 4 &&
-                         std::all_of(paddings->begin(), paddings->end(), [](std::int32_t padding) {
+    const bool isValid = paddings.size() == 4 &&
+                         std::all_of(paddings.begin(), paddings.end(), [](std::int32_t padding) {
                              return padding >= 0 && padding <= kMost;
                          });
     if (!isValid) {
         return unsupported("paddings are not four numbers of 0 or more");
     }
-    const auto padding = [&](std::size_t i) { return static_cast<std::uint32_t>((*paddings)[i]); };
-    const BlockedImage& large = input->image;
+    const auto padding = [&](std::size_t i) { return static_cast<std::uint32_t>(paddings[i]); };
+    const Image& large = input.image;
     const std::uint64_t rows = large.rows + padding(0) + padding(1);
     const std::uint64_t columns = large.columns + padding(2) + padding(3);
-    const BlockedImage small{large.batches * block->area(), rows / block->rows,
-                             columns / block->columns, large.channels, large.isNchw};
-    if (rows % block->rows != 0 || columns % block->columns != 0 || !small.isRepresentable() ||
-        block->area() > kMostPlaces) {
-        return refuseBlock(*block, large);
+    const Image small{large.batches * block.area(), rows / block.rows, columns / block.columns,
+                      large.channels, large.isNchw};
+    if (rows % block.rows != 0 || columns % block.columns != 0 || !small.isRepresentable() ||
+        block.area() > kMostPlaces) {
+        return refuseBlock(block, large);
     }
-    const auto output = builder.output(operation, small.shape());
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
-    std::vector<Movement> movements = tradeBatches(large, small, *block, padding(0), padding(2));
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, small.shape()));
+    std::vector<Movement> movements = tradeBatches(large, small, block, padding(0), padding(2));
     for (Movement& movement : movements) {
-        movement.input = input->tensor;
-        movement.output = *output;
+        movement.input = input.tensor;
+        movement.output = output;
     }
     std::optional<FillNode> background;
     if (rows != large.rows || columns != large.columns) {
-        background = FillNode{*output, zeroPattern(builder.tensor(*output))};
+        background = FillNode{output, zeroPattern(builder.tensor(output))};
     }
     return addMovements(builder, operation, std::move(movements), background);
 }

@@ -14,36 +14,30 @@ Checked<void> lowerTopK(GraphBuilder& builder, const OperationReader& operation)
         return unsupported(fmt::format("{} inputs and {} outputs", operation.inputCount(),
                                        operation.outputCount()));
     }
-    const auto input = builder.input(operation, 0, "input");
-    const auto k = operation.int32(1, "k");
-    if (!input || !k) {
-        return tl::unexpected(!input ? input.error() : k.error());
-    }
-    if (!isSameQuantisation(builder.tensor(*input), builder.declaredOutput(operation)) ||
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
+    VNPU_TRY_ASSIGN(const auto k, operation.int32(1, "k"));
+    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation)) ||
         builder.declaredOutput(operation, 1).type != OperandType::TENSOR_INT32) {
         return unsupported("outputs are not the input's values and indices");
     }
-    Shape shape = builder.tensor(*input).shape;
+    Shape shape = builder.tensor(input).shape;
     const std::uint32_t columns = shape.back();
-    if (*k < 1 || static_cast<std::uint32_t>(*k) > columns) {
-        return unsupported(fmt::format("k is {}, expected 1 to {}", *k, columns));
+    if (k < 1 || static_cast<std::uint32_t>(k) > columns) {
+        return unsupported(fmt::format("k is {}, expected 1 to {}", k, columns));
     }
-    shape.back() = static_cast<std::uint32_t>(*k);
-    const auto values = builder.output(operation, shape, 0);
-    const auto indexes = builder.output(operation, shape, 1);
-    if (!values || !indexes) {
-        return tl::unexpected(!values ? values.error() : indexes.error());
-    }
+    shape.back() = static_cast<std::uint32_t>(k);
+    VNPU_TRY_ASSIGN(const auto values, builder.output(operation, shape, 0));
+    VNPU_TRY_ASSIGN(const auto indexes, builder.output(operation, shape, 1));
     const auto rows = static_cast<std::uint32_t>(elementCount(shape) / shape.back());
     // Rows lie side by side; each block has all columns of its rows.
     const auto rowsOf = [](TensorId tensor, std::uint32_t extent) {
         return BlockOperand{tensor, 0, {0, 0, extent, 1}, {0, 0, 0, extent}};
     };
     VectorOperator work(hw::Operator::kTopkV2);
-    work.input(builder.tensor(*input), rowsOf(*input, columns))
-            .int32(*k)
-            .output(builder.tensor(*values), rowsOf(*values, shape.back()))
-            .output(builder.tensor(*indexes), rowsOf(*indexes, shape.back()));
+    work.input(builder.tensor(input), rowsOf(input, columns))
+            .int32(k)
+            .output(builder.tensor(values), rowsOf(values, shape.back()))
+            .output(builder.tensor(indexes), rowsOf(indexes, shape.back()));
     builder.add(operation.index(), work.node({1, 1, rows, 1}, {}));
     return {};
 }

@@ -19,12 +19,9 @@ Checked<std::vector<std::size_t>> readPermutation(const OperationReader& operati
         }
         return permutation;
     }
-    const auto given = operation.int32s(1, "permutation");
-    if (!given) {
-        return tl::unexpected(given.error());
-    }
+    VNPU_TRY_ASSIGN(const auto given, operation.int32s(1, "permutation"));
     std::vector<bool> isUsed(rank);
-    for (const std::int32_t value : *given) {
+    for (const std::int32_t value : given) {
         const auto d = static_cast<std::uint32_t>(value);
         if (d >= rank || isUsed[d]) {
             return unsupported(fmt::format("permutation holds {}, expected each of 0 to {} once",
@@ -44,63 +41,45 @@ Checked<std::vector<std::size_t>> readPermutation(const OperationReader& operati
 
 Checked<void> lowerTranspose(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(1, 2));
-    const auto input = movedInput(builder, operation);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const Shape from = builder.tensor(*input).shape;
-    const auto permutation = readPermutation(operation, from.size());
-    if (!permutation) {
-        return tl::unexpected(permutation.error());
-    }
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    const Shape from = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto permutation, readPermutation(operation, from.size()));
     Shape shape;
-    for (const std::size_t d : *permutation) {
+    for (const std::size_t d : permutation) {
         shape.push_back(from[d]);
     }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
     const std::vector<std::uint64_t> outputStrides = stridesOf(shape);
-    Movement movement{*input, *output, {}, 0, 0};
+    Movement movement{input, output, {}, 0, 0};
     for (std::size_t d = 0; d < shape.size(); ++d) {
-        movement.axes.push_back({shape[d], inputStrides[(*permutation)[d]], outputStrides[d]});
+        movement.axes.push_back({shape[d], inputStrides[permutation[d]], outputStrides[d]});
     }
     return addMovements(builder, operation, {movement});
 }
 
 Checked<void> lowerChannelShuffle(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(3, 3));
-    const auto input = movedInput(builder, operation);
-    const auto groups = operation.extent(1, "number of groups", 1);
-    const auto argument = operation.int32(2, "axis");
-    if (!input || !groups || !argument) {
-        return tl::unexpected(!input ? input.error() : !groups ? groups.error() : argument.error());
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto groups, operation.extent(1, "number of groups", 1));
+    VNPU_TRY_ASSIGN(const auto argument, operation.int32(2, "axis"));
+    const Shape shape = builder.tensor(input).shape;
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, shape.size()));
+    const std::uint32_t channels = shape[axis];
+    if (channels % groups != 0) {
+        return unsupported(fmt::format("{} channels in {} groups", channels, groups));
     }
-    const Shape shape = builder.tensor(*input).shape;
-    const auto axis = resolveAxis(*argument, shape.size());
-    if (!axis) {
-        return tl::unexpected(axis.error());
-    }
-    const std::uint32_t channels = shape[*axis];
-    if (channels % *groups != 0) {
-        return unsupported(fmt::format("{} channels in {} groups", channels, *groups));
-    }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const std::span<const std::uint32_t> dims(shape);
-    const std::uint64_t outer = elementCount(dims.first(*axis));
-    const std::uint64_t inner = elementCount(dims.subspan(*axis + 1));
-    const std::uint64_t perGroup = channels / *groups;
+    const std::uint64_t outer = elementCount(dims.first(axis));
+    const std::uint64_t inner = elementCount(dims.subspan(axis + 1));
+    const std::uint64_t perGroup = channels / groups;
     return addMovements(builder, operation,
-                        {{*input,
-                          *output,
+                        {{input,
+                          output,
                           {{outer, channels * inner, channels * inner},
-                           {perGroup, inner, *groups * inner},
-                           {*groups, perGroup * inner, inner},
+                           {perGroup, inner, groups * inner},
+                           {groups, perGroup * inner, inner},
                            {inner, 1, 1}},
                           0,
                           0}});
@@ -108,32 +87,25 @@ Checked<void> lowerChannelShuffle(GraphBuilder& builder, const OperationReader& 
 
 Checked<void> lowerTile(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY(operation.requireInputs(2, 2));
-    const auto input = movedInput(builder, operation);
-    const auto multiples = operation.int32s(1, "multiples");
-    if (!input || !multiples) {
-        return tl::unexpected(!input ? input.error() : multiples.error());
-    }
-    const Shape from = builder.tensor(*input).shape;
-    if (multiples->size() != from.size()) {
-        return unsupported(
-                fmt::format("{} multiples, expected {}", multiples->size(), from.size()));
+    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto multiples, operation.int32s(1, "multiples"));
+    const Shape from = builder.tensor(input).shape;
+    if (multiples.size() != from.size()) {
+        return unsupported(fmt::format("{} multiples, expected {}", multiples.size(), from.size()));
     }
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
-        const std::int64_t extent = std::int64_t{from[d]} * (*multiples)[d];
+        const std::int64_t extent = std::int64_t{from[d]} * multiples[d];
         if (extent < 1 || extent > INT32_MAX) {
             return unsupported(fmt::format("dimension {} of {} elements is wanted {} times", d,
-                                           from[d], (*multiples)[d]));
+                                           from[d], multiples[d]));
         }
         shape.push_back(static_cast<std::uint32_t>(extent));
     }
-    const auto output = builder.output(operation, shape);
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
     const std::vector<std::uint64_t> outputStrides = stridesOf(shape);
-    Movement movement{*input, *output, {}, 0, 0};
+    Movement movement{input, output, {}, 0, 0};
     for (std::size_t d = 0; d < shape.size(); ++d) {
         movement.axes.push_back({shape[d] / from[d], 0, outputStrides[d] * from[d]});
         movement.axes.push_back({from[d], inputStrides[d], outputStrides[d]});

@@ -53,40 +53,22 @@ Checked<TransposeArguments> readArguments(const GraphBuilder& builder,
     TransposeArguments arguments;
     std::size_t next = kOutputShape;
     if (operation.inputType(kOutputShape) == OperandType::TENSOR_INT32) {
-        auto shape = readOutputShape(builder, operation);
-        const auto scheme = operation.int32(next + 1, "padding scheme");
-        if (!shape || !scheme) {
-            return tl::unexpected(!shape ? shape.error() : scheme.error());
+        VNPU_TRY_ASSIGN(arguments.outputShape, readOutputShape(builder, operation));
+        VNPU_TRY_ASSIGN(const auto scheme, operation.int32(next + 1, "padding scheme"));
+        if (scheme != 1 && scheme != 2) {
+            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", scheme));
         }
-        if (*scheme != 1 && *scheme != 2) {
-            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", *scheme));
-        }
-        arguments.outputShape = std::move(*shape);
-        arguments.scheme = static_cast<PaddingScheme>(*scheme);
+        arguments.scheme = static_cast<PaddingScheme>(scheme);
         next += 2;
     } else {
         for (std::int32_t& pad : arguments.pads) {
-            const auto value = operation.int32(next++, "padding");
-            if (!value) {
-                return tl::unexpected(value.error());
-            }
-            pad = *value;
+            VNPU_TRY_ASSIGN(pad, operation.int32(next++, "padding"));
         }
     }
-    const auto strideWidth = operation.extent(next, "stride width", 1);
-    const auto strideHeight = operation.extent(next + 1, "stride height", 1);
-    if (!strideWidth || !strideHeight) {
-        return tl::unexpected(!strideWidth ? strideWidth.error() : strideHeight.error());
-    }
-    const auto activation = readActivation(operation, next + 2);
-    const auto isNchw = operation.boolean(next + 3, "NCHW layout", false);
-    if (!activation || !isNchw) {
-        return tl::unexpected(!activation ? activation.error() : isNchw.error());
-    }
-    arguments.strideWidth = *strideWidth;
-    arguments.strideHeight = *strideHeight;
-    arguments.activation = *activation;
-    arguments.isNchw = *isNchw;
+    VNPU_TRY_ASSIGN(arguments.strideWidth, operation.extent(next, "stride width", 1));
+    VNPU_TRY_ASSIGN(arguments.strideHeight, operation.extent(next + 1, "stride height", 1));
+    VNPU_TRY_ASSIGN(arguments.activation, readActivation(operation, next + 2));
+    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 3, "NCHW layout", false));
     return arguments;
 }
 
@@ -273,43 +255,30 @@ ConvNode makePhase(GraphBuilder& builder, const OperationReader& operation, Conv
 }  // namespace
 
 Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationReader& operation) {
-    const auto arguments = readArguments(builder, operation);
-    if (!arguments) {
-        return tl::unexpected(arguments.error());
-    }
-    const auto operands = readMacOperands(builder, operation, true);
-    if (!operands) {
-        return tl::unexpected(operands.error());
-    }
-    const auto input = imageGeometry(builder.tensor(operands->input), arguments->isNchw);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    VNPU_TRY(requireFilter(builder.tensor(operands->filter), builder.isConstant(operands->filter),
-                           input->inputChannels));
-    const auto geometry =
-            settleGeometry(*arguments, builder.tensor(operands->filter).shape, *input);
-    if (!geometry) {
-        return tl::unexpected(geometry.error());
-    }
-    VNPU_TRY(requireBias(builder, operands->bias, geometry->whole.outputChannels));
-    const auto output = builder.output(operation, imageShape(geometry->whole, arguments->isNchw));
-    if (!output) {
-        return tl::unexpected(output.error());
-    }
+    VNPU_TRY_ASSIGN(const auto arguments, readArguments(builder, operation));
+    VNPU_TRY_ASSIGN(const auto operands, readMacOperands(builder, operation, true));
+    VNPU_TRY_ASSIGN(const auto input,
+                    imageGeometry(builder.tensor(operands.input), arguments.isNchw));
+    VNPU_TRY(requireFilter(builder.tensor(operands.filter), builder.isConstant(operands.filter),
+                           input.inputChannels));
+    VNPU_TRY_ASSIGN(const auto geometry,
+                    settleGeometry(arguments, builder.tensor(operands.filter).shape, input));
+    VNPU_TRY(requireBias(builder, operands.bias, geometry.whole.outputChannels));
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, imageShape(geometry.whole, arguments.isNchw)));
     const MacImage image =
-            openImage(builder, *output, imageShape(geometry->whole, false), arguments->isNchw);
+            openImage(builder, output, imageShape(geometry.whole, false), arguments.isNchw);
     ConvNode node;
-    node.input = toNhwc(builder, operation.index(), operands->input, arguments->isNchw);
-    node.filter = operands->filter;
-    node.bias = operands->bias;
+    node.input = toNhwc(builder, operation.index(), operands.input, arguments.isNchw);
+    node.filter = operands.filter;
+    node.bias = operands.bias;
     node.output = image.image;
-    node.geometry = geometry->whole;
-    setArithmetic(builder, node, arguments->activation);
-    for (const Phase& rows : phasesOf(geometry->rows)) {
-        for (const Phase& columns : phasesOf(geometry->columns)) {
+    node.geometry = geometry.whole;
+    setArithmetic(builder, node, arguments.activation);
+    for (const Phase& rows : phasesOf(geometry.rows)) {
+        for (const Phase& columns : phasesOf(geometry.columns)) {
             builder.add(operation.index(),
-                        makePhase(builder, operation, node, *geometry, rows, columns));
+                        makePhase(builder, operation, node, geometry, rows, columns));
         }
     }
     closeImage(builder, operation, image);

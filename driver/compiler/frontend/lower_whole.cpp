@@ -7,18 +7,12 @@ Checked<void> lowerWhole(GraphBuilder& builder, const OperationReader& operation
     OperatorNode node;
     node.op = static_cast<hw::Operator>(operation.operation().type);
     for (std::size_t i = 0; i < operation.inputCount(); ++i) {
-        const auto tensor = builder.useWhole(operation.inputOperand(i));
-        if (!tensor) {
-            return tl::unexpected(tensor.error());
-        }
-        node.inputs.push_back(*tensor);
+        VNPU_TRY_ASSIGN(const auto tensor, builder.useWhole(operation.inputOperand(i)));
+        node.inputs.push_back(tensor);
     }
     for (std::size_t o = 0; o < operation.outputCount(); ++o) {
-        const auto tensor = builder.outputWhole(operation.outputOperand(o));
-        if (!tensor) {
-            return tl::unexpected(tensor.error());
-        }
-        node.outputs.push_back(*tensor);
+        VNPU_TRY_ASSIGN(const auto tensor, builder.outputWhole(operation.outputOperand(o)));
+        node.outputs.push_back(tensor);
     }
     const std::size_t operands = node.inputs.size() + node.outputs.size();
     if (operands > hw::kMaxDspOperands) {

@@ -166,14 +166,11 @@ Checked<void> lowerOperation(GraphBuilder& builder, const OperationReader& opera
 }
 
 Checked<Activation> readActivation(const OperationReader& operation, std::size_t i) {
-    const auto code = operation.int32(i, "fused activation");
-    if (!code) {
-        return tl::unexpected(code.error());
+    VNPU_TRY_ASSIGN(const auto code, operation.int32(i, "fused activation"));
+    if (code < 0 || code > 3) {
+        return unsupported(fmt::format("fused activation is {}, expected 0 to 3", code));
     }
-    if (*code < 0 || *code > 3) {
-        return unsupported(fmt::format("fused activation is {}, expected 0 to 3", *code));
-    }
-    return static_cast<Activation>(*code);
+    return static_cast<Activation>(code);
 }
 
 Checked<std::uint32_t> resolveAxis(std::int32_t axis, std::size_t rank) {

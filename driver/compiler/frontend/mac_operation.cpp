@@ -22,12 +22,9 @@ namespace {
 Checked<TensorId> readOperand(GraphBuilder& builder, const OperationReader& operation,
                               std::size_t i, std::string_view what,
                               std::span<const OperandType> allowed) {
-    auto tensor = builder.input(operation, i, what);
-    if (!tensor) {
-        return tensor;
-    }
-    VNPU_TRY(requireType(builder.tensor(*tensor), what, allowed));
-    return widen(builder, operation, *tensor);
+    VNPU_TRY_ASSIGN(auto tensor, builder.input(operation, i, what));
+    VNPU_TRY(requireType(builder.tensor(tensor), what, allowed));
+    return widen(builder, operation, tensor);
 }
 
 /// {multiplier, shift} of every output channel as the scale table holds them.
@@ -59,21 +56,11 @@ Checked<MacOperands> readMacOperands(GraphBuilder& builder, const OperationReade
     const OperandType biasType[] = {isFloat ? type : OperandType::TENSOR_INT32};
     const OperandType outputType[] = {type};
     VNPU_TRY(requireType(builder.declaredOutput(operation), "output", outputType));
-    const auto input = readOperand(builder, operation, 0, "input", kInputTypes);
-    if (!input) {
-        return tl::unexpected(input.error());
-    }
-    const auto filter = readOperand(builder, operation, 1, "filter", filterTypes);
-    if (!filter) {
-        return tl::unexpected(filter.error());
-    }
-    MacOperands operands{*input, *filter, kNoTensor};
+    VNPU_TRY_ASSIGN(const auto input, readOperand(builder, operation, 0, "input", kInputTypes));
+    VNPU_TRY_ASSIGN(const auto filter, readOperand(builder, operation, 1, "filter", filterTypes));
+    MacOperands operands{input, filter, kNoTensor};
     if (!operation.isOmitted(2)) {
-        const auto bias = readOperand(builder, operation, 2, "bias", biasType);
-        if (!bias) {
-            return tl::unexpected(bias.error());
-        }
-        operands.bias = *bias;
+        VNPU_TRY_ASSIGN(operands.bias, readOperand(builder, operation, 2, "bias", biasType));
     }
     return operands;
 }

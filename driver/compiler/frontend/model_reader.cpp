@@ -82,12 +82,9 @@ Checked<std::span<const std::byte>> OperationReader::scalar(std::size_t i, Opera
 }
 
 Checked<std::int32_t> OperationReader::int32(std::size_t i, std::string_view what) const {
-    const auto bytes = scalar(i, OperandType::INT32, what);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto bytes, scalar(i, OperandType::INT32, what));
     std::int32_t value = 0;
-    std::memcpy(&value, bytes->data(), sizeof(value));
+    std::memcpy(&value, bytes.data(), sizeof(value));
     return value;
 }
 
@@ -102,23 +99,17 @@ Checked<std::int32_t> OperationReader::int32(std::size_t i, std::string_view wha
 Checked<std::uint32_t> OperationReader::extent(std::size_t i, std::string_view what,
                                                std::uint32_t least) const {
     constexpr std::int32_t kMost = 65535;  // the command stream counts windows in 16 bits
-    const auto value = int32(i, what);
-    if (!value) {
-        return tl::unexpected(value.error());
+    VNPU_TRY_ASSIGN(const auto value, int32(i, what));
+    if (value < static_cast<std::int32_t>(least) || value > kMost) {
+        return unsupported(fmt::format("{} is {}, expected {} to {}", what, value, least, kMost));
     }
-    if (*value < static_cast<std::int32_t>(least) || *value > kMost) {
-        return unsupported(fmt::format("{} is {}, expected {} to {}", what, *value, least, kMost));
-    }
-    return static_cast<std::uint32_t>(*value);
+    return static_cast<std::uint32_t>(value);
 }
 
 Checked<float> OperationReader::float32(std::size_t i, std::string_view what) const {
-    const auto bytes = scalar(i, OperandType::FLOAT32, what);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto bytes, scalar(i, OperandType::FLOAT32, what));
     float value = 0;
-    std::memcpy(&value, bytes->data(), sizeof(value));
+    std::memcpy(&value, bytes.data(), sizeof(value));
     return value;
 }
 
@@ -129,12 +120,9 @@ Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, std::string_vi
         return unsupported(
                 fmt::format("{} (input {}) is {}, expected a scalar", what, i, typeName(type)));
     }
-    const auto bytes = scalar(i, type, what);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto bytes, scalar(i, type, what));
     std::uint32_t bits = 0;
-    std::memcpy(&bits, bytes->data(), hw::elementBytes(device));
+    std::memcpy(&bits, bytes.data(), hw::elementBytes(device));
     return bits;
 }
 
@@ -142,21 +130,15 @@ Checked<bool> OperationReader::boolean(std::size_t i, std::string_view what, boo
     if (isOmitted(i)) {
         return byDefault;
     }
-    const auto bytes = scalar(i, OperandType::BOOL, what);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
-    return bytes->front() != std::byte{0};
+    VNPU_TRY_ASSIGN(const auto bytes, scalar(i, OperandType::BOOL, what));
+    return bytes.front() != std::byte{0};
 }
 
 Checked<std::uint32_t> OperationReader::scalarBits(std::size_t i, OperandType type,
                                                    std::string_view what) const {
-    const auto bytes = scalar(i, type, what);
-    if (!bytes) {
-        return tl::unexpected(bytes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto bytes, scalar(i, type, what));
     std::uint32_t bits = 0;
-    std::memcpy(&bits, bytes->data(),
+    std::memcpy(&bits, bytes.data(),
                 std::min<std::size_t>(sizeof(bits),
                                       hw::elementBytes(static_cast<hw::TensorType>(type))));
     return bits;

@@ -226,11 +226,8 @@ void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement moveme
 
 Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
                              std::size_t i) {
-    auto input = builder.input(operation, i, "input");
-    if (!input) {
-        return input;
-    }
-    const Tensor& tensor = builder.tensor(*input);
+    VNPU_TRY_ASSIGN(auto input, builder.input(operation, i, "input"));
+    const Tensor& tensor = builder.tensor(input);
     if (!tensor.channelScales.empty()) {
         return unsupported("input has scales by channel");
     }

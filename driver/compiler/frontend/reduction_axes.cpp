@@ -6,17 +6,11 @@
 namespace vnpu::driver {
 
 Checked<std::uint32_t> readReductionAxes(const OperationReader& operation, std::size_t rank) {
-    const auto axes = operation.int32s(1, "axes");
-    if (!axes) {
-        return tl::unexpected(axes.error());
-    }
+    VNPU_TRY_ASSIGN(const auto axes, operation.int32s(1, "axes"));
     std::uint32_t mask = 0;
-    for (const std::int32_t argument : *axes) {
-        const auto axis = resolveAxis(argument, rank);
-        if (!axis) {
-            return tl::unexpected(axis.error());
-        }
-        mask |= 1U << *axis;
+    for (const std::int32_t argument : axes) {
+        VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, rank));
+        mask |= 1U << axis;
     }
     return mask;
 }

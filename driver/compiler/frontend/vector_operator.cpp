@@ -84,11 +84,8 @@ VectorOperator& VectorOperator::omitted() {
 }
 
 Checked<void> VectorOperator::scalar(const OperationReader& operation, std::size_t i) {
-    const auto bits = operation.scalarBits(i, "scalar");
-    if (!bits) {
-        return tl::unexpected(bits.error());
-    }
-    immediate(static_cast<hw::TensorType>(operation.inputType(i)), *bits);
+    VNPU_TRY_ASSIGN(const auto bits, operation.scalarBits(i, "scalar"));
+    immediate(static_cast<hw::TensorType>(operation.inputType(i)), bits);
     return {};
 }
 

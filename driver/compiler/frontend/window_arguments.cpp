@@ -22,34 +22,23 @@ Checked<WindowArguments> readPaddingAndStride(const OperationReader& operation, 
     WindowArguments result;
     std::size_t next = first;
     if (isImplicit) {
-        const auto scheme = operation.int32(next++, "padding scheme");
-        if (!scheme) {
-            return tl::unexpected(scheme.error());
+        VNPU_TRY_ASSIGN(const auto scheme, operation.int32(next++, "padding scheme"));
+        if (scheme != 1 && scheme != 2) {
+            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", scheme));
         }
-        if (*scheme != 1 && *scheme != 2) {
-            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", *scheme));
-        }
-        result.scheme = static_cast<PaddingScheme>(*scheme);
+        result.scheme = static_cast<PaddingScheme>(scheme);
     } else {
         for (const ExtentArgument& argument :
              {ExtentArgument{&result.padLeft, "left padding", 0},
               ExtentArgument{&result.padRight, "right padding", 0},
               ExtentArgument{&result.padTop, "top padding", 0},
               ExtentArgument{&result.padBottom, "bottom padding", 0}}) {
-            const auto value = operation.extent(next++, argument.name, argument.least);
-            if (!value) {
-                return tl::unexpected(value.error());
-            }
-            *argument.value = *value;
+            VNPU_TRY_ASSIGN(*argument.value,
+                            operation.extent(next++, argument.name, argument.least));
         }
     }
-    const auto strideWidth = operation.extent(next, "stride width", 1);
-    const auto strideHeight = operation.extent(next + 1, "stride height", 1);
-    if (!strideWidth || !strideHeight) {
-        return tl::unexpected(!strideWidth ? strideWidth.error() : strideHeight.error());
-    }
-    result.strideWidth = *strideWidth;
-    result.strideHeight = *strideHeight;
+    VNPU_TRY_ASSIGN(result.strideWidth, operation.extent(next, "stride width", 1));
+    VNPU_TRY_ASSIGN(result.strideHeight, operation.extent(next + 1, "stride height", 1));
     return result;
 }
 
@@ -58,30 +47,24 @@ Checked<void> readDilation(const OperationReader& operation, std::size_t first,
     if (operation.isOmitted(first)) {
         return {};
     }
-    const auto width = operation.extent(first, "dilation width", 1);
-    const auto height = operation.extent(first + 1, "dilation height", 1);
-    if (!width || !height) {
-        return tl::unexpected(!width ? width.error() : height.error());
-    }
-    arguments.dilationWidth = *width;
-    arguments.dilationHeight = *height;
+    VNPU_TRY_ASSIGN(arguments.dilationWidth, operation.extent(first, "dilation width", 1));
+    VNPU_TRY_ASSIGN(arguments.dilationHeight, operation.extent(first + 1, "dilation height", 1));
     return {};
 }
 
 Checked<void> applyWindow(const WindowArguments& arguments, WindowGeometry& geometry) {
-    const auto rows = walkWindow({geometry.inputHeight, geometry.filterHeight,
-                                  arguments.strideHeight, arguments.dilationHeight,
-                                  arguments.scheme, arguments.padTop, arguments.padBottom});
-    const auto columns = walkWindow({geometry.inputWidth, geometry.filterWidth,
-                                     arguments.strideWidth, arguments.dilationWidth,
-                                     arguments.scheme, arguments.padLeft, arguments.padRight});
-    if (!rows || !columns) {
-        return tl::unexpected(!rows ? rows.error() : columns.error());
-    }
-    geometry.outputHeight = rows->output;
-    geometry.outputWidth = columns->output;
-    geometry.padTop = static_cast<std::int32_t>(rows->padHead);
-    geometry.padLeft = static_cast<std::int32_t>(columns->padHead);
+    VNPU_TRY_ASSIGN(const auto rows,
+                    walkWindow({geometry.inputHeight, geometry.filterHeight, arguments.strideHeight,
+                                arguments.dilationHeight, arguments.scheme, arguments.padTop,
+                                arguments.padBottom}));
+    VNPU_TRY_ASSIGN(const auto columns,
+                    walkWindow({geometry.inputWidth, geometry.filterWidth, arguments.strideWidth,
+                                arguments.dilationWidth, arguments.scheme, arguments.padLeft,
+                                arguments.padRight}));
+    geometry.outputHeight = rows.output;
+    geometry.outputWidth = columns.output;
+    geometry.padTop = static_cast<std::int32_t>(rows.padHead);
+    geometry.padLeft = static_cast<std::int32_t>(columns.padHead);
     geometry.strideHeight = arguments.strideHeight;
     geometry.strideWidth = arguments.strideWidth;
     geometry.dilationHeight = arguments.dilationHeight;
