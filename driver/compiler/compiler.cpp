@@ -7,7 +7,7 @@
 
 #include "driver/compiler/emit/emission.h"
 #include "driver/compiler/emit/region_table.h"
-#include "driver/compiler/frontend/graph_builder.h"
+#include "driver/compiler/frontend/base/graph_builder.h"
 #include "driver/compiler/frontend/lowering.h"
 #include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/rewrite/cascade.h"
@@ -92,14 +92,7 @@ Result<void> checkInputDimensions(const Model& model, const CompileOptions& opti
     for (std::size_t i = 0; i < options.inputDimensions.size(); ++i) {
         const std::vector<std::uint32_t> declared = model.main.operands[inputs[i]].dimensions;
         const std::vector<std::uint32_t>& given = options.inputDimensions[i];
-        if (given.empty() || declared.empty()) {
-            continue;
-        }
-        const bool agrees =
-                given.size() == declared.size() &&
-                std::equal(given.begin(), given.end(), declared.begin(),
-                           [](std::uint32_t g, std::uint32_t d) { return d == 0 || d == g; });
-        if (!agrees) {
+        if (!given.empty() && !agrees(declared, given)) {
             return invalidArgument(fmt::format("input {} has dimensions {} in the model, given {}",
                                                i, toText(declared), toText(given)));
         }
