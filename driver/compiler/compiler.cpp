@@ -7,7 +7,7 @@
 
 #include "driver/compiler/emit/emission.h"
 #include "driver/compiler/emit/region_table.h"
-#include "driver/compiler/frontend/graph_builder.h"
+#include "driver/compiler/frontend/base/graph_builder.h"
 #include "driver/compiler/frontend/lowering.h"
 #include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/rewrite/cascade.h"
@@ -92,14 +92,7 @@ Result<void> checkInputDimensions(const Model& model, const CompileOptions& opti
     for (std::size_t i = 0; i < options.inputDimensions.size(); ++i) {
         const std::vector<std::uint32_t> declared = model.main.operands[inputs[i]].dimensions;
         const std::vector<std::uint32_t>& given = options.inputDimensions[i];
-        if (given.empty() || declared.empty()) {
-            continue;
-        }
-        const bool agrees =
-                given.size() == declared.size() &&
-                std::equal(given.begin(), given.end(), declared.begin(),
-                           [](std::uint32_t g, std::uint32_t d) { return d == 0 || d == g; });
-        if (!agrees) {
+        if (!given.empty() && !agrees(declared, given)) {
             return invalidArgument(fmt::format("input {} has dimensions {} in the model, given {}",
                                                i, toText(declared), toText(given)));
         }
@@ -281,13 +274,8 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     Graph& graph = builder->graph();
 
     CompiledModel result;
-    auto inputs = resolvedShapes(graph, graph.inputs, "input");
-    auto outputs = resolvedShapes(graph, graph.outputs, "output");
-    if (!inputs || !outputs) {
-        return tl::unexpected(std::move(!inputs ? inputs.error() : outputs.error()));
-    }
-    result.inputs = std::move(*inputs);
-    result.outputs = std::move(*outputs);
+    VNPU_TRY_ASSIGN(result.inputs, resolvedShapes(graph, graph.inputs, "input"));
+    VNPU_TRY_ASSIGN(result.outputs, resolvedShapes(graph, graph.outputs, "output"));
     result.constants = std::move(builder->constants());
     result.dynamicTensors = graph.dynamicTensors;
     VNPU_TRY(goOn(options, "looking for what can be cut into stripes"));

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "driver/compiler/compiler.h"
 #include "driver/compiler/emit/emission.h"
+#include "driver/compiler/ir/compile_options.h"
 #include "driver/compiler/ir/compiled_model.h"
 #include "driver/compiler/ir/graph.h"
 #include "driver/compiler/ir/refusal.h"

@@ -25,6 +25,28 @@ bool isKnown(std::span<const std::uint32_t> shape) {
     return std::find(shape.begin(), shape.end(), 0U) == shape.end();
 }
 
+bool isSettled(std::span<const std::uint32_t> shape) {
+    return !shape.empty() && isKnown(shape);
+}
+
+bool agrees(std::span<const std::uint32_t> declared, std::span<const std::uint32_t> actual) {
+    return declared.empty() ||
+           std::equal(declared.begin(), declared.end(), actual.begin(), actual.end(),
+                      [](std::uint32_t d, std::uint32_t a) { return d == 0 || d == a; });
+}
+
+Shape atLeastRankOne(Shape shape) {
+    if (shape.empty()) {
+        shape.push_back(1);
+    }
+    return shape;
+}
+
+AxisSplit splitAt(std::span<const std::uint32_t> shape, std::uint32_t axis) {
+    return {static_cast<std::uint32_t>(elementCount(shape.first(axis))), shape[axis],
+            static_cast<std::uint32_t>(elementCount(shape.subspan(axis + 1)))};
+}
+
 std::string toText(std::span<const std::uint32_t> shape) {
     std::string text = "[";
     for (std::size_t i = 0; i < shape.size(); ++i) {

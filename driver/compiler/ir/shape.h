@@ -20,6 +20,21 @@ std::uint64_t elementCount(std::span<const std::uint32_t> shape);
 /// No dimension is open (0).
 bool isKnown(std::span<const std::uint32_t> shape);
 
+/// Of a shape that the model leaves open in part: known and of rank 1 or more.
+bool isSettled(std::span<const std::uint32_t> shape);
+
+/// Whether a shape is one that the model declares, where 0 and no dimensions at all are open.
+bool agrees(std::span<const std::uint32_t> declared, std::span<const std::uint32_t> actual);
+
+/// The shape, or [1] in place of none: NNAPI has no tensors of rank 0.
+Shape atLeastRankOne(Shape shape);
+
+/// Elements in front of one dimension, along it and behind it.
+struct AxisSplit {
+    std::uint32_t outer = 1, extent = 1, inner = 1;
+};
+AxisSplit splitAt(std::span<const std::uint32_t> shape, std::uint32_t axis);
+
 /// "[1, 2, 3]"
 std::string toText(std::span<const std::uint32_t> shape);
 

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/frontend/base/graph_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_2::Operand;
+using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
+using android::hardware::neuralnetworks::V1_3::OperandType;
+
+// chosen: DMA strides are 32 bits wide and signed arithmetic on offsets must not overflow
+constexpr std::uint64_t kMaxTensorBytes = 0x7FFFFFFF;
+constexpr std::uint32_t kConstantAlignment = 16;  // chosen: one beat of a DMA channel
+
+// chosen: a first guess for what the device sizes; one page
+constexpr std::uint64_t kFirstCapacityBytes = 4096;
+
+constexpr OperandType kDataTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
+                                      OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
+
+Tensor describe(const ModelReader::Operand& operand) {
+    Tensor tensor;
+    tensor.type = operand.type;
+    tensor.shape = operand.dimensions;
+    tensor.scale = operand.scale;
+    tensor.zeroPoint = operand.zeroPoint;
+    if (operand.extraParams.getDiscriminator() ==
+        Operand::ExtraParams::hidl_discriminator::channelQuant) {
+        tensor.channelScales = operand.extraParams.channelQuant().scales;
+        tensor.channelDimension = operand.extraParams.channelQuant().channelDim;
+    }
+    return tensor;
+}
+
+bool isConstantOperand(const ModelReader::Operand& operand) {
+    return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
+           operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+}
+
+bool isScalarType(OperandType type) {
+    return hw::isScalar(static_cast<hw::TensorType>(type));
+}
+
+Checked<void> requireSize(const Tensor& tensor, std::string_view what) {
+    if (!isKnown(tensor.shape)) {
+        return unsupported(fmt::format("{} has no elements, shape {}", what, toText(tensor.shape)));
+    }
+    if (elementCount(tensor.shape) > kMaxTensorBytes / 4) {
+        return exhausted(fmt::format("{} has shape {}, the device takes tensors of {} bytes", what,
+                                     toText(tensor.shape), kMaxTensorBytes));
+    }
+    return {};
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(const ModelReader& reader, const CompileOptions& options)
+    : frame_{&reader, 0, kNoConstruct, 0}, options_(options) {
+    const auto& main = reader.graph();
+    for (const auto& operand : main.operands) {
+        graph_.tensors.push_back(describe(operand));
+    }
+    for (std::size_t i = 0; i < main.inputIndexes.size(); ++i) {
+        const std::uint32_t operand = main.inputIndexes[i];
+        Tensor& tensor = graph_.tensors[operand];
+        tensor.storage = addStorage({StorageKind::kInput, static_cast<std::uint32_t>(i), 0, 0});
+        tensor.isOmitted = i < options.omittedInputs.size() && options.omittedInputs[i];
+        graph_.inputs.push_back(operand);
+        if (i < options.inputDimensions.size() && !options.inputDimensions[i].empty()) {
+            tensor.shape = options.inputDimensions[i];
+        }
+    }
+    for (std::size_t i = 0; i < main.outputIndexes.size(); ++i) {
+        const bool isOmitted = i < options.omittedOutputs.size() && options.omittedOutputs[i];
+        graph_.tensors[main.outputIndexes[i]].storage =
+                addStorage({isOmitted ? StorageKind::kScratch : StorageKind::kOutput,
+                            static_cast<std::uint32_t>(i), 0, 0});
+        graph_.outputs.push_back(main.outputIndexes[i]);
+    }
+}
+
+GraphBuilder::Frame GraphBuilder::enterConstruct() {
+    const Frame outer = frame_;
+    if (frame_.construct == kNoConstruct) {
+        frame_.construct = graph_.constructs++;
+    }
+    return outer;
+}
+
+GraphBuilder::Frame GraphBuilder::enter(const ModelReader& reader) {
+    const Frame outer = frame_;
+    frame_ = {&reader, static_cast<TensorId>(graph_.tensors.size()), outer.construct,
+              outer.nesting + 1};
+    for (const auto& operand : reader.graph().operands) {
+        graph_.tensors.push_back(describe(operand));
+    }
+    return outer;
+}
+
+StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
+    constants_.resize((constants_.size() + alignment - 1) & ~std::size_t{alignment - 1});
+    const StorageId id = addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
+    constants_.insert(constants_.end(), bytes.begin(), bytes.end());
+    return id;
+}
+
+Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
+    Tensor& tensor = graph_.tensors[tensorOf(operand)];
+    const auto& source = frame_.reader->operand(operand);
+    const std::uint64_t needed = tensor.sizeBytes();
+    if (source.location.length < needed) {
+        return contradictory(fmt::format("operand {} of shape {} has {} bytes, expected {}",
+                                         operand, toText(tensor.shape), source.location.length,
+                                         needed));
+    }
+    const bool isReference = source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+    const auto bytes = frame_.reader->constant(operand);
+    if (!bytes && !(isReference && bytes.error().kind == Refusal::Kind::kUndetermined)) {
+        return tl::unexpected(bytes.error());
+    }
+    if (isReference) {  // stays where it is; without pools its place is all that is known
+        tensor.storage = addStorage(
+                {StorageKind::kPool, source.location.poolIndex, source.location.offset, needed});
+        return {};
+    }
+    tensor.storage = addConstant(bytes->first(needed), kConstantAlignment);
+    return {};
+}
+
+Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
+    const auto& source = frame_.reader->operand(operand);
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
+    const auto what = fmt::format("operand {}", operand);
+    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
+        return unsupported(what + " is left out");
+    }
+    if (tensor.isDynamic()) {
+        return unsupported(what + " has a shape that only the device knows");
+    }
+    if (!isConstantOperand(source) && !isSettled(tensor.shape)) {
+        return undetermined(
+                fmt::format("{} has unknown dimensions {}", what, toText(tensor.shape)));
+    }
+    VNPU_TRY(requireSize(tensor, what));
+    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
+        VNPU_TRY(materialise(operand));
+    }
+    if (tensor.storage == kNoStorage) {
+        graph_.tensors[id].storage = addStorage({});
+    }
+    return id;
+}
+
+Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
+    const auto& source = frame_.reader->operand(operand);
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
+    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
+        return kNoTensor;
+    }
+    if (static_cast<std::size_t>(tensor.type) >= hw::kTensorTypeCount) {
+        return unsupported(fmt::format("operand {} is {}, which the device does not know", operand,
+                                       typeName(tensor.type)));
+    }
+    if (!tensor.isDynamic() && !isScalarType(tensor.type) && !isSettled(tensor.shape)) {
+        return undetermined(
+                fmt::format("operand {} has unknown dimensions {}", operand, toText(tensor.shape)));
+    }
+    if (tensor.shape.size() > hw::kMaxTensorRank) {
+        return unsupported(fmt::format("operand {} has rank {}, expected up to {}", operand,
+                                       tensor.shape.size(), hw::kMaxTensorRank));
+    }
+    if (!tensor.isDynamic() && !isScalarType(tensor.type)) {
+        VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
+    }
+    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
+        VNPU_TRY(materialise(operand));
+    }
+    if (tensor.storage == kNoStorage) {
+        graph_.tensors[id].storage = addStorage({});
+    }
+    if (!tensor.channelScales.empty() && !tensor.channelScaleStorage) {
+        const StorageId scales =
+                addConstant(std::as_bytes(std::span(tensor.channelScales)), kConstantAlignment);
+        graph_.tensors[id].channelScaleStorage = scales;
+    }
+    return id;
+}
+
+Checked<TensorId> GraphBuilder::outputWhole(std::uint32_t operand) {
+    const TensorId id = tensorOf(operand);
+    const Tensor& tensor = graph_.tensors[id];
+    if (tensor.shape.size() > hw::kMaxTensorRank) {
+        return unsupported(fmt::format("output has rank {}, expected up to {}", tensor.shape.size(),
+                                       hw::kMaxTensorRank));
+    }
+    if (!tensor.isDynamic() && !isScalarType(tensor.type) && !isSettled(tensor.shape)) {
+        VNPU_TRY(makeDynamic(id));
+    }
+    return useWhole(operand);
+}
+
+Checked<void> GraphBuilder::makeDynamic(TensorId id) {
+    Tensor& tensor = graph_.tensors[id];
+    if (tensor.isDynamic()) {
+        return {};
+    }
+    if (tensor.storage == kNoStorage) {
+        tensor.storage = addStorage({});
+    }
+    const auto index = static_cast<std::uint32_t>(graph_.dynamicTensors.size());
+    Storage& storage = graph_.storages[tensor.storage];
+    DynamicTensor dynamic;
+    if (storage.kind == StorageKind::kOutput) {
+        dynamic.output = storage.index;
+    } else {
+        const std::uint64_t asked =
+                index < options_.capacities.size() ? options_.capacities[index] : 0;
+        dynamic.capacityBytes = std::max(asked, kFirstCapacityBytes);
+        storage.sizeBytes = std::max(storage.sizeBytes, dynamic.capacityBytes);
+        if (storage.sizeBytes > kMaxTensorBytes) {
+            return exhausted(fmt::format("a tensor takes {} bytes, the device takes up to {}",
+                                         storage.sizeBytes, kMaxTensorBytes));
+        }
+    }
+    tensor.shapeIndex = index;
+    graph_.dynamicTensors.push_back(dynamic);
+    return {};
+}
+
+Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::size_t i,
+                                      std::string_view what) {
+    if (operation.isOmitted(i)) {
+        return unsupported(fmt::format("{} (input {}) is left out", what, i));
+    }
+    return use(operation.inputOperand(i));
+}
+
+Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape,
+                                       std::size_t o) {
+    const std::uint32_t operand = operation.outputOperand(o);
+    Tensor& tensor = graph_.tensors[tensorOf(operand)];
+    if (tensor.isDynamic()) {
+        return unsupported("output has a shape that only the device knows");
+    }
+    if (!agrees(tensor.shape, shape)) {
+        return contradictory(fmt::format("output has shape {} in the model, computed {}",
+                                         toText(tensor.shape), toText(shape)));
+    }
+    tensor.shape = shape;
+    VNPU_TRY(requireSize(tensor, "output"));
+    return use(operand);
+}
+
+TensorId GraphBuilder::temporary(TensorId like, const Shape& shape) {
+    Tensor fresh = graph_.tensors[like];
+    fresh.shape = shape;
+    fresh.storage = addStorage({});
+    return addTensor(std::move(fresh));
+}
+
+TensorId GraphBuilder::newTensor(OperandType type, const Shape& shape) {
+    Tensor fresh;
+    fresh.type = type;
+    fresh.shape = shape;
+    fresh.storage = addStorage({});
+    return addTensor(std::move(fresh));
+}
+
+TensorId GraphBuilder::view(TensorId whole, const Shape& shape, std::uint64_t offset) {
+    Tensor part = graph_.tensors[whole];
+    part.shape = shape;
+    part.byteOffset += offset * part.elementBytes();
+    return addTensor(std::move(part));
+}
+
+TensorId GraphBuilder::constant(Tensor description, std::span<const std::byte> bytes) {
+    description.storage = addConstant(bytes, kConstantAlignment);
+    return addTensor(std::move(description));
+}
+
+bool GraphBuilder::isConstant(TensorId tensor) const {
+    const StorageKind kind = graph_.storageOf(tensor).kind;
+    return kind == StorageKind::kConstants || kind == StorageKind::kPool;
+}
+
+Checked<std::span<const std::byte>> GraphBuilder::constantBytes(TensorId id) const {
+    if (!isConstant(id)) {
+        return unsupported("a tensor is computed, expected a constant");
+    }
+    const Storage& storage = graph_.storageOf(id);
+    const std::uint64_t sizeBytes = graph_.tensors[id].sizeBytes();
+    if (storage.kind == StorageKind::kPool) {
+        return frame_.reader->poolBytes(storage.index, storage.offset, sizeBytes);
+    }
+    return std::span(constants_).subspan(storage.offset, sizeBytes);
+}
+
+Checked<void> requireType(const Tensor& tensor, std::string_view what,
+                          std::span<const OperandType> allowed) {
+    if (std::find(allowed.begin(), allowed.end(), tensor.type) == allowed.end()) {
+        std::string expected;
+        for (const OperandType type : allowed) {
+            expected += (expected.empty() ? "" : " or ") + typeName(type);
+        }
+        return unsupported(
+                fmt::format("{} is {}, expected {}", what, typeName(tensor.type), expected));
+    }
+    const bool isQuantised = tensor.elementType() == hw::ElementType::kInt8 ||
+                             tensor.elementType() == hw::ElementType::kUint8;
+    const bool hasChannels = tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+    if (isQuantised && !hasChannels && !(std::isfinite(tensor.scale) && tensor.scale > 0.0F)) {
+        return unsupported(fmt::format("{} has scale {}", what, tensor.scale));
+    }
+    return {};
+}
+
+std::span<const OperandType> dataTypes() {
+    return kDataTypes;
+}
+
+bool isSameQuantisation(const Tensor& a, const Tensor& b) {
+    return a.type == b.type && (a.elementType() == hw::ElementType::kFloat32 ||
+                                (a.scale == b.scale && a.zeroPoint == b.zeroPoint));
+}
+
+}  // namespace vnpu::driver

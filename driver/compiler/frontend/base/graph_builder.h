@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/frontend/base/model_reader.h"
+#include "driver/compiler/ir/graph.h"
+
+namespace vnpu::driver {
+
+/// Grows a Graph while operations are lowered in order. Operands are those of the subgraph that is
+/// being lowered; tensor i is operand i of the main subgraph, lowering adds others.
+class GraphBuilder {
+  public:
+    GraphBuilder(const ModelReader& reader, const CompileOptions& options);
+
+    /// The tensor of an operand that an operation reads, with its shape known and not empty. A
+    /// constant gets its storage here.
+    Checked<TensorId> use(std::uint32_t operand);
+
+    /// As `use`, but scalars and tensors that only the device knows the shape of are welcome;
+    /// kNoTensor for one that is left out.
+    Checked<TensorId> useWhole(std::uint32_t operand);
+
+    /// The tensor that an operator on the DSP writes: as the model says, or dynamic.
+    Checked<TensorId> outputWhole(std::uint32_t operand);
+
+    /// Makes a tensor dynamic, with room in scratch memory unless it is the model's output.
+    Checked<void> makeDynamic(TensorId tensor);
+
+    /// The tensor of an operand, whatever is known of it.
+    TensorId tensorOf(std::uint32_t operand) const { return frame_.base + operand; }
+
+    /// A subgraph that is being lowered.
+    struct Frame {
+        const ModelReader* reader = nullptr;
+        TensorId base = 0;
+        std::uint32_t construct = kNoConstruct;
+        std::uint32_t nesting = 0;  // subgraphs around it
+    };
+    /// Begins a referenced subgraph: its operands become tensors. Returns the frame to go back to.
+    /// The reader must outlive it.
+    Frame enter(const ModelReader& reader);
+    /// Begins an IF or WHILE, unless one is under way. Returns the frame to go back to.
+    Frame enterConstruct();
+    void leave(const Frame& outer) { frame_ = outer; }
+
+    /// Lowers an operation; where that is refused, its nodes, frames and loops are taken back.
+    template <typename Lower>
+    Checked<void> attempt(const OperationReader& operation, const Lower& lower) {
+        const Frame frame = frame_;
+        const std::uint32_t loopDepth = loopDepth_;
+        const auto nodes = static_cast<std::ptrdiff_t>(graph_.nodes.size());
+        auto lowered = lower(*this, operation);
+        if (!lowered) {
+            frame_ = frame;
+            loopDepth_ = loopDepth;
+            graph_.nodes.erase(graph_.nodes.begin() + nodes, graph_.nodes.end());
+        }
+        return lowered;
+    }
+    /// How many loops are under way.
+    std::uint32_t loopDepth() const { return loopDepth_; }
+    void setLoopDepth(std::uint32_t depth) { loopDepth_ = depth; }
+    const Frame& frame() const { return frame_; }
+
+    /// Whether the operation must run whole on the DSP, as no tile of it fits.
+    bool isForcedWhole(std::uint32_t operation) const {
+        return std::find(options_.wholeOperations.begin(), options_.wholeOperations.end(),
+                         operation) != options_.wholeOperations.end();
+    }
+
+    /// As `use`, for input `i` of the operation; `what` names it in a refusal.
+    Checked<TensorId> input(const OperationReader& operation, std::size_t i, std::string_view what);
+
+    /// Settles the shape of output `o` of an operation: kInvalid where it contradicts the model,
+    /// kExhausted beyond 2 GiB.
+    Checked<TensorId> output(const OperationReader& operation, const Shape& shape,
+                             std::size_t o = 0);
+
+    /// A new intermediate tensor with the type and quantisation of `like`.
+    TensorId temporary(TensorId like, const Shape& shape);
+
+    /// A new intermediate tensor of that type, without quantisation.
+    TensorId newTensor(OperationReader::OperandType type, const Shape& shape);
+
+    /// A new constant as described, but for the storage.
+    TensorId constant(Tensor description, std::span<const std::byte> bytes);
+
+    bool isConstant(TensorId tensor) const;
+    /// Valid until the next constant is added. kUnsupported for a tensor that is none,
+    /// kUndetermined for one in a pool that is not at hand.
+    Checked<std::span<const std::byte>> constantBytes(TensorId tensor) const;
+
+    /// A part of a tensor's storage, from its element `offset` on, as a tensor of its own.
+    TensorId view(TensorId whole, const Shape& shape, std::uint64_t offset);
+
+    /// Appends bytes to CompiledModel::constants, `alignment` a power of two.
+    StorageId addConstant(std::span<const std::byte> bytes, std::uint32_t alignment);
+
+    void add(std::uint32_t operation, decltype(Node::work) work) {
+        graph_.nodes.push_back({operation, std::move(work), frame_.construct});
+    }
+
+    const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
+    /// What the model says of output `o`.
+    const Tensor& declaredOutput(const OperationReader& operation, std::size_t o = 0) const {
+        return graph_.tensors[tensorOf(operation.outputOperand(o))];
+    }
+    Graph& graph() { return graph_; }
+    std::vector<std::byte>& constants() { return constants_; }
+
+  private:
+    Checked<void> materialise(std::uint32_t operand);
+    TensorId addTensor(Tensor tensor) {
+        graph_.tensors.push_back(std::move(tensor));
+        return static_cast<TensorId>(graph_.tensors.size() - 1);
+    }
+    StorageId addStorage(const Storage& storage) {
+        graph_.storages.push_back(storage);
+        return static_cast<StorageId>(graph_.storages.size() - 1);
+    }
+
+    Frame frame_;
+    std::uint32_t loopDepth_ = 0;
+    CompileOptions options_;
+    Graph graph_;
+    std::vector<std::byte> constants_;
+};
+
+/// NNAPI gives tensors of the supported element types a scale where they are quantised; refuses one
+/// without.
+Checked<void> requireType(const Tensor& tensor, std::string_view what,
+                          std::span<const OperationReader::OperandType> allowed);
+
+/// The three types that every data operand may have.
+std::span<const OperationReader::OperandType> dataTypes();
+
+/// Same type, scale and zero point.
+bool isSameQuantisation(const Tensor& a, const Tensor& b);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/types.h>
+
+#include <array>
+#include <span>
+
+#include "driver/compiler/frontend/base/graph_builder.h"
+#include "driver/compiler/frontend/base/model_reader.h"
+
+namespace vnpu::driver {
+
+/// Checks one operation against NNAPI's rules and the device's abilities, settles its output shape
+/// and adds its nodes; or refuses it.
+using Lowering = Checked<void> (*)(GraphBuilder&, const OperationReader&);
+
+/// How one NNAPI operation becomes nodes on tiles. The second lowering, if there is one, is
+/// attempted where the first answers kUnsupported.
+struct LoweringRow {
+    android::hardware::neuralnetworks::V1_3::OperationType type;
+    std::array<Lowering, 2> attempts;
+};
+
+/// The rows of one file of operators/; static storage.
+using LoweringRows = std::span<const LoweringRow>;
+
+}  // namespace vnpu::driver

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "driver/compiler/frontend/base/graph_builder.h"
+
+namespace vnpu::driver {
+
+/// One loop of a movement; strides in elements.
+struct MoveAxis {
+    std::uint64_t extent = 1;
+    std::uint64_t inputStride = 0;  // 0 repeats
+    std::uint64_t outputStride = 0;
+};
+
+/// Elements on their way from one tensor to another, none of which is written twice.
+struct Movement {
+    TensorId input = kNoTensor, output = kNoTensor;
+    std::vector<MoveAxis> axes;
+    std::uint64_t inputOffset = 0, outputOffset = 0;
+};
+
+/// Adds the nodes that carry out all movements of an operation, after one that fills their output
+/// if there is any: copies by DMA where whole rows move, a transposition on tiles of the vector
+/// unit where neighbours are torn apart. Refuses, with nothing added, what would take the DMA much
+/// longer than it takes the DSP.
+Checked<void> addMovements(GraphBuilder& builder, const OperationReader& operation,
+                           std::vector<Movement> movements,
+                           const std::optional<FillNode>& background = std::nullopt);
+
+/// The same for one movement along at most three axes, however slow it is.
+void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement movement);
+
+/// Zero as a stored element: the zero point where the tensor has one.
+std::uint32_t zeroPattern(const Tensor& tensor);
+
+/// Input `i` of an operation whose outputs hold elements of it as they are: all of them must agree
+/// with it in type, scale and zero point.
+Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
+                             std::size_t i = 0);
+
+/// Element strides of a dense tensor of any rank.
+std::vector<std::uint64_t> stridesOf(std::span<const std::uint32_t> shape);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "driver/compiler/frontend/base/graph_builder.h"
+#include "driver/compiler/frontend/base/model_reader.h"
+#include "driver/compiler/ir/graph.h"
+
+namespace vnpu::driver {
+
+/// Builds a hw::VecOperator and the BlockNode around it: call in the operator's order of operands,
+/// inputs first; tensors() says which of them are tiles.
+class VectorOperator {
+  public:
+    VectorOperator(const GraphBuilder& builder, hw::Operator op) : builder_(builder) {
+        work_.op = op;
+    }
+
+    /// A tile of the operand's tensor; its place and extents are the block's.
+    VectorOperator& input(const BlockOperand& operand) {
+        return input(builder_.tensor(operand.tensor), operand);
+    }
+    VectorOperator& output(const BlockOperand& operand);
+    /// The same with the type, scale and zero point of `tensor`.
+    VectorOperator& input(const Tensor& tensor, const BlockOperand& operand);
+    /// Values that stand in the command.
+    VectorOperator& int32(std::int32_t value);
+    VectorOperator& boolean(bool value);
+    VectorOperator& int32s(std::initializer_list<std::int32_t> values);  // one to four
+    /// Constant scalar `i` of an operation, of whatever type.
+    Checked<void> scalar(const OperationReader& operation, std::size_t i);
+
+    /// The node; index space and isWhole are the caller's.
+    BlockNode node(const Shape4& dims, const std::array<bool, 4>& isWhole) const;
+
+  private:
+    hw::VecOperand& next();
+    VectorOperator& immediate(hw::TensorType type, std::uint32_t word);
+    void describe(const Tensor& tensor, BlockOperand operand);
+
+    const GraphBuilder& builder_;
+    hw::VecOperator work_{};
+    std::vector<BlockOperand> operands_;
+};
+
+/// Refuses a tensor that cannot be an operand on tiles.
+Checked<void> requireTile(const Tensor& tensor, std::string_view what);
+
+}  // namespace vnpu::driver

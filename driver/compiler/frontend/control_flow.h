@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "driver/compiler/frontend/base/lowering_row.h"
+
+namespace vnpu::driver {
+
+/// Lowers an IF or WHILE with all operations of its subgraphs, each of which is given to
+/// `lowerInner`.
+Checked<void> lowerControlFlow(GraphBuilder& builder, const OperationReader& operation,
+                               Lowering lowerInner);
+
+}  // namespace vnpu::driver

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transposed convolution falls apart into ordinary ones with stride 1: the outputs that lie a
+// stride apart meet the same taps of the filter, and each of their windows is one of the input.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "driver/compiler/frontend/base/layout.h"
+#include "driver/compiler/frontend/base/mac_operation.h"
+#include "driver/compiler/frontend/base/window_arguments.h"
+#include "driver/compiler/frontend/operators/convolution.h"
+
+namespace vnpu::driver {
+namespace {
+
+using android::hardware::neuralnetworks::V1_3::OperandType;
+using android::hardware::neuralnetworks::V1_3::OperationType;
+
+constexpr std::size_t kOutputShape = 3;
+
+constexpr std::uint64_t kMostPhases = 256;   // chosen: each makes commands of its own
+constexpr std::uint64_t kMostCopies = 4096;  // chosen: taps of a computed filter move one by one
+
+struct TransposeArguments {
+    PaddingScheme scheme = PaddingScheme::kExplicit;
+    std::int32_t pads[4]{};  // left, right, top, bottom; what is cropped where it is explicit
+    std::uint32_t strideWidth = 1, strideHeight = 1;
+    std::vector<std::int32_t> outputShape;  // implicit padding only
+    Activation activation = Activation::kNone;
+    bool isNchw = false;
+};
+
+/// The output shape's argument, or what the model says of the output where that is computed.
+Checked<std::vector<std::int32_t>> readOutputShape(const GraphBuilder& builder,
+                                                   const OperationReader& operation) {
+    auto shape = operation.int32s(kOutputShape, "output shape");
+    const Shape& declared = builder.declaredOutput(operation).shape;
+    if (!shape && declared.size() == 4 && isKnown(declared)) {
+        return std::vector<std::int32_t>(declared.begin(), declared.end());
+    }
+    if (shape && shape->size() != 4) {
+        return unsupported(fmt::format("output shape has {} values, expected 4", shape->size()));
+    }
+    return shape;
+}
+
+Checked<TransposeArguments> readTransposeArguments(const GraphBuilder& builder,
+                                                   const OperationReader& operation) {
+    VNPU_TRY(operation.requireInputs(9, 11));
+    TransposeArguments arguments;
+    std::size_t next = kOutputShape;
+    if (operation.inputType(kOutputShape) == OperandType::TENSOR_INT32) {
+        VNPU_TRY_ASSIGN(arguments.outputShape, readOutputShape(builder, operation));
+        VNPU_TRY_ASSIGN(const auto scheme, operation.int32(next + 1, "padding scheme"));
+        if (scheme != 1 && scheme != 2) {
+            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", scheme));
+        }
+        arguments.scheme = static_cast<PaddingScheme>(scheme);
+        next += 2;
+    } else {
+        for (std::int32_t& pad : arguments.pads) {
+            VNPU_TRY_ASSIGN(pad, operation.int32(next++, "padding"));
+        }
+    }
+    VNPU_TRY_ASSIGN(arguments.strideWidth, operation.extent(next, "stride width", 1));
+    VNPU_TRY_ASSIGN(arguments.strideHeight, operation.extent(next + 1, "stride height", 1));
+    VNPU_TRY_ASSIGN(arguments.activation, operation.activation(next + 2));
+    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 3, "NCHW layout", false));
+    return arguments;
+}
+
+struct TransposedAxis {
+    std::uint32_t input, window, stride;
+    std::int64_t head, tail;  // cropped, if the padding is explicit
+    std::int64_t output;      // wanted, if it is not
+};
+
+/// Settles output and head.
+Checked<void> settleAxis(TransposedAxis& axis, PaddingScheme scheme) {
+    const std::int64_t all = std::int64_t{axis.input - 1} * axis.stride + axis.window;
+    if (scheme == PaddingScheme::kExplicit) {
+        axis.output = all - axis.head - axis.tail;
+    } else if (scheme == PaddingScheme::kSame) {
+        const std::int64_t steps = (axis.output - 1) / axis.stride;
+        axis.head = std::max<std::int64_t>(steps * axis.stride + axis.window - axis.output, 0) / 2;
+    }
+    if (axis.output < 1 || axis.output > std::numeric_limits<std::int32_t>::max() ||
+        axis.head < 0) {
+        return unsupported(fmt::format("{} outputs of {} inputs, {} cropped in front of them",
+                                       axis.output, axis.input, axis.head));
+    }
+    return {};
+}
+
+/// The outputs `first`, `first` + stride, ...: a convolution with stride 1 by some of the taps.
+struct Phase {
+    std::uint32_t first = 0, outputs = 0;
+    std::int32_t pad = 0;
+    std::vector<std::uint32_t> taps;  // in the order in which they meet the input
+};
+
+/// Input i reaches output i * stride + tap - head.
+std::vector<Phase> phasesOf(const TransposedAxis& axis) {
+    std::vector<Phase> phases;
+    const auto output = static_cast<std::uint32_t>(axis.output);
+    for (std::uint32_t first = 0; first < std::min(axis.stride, output); ++first) {
+        Phase phase{first, (output - first + axis.stride - 1) / axis.stride, 0, {}};
+        for (std::uint32_t tap = axis.window; tap-- > 0;) {
+            const std::int64_t distance = first + axis.head - tap;
+            if (distance % axis.stride != 0) {
+                continue;
+            }
+            if (phase.taps.empty()) {
+                phase.pad = static_cast<std::int32_t>(-distance / axis.stride);
+            }
+            phase.taps.push_back(tap);
+        }
+        if (phase.taps.empty()) {  // no input reaches these: some tap that meets padding only
+            phase.taps.push_back(0);
+            phase.pad = static_cast<std::int32_t>(phase.outputs);
+        }
+        phases.push_back(std::move(phase));
+    }
+    return phases;
+}
+
+struct TransposeGeometry {
+    WindowGeometry whole;
+    TransposedAxis rows{}, columns{};
+};
+
+Checked<TransposeGeometry> settleGeometry(const TransposeArguments& arguments, const Shape& filter,
+                                          const WindowGeometry& input) {
+    TransposeGeometry result{input};
+    WindowGeometry& g = result.whole;
+    g.outputChannels = filter[0];
+    const bool hasShape = !arguments.outputShape.empty();
+    const auto wanted = [&](std::size_t nhwc, std::size_t nchw) {
+        return hasShape ? std::int64_t{arguments.outputShape[arguments.isNchw ? nchw : nhwc]} : 0;
+    };
+    if (hasShape && (wanted(0, 0) != g.batches || wanted(3, 1) != g.outputChannels)) {
+        return unsupported(
+                fmt::format("output shape has {} batches of {} channels, expected {} of "
+                            "{}",
+                            wanted(0, 0), wanted(3, 1), g.batches, g.outputChannels));
+    }
+    const std::int32_t* pads = arguments.pads;
+    result.rows = {g.inputHeight, filter[1], arguments.strideHeight,
+                   pads[2],       pads[3],   wanted(1, 2)};
+    result.columns = {g.inputWidth, filter[2], arguments.strideWidth,
+                      pads[0],      pads[1],   wanted(2, 3)};
+    for (TransposedAxis* axis : {&result.rows, &result.columns}) {
+        VNPU_TRY(settleAxis(*axis, arguments.scheme));
+    }
+    g.outputHeight = static_cast<std::uint32_t>(result.rows.output);
+    g.outputWidth = static_cast<std::uint32_t>(result.columns.output);
+    const std::uint64_t phases = std::uint64_t{std::min(arguments.strideHeight, g.outputHeight)} *
+                                 std::min(arguments.strideWidth, g.outputWidth);
+    if (phases > kMostPhases) {
+        return unsupported(fmt::format("strides are {} and {}, expected up to {} combinations",
+                                       arguments.strideHeight, arguments.strideWidth, kMostPhases));
+    }
+    return result;
+}
+
+Checked<void> requireFilter(const Tensor& filter, bool isConstant, std::uint32_t inputChannels) {
+    const Shape& shape = filter.shape;
+    constexpr std::uint32_t kMost = 65535;  // the command stream counts windows in 16 bits
+    if (shape.size() != 4 || shape[3] != inputChannels || shape[1] > kMost || shape[2] > kMost) {
+        return unsupported(fmt::format("filter has shape {}, the input {} channels", toText(shape),
+                                       inputChannels));
+    }
+    if (!isConstant && std::uint64_t{shape[1]} * shape[2] > kMostCopies) {
+        return unsupported(
+                fmt::format("filter is computed and has shape {}, expected up to {} taps",
+                            toText(shape), kMostCopies));
+    }
+    return requireChannelScales(filter, 0, shape[0]);
+}
+
+/// One tap of all output channels: where it lies in the filter, and where in a phase's.
+struct TapMove {
+    std::uint64_t from = 0, to = 0;
+};
+
+/// The taps that two phases meet, as a filter of their own: at compile time where it is constant,
+/// else on the device.
+TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, TensorId filter,
+                    const Phase& rows, const Phase& columns) {
+    Tensor part = builder.tensor(filter);
+    const std::uint64_t width = part.shape[2];
+    const std::uint64_t allTaps = part.shape[1] * width;
+    const std::uint64_t channels = part.shape[3];
+    part.shape[1] = static_cast<std::uint32_t>(rows.taps.size());
+    part.shape[2] = static_cast<std::uint32_t>(columns.taps.size());
+    std::vector<TapMove> moves;
+    for (const std::uint32_t row : rows.taps) {
+        for (const std::uint32_t column : columns.taps) {
+            moves.push_back({(row * width + column) * channels, moves.size() * channels});
+        }
+    }
+    CopyNode copy;
+    copy.dims = {part.shape[0], part.shape[3]};
+    copy.inputStrides = {allTaps * channels, 1};
+    copy.outputStrides = {moves.size() * channels, 1};
+    if (const auto bytes = builder.constantBytes(filter)) {
+        const std::uint64_t element = part.elementBytes();
+        std::vector<std::byte> gathered(part.sizeBytes());
+        for (const TapMove& move : moves) {
+            for (std::uint64_t o = 0; o < part.shape[0]; ++o) {
+                std::memcpy(&gathered[(o * copy.outputStrides[0] + move.to) * element],
+                            &(*bytes)[(o * copy.inputStrides[0] + move.from) * element],
+                            channels * element);
+            }
+        }
+        return builder.constant(part, gathered);
+    }
+    copy.input = filter;
+    copy.output = builder.temporary(filter, part.shape);
+    for (const TapMove& move : moves) {
+        copy.inputOffset = move.from;
+        copy.outputOffset = move.to;
+        builder.add(operation.index(), copy);
+    }
+    return copy.output;
+}
+
+/// The node of two phases, of one that is complete but for filter, window and place of the output.
+ConvNode makePhase(GraphBuilder& builder, const OperationReader& operation, ConvNode node,
+                   const TransposeGeometry& geometry, const Phase& rows, const Phase& columns) {
+    const WindowGeometry& whole = geometry.whole;
+    WindowGeometry& g = node.geometry;
+    g.outputHeight = rows.outputs;
+    g.outputWidth = columns.outputs;
+    g.filterHeight = static_cast<std::uint32_t>(rows.taps.size());
+    g.filterWidth = static_cast<std::uint32_t>(columns.taps.size());
+    g.padTop = rows.pad;
+    g.padLeft = columns.pad;
+    node.filter = gatherTaps(builder, operation, node.filter, rows, columns);
+    const std::uint64_t pixel = whole.outputChannels;
+    const std::uint64_t row = pixel * whole.outputWidth;
+    if (g.outputHeight != whole.outputHeight || g.outputWidth != whole.outputWidth) {
+        node.output = builder.view(node.output, imageShape(g, false),
+                                   rows.first * row + columns.first * pixel);
+        node.outputPixelStride = geometry.columns.stride * pixel;
+        node.outputRowStride = geometry.rows.stride * row;
+        node.outputImageStride = whole.outputHeight * row;
+    }
+    return node;
+}
+
+Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationReader& operation) {
+    VNPU_TRY_ASSIGN(const auto arguments, readTransposeArguments(builder, operation));
+    VNPU_TRY_ASSIGN(const auto operands, readMacOperands(builder, operation, true));
+    VNPU_TRY_ASSIGN(const auto input,
+                    imageGeometry(builder.tensor(operands.input), arguments.isNchw));
+    VNPU_TRY(requireFilter(builder.tensor(operands.filter), builder.isConstant(operands.filter),
+                           input.inputChannels));
+    VNPU_TRY_ASSIGN(const auto geometry,
+                    settleGeometry(arguments, builder.tensor(operands.filter).shape, input));
+    VNPU_TRY(requireBias(builder, operands.bias, geometry.whole.outputChannels));
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, imageShape(geometry.whole, arguments.isNchw)));
+    const MacImage image =
+            openImage(builder, output, imageShape(geometry.whole, false), arguments.isNchw);
+    ConvNode node;
+    node.input = toNhwc(builder, operation.index(), operands.input, arguments.isNchw);
+    node.filter = operands.filter;
+    node.bias = operands.bias;
+    node.output = image.image;
+    node.geometry = geometry.whole;
+    setArithmetic(builder, node, arguments.activation);
+    for (const Phase& rows : phasesOf(geometry.rows)) {
+        for (const Phase& columns : phasesOf(geometry.columns)) {
+            builder.add(operation.index(),
+                        makePhase(builder, operation, node, geometry, rows, columns));
+        }
+    }
+    closeImage(builder, operation, image);
+    return {};
+}
+
+}  // namespace
+
+LoweringRows transposeConvolutionRows() {
+    static constexpr LoweringRow kRows[] = {
+            {OperationType::TRANSPOSE_CONV_2D, {lowerTransposeConvolution}},
+    };
+    return kRows;
+}
+
+}  // namespace vnpu::driver

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace vnpu::driver {
+
+/// The mapped bytes of one pool of the model. Valid while the pool stays mapped.
+using PoolView = std::span<const std::byte>;
+
+struct CompileOptions {
+    /// Dimensions of the model's inputs where the model leaves them open (one entry per input,
+    /// empty: as in the model).
+    std::vector<std::vector<std::uint32_t>> inputDimensions = {};
+    /// Inputs and outputs that the request leaves out (none: empty).
+    std::vector<bool> omittedInputs = {};
+    std::vector<bool> omittedOutputs = {};
+    /// Bytes for each of CompiledModel::dynamicTensors, after a job found the first guess too small
+    /// (0 or beyond the last: the first guess).
+    std::vector<std::uint64_t> capacities = {};
+    /// Operations that run whole on the DSP although tiles could be made of them, because no tile
+    /// fits the SRAM.
+    std::vector<std::uint32_t> wholeOperations = {};
+    /// Expected cycles between two points at which the stream can be preempted; 0: no such points.
+    std::uint64_t checkpointCycles = 0;
+    /// Called between the stages; false ends the compilation. Empty: never ends it.
+    std::function<bool()> mayGoOn = {};
+};
+
+}  // namespace vnpu::driver

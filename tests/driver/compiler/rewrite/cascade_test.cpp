@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler/rewrite/cascade.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "driver/compiler/compiler.h"
+#include "tests/driver/compiler/model_check.h"
+
+namespace vnpu::driver::test {
+namespace {
+
+using vnpu::test::Image;
+using vnpu::test::Window;
+
+constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
+
+/// A float image of the model, and what it holds.
+struct Layer {
+    std::uint32_t operand = 0;
+    Image image;
+    Values values;
+};
+
+/// Builds float networks with what comes out beside. All numbers are small integers, so that sums
+/// are exact in any order.
+class FloatNet {
+  public:
+    explicit FloatNet(std::uint32_t seed) : dice_(seed) {}
+
+    Layer input(const Image& image) {
+        const Bytes bytes = integers(static_cast<std::uint64_t>(image.size()));
+        inputs.push_back(bytes);
+        return {builder.input(spec(image)), image, centred(bytes, kFloat, 0)};
+    }
+
+    /// Odd sizes, padding that keeps the extent at stride 1.
+    Layer convolve(const Layer& from, std::int64_t channels, std::int64_t size) {
+        const Window window = windowOf(size, 1);
+        const Image out{from.image.height, from.image.width, channels};
+        const Bytes filter =
+                integers(static_cast<std::uint64_t>(channels * size * size * from.image.channels));
+        Layer to{builder.temporary(spec(out)), out,
+                 vnpu::test::convolve(from.image, from.values, window, centred(filter, kFloat, 0),
+                                      out)};
+        operation(OperationType::CONV_2D, from, {channels, size, size, from.image.channels}, filter,
+                  to, {});
+        return to;
+    }
+
+    Layer depthwise(const Layer& from, std::int64_t size) {
+        const Window window = windowOf(size, 1);
+        const Bytes filter =
+                integers(static_cast<std::uint64_t>(size * size * from.image.channels));
+        Layer to{builder.temporary(spec(from.image)), from.image,
+                 vnpu::test::convolveDepthwise(from.image, from.values, window,
+                                               centred(filter, kFloat, 0), from.image, 1)};
+        operation(OperationType::DEPTHWISE_CONV_2D, from, {1, size, size, from.image.channels},
+                  filter, to, {builder.int32(1)});
+        return to;
+    }
+
+    Layer maxPool(const Layer& from, std::int64_t stride) {
+        const Window window = windowOf(3, stride);
+        const Image out{from.image.height / stride, from.image.width / stride, from.image.channels};
+        const auto step = static_cast<std::int32_t>(stride);
+        Layer to{builder.temporary(spec(out)), out,
+                 vnpu::test::poolMax(from.image, from.values, window, out)};
+        const std::uint32_t pad = builder.int32(1), after = builder.int32(stride == 1 ? 1 : 0);
+        builder.operation(
+                OperationType::MAX_POOL_2D,
+                {from.operand, pad, after, pad, after, builder.int32(step), builder.int32(step),
+                 builder.int32(3), builder.int32(3), builder.int32(0)},
+                to.operand);
+        return to;
+    }
+
+    Layer add(const Layer& a, const Layer& b) {
+        Layer to{builder.temporary(spec(a.image)), a.image, a.values};
+        std::transform(a.values.begin(), a.values.end(), b.values.begin(), to.values.begin(),
+                       [](double x, double y) { return x + y; });
+        builder.operation(OperationType::ADD, {a.operand, b.operand, builder.int32(0)}, to.operand);
+        return to;
+    }
+
+    Layer join(const std::vector<Layer>& parts) {
+        Image out = parts.front().image;
+        out.channels = 0;
+        std::vector<std::uint32_t> operands;
+        for (const Layer& part : parts) {
+            out.channels += part.image.channels;
+            operands.push_back(part.operand);
+        }
+        operands.push_back(builder.int32(3));
+        Layer to{builder.temporary(spec(out)), out, {}};
+        for (std::int64_t pixel = 0; pixel < out.height * out.width; ++pixel) {
+            for (const Layer& part : parts) {
+                const auto first = part.values.begin() + pixel * part.image.channels;
+                to.values.insert(to.values.end(), first, first + part.image.channels);
+            }
+        }
+        builder.operation(OperationType::CONCATENATION, operands, to.operand);
+        return to;
+    }
+
+    /// Makes it the model's output.
+    void finish(const Layer& last) {
+        const std::uint32_t y =
+                builder.output({kFloat, {static_cast<std::uint32_t>(last.image.size())}});
+        builder.operation(
+                OperationType::RESHAPE,
+                {last.operand, builder.int32s({static_cast<std::int32_t>(last.image.size())})}, y);
+        expected.push_back(store(last.values, {kFloat}, 1.0));
+    }
+
+    ModelBuilder builder;
+    std::vector<Bytes> inputs, expected;
+
+  private:
+    Bytes integers(std::uint64_t count) {
+        std::vector<float> values(count);
+        for (float& value : values) {
+            value = static_cast<float>(dice_.pick(-4, 4));
+        }
+        return bytesOf(values);
+    }
+
+    static TensorSpec spec(const Image& image) {
+        return {kFloat,
+                {1, static_cast<std::uint32_t>(image.height),
+                 static_cast<std::uint32_t>(image.width),
+                 static_cast<std::uint32_t>(image.channels)}};
+    }
+
+    static Window windowOf(std::int64_t size, std::int64_t stride) {
+        Window window;
+        window.height = window.width = size;
+        window.strideHeight = window.strideWidth = stride;
+        window.padTop = window.padLeft = size / 2;
+        return window;
+    }
+
+    void operation(OperationType type, const Layer& from, const std::vector<std::int64_t>& filter,
+                   const Bytes& weights, const Layer& to,
+                   const std::vector<std::uint32_t>& multiplier) {
+        const Dimensions dims(filter.begin(), filter.end());
+        const auto channels = static_cast<std::uint32_t>(to.image.channels);
+        std::vector<std::uint32_t> operands{
+                from.operand,
+                builder.pooled({kFloat, dims}, weights),
+                builder.constant({kFloat, {channels}}, Bytes(std::size_t{channels} * 4)),
+                builder.int32(1),
+                builder.int32(1),
+                builder.int32(1)};
+        operands.insert(operands.end(), multiplier.begin(), multiplier.end());
+        operands.push_back(builder.int32(0));
+        builder.operation(type, operands, to.operand);
+    }
+
+    Dice dice_;
+};
+
+/// The edge device with so little SRAM, and accumulators for blocks of it.
+DeviceInfo smallDevice(std::uint64_t sramBytes) {
+    DeviceInfo device = edgeDevice();
+    device.sramBytes = sramBytes;
+    device.accumulatorBytes = 8192;
+    device.floatDivisor = 1;
+    return device;
+}
+
+/// Bytes between memory and chip, of all operations.
+std::uint64_t movedBytes(const FloatNet& net, const DeviceInfo& device) {
+    const auto compiled = compile(net.builder.build(), net.builder.pools(), device);
+    REQUIRE_MESSAGE(compiled.has_value(), compiled.error().reason);
+    std::uint64_t bytes = 0;
+    for (const OperationEstimate& operation : compiled->operations) {
+        bytes += operation.dramBytes;
+    }
+    return bytes;
+}
+
+std::string check(const FloatNet& net, const std::vector<std::uint64_t>& sizes) {
+    CheckOptions options;
+    options.relative = 0;
+    for (const std::uint64_t size : sizes) {
+        options.devices.push_back(smallDevice(size));
+    }
+    return checkModel(net.builder, net.inputs, net.expected, options);
+}
+
+}  // namespace
+
+TEST_SUITE("driver/compiler/rewrite/cascade") {
+    TEST_CASE("a pool takes a convolution's rows from SRAM though the whole does not fit [E-2]") {
+        FloatNet net(31);
+        const Layer x = net.input({32, 30, 4});
+        net.finish(net.maxPool(net.convolve(x, 16, 3), 2));
+        CHECK(check(net, {16384, 24576, 40000, 1 << 20}) == "");
+        // 15,360 in, 2,304 of filters, 15,360 out; between them 61,440 written and read.
+        CHECK(movedBytes(net, smallDevice(40000)) < 61'440);
+    }
+
+    TEST_CASE("a pool behind a concatenation's parts, rows that windows share [E-2]") {
+        FloatNet net(32);
+        const Layer x = net.input({18, 20, 12});
+        const Layer one = net.convolve(x, 10, 1);
+        const Layer three = net.convolve(net.convolve(x, 6, 1), 14, 3);
+        const Layer pooled = net.convolve(net.maxPool(x, 1), 8, 1);
+        net.finish(net.join({one, three, pooled}));
+        CHECK(check(net, {8192, 16384, 24576, 1 << 20}) == "");
+    }
+
+    TEST_CASE("what several convolutions and a pool read is shared [E-2]") {
+        FloatNet net(33);
+        const Layer x = net.input({24, 24, 64});
+        const Layer pool = net.maxPool(x, 1);
+        net.finish(net.join({net.convolve(x, 4, 1), net.convolve(x, 4, 1), net.convolve(x, 4, 1),
+                             net.convolve(pool, 4, 1)}));
+        CHECK(check(net, {49152, 65536}) == "");
+        // Each for itself: 147,456 four times into three convolutions and the pool, which writes as
+        // much for the fourth convolution; 147,456 out, as parts of four floats take 64 bytes each.
+        CHECK(movedBytes(net, smallDevice(65536)) < 5 * 147'456 + 147'456);
+    }
+
+    TEST_CASE("an inverted residual keeps what is wide in SRAM [E-2]") {
+        FloatNet net(34);
+        const Layer x = net.input({28, 28, 8});
+        const Layer wide = net.depthwise(net.convolve(x, 48, 1), 3);
+        net.finish(net.add(net.convolve(wide, 8, 1), x));
+        CHECK(check(net, {24576, 65536, 1 << 20}) == "");
+        // 150,528 between the first two nodes, and again between the next: through memory, twice
+        // each, they would be 602,112. At most one of them goes there, beside 25,088 into the first
+        // node, to and from the sum, and out.
+        CHECK(movedBytes(net, smallDevice(65536)) < 2 * 150'528 + 5 * 25'088);
+    }
+
+    TEST_CASE("a graph that fits, or has nothing to share, is left alone") {
+        FloatNet net(35);
+        const Layer x = net.input({16, 16, 4});
+        net.finish(net.maxPool(net.convolve(x, 8, 3), 2));
+        const auto whole = compile(net.builder.build(), net.builder.pools(), edgeDevice());
+        REQUIRE(whole.has_value());
+        // One convolution, one pool.
+        CHECK(countCommands(*whole, hw::Opcode::kMacConv) == 1);
+    }
+}
+
+}  // namespace vnpu::driver::test
