@@ -10,6 +10,7 @@
 #include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/blocks/base/perf_counters.h"
 #include "hw_model/blocks/control/controller.h"
+#include "hw_model/blocks/control/device_registers.h"
 #include "hw_model/blocks/control/dispatcher.h"
 #include "hw_model/blocks/control/host_interface.h"
 #include "hw_model/blocks/control/power_controller.h"
@@ -60,13 +61,14 @@ struct Device::Parts {
           vector({config, clock, timer, sram, work, counters, dispatcher}),
           dsp(dspParts()),
           power({config, clock, arbiter, mmu, dispatcher, counters, observer}),
-          hostInterface({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
-                         dispatcher, sram, work, dsp, residentMemory, counters, power, observer}),
-          controller(
-                  "controller",
-                  {config, clock, hostInterface, interrupts, arbiter, dispatcher, mmu, systemMemory,
-                   counters, localMemory, power, timer, observer, faults, options.mayRunAhead},
-                  std::move(options.firmware)) {
+          deviceRegisters({clock, registerFile, interrupts, mailbox, doorbells, mmu, arbiter,
+                           dispatcher, sram, work, dsp, counters, power, observer}),
+          hostInterface({deviceRegisters, residentMemory, work}),
+          controller("controller",
+                     {config, clock, deviceRegisters, interrupts, arbiter, dispatcher, mmu,
+                      systemMemory, counters, localMemory, power, timer, observer, faults,
+                      options.mayRunAhead},
+                     std::move(options.firmware)) {
         if (faults != nullptr) {
             faults->setObserver(observer);
         }
@@ -76,7 +78,7 @@ struct Device::Parts {
         dispatcher.attach(Engine::kMac, &mac);
         dispatcher.attach(Engine::kVector, &vector);
         dispatcher.attach(Engine::kDsp, &dsp);
-        hostInterface.attach(&controller);
+        deviceRegisters.attach(controller);
         interrupts.irq(device.irq);
     }
 
@@ -115,6 +117,7 @@ struct Device::Parts {
     VectorUnit vector;
     Dsp dsp;
     PowerController power;
+    DeviceRegisters deviceRegisters;
     HostInterface hostInterface;
     Controller controller;
 };

@@ -10,91 +10,10 @@
 namespace vnpu::hw::regs {
 namespace {
 
-constexpr const RegisterSpec* kMap[] = {
-        &Id::kSpec,
-        &ArchVersion::kSpec,
-        &CommandStreamVersion::kSpec,
-        &Platform::kSpec,
-        &ConfigMac::kSpec,
-        &ConfigMacRates::kSpec,
-        &ConfigAccumulator::kSpec,
-        &ConfigSram::kSpec,
-        &ConfigSramPort::kSpec,
-        &ConfigVector::kSpec,
-        &ConfigDma::kSpec,
-        &ConfigDramBandwidth::kSpec,
-        &ConfigDramLatency::kSpec,
-        &ConfigClock::kSpec,
-        &ConfigMemory::kSpec,
-        &ConfigQueues::kSpec,
-        &Control::kSpec,
-        &Status::kSpec,
-        &BootParametersLo::kSpec,
-        &BootParametersHi::kSpec,
-        &Heartbeat::kSpec,
-        &CycleCounterLo::kSpec,
-        &CycleCounterHi::kSpec,
-        &IrqStatus::kSpec,
-        &IrqMask::kSpec,
-        &MailboxIn::kSpec,
-        &MailboxInControl::kSpec,
-        &MailboxOut::kSpec,
-        &MailboxOutControl::kSpec,
-        &Doorbell::kSpec,
-        &ConfigResident::kSpec,
-        &ConfigDsp::kSpec,
-        &ConfigDspMacs::kSpec,
-        &ConfigDspPort::kSpec,
-        &ConfigDspState::kSpec,
-        &ConfigPower::kSpec,
-        &ConfigClockLevel::kSpec,
-        &ConfigAutosuspend::kSpec,
-        &ConfigSuspend::kSpec,
-        &ConfigResume::kSpec,
-        &ConfigClockSwitch::kSpec,
-        &PowerStatus::kSpec,
-        &MmuFaultInfo::kSpec,
-        &MmuFaultAddressLo::kSpec,
-        &MmuFaultAddressHi::kSpec,
-        &MmuInvalidate::kSpec,
-        &PerfCounter::kSpec,
-        &PerfCounterHi::kSpec,
-        &EnginePush::kSpec,
-        &EngineFree::kSpec,
-        &EngineTokens::kSpec,
-        &EngineError::kSpec,
-        &EngineAbort::kSpec,
-        &JobStart::kSpec,
-        &JobRegionTable::kSpec,
-        &JobIdLo::kSpec,
-        &JobIdHi::kSpec,
-        &EngineWatch::kSpec,
-        &JobSegment::kSpec,
-        &EngineTokensLoad::kSpec,
-        &DspYield::kSpec,
-        &DspDoneCyclesLo::kSpec,
-        &DspDoneCyclesHi::kSpec,
-        &DspDoneBytesLo::kSpec,
-        &DspDoneBytesHi::kSpec,
-        &JobKeepLo::kSpec,
-        &JobKeepHi::kSpec,
-        &EngineProgress::kSpec,
-        &ContextRootLo::kSpec,
-        &ContextRootHi::kSpec,
-        &ControllerIrqStatus::kSpec,
-        &DoorbellPending::kSpec,
-        &IrqRaise::kSpec,
-        &StatusSet::kSpec,
-        &HeartbeatTick::kSpec,
-        &PowerSuspend::kSpec,
-        &ClockLevel::kSpec,
-        &MailboxOutData::kSpec,
-        &DoorbellValue::kSpec,
-};
-
 constexpr std::size_t kWords = kWindowBytes / 4;
 constexpr std::uint8_t kNoRegister = 0xFF;
-static_assert(std::size(kMap) < kNoRegister, "the lookup table holds register numbers in a byte");
+static_assert(std::size(kRegisterMap) < kNoRegister,
+              "the lookup table holds register numbers in a byte");
 
 /// For each word of the window, which register it belongs to and which of its equals it is.
 struct Lookup {
@@ -103,10 +22,10 @@ struct Lookup {
 
     Lookup() {
         number.fill(kNoRegister);
-        for (std::size_t i = 0; i < std::size(kMap); ++i) {
-            for (std::uint32_t n = 0; n < kMap[i]->count; ++n) {
-                number[kMap[i]->at(n) / 4] = static_cast<std::uint8_t>(i);
-                index[kMap[i]->at(n) / 4] = static_cast<std::uint8_t>(n);
+        for (std::size_t i = 0; i < std::size(kRegisterMap); ++i) {
+            for (std::uint32_t n = 0; n < kRegisterMap[i]->count; ++n) {
+                number[kRegisterMap[i]->at(n) / 4] = static_cast<std::uint8_t>(i);
+                index[kRegisterMap[i]->at(n) / 4] = static_cast<std::uint8_t>(n);
             }
         }
     }
@@ -149,10 +68,6 @@ void printRegister(std::string& out, const RegisterSpec& spec) {
 
 }  // namespace
 
-std::span<const RegisterSpec* const> registerMap() {
-    return kMap;
-}
-
 RegisterHit findRegister(std::uint32_t offset) {
     static const Lookup kLookup;
     if (offset >= kWindowBytes || offset % 4 != 0) {
@@ -162,13 +77,13 @@ RegisterHit findRegister(std::uint32_t offset) {
     if (number == kNoRegister) {
         return {};
     }
-    return {kMap[number], kLookup.index[offset / 4]};
+    return {kRegisterMap[number], kLookup.index[offset / 4], number};
 }
 
 void printRegisterMap(std::string& out) {
     out += "| offset | register or field | bits | access | reset | meaning |\n";
     out += "| --- | --- | --- | --- | --- | --- |\n";
-    for (const RegisterSpec* spec : kMap) {
+    for (const RegisterSpec* spec : kRegisterMap) {
         printRegister(out, *spec);
     }
 }

@@ -6,7 +6,6 @@
 
 #include "hw_model/blocks/base/fault_injector.h"
 #include "hw_model/blocks/control/dispatcher.h"
-#include "hw_model/blocks/control/host_interface.h"
 #include "hw_model/blocks/control/power_controller.h"
 #include "hw_model/blocks/memory/dma_copies.h"
 #include "hw_model/regs/register_map.h"

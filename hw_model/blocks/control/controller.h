@@ -13,6 +13,7 @@
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/blocks/base/engine_timer.h"
 #include "hw_model/blocks/base/perf_counters.h"
+#include "hw_model/blocks/control/device_registers.h"
 #include "hw_model/blocks/host/interrupt_controller.h"
 #include "hw_model/blocks/memory/dma_rows.h"
 #include "hw_model/blocks/memory/memory_arbiter.h"
@@ -25,7 +26,6 @@ namespace vnpu::hw {
 
 class Dispatcher;
 class FaultInjector;
-class HostInterface;
 class PowerController;
 
 /// The controller: runs a ControllerProgram as a coroutine and charges it simulated time.
@@ -53,12 +53,12 @@ class PowerController;
 /// process may be noticed so much late.
 ///
 /// Not modelled: instruction fetch and caches. Simulation thread.
-class Controller : public sc_core::sc_module, private ControllerPort {
+class Controller : public sc_core::sc_module, public ControllerLines, private ControllerPort {
   public:
     struct Parts {
         const NpuConfig& config;
         DeviceClock& clock;
-        HostInterface& registers;
+        DeviceRegisters& registers;
         InterruptController& interrupts;
         MemoryArbiter& arbiter;
         Dispatcher& dispatcher;
@@ -79,10 +79,10 @@ class Controller : public sc_core::sc_module, private ControllerPort {
 
     /// CONTROL.BOOT: starts the program, or lets it start once it has returned from the present
     /// run.
-    void boot();
+    void boot() override;
 
     /// CONTROL.RESET asserted.
-    void assertReset();
+    void assertReset() override;
 
     bool isRunning() const { return isRunning_; }
 
