@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 
+#include "hw_model/kernels/support/processor_level.h"
 #include "sim/cli/commands.h"
 
 namespace {
@@ -12,10 +14,25 @@ int exitWith(ExitCode code) {
     return static_cast<int>(code);
 }
 
+/// Refuses a VNPU_KERNELS that names no backend of this processor, before any kernel runs.
+void checkKernels() {
+    try {
+        vnpu::hw::kernels::processorLevel();
+    } catch (const std::invalid_argument& error) {
+        throw vnpu::sim::InputError(error.what());
+    }
+}
+
 int runCommand(int argc, char** argv) {
     CLI::App app{"vnpu: a virtual NPU with an NNAPI HAL 1.3 driver", "vnpu"};
     app.require_subcommand(1);
     app.set_version_flag("--version", "vnpu 0.1.0");
+    app.footer(
+            "The environment variable VNPU_KERNELS selects how the device's arithmetic is "
+            "computed:\n"
+            "eigen, avx2 or avx512 (default: the last one that the processor has). Results are "
+            "the\n"
+            "same for all.");
     vnpu::sim::Action action;
     vnpu::sim::addInferCommand(app, action);
     vnpu::sim::addRunCommand(app, action);
@@ -38,6 +55,7 @@ int runCommand(int argc, char** argv) {
         const int code = app.exit(error);
         return code == 0 ? 0 : exitWith(ExitCode::kBadInput);
     }
+    checkKernels();
     return exitWith(action());
 }
 

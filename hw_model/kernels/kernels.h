@@ -8,7 +8,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// What the engines compute, as functions of a validated command and the memories it names. `sram`
+/// The engines' arithmetic as functions of a validated command and the memories it names. `sram`
 /// and `accumulators` point to the whole memories; every range that the command names lies inside
 /// (validateCommand). Results are the same for every processor and thread count: integers exactly,
 /// floats by a fixed summation order per build. Any thread; oneTBB workers may be used inside.

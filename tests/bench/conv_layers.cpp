@@ -24,7 +24,7 @@ ConvLayer samePadded(const Shape& s) {
 }
 
 // Half a filter on every side.
-ConvLayer centred(const Shape& s) {
+ConvLayer centered(const Shape& s) {
     return {s.size,   s.inputs, s.size / s.stride, s.outputs,
             s.filter, s.stride, s.filter / 2,      s.isDepthwise};
 }
@@ -49,7 +49,7 @@ std::vector<ConvLayer> mobileNetV1Layers() {
 }
 
 std::vector<ConvLayer> resNet50Layers() {
-    std::vector<ConvLayer> layers{centred({224, 3, 64, 7, 2})};
+    std::vector<ConvLayer> layers{centered({224, 3, 64, 7, 2})};
     std::uint32_t size = 56;  // behind the first pooling
     std::uint32_t inputs = 64;
     const std::uint32_t blocks[] = {3, 4, 6, 3};
@@ -57,17 +57,17 @@ std::vector<ConvLayer> resNet50Layers() {
         const std::uint32_t channels = 64U << stage;
         for (std::uint32_t block = 0; block < blocks[stage]; ++block) {
             const std::uint32_t stride = stage > 0 && block == 0 ? 2 : 1;
-            layers.push_back(centred({size, inputs, channels, 1, 1}));
-            layers.push_back(centred({size, channels, channels, 3, stride}));
+            layers.push_back(centered({size, inputs, channels, 1, 1}));
+            layers.push_back(centered({size, channels, channels, 3, stride}));
             if (block == 0) {
-                layers.push_back(centred({size, inputs, 4 * channels, 1, stride}));
+                layers.push_back(centered({size, inputs, 4 * channels, 1, stride}));
             }
             size /= stride;
-            layers.push_back(centred({size, channels, 4 * channels, 1, 1}));
+            layers.push_back(centered({size, channels, 4 * channels, 1, 1}));
             inputs = 4 * channels;
         }
     }
-    layers.push_back(centred({1, inputs, 1000, 1, 1}));
+    layers.push_back(centered({1, inputs, 1000, 1, 1}));
     return layers;
 }
 

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
         return exitCode;
     }
     const std::string simulations = vnpu::bench::measureSimulations(arguments.data());
-    // What slows the machine down for a while slows all of them; an argument given overrides it.
+    // A slow phase of the machine then slows all subjects alike; an argument overrides it.
     std::string interleaving = "--benchmark_enable_random_interleaving=true";
     arguments.insert(arguments.begin() + 1, interleaving.data());
     int count = static_cast<int>(arguments.size()) - 1;

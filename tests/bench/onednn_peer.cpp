@@ -95,7 +95,7 @@ class Network {
         return {desc, attributes(l.outputChannels), engine_};
     }
 
-    // A layer reads what the one before wrote where shape and layout agree.
+    // A layer reads the output of the one before where shape and layout agree.
     void add(const ConvLayer& layer) {
         const auto desc = describe(layer);
         const bool follows = !steps_.empty() &&

@@ -12,7 +12,7 @@ namespace vnpu::bench {
 /// oneDNN's version, or "" if this program was built without it.
 std::string oneDnnVersion();
 
-/// Sets how many threads oneDNN uses for what is created and run by this thread from now on.
+/// Sets how many threads oneDNN uses for objects that this thread creates and runs from now on.
 void setOneDnnThreads(int threads);
 
 /// Runs a network's convolutions in oneDNN, each with bias and ReLU, in the layouts that it likes

@@ -23,7 +23,7 @@ class Pattern {
     std::uint32_t state_ = 12345;
 };
 
-/// Random weights up to this keep the values of a convolution of so many taps in one magnitude.
+/// Random weights up to this keep the values of a convolution of that many taps in one magnitude.
 inline float reachOfWeights(std::size_t taps) {
     return 2.0F / std::sqrt(static_cast<float>(taps));
 }

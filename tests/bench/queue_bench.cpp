@@ -184,7 +184,7 @@ void printRow(std::map<std::string, double>& seconds, std::size_t size) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // In turn, so that what slows the machine down slows all that is compared.
+    // In turn, so that a slow phase of the machine slows all subjects alike.
     setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
     benchmark::Initialize(&argc, argv);
     addAll();

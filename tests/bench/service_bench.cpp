@@ -14,7 +14,7 @@
 
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
-#include "sim/conform/flavour.h"
+#include "sim/conform/flavor.h"
 #include "sim/models/model_builder.h"
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
@@ -109,7 +109,7 @@ void printCosts(CollectingReporter& reporter) {
 }
 
 int run(int argc, char** argv) {
-    // In turn, so that what slows the machine down slows all that is compared.
+    // In turn, so that a slow phase of the machine slows all subjects alike.
     setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
     benchmark::Initialize(&argc, argv);
     Bench bench;

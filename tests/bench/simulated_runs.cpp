@@ -32,7 +32,7 @@ using sim::ModelRunner;
 constexpr const char* kChildVariable = "VNPU_BENCH_CHILD";
 constexpr const char* kBareKernels = "BareKernels";
 
-/// What engines do: a command enters an engine's queue, begins or ends.
+/// Events of the engines: a command enters an engine's queue, begins or ends.
 class EngineEvents : public hw::DeviceObserver {
   public:
     void onQueueDepth(std::uint64_t /*cycle*/, hw::Engine /*engine*/,
@@ -59,7 +59,7 @@ bool infer(ModelRunner& runner) {
     return runner.execute(ExecutionPath::kSync).status == nn::V1_3::ErrorStatus::NONE;
 }
 
-/// Inferences on the client's thread, in turn with the bare kernels if those are wanted.
+/// Inferences on the client's thread, in turn with the bare kernels if those are measured.
 void runBenchmarks(const SimulatedRun& run, ModelRunner& runner, SimulatedRunResult& result) {
     const std::string name = fmt::format("Inference/{}/{}/{}", run.config, run.network,
                                          run.isTimingOnly ? "timing_only" : "data");
@@ -169,7 +169,7 @@ SimulatedRunResult measureInChild(char** arguments, const SimulatedRun& run) {
                 fmt::format("{} {} {:d} {:d} {} {}", run.config, run.network, run.isTimingOnly,
                             run.withBareKernels, run.growthAfter, ends[1]);
         ::setenv(kChildVariable, order.c_str(), 1);
-        // Inference and bare kernels in turn: what slows the machine down slows both.
+        // Inference and bare kernels in turn: a slow phase of the machine slows both.
         ::setenv("BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "true", 0);
         ::execv("/proc/self/exe", arguments);
         ::_exit(127);

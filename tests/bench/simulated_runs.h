@@ -6,7 +6,7 @@
 
 namespace vnpu::bench {
 
-/// What a process of its own is to measure: one network on one simulated device.
+/// The measurement of a separate process: one network on one simulated device.
 struct SimulatedRun {
     std::string config;
     std::string network;  // as for `vnpu infer`

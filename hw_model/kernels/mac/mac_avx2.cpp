@@ -117,7 +117,7 @@ void gemm(const GemmBlock& g) {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(destination + 2 * i),
                             _mm256_sub_epi16(_mm256_cvtepu8_epi16(bytes), offset));
     }
-    kGenericBackend.widen(source + i, count - i, isSigned, zeroPoint, destination + 2 * i);
+    kEigenBackend.widen(source + i, count - i, isSigned, zeroPoint, destination + 2 * i);
 }
 
 // Transposes 8 x 8 words.
@@ -159,8 +159,8 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
         transpose(first, strideBytes, to);
         transpose(first + kLanes * strideBytes, strideBytes, to + kLanes);
     }
-    kGenericBackend.packPanel(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
-                              panel + k * kPanelColumns);
+    kEigenBackend.packPanel(rows + k * sizeof(std::uint32_t), strideBytes, words - k,
+                            panel + k * kPanelColumns);
 }
 
 template <bool IsSigned>
@@ -216,13 +216,13 @@ std::size_t wholeRegisters(const DepthwiseRun& run) {
 void depthwiseInt8(const DepthwiseRun& run) {
     const std::size_t last = wholeRegisters(run);
     run.isSigned ? depthwiseBytes<true>(run, last) : depthwiseBytes<false>(run, last);
-    kGenericBackend.depthwiseInt8(restOf(run, last));
+    kEigenBackend.depthwiseInt8(restOf(run, last));
 }
 
 void depthwiseFloat(const DepthwiseRun& run) {
     const std::size_t last = wholeRegisters(run);
     depthwiseFloats(run, last);
-    kGenericBackend.depthwiseFloat(restOf(run, last));
+    kEigenBackend.depthwiseFloat(restOf(run, last));
 }
 
 [[gnu::target("avx2,fma")]] void drainRegisters(const DrainRun& run, std::size_t lastChannel) {
@@ -272,7 +272,7 @@ void depthwiseFloat(const DepthwiseRun& run) {
 void drainInt8(const DrainRun& run) {
     const std::size_t last = run.channels / kLanes * kLanes;
     drainRegisters(run, last);
-    kGenericBackend.drainInt8(run.from(last, sizeof(std::int8_t)));
+    kEigenBackend.drainInt8(run.from(last, sizeof(std::int8_t)));
 }
 
 [[gnu::target("avx2,fma")]] void drainFloatRegisters(const DrainRun& run, std::size_t lastChannel) {
@@ -296,17 +296,13 @@ void drainInt8(const DrainRun& run) {
 void drainFloat(const DrainRun& run) {
     const std::size_t last = run.channels / kLanes * kLanes;
     drainFloatRegisters(run, last);
-    kGenericBackend.drainFloat(run.from(last, sizeof(float)));
-}
-
-bool isAvx2Supported() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    kEigenBackend.drainFloat(run.from(last, sizeof(float)));
 }
 
 }  // namespace
 
 const MacBackend kAvx2Backend = {.name = "avx2",
-                                 .isSupported = isAvx2Supported,
+                                 .level = ProcessorLevel::kAvx2,
                                  .widen = widen,
                                  .packPanel = packPanel,
                                  .gemmColumns = 2 * kPanelColumns,

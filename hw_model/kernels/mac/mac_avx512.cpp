@@ -271,16 +271,10 @@ void packPanel(const std::byte* rows, std::size_t strideBytes, std::size_t words
     return _mm512_reduce_add_epi32(sum);
 }
 
-bool isAvx512Supported() {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vnni");
-}
-
 }  // namespace
 
 const MacBackend kAvx512Backend = {.name = "avx512",
-                                   .isSupported = isAvx512Supported,
+                                   .level = ProcessorLevel::kAvx512,
                                    .widen = widen,
                                    .packPanel = packPanel,
                                    .gemmColumns = 2 * kPanelColumns,

@@ -9,7 +9,7 @@
 
 namespace vnpu::hw::kernels::avx512 {
 
-/// What the files of the AVX-512 backend share.
+/// Shared by the files of the AVX-512 backend.
 inline constexpr std::size_t kLanes = 16;  // 32-bit lanes of a register
 
 inline __mmask16 maskOf(std::size_t lanes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What works channel by channel: depthwise products and drains. Lanes are neighbouring channels.
+// Depthwise products and drains, which work channel by channel: lanes are neighboring channels.
 // Masked stores cost several times plain ones, so only the last channels are masked.
 #include "hw_model/kernels/mac/mac_avx512.h"
 
@@ -215,7 +215,7 @@ template <bool IsUsual, typename Lanes>
     }
 }
 
-// Usual are scales far below 1, which quantised networks have throughout.
+// Usual are scales far below 1, which quantized networks have throughout.
 template <typename Lanes>
 [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]] void drainScaled(
         const DrainRun& run, std::size_t channel, const Lanes& lanes, __mmask16 mask) {

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/mac/mac_backend.h"
 
-#include <vector>
+#include <array>
 
 namespace vnpu::hw::kernels {
 namespace {
 
-std::vector<const MacBackend*> findSupported() {
-    std::vector<const MacBackend*> supported{&kGenericBackend};
 #if defined(__x86_64__)
-    for (const MacBackend* backend : {&kAvx2Backend, &kAvx512Backend}) {
-        if (backend->isSupported()) {
-            supported.push_back(backend);
-        }
-    }
+constexpr std::array kBackends = {&kEigenBackend, &kAvx2Backend, &kAvx512Backend};
+#else
+constexpr std::array kBackends = {&kEigenBackend};
 #endif
-    return supported;
+
+std::span<const MacBackend* const> backendsUpTo(ProcessorLevel level) {
+    std::size_t count = 1;
+    while (count < kBackends.size() && kBackends[count]->level <= level) {
+        ++count;
+    }
+    return std::span<const MacBackend* const>(kBackends).first(count);
 }
 
 }  // namespace
 
 std::span<const MacBackend* const> supportedBackends() {
-    static const std::vector<const MacBackend*> supported = findSupported();
-    return supported;
+    return backendsUpTo(bestProcessorLevel());
+}
+
+const MacBackend& macBackend() {
+    return *backendsUpTo(processorLevel()).back();
 }
 
 }  // namespace vnpu::hw::kernels

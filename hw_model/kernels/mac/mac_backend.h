@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "hw_model/kernels/support/processor_level.h"
+
 namespace vnpu::hw::kernels {
 
 /// Columns of a filter panel. A panel holds 16 output channels as words [K][16], where a word is
@@ -29,7 +31,7 @@ struct GemmBlock {
     const std::int32_t* columnOffsets = nullptr;  // of bytes only; whole panels of them
 };
 
-/// Neighbouring output pixels of a depthwise convolution which use the same filter taps.
+/// Neighboring output pixels of a depthwise convolution which use the same filter taps.
 struct DepthwiseRun {
     const std::byte* const* taps;  // where each tap reads the first pixel
     const std::int32_t* const*
@@ -45,7 +47,7 @@ struct DepthwiseRun {
     std::int32_t zeroPoint;  // 8 bit only, of the input
 };
 
-/// Neighbouring pixels that leave the accumulators, or some channels of them: all pointers are to
+/// Neighboring pixels that leave the accumulators, or some channels of them: all pointers are to
 /// the first one. The tables hold a value per channel; those of scales and zero points serve 8-bit
 /// outputs only. The accumulators and outputs of a float run are floats, bias and clamps the bits
 /// of floats.
@@ -82,8 +84,8 @@ struct DrainRun {
 /// same bits: integers modulo 2^32, floats by one fused multiply-add per step in the order of the
 /// steps.
 struct MacBackend {
-    const char* name;
-    bool (*isSupported)();
+    const char* name;      // as in VNPU_KERNELS
+    ProcessorLevel level;  // that it needs
     /// destination[i] = source[i] - zeroPoint, 16 bits each.
     void (*widen)(const std::byte* source, std::size_t count, bool isSigned, std::int32_t zeroPoint,
                   std::byte* destination);
@@ -108,13 +110,16 @@ struct MacBackend {
     void (*drainFloat)(const DrainRun& run);  // not-a-numbers pass the clamp
 };
 
-extern const MacBackend kGenericBackend;  // any processor
+extern const MacBackend kEigenBackend;
 #if defined(__x86_64__)
-extern const MacBackend kAvx2Backend;    // x86-64-v3
-extern const MacBackend kAvx512Backend;  // x86-64-v4 with VNNI
+extern const MacBackend kAvx2Backend;
+extern const MacBackend kAvx512Backend;
 #endif
 
 /// Every backend that this processor can run, the best one last.
 std::span<const MacBackend* const> supportedBackends();
+
+/// The backend of processorLevel(), which may throw. Any thread.
+const MacBackend& macBackend();
 
 }  // namespace vnpu::hw::kernels

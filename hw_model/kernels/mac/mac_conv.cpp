@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "hw_model/kernels/kernels.h"
+#include "hw_model/kernels/mac/convolution.h"
 #include "hw_model/regs/row_extent.h"
 
 namespace vnpu::hw::kernels {
-
 namespace {
 
 // Rows and pixels may lie apart: nothing of the tensor is behind its last pixel.
@@ -34,16 +34,44 @@ bool overwritesInput(const MacConv& work) {
 
 void macConvOn(const MacBackend& backend, const MacConv& work, std::byte* sram,
                std::byte* accumulators) {
-    if ((work.flags & kMacDepthwise) != 0) {
-        depthwiseConvolution(backend, work, sram, accumulators);
-    } else {
-        normalConvolution(backend, work, sram, accumulators);
-    }
+    const OutputStage& stage = work.outputStage;
+    const bool isDrained = (work.flags & kMacDrain) != 0;
+    convolve(backend,
+             {.types = {.inputType = work.inputType,
+                        .inputZeroPoint = work.inputZeroPoint,
+                        .filterType = work.filterType,
+                        .filterZeroPoint = work.filterZeroPoint},
+              .rows = {.input = work.inputHeight,
+                       .taps = work.filterHeight,
+                       .output = work.outputHeight,
+                       .stride = work.strideHeight,
+                       .dilation = work.dilationHeight,
+                       .padding = work.padTop},
+              .columns = {.input = work.inputWidth,
+                          .taps = work.filterWidth,
+                          .output = work.outputWidth,
+                          .stride = work.strideWidth,
+                          .dilation = work.dilationWidth,
+                          .padding = work.padLeft},
+              .inputChannels = work.inputChannels,
+              .outputChannels = work.outputChannels,
+              .isDepthwise = (work.flags & kMacDepthwise) != 0,
+              .depthMultiplier = work.depthMultiplier,
+              .input = sram + work.inputSram,
+              .inputStrides = {.row = work.inputRowBytes, .pixel = work.inputPixelBytes},
+              .filter = sram + work.filterSram,
+              .output = isDrained ? sram + work.outputSram : nullptr,
+              .outputStrides = {.row = work.outputRowBytes, .pixel = work.outputPixelBytes},
+              .stage = stage,
+              .bias = (stage.flags & kOutputHasBias) != 0 ? sram + stage.biasSram : nullptr,
+              .scales = (stage.flags & kOutputPerChannel) != 0 ? sram + stage.scaleSram : nullptr,
+              .sums = keepsSums(work) ? accumulators + work.accumulatorOffset : nullptr,
+              .accumulate = (work.flags & kMacAccumulate) != 0,
+              .overwritesInput = overwritesInput(work)});
 }
 
 void macConv(const MacConv& work, std::byte* sram, std::byte* accumulators) {
-    static const MacBackend& best = *supportedBackends().back();
-    macConvOn(best, work, sram, accumulators);
+    macConvOn(macBackend(), work, sram, accumulators);
 }
 
 }  // namespace vnpu::hw::kernels

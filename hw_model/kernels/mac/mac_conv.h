@@ -13,13 +13,7 @@ namespace vnpu::hw::kernels {
 void macConvOn(const MacBackend& backend, const MacConv& work, std::byte* sram,
                std::byte* accumulators);
 
-/// The two kinds of convolution, by kMacDepthwise.
-void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
-                       std::byte* accumulators);
-void depthwiseConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
-                          std::byte* accumulators);
-
-/// A depthwise product costs about so many of a matrix product; measured with AVX-512.
+/// Products of a matrix product that take the time of a depthwise one; measured with AVX-512.
 inline constexpr std::uint64_t kDepthwiseCost = 14;
 
 /// Whether the output of a draining command covers bytes of its input: then nothing may be drained

@@ -4,25 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "hw_model/kernels/mac/mac_backend.h"
-#include "hw_model/regs/command_stream.h"
+#include "hw_model/kernels/mac/convolution.h"
 
 namespace vnpu::hw::kernels {
 
-/// Sends accumulators through the output stage of one command. The tables are read from SRAM at
-/// construction into the constructing thread's scratch memory; it must make no other Drain while
-/// this one is used.
+/// Sends the sums of a convolution through its output stage. The constructor copies the tables of
+/// the stage into the thread's scratch memory, so a thread has at most one Drain at a time.
 class Drain {
   public:
-    Drain(const MacConv& work, std::byte* sram, const MacBackend& backend);
+    Drain(const Convolution& convolution, const MacBackend& backend);
 
-    /// Sums as they lie in the accumulators: of output pixels [first, first + count), all channels.
-    /// Any thread; nothing if the command does not drain.
+    /// Drains sums of all channels, [pixels][channels], of output pixels [first, first + count).
+    /// Does nothing if the convolution has no output. Any thread.
     void run(const std::byte* sums, std::size_t first, std::size_t count) const {
         run({.sums = sums,
-             .step = work_.outputChannels,
+             .step = conv_.outputChannels,
              .firstChannel = 0,
-             .channels = work_.outputChannels},
+             .channels = conv_.outputChannels},
             first, count);
     }
 
@@ -36,15 +34,15 @@ class Drain {
     void run(Channels part, std::size_t first, std::size_t count) const;
 
   private:
-    void readTables(const std::byte* sram);
+    void readTables();
     void runPixels(const Channels& part, std::size_t count, std::byte* output,
                    std::size_t outputStep) const;
 
-    const MacConv& work_;
-    std::byte* output_;
+    const Convolution& conv_;
     void (*kernel_)(const DrainRun&);
-    std::int32_t* tables_ =
-            nullptr;  // bias, multiplier, left shift, right shift, a value per channel each
+    std::size_t evenStep_;  // bytes between output pixels, 0 if they are not evenly spaced
+    /// Bias, multiplier, left shift, right shift: each a value per channel.
+    std::int32_t* tables_ = nullptr;
 };
 
 }  // namespace vnpu::hw::kernels

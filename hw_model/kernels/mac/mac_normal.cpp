@@ -3,11 +3,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "hw_model/kernels/mac/mac_conv.h"
+#include "hw_model/kernels/mac/convolution.h"
 #include "hw_model/kernels/mac/mac_drain.h"
 #include "hw_model/kernels/mac/mac_panels.h"
 #include "hw_model/kernels/mac/mac_patches.h"
-#include "hw_model/kernels/mac/mac_words.h"
 #include "hw_model/kernels/support/fixed_point.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 #include "hw_model/kernels/support/scratch.h"
@@ -18,6 +17,7 @@ namespace {
 
 constexpr std::size_t kBlockRows =
         56;  // chosen: whole register tiles of every backend, patches fit the L2 cache
+constexpr std::size_t kMaxPatchWords = std::size_t{1} << 22;  // chosen: 16 MiB a thread
 constexpr std::size_t kBlockWords =
         1024;  // chosen: two panels of a step of the reduction fit the L2 cache
 constexpr std::size_t kTaskRows =
@@ -57,21 +57,23 @@ TaskShape taskShape(std::size_t rows, std::size_t columns, std::size_t words, bo
 
 class NormalConvolution {
   public:
-    NormalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
-                      std::byte* accumulators)
+    NormalConvolution(const MacBackend& backend, const Convolution& convolution)
         : backend_(backend),
-          work_(work),
-          accumulators_(accumulators + work.accumulatorOffset),
-          format_(work, backend),
-          patches_(work, sram, format_),
-          filter_(work, sram, backend, format_),
-          drain_(work, sram, backend),
-          rows_(std::size_t{work.outputHeight} * work.outputWidth),
-          columns_(work.outputChannels),
+          conv_(convolution),
+          format_(convolution.types, backend),
+          patches_(convolution, format_),
+          filter_({.elements = convolution.filter,
+                   .channels = convolution.outputChannels,
+                   .depth = patches_.depth(),
+                   .elementBytes = convolution.elementBytes()},
+                  backend, format_),
+          drain_(convolution, backend),
+          rows_(convolution.pixels()),
+          columns_(convolution.outputChannels),
           words_(patches_.words()),
+          blockRows_(std::clamp<std::size_t>(kMaxPatchWords / words_, 1, kBlockRows)),
           operations_(std::uint64_t{rows_} * columns_ * patches_.depth()),
-          drainsAtOnce_(!overwritesInput(work)),
-          isPrivate_(drainsAtOnce_ && !keepsSums(work)) {}
+          isPrivate_(convolution.hasPrivateSums()) {}
 
     void run() {
         const TaskShape shape = taskShape(rows_, columns_, words_, isShared(operations_));
@@ -84,7 +86,7 @@ class NormalConvolution {
             computeTask(row, std::min(row + shape.rows, rows_), column,
                         std::min(column + shape.columns, columns_));
         });
-        if (!drainsAtOnce_) {
+        if (!conv_.drainsAtOnce()) {
             drain_.run(sums_, 0, rows_);
         }
     }
@@ -92,8 +94,9 @@ class NormalConvolution {
   private:
     std::byte* sumsOfAll() const {
         thread_local Scratch<std::int32_t> scratch;
-        return keepsSums(work_) ? accumulators_
-                                : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
+        return conv_.sums != nullptr
+                       ? conv_.sums
+                       : reinterpret_cast<std::byte*>(scratch.reserve(rows_ * columns_));
     }
 
     // Panels of columns from `first` on, all words of each.
@@ -107,10 +110,10 @@ class NormalConvolution {
                      std::size_t columnEnd) const {
         // A filter that is used once is packed where it is used, in the cache.
         std::optional<Packed> packed;
-        if (rowEnd - row > kBlockRows) {
+        if (rowEnd - row > blockRows_) {
             packed = packColumns(column, columnEnd);
         }
-        const std::size_t blockRows = evenPart(rowEnd - row, kBlockRows);
+        const std::size_t blockRows = evenPart(rowEnd - row, blockRows_);
         for (; row < rowEnd; row += blockRows) {
             computeBlock(row, std::min(blockRows, rowEnd - row), column, columnEnd, packed);
         }
@@ -143,7 +146,7 @@ class NormalConvolution {
                         .accumulatorStride = isPrivate_ ? backend_.gemmColumns : columns_,
                         .rows = rows,
                         .columns = 0,
-                        .accumulate = (work_.flags & kMacAccumulate) != 0};
+                        .accumulate = conv_.accumulate};
         block.rowOffsets = rowOffsetsOf(block);
         for (; column < end; column += backend_.gemmColumns) {
             block.columns = std::min(backend_.gemmColumns, end - column);
@@ -152,7 +155,7 @@ class NormalConvolution {
                                          scratch.reserve(kBlockRows * backend_.gemmColumns))
                                : sums_ + (row * columns_ + column) * sizeof(std::int32_t);
             multiply(block, column, packed);
-            if (drainsAtOnce_) {
+            if (conv_.drainsAtOnce()) {
                 drain_.run({.sums = block.accumulators,
                             .step = block.accumulatorStride,
                             .firstChannel = column,
@@ -201,7 +204,7 @@ class NormalConvolution {
             return patches_.directRow(row);
         }
         thread_local Scratch<std::byte> scratch;
-        std::byte* left = scratch.reserve(kBlockRows * patches_.stride() + Patches::kSlackBytes);
+        std::byte* left = scratch.reserve(blockRows_ * patches_.stride() + Patches::kSlackBytes);
         patches_.write(row, rows, left);
         return left;
     }
@@ -221,8 +224,7 @@ class NormalConvolution {
     }
 
     const MacBackend& backend_;
-    const MacConv& work_;
-    std::byte* accumulators_;
+    const Convolution& conv_;
     WordFormat format_;
     Patches patches_;
     FilterPanels filter_;
@@ -230,17 +232,16 @@ class NormalConvolution {
     std::size_t rows_;
     std::size_t columns_;
     std::size_t words_;
+    std::size_t blockRows_;  // that are multiplied at a time
     std::uint64_t operations_;
-    bool drainsAtOnce_;
-    bool isPrivate_;             // the sums are nobody else's
+    bool isPrivate_;             // no other command sees the sums
     std::byte* sums_ = nullptr;  // of all, if not private
 };
 
 }  // namespace
 
-void normalConvolution(const MacBackend& backend, const MacConv& work, std::byte* sram,
-                       std::byte* accumulators) {
-    NormalConvolution(backend, work, sram, accumulators).run();
+void convolveNormal(const MacBackend& backend, const Convolution& convolution) {
+    NormalConvolution(backend, convolution).run();
 }
 
 }  // namespace vnpu::hw::kernels

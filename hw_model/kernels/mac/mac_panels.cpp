@@ -19,14 +19,6 @@ FilterPanels::FilterPanels(const Matrix& filter, const MacBackend& backend,
       words_(format.wordsFor(depth_)),
       channelBytes_(depth_ * filter.elementBytes) {}
 
-FilterPanels::FilterPanels(const MacConv& work, const std::byte* sram, const MacBackend& backend,
-                           const WordFormat& format)
-    : FilterPanels({.elements = sram + work.filterSram,
-                    .channels = work.outputChannels,
-                    .depth = std::size_t{work.filterHeight} * work.filterWidth * work.inputChannels,
-                    .elementBytes = elementBytes(work.filterType)},
-                   backend, format) {}
-
 void FilterPanels::pack(std::size_t panel, std::size_t first, std::size_t count,
                         std::uint32_t* destination, std::int32_t* offsets) const {
     const std::size_t channel = panel * kPanelColumns;

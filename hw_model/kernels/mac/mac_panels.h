@@ -22,18 +22,16 @@ class FilterPanels {
     };
 
     FilterPanels(const Matrix& filter, const MacBackend& backend, const WordFormat& format);
-    FilterPanels(const MacConv& work, const std::byte* sram, const MacBackend& backend,
-                 const WordFormat& format);
 
     std::size_t words() const { return words_; }
 
-    /// Writes words [first, first + count) of one panel and, where products are of bytes, what the
-    /// zero points add to the sums over them, a value per column. Any thread.
+    /// Writes words [first, first + count) of one panel and, for products of bytes, the terms that
+    /// the zero points add to the sums over them, a value per column. Any thread.
     void pack(std::size_t panel, std::size_t first, std::size_t count, std::uint32_t* destination,
               std::int32_t* offsets) const;
 
-    /// What a row of the left operand adds to all its sums because the filter's zero point is not
-    /// zero: this times the sum of the row.
+    /// The term that a row of the left operand adds to its sums because the filter's zero point is
+    /// not zero: this times the sum of the row.
     std::int32_t rowFactor() const { return -format_.filterZeroPoint(); }
 
   private:

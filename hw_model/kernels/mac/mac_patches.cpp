@@ -7,21 +7,30 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// A 1 x 1 filter without padding reads exactly one input pixel for an output pixel.
-bool isPointwise(const MacConv& w) {
-    return w.filterHeight == 1 && w.filterWidth == 1 && w.padTop == 0 && w.padLeft == 0 &&
-           std::uint64_t{w.outputHeight - 1} * w.strideHeight < w.inputHeight &&
-           std::uint64_t{w.outputWidth - 1} * w.strideWidth < w.inputWidth;
+// Whether the one tap of an axis always lies inside the input, the first one at its beginning.
+bool readsWithin(const ConvolutionAxis& axis) {
+    return axis.taps == 1 && axis.padding == 0 && (axis.output - 1) * axis.stride < axis.input;
 }
 
-// Bytes between the pixels that consecutive output pixels read, or 0 if they are not evenly spaced.
-std::size_t evenStride(const MacConv& w) {
-    const std::size_t across = std::size_t{w.strideWidth} * w.inputPixelBytes;
-    const std::size_t down = std::size_t{w.strideHeight} * w.inputRowBytes;
-    if (w.outputWidth == 1) {
-        return down;
-    }
-    return w.outputHeight == 1 || down == across * w.outputWidth ? across : 0;
+// Bytes between the pixels that a filter of one tap reads for consecutive output pixels; 0 for
+// other filters, and if they are not evenly spaced.
+std::size_t pixelStep(const Convolution& c) {
+    const PixelStrides& strides = c.inputStrides;
+    const bool isPointwise = readsWithin(c.rows) && readsWithin(c.columns);
+    return isPointwise
+                   ? evenStep(c,
+                              {.image = strides.image,
+                               .row = static_cast<std::size_t>(c.rows.stride) * strides.row,
+                               .pixel = static_cast<std::size_t>(c.columns.stride) * strides.pixel})
+                   : 0;
+}
+
+const std::byte* endOfInput(const Convolution& c) {
+    const PixelStrides& strides = c.inputStrides;
+    return c.input + (c.images - 1) * strides.image +
+           static_cast<std::size_t>(c.rows.input - 1) * strides.row +
+           static_cast<std::size_t>(c.columns.input - 1) * strides.pixel +
+           c.inputChannels * c.elementBytes();
 }
 
 // Rows a multiple of this apart lie in few sets of a first-level cache and evict each other while a
@@ -40,17 +49,19 @@ std::size_t strideOf(std::size_t words) {
 
 }  // namespace
 
-Patches::Patches(const MacConv& work, const std::byte* sram, const WordFormat& format)
-    : work_(work),
+Patches::Patches(const Convolution& convolution, const WordFormat& format)
+    : conv_(convolution),
       format_(format),
-      input_(sram + work.inputSram),
-      inputBytes_(elementBytes(work.inputType)),
-      inputEnd_(input_ + std::size_t{work.inputHeight} * work.inputRowBytes),
-      filterRowSteps_(std::size_t{work.filterWidth} * work.inputChannels),
-      depth_(work.filterHeight * filterRowSteps_),
+      input_(convolution.input),
+      inputBytes_(convolution.elementBytes()),
+      inputEnd_(endOfInput(convolution)),
+      filterRowSteps_(static_cast<std::size_t>(convolution.columns.taps) *
+                      convolution.inputChannels),
+      depth_(static_cast<std::size_t>(convolution.rows.taps) * filterRowSteps_),
       words_(format.wordsFor(depth_)),
-      isDense_(work.dilationWidth == 1 && work.inputPixelBytes == work.inputChannels * inputBytes_),
-      pixelStride_(isPointwise(work) ? evenStride(work) : 0),
+      isDense_(convolution.columns.dilation == 1 &&
+               convolution.inputStrides.pixel == convolution.inputChannels * inputBytes_),
+      pixelStride_(pixelStep(convolution)),
       isDirect_(format.isInputAsIs() && depth_ == words_ * format.steps() && pixelStride_ != 0 &&
                 !sharesCacheSets(pixelStride_)),
       stride_(isDirect_ ? pixelStride_ : strideOf(words_)) {}
@@ -69,14 +80,20 @@ void Patches::write(std::size_t first, std::size_t count, std::byte* destination
         }
         return;
     }
-    std::size_t y = first / work_.outputWidth;
-    std::size_t x = first % work_.outputWidth;
+    const auto width = static_cast<std::size_t>(conv_.columns.output);
+    const auto height = static_cast<std::size_t>(conv_.rows.output);
+    std::size_t x = first % width;
+    std::size_t y = first / width % height;
+    const std::byte* image = input_ + first / width / height * conv_.inputStrides.image;
     for (std::size_t row = 0; row < count; ++row) {
-        writeRow(y, x, destination);
+        writeRow(image, static_cast<std::int64_t>(y), static_cast<std::int64_t>(x), destination);
         destination += stride_;
-        if (++x == work_.outputWidth) {
+        if (++x == width) {
             x = 0;
-            ++y;
+            if (++y == height) {
+                y = 0;
+                image += conv_.inputStrides.image;
+            }
         }
     }
 }
@@ -85,44 +102,47 @@ void Patches::pad(std::byte* destination, std::size_t bytes) const {
     std::memset(destination, std::to_integer<int>(format_.inputPadding()), bytes);
 }
 
-void Patches::writeRow(std::size_t y, std::size_t x, std::byte* destination) const {
-    const std::int64_t top = static_cast<std::int64_t>(y) * work_.strideHeight - work_.padTop;
-    const std::int64_t left = static_cast<std::int64_t>(x) * work_.strideWidth - work_.padLeft;
+void Patches::writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
+                       std::byte* destination) const {
+    const ConvolutionAxis& rows = conv_.rows;
+    const ConvolutionAxis& columns = conv_.columns;
+    const std::int64_t top = y * rows.stride - rows.padding;
+    const std::int64_t left = x * columns.stride - columns.padding;
     const std::size_t filterRowBytes = filterRowSteps_ * format_.stepBytes();
-    const bool isInside = isDense_ && left >= 0 && left + work_.filterWidth <= work_.inputWidth;
-    const std::size_t firstPixel = static_cast<std::size_t>(left) * work_.inputPixelBytes;
+    const bool isInside = isDense_ && left >= 0 && left + columns.taps <= columns.input;
+    const std::size_t firstPixel = static_cast<std::size_t>(left) * conv_.inputStrides.pixel;
     std::byte* end = destination;
-    for (std::int64_t ky = 0; ky < work_.filterHeight; ++ky) {
-        const std::int64_t row = top + ky * work_.dilationHeight;
-        if (row < 0 || row >= work_.inputHeight) {
+    for (std::int64_t ky = 0; ky < rows.taps; ++ky) {
+        const std::int64_t row = top + ky * rows.dilation;
+        if (row < 0 || row >= rows.input) {
             pad(end, filterRowBytes);
-        } else if (isInside) {
-            const std::byte* source =
-                    input_ + static_cast<std::size_t>(row) * work_.inputRowBytes + firstPixel;
-            format_.copyInput(source, filterRowSteps_, end, inputEnd_);
+            end += filterRowBytes;
+            continue;
+        }
+        const std::byte* source = image + static_cast<std::size_t>(row) * conv_.inputStrides.row;
+        if (isInside) {
+            format_.copyInput(source + firstPixel, filterRowSteps_, end, inputEnd_);
         } else {
-            writeFilterRow(row, left, end);
+            writeFilterRow(source, left, end);
         }
         end += filterRowBytes;
     }
-    // What is left of the last word.
+    // The rest of the last word.
     pad(end, words_ * sizeof(std::uint32_t) - depth_ * format_.stepBytes());
 }
 
-void Patches::writeFilterRow(std::int64_t row, std::int64_t firstColumn,
+void Patches::writeFilterRow(const std::byte* row, std::int64_t firstColumn,
                              std::byte* destination) const {
-    const std::size_t channels = work_.inputChannels;
-    const std::int64_t taps = work_.filterWidth;
-    const std::int64_t dilation = work_.dilationWidth;
-    const std::byte* source = input_ + static_cast<std::size_t>(row) * work_.inputRowBytes;
+    const std::size_t channels = conv_.inputChannels;
+    const std::int64_t taps = conv_.columns.taps;
+    const std::int64_t width = conv_.columns.input;
     const auto pixelAt = [&](std::int64_t column) {
-        return source + static_cast<std::size_t>(column) * work_.inputPixelBytes;
+        return row + static_cast<std::size_t>(column) * conv_.inputStrides.pixel;
     };
     if (isDense_) {
         // One run of pixels, cut to the input.
         const std::int64_t before = std::clamp<std::int64_t>(-firstColumn, 0, taps);
-        const std::int64_t end =
-                std::clamp<std::int64_t>(work_.inputWidth - firstColumn, before, taps);
+        const std::int64_t end = std::clamp<std::int64_t>(width - firstColumn, before, taps);
         const auto inside = static_cast<std::size_t>(end - before);
         const std::size_t bytesBefore =
                 static_cast<std::size_t>(before) * channels * format_.stepBytes();
@@ -137,10 +157,10 @@ void Patches::writeFilterRow(std::int64_t row, std::int64_t firstColumn,
         return;
     }
     for (std::int64_t kx = 0; kx < taps; ++kx) {
-        const std::int64_t column = firstColumn + kx * dilation;
+        const std::int64_t column = firstColumn + kx * conv_.columns.dilation;
         std::byte* tap =
                 destination + static_cast<std::size_t>(kx) * channels * format_.stepBytes();
-        if (column >= 0 && column < work_.inputWidth) {
+        if (column >= 0 && column < width) {
             format_.copyInput(pixelAt(column), channels, tap);
         } else {
             pad(tap, channels * format_.stepBytes());

@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "hw_model/kernels/mac/mac_words.h"
-#include "hw_model/regs/command_stream.h"
+#include "hw_model/kernels/mac/convolution.h"
 
 namespace vnpu::hw::kernels {
 
@@ -13,7 +12,7 @@ namespace vnpu::hw::kernels {
 /// under the filter, tap by tap, as whole words. Taps outside the input are zeros of the format.
 class Patches {
   public:
-    Patches(const MacConv& work, const std::byte* sram, const WordFormat& format);
+    Patches(const Convolution& convolution, const WordFormat& format);
 
     /// Steps and words of a row.
     std::size_t depth() const { return depth_; }
@@ -30,15 +29,17 @@ class Patches {
     void write(std::size_t first, std::size_t count, std::byte* destination) const;
 
   private:
-    void writeRow(std::size_t y, std::size_t x, std::byte* destination) const;
-    void writeFilterRow(std::int64_t row, std::int64_t firstColumn, std::byte* destination) const;
+    void writeRow(const std::byte* image, std::int64_t y, std::int64_t x,
+                  std::byte* destination) const;
+    void writeFilterRow(const std::byte* row, std::int64_t firstColumn,
+                        std::byte* destination) const;
     void pad(std::byte* destination, std::size_t bytes) const;
 
-    const MacConv& work_;
+    const Convolution& conv_;
     const WordFormat& format_;
     const std::byte* input_;
-    std::size_t inputBytes_;  // of an element in SRAM
-    const std::byte* inputEnd_;
+    std::size_t inputBytes_;     // of an element
+    const std::byte* inputEnd_;  // behind the last element
     std::size_t filterRowSteps_;
     std::size_t depth_;
     std::size_t words_;

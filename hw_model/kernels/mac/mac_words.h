@@ -24,12 +24,6 @@ class WordFormat {
     };
 
     WordFormat(const Operands& operands, const MacBackend& backend);
-    WordFormat(const MacConv& work, const MacBackend& backend)
-        : WordFormat(Operands{.inputType = work.inputType,
-                              .inputZeroPoint = work.inputZeroPoint,
-                              .filterType = work.filterType,
-                              .filterZeroPoint = work.filterZeroPoint},
-                     backend) {}
 
     bool isBytes() const { return kind_ == Kind::kBytes; }
     /// Steps of the reduction in a word, bytes of a step.
@@ -37,7 +31,7 @@ class WordFormat {
     std::size_t stepBytes() const { return stepBytes_; }
     std::size_t wordsFor(std::size_t count) const { return (count + steps() - 1) / steps(); }
 
-    /// Whether elements in SRAM already are what words hold.
+    /// Whether words hold the elements as they lie in memory.
     bool isInputAsIs() const { return inputFlip_ == 0 && kind_ != Kind::kPairs; }
     bool isFilterAsIs() const { return filterFlip_ == 0 && kind_ != Kind::kPairs; }
 
@@ -49,8 +43,8 @@ class WordFormat {
 
     /// Writes `count` elements as steps.
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination) const;
-    /// The same, possibly writing what lies behind the elements as well, up to kSlackBytes of it,
-    /// as far as `sourceEnd`: that makes few elements cheap.
+    /// The same, but may write up to kSlackBytes that lie behind the elements in the source as
+    /// well, as far as `sourceEnd`: that makes few elements cheap.
     static constexpr std::size_t kSlackBytes = 16;
     void copyInput(const std::byte* source, std::size_t count, std::byte* destination,
                    const std::byte* sourceEnd) const;

@@ -16,7 +16,7 @@
 namespace vnpu::hw::kernels {
 
 /// How two dense operands are walked to make a dense output of the dimensions that both broadcast
-/// to. Neighbouring dimensions over which both walk evenly are joined.
+/// to. Neighboring dimensions over which both walk evenly are joined.
 struct BroadcastPlan {
     static constexpr std::size_t kOperands = 2;
 
@@ -35,36 +35,6 @@ struct BroadcastPlan {
 [[nodiscard]] JobStatus planBroadcast(OperatorCall& call, std::size_t i, std::size_t j,
                                       BroadcastPlan& plan);
 
-/// Calls row(a, b, output, count) for the pieces of rows that make output elements [first, last):
-/// the first elements of both operands and of the output, and how many there are.
-template <typename Row>
-void forEachRow(const BroadcastPlan& plan, std::size_t first, std::size_t last, const Row& row) {
-    std::array<std::size_t, kMaxTensorRank> index{};
-    const std::size_t inner = plan.axisCount - 1;
-    std::size_t rest = first;
-    for (std::size_t d = plan.axisCount; d-- > 0;) {
-        index[d] = rest % plan.axes[d].extent;
-        rest /= plan.axes[d].extent;
-    }
-    while (first < last) {
-        std::array<std::size_t, BroadcastPlan::kOperands> offset{};
-        for (std::size_t d = 0; d <= inner; ++d) {
-            offset[0] += index[d] * plan.axes[d].strides[0];
-            offset[1] += index[d] * plan.axes[d].strides[1];
-        }
-        const std::size_t count = std::min(plan.axes[inner].extent - index[inner], last - first);
-        row(offset[0], offset[1], first, count);
-        first += count;
-        index[inner] = 0;
-        for (std::size_t d = inner; d-- > 0;) {
-            if (++index[d] < plan.axes[d].extent) {
-                break;
-            }
-            index[d] = 0;
-        }
-    }
-}
-
 /// Elements that one task makes, so that its share stays in the cache.
 inline constexpr std::size_t kElementsPerTask = 16384;  // chosen: 64 KiB of floats
 
@@ -79,65 +49,53 @@ void forEachRange(std::size_t elements, std::size_t cost, const Function& functi
     });
 }
 
-/// What elements of T are computed in: half precision in single.
+/// The type that elements of T are computed in: single precision for half precision.
 template <typename T>
 using Computed = std::conditional_t<std::is_same_v<T, Eigen::half>, float, T>;
 
-/// Elements that are handled at a time: `count` of them from `source` on, each the same where
-/// `step` is 0, as computed ones; in `room` where they have to be converted or repeated.
-inline constexpr std::size_t kChunk = 256;  // chosen: two buffers of floats on a small stack
-template <typename T>
-const Computed<T>* loadChunk(const T* source, std::size_t step, std::size_t count,
-                             Computed<T>* room) {
-    if (step == 0) {
-        std::fill_n(room, count, static_cast<Computed<T>>(*source));
-        return room;
-    }
-    if constexpr (std::is_same_v<T, Computed<T>>) {
-        return source;
-    } else {
-        std::transform(source, source + count, room,
-                       [](T value) { return static_cast<Computed<T>>(value); });
-        return room;
-    }
-}
+/// Elements that are converted at a time.
+inline constexpr std::size_t kChunk = 256;  // chosen: buffers of floats on a small stack
 
-/// output = function(a, b) over all elements; `cost` is that of one.
-template <typename T, typename Output, typename Function>
+/// A loop over computed elements, compiled for the processor level in use:
+/// results[i] = function(a[i], b[i]), or function(a[i]) for one operand.
+template <typename T, typename Result>
+struct ElementLoop {
+    void (*run)(const void* function, const T* a, const T* b, Result* results, std::size_t count);
+    const void* function;
+
+    void operator()(const T* a, const T* b, Result* results, std::size_t count) const {
+        run(function, a, b, results, count);
+    }
+};
+
+/// output = function(a, b) over all elements; `cost` is that of one. Defined for float,
+/// Eigen::half, std::int32_t and std::uint8_t, with an output of the same type or std::uint8_t.
+template <typename T, typename Output>
 void combineElements(const BroadcastPlan& plan, const T* a, const T* b, Output* output,
-                     std::size_t cost, const Function& function) {
-    const auto& steps = plan.axes[plan.axisCount - 1].strides;
-    const auto combineRow = [&](std::size_t i, std::size_t j, std::size_t o, std::size_t count) {
-        // NOLINTBEGIN(cppcoreguidelines-pro-type-member-init): loadChunk fills what is read
-        std::array<Computed<T>, kChunk> roomA;
-        std::array<Computed<T>, kChunk> roomB;
-        // NOLINTEND(cppcoreguidelines-pro-type-member-init)
-        for (std::size_t x = 0; x < count; x += kChunk) {
-            const std::size_t chunk = std::min(kChunk, count - x);
-            const auto* first = loadChunk(a + i + x * steps[0], steps[0], chunk, roomA.data());
-            const auto* second = loadChunk(b + j + x * steps[1], steps[1], chunk, roomB.data());
-            Output* results = output + o + x;
-            for (std::size_t n = 0; n < chunk; ++n) {
-                results[n] = static_cast<Output>(function(first[n], second[n]));
-            }
+                     std::size_t cost, const ElementLoop<Computed<T>, Computed<Output>>& loop);
+
+/// output = function(input) over all elements. Defined for the same types, and from bytes of either
+/// sign to the float types.
+template <typename T, typename Output>
+void mapElements(const T* input, Output* output, std::size_t elements, std::size_t cost,
+                 const ElementLoop<Computed<T>, Computed<Output>>& loop);
+
+template <typename T, typename Result, typename Function>
+void runElements(const void* function, const T* a, const T* b, Result* results, std::size_t count) {
+    const Function apply = *static_cast<const Function*>(function);
+    for (std::size_t i = 0; i < count; ++i) {
+        if constexpr (std::is_invocable_v<const Function&, T>) {
+            results[i] = static_cast<Result>(apply(a[i]));
+        } else {
+            results[i] = static_cast<Result>(apply(a[i], b[i]));
         }
-    };
-    forEachRange(plan.elements, cost, [&](std::size_t begin, std::size_t end) {
-        runVectorised([&] { forEachRow(plan, begin, end, combineRow); });
-    });
+    }
 }
 
-/// output = function(input) over all elements.
-template <typename T, typename Output, typename Function>
-void mapElements(const T* input, Output* output, std::size_t elements, std::size_t cost,
-                 const Function& function) {
-    forEachRange(elements, cost, [&](std::size_t begin, std::size_t end) {
-        runVectorised([&] {
-            for (std::size_t i = begin; i < end; ++i) {
-                output[i] = static_cast<Output>(function(static_cast<Computed<T>>(input[i])));
-            }
-        });
-    });
+/// The loop of a function of one or two elements, which must outlive it.
+template <typename T, typename Result, typename Function>
+ElementLoop<T, Result> makeLoop(const Function& function) {
+    return {ByLevel<&runElements<T, Result, Function>>::select(), &function};
 }
 
 }  // namespace vnpu::hw::kernels

@@ -10,8 +10,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// Checks operands one after the other; the first that is wrong refuses the call, and what comes
-/// after it is no longer looked at.
+/// Checks operands one after the other; the first wrong one refuses the call, and later operands
+/// are not looked at.
 class OperandChecks {
   public:
     explicit OperandChecks(OperatorCall& call) : call_(call) {}

@@ -14,7 +14,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// An operand: dense, row-major elements with their quantisation. What it points to is borrowed.
+/// An operand: dense, row-major elements with their quantization. Its memory is borrowed.
 struct Tensor {
     TensorType type = TensorType::kFloat32;
     Dimensions dimensions;
@@ -40,22 +40,22 @@ struct Tensor {
 /// "[2, 3]"
 std::string describe(const Dimensions& dimensions);
 
-/// Where the elements of outputs go. Implemented by who runs operators.
+/// Provides the memory of outputs. Implemented by the code that runs operators.
 class OutputMemory {
   public:
     virtual ~OutputMemory() = default;
 
-    /// Room for output `index` of `sizeBytes` bytes (0 included), aligned to 4, its contents
-    /// indeterminate; null if there is none, which ends the operator. Asked once per output.
+    /// Memory of `sizeBytes` bytes (may be 0) for output `index`, aligned to 4 bytes and not
+    /// initialized; null if there is none, which ends the operator. Called once per output.
     virtual std::byte* place(std::size_t index, const Dimensions& dimensions,
                              std::uint64_t sizeBytes) = 0;
 };
 
-/// One execution of an operator: its operands in NNAPI's order, what its kernel decided, and why it
-/// was refused. One thread; the kernel may share its work out.
+/// One execution of an operator: its operands in NNAPI's order, the outputs' dimensions, and the
+/// reason for a refusal. One thread; the kernel may use others inside.
 class OperatorCall {
   public:
-    /// Types and quantisation of the outputs are the model's; their dimensions are not read.
+    /// Types and quantization of the outputs are the model's; their dimensions are not read.
     OperatorCall(std::span<const Tensor> inputs, std::span<const Tensor> outputs,
                  OutputMemory& memory)
         : inputs_(inputs), outputs_(outputs.begin(), outputs.end()), memory_(memory) {}
@@ -67,7 +67,7 @@ class OperatorCall {
     bool isOmitted(std::size_t i) const { return i >= inputs_.size() || inputs_[i].isOmitted; }
     const Tensor& input(std::size_t i) const { return inputs_[i]; }
 
-    /// Type and quantisation; dimensions and data once settle() was called.
+    /// Type and quantization; dimensions and data once settle() was called.
     const Tensor& output(std::size_t o) const { return outputs_[o]; }
 
     /// A scalar input by value; the default where it is left out. real() takes either float type.

@@ -180,10 +180,6 @@ float hyperbolicTangent(float x) {
     return static_cast<float>(wideHyperbolicTangent(double{x}));
 }
 
-float exponentialMinusOne(float x) {
-    return static_cast<float>(wideExponentialMinusOne(double{x}));
-}
-
 float power(float base, float exponent) {
     return static_cast<float>(widePower(double{base}, double{exponent}));
 }

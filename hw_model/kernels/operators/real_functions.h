@@ -22,7 +22,6 @@ double widePower(double base, double exponent);
 float logarithm(float x);
 float sine(float x);
 float hyperbolicTangent(float x);
-float exponentialMinusOne(float x);
 float power(float base, float exponent);
 
 }  // namespace vnpu::hw::kernels

@@ -10,7 +10,7 @@ namespace vnpu::hw::kernels {
 namespace {
 
 template <typename T>
-void dequantise(const Tensor& tensor, std::vector<float>& values) {
+void dequantize(const Tensor& tensor, std::vector<float>& values) {
     const std::span<const T> elements = tensor.values<T>();
     std::transform(elements.begin(), elements.end(), values.begin(), [&](T element) {
         return static_cast<float>(static_cast<std::int64_t>(element) - tensor.zeroPoint) *
@@ -18,32 +18,27 @@ void dequantise(const Tensor& tensor, std::vector<float>& values) {
     });
 }
 
-void widen(const Tensor& tensor, std::vector<float>& values) {
-    const auto elements = tensor.values<Eigen::half>();
-    std::transform(elements.begin(), elements.end(), values.begin(),
-                   [](Eigen::half element) { return static_cast<float>(element); });
-}
-
 void convert(const Tensor& tensor, std::vector<float>& values) {
     switch (tensor.type) {
         case TensorType::kFloat16:
-            return widen(tensor, values);
+            std::copy_n(tensor.as<Eigen::half>(), values.size(), values.begin());
+            return;
         case TensorType::kQuant8Asymm:
-            return dequantise<std::uint8_t>(tensor, values);
+            return dequantize<std::uint8_t>(tensor, values);
         case TensorType::kQuant8AsymmSigned:
         case TensorType::kQuant8Symm:
-            return dequantise<std::int8_t>(tensor, values);
+            return dequantize<std::int8_t>(tensor, values);
         case TensorType::kQuant16Symm:
-            return dequantise<std::int16_t>(tensor, values);
+            return dequantize<std::int16_t>(tensor, values);
         case TensorType::kQuant16Asymm:
-            return dequantise<std::uint16_t>(tensor, values);
+            return dequantize<std::uint16_t>(tensor, values);
         default:
             std::fill(values.begin(), values.end(), std::numeric_limits<float>::quiet_NaN());
     }
 }
 
 template <typename T>
-void quantise(std::span<const float> values, float scale, std::int32_t zeroPoint, T* elements) {
+void quantize(std::span<const float> values, float scale, std::int32_t zeroPoint, T* elements) {
     constexpr auto kLow = static_cast<float>(std::numeric_limits<T>::min());
     constexpr auto kHigh = static_cast<float>(std::numeric_limits<T>::max());
     std::transform(values.begin(), values.end(), elements, [&](float value) {
@@ -85,17 +80,17 @@ void RealResult::store() {
                            [](float value) { return static_cast<Eigen::half>(value); });
             return;
         case TensorType::kQuant8Asymm:
-            return quantise(values_, tensor.scale, tensor.zeroPoint,
+            return quantize(values_, tensor.scale, tensor.zeroPoint,
                             call_->write<std::uint8_t>(output_));
         case TensorType::kQuant8AsymmSigned:
         case TensorType::kQuant8Symm:
-            return quantise(values_, tensor.scale, tensor.zeroPoint,
+            return quantize(values_, tensor.scale, tensor.zeroPoint,
                             call_->write<std::int8_t>(output_));
         case TensorType::kQuant16Symm:
-            return quantise(values_, tensor.scale, tensor.zeroPoint,
+            return quantize(values_, tensor.scale, tensor.zeroPoint,
                             call_->write<std::int16_t>(output_));
         case TensorType::kQuant16Asymm:
-            return quantise(values_, tensor.scale, tensor.zeroPoint,
+            return quantize(values_, tensor.scale, tensor.zeroPoint,
                             call_->write<std::uint16_t>(output_));
         default:
             return;  // float32 is in place

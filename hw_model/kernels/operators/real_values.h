@@ -9,7 +9,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// The elements of an operand as float32: float16 widened, quantised ones as (element - zero point)
+/// The elements of an operand as float32: float16 widened, quantized ones as (element - zero point)
 /// * scale. float32 data is borrowed, anything else copied. Nothing for an operand left out.
 class RealValues {
   public:
@@ -39,7 +39,7 @@ class RealValues {
 };
 
 /// Where the float32 elements of a settled output are computed: in place for float32, else in
-/// memory of its own until store() rounds them: to the nearest float16, or to the nearest quantised
+/// memory of its own until store() rounds them: to the nearest float16, or to the nearest quantized
 /// value, ties away from zero, saturating.
 class RealResult {
   public:

@@ -14,8 +14,8 @@
 
 namespace vnpu::hw::kernels {
 
-/// Functions that oneTBB's workers call some time later. wait() calls those that no worker has
-/// taken yet on the caller's thread.
+/// Functions that oneTBB's workers call at some later time. wait() calls the functions that no
+/// worker has taken yet on the caller's thread.
 class WorkerTasks {
   public:
     /// Threads beside the caller's; 0: only wait() would run anything.

@@ -9,7 +9,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-// Raw values below are fixed point with the integer bits that the name tells: Q0 = raw / 2^31, Q2 =
+// Raw values below are fixed point; the name gives the integer bits: Q0 = raw / 2^31, Q2 =
 // raw / 2^29, Q5 = raw / 2^26. The product of Qa and Qb is Qa+b, rounded as
 // roundingDoublingHighMultiply does.
 constexpr std::int32_t kOneQ0 = std::numeric_limits<std::int32_t>::max();

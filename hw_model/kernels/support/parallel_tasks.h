@@ -18,7 +18,7 @@ namespace vnpu::hw::kernels {
 /// than it saves.
 inline constexpr std::uint64_t kParallelOperations = 700'000;  // chosen: 7 us of one core
 
-/// While one lives, its thread does its tasks itself.
+/// While an object of it lives, its thread runs all tasks that it starts itself.
 class OneThread {
   public:
     OneThread() : before_(std::exchange(flag(), true)) {}
@@ -37,7 +37,7 @@ class OneThread {
     bool before_;
 };
 
-/// Whether work of so many operations is worth other threads.
+/// Whether work of this many operations is worth other threads.
 inline bool isShared(std::uint64_t operations) {
     return operations >= kParallelOperations && !OneThread::isAlone();
 }

@@ -2,61 +2,65 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace vnpu::hw::kernels {
 
-/// What loops over elements are compiled for: the levels of the x86-64 psABI. Elsewhere only the
-/// first exists.
+/// The instructions that kernels are compiled for: the levels of the x86-64 psABI. Elsewhere only
+/// the first exists.
 enum class ProcessorLevel : std::uint8_t {
-    kBase = 2,    // what the program as a whole needs
+    kBase = 2,    // the level that the rest of the program is compiled for
     kAvx2 = 3,    // x86-64-v3
-    kAvx512 = 4,  // x86-64-v4
+    kAvx512 = 4,  // x86-64-v4 with VNNI
 };
 
-/// The best level that this processor has, or the one that was set. Any thread.
+/// The level that a value of the environment variable VNPU_KERNELS stands for: "eigen" (kBase),
+/// "avx2" or "avx512"; nothing for any other value.
+std::optional<ProcessorLevel> levelNamed(std::string_view name);
+
+/// The best level that this processor has.
+ProcessorLevel bestProcessorLevel();
+
+/// The level in use: that of setProcessorLevel(), else that of VNPU_KERNELS, else the best one. The
+/// environment is read once. Throws std::invalid_argument if VNPU_KERNELS names no level of this
+/// processor. Any thread.
 ProcessorLevel processorLevel();
 
-/// For tests: lets loops run on a lower level than the processor's; higher ones count as its own.
-/// No kernel may be running.
+/// For tests: selects a level; one beyond the processor's counts as its best. No kernel may be
+/// running.
 void setProcessorLevel(ProcessorLevel level);
 
+/// A function void(arguments...), compiled for each level together with every function that it
+/// calls and whose source is visible. Products and sums are never fused (-ffp-contract=off), so
+/// every level gives the same bits.
+template <auto kFunction, typename Type = decltype(kFunction)>
+struct ByLevel;
+
+template <auto kFunction, typename... Arguments>
+struct ByLevel<kFunction, void (*)(Arguments...)> {
 #if defined(__x86_64__)
-
-template <typename Loop>
-[[gnu::flatten, gnu::noinline, gnu::target("avx2,fma,bmi,bmi2,lzcnt,movbe,f16c")]] void runOnAvx2(
-        const Loop& loop) {
-    loop();
-}
-
-template <typename Loop>
-[[gnu::flatten, gnu::noinline,
-  gnu::target(
-          "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi,bmi2,lzcnt,movbe,f16c")]] void
-runOnAvx512(const Loop& loop) {
-    loop();
-}
-
-/// Calls loop(), compiled for the level in use with everything that it calls and whose source is at
-/// hand. Products and sums are never fused (-ffp-contract=off), so the results are the same bits.
-template <typename Loop>
-void runVectorised(const Loop& loop) {
-    switch (processorLevel()) {
-        case ProcessorLevel::kAvx512:
-            return runOnAvx512(loop);
-        case ProcessorLevel::kAvx2:
-            return runOnAvx2(loop);
-        case ProcessorLevel::kBase:
-            return loop();
+    [[gnu::flatten, gnu::target("avx2,fma,bmi,bmi2,lzcnt,movbe,f16c")]] static void onAvx2(
+            Arguments... arguments) {
+        kFunction(arguments...);
     }
-}
+    [[gnu::flatten,
+      gnu::target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,fma,bmi,bmi2,lzcnt,movbe,"
+                  "f16c")]] static void
+    onAvx512(Arguments... arguments) {
+        kFunction(arguments...);
+    }
+#endif
 
-#else
-
-template <typename Loop>
-void runVectorised(const Loop& loop) {
-    loop();
-}
-
-#endif  // __x86_64__
+    /// The one for the level in use.
+    static auto select() {
+#if defined(__x86_64__)
+        if (processorLevel() != ProcessorLevel::kBase) {
+            return processorLevel() == ProcessorLevel::kAvx2 ? onAvx2 : onAvx512;
+        }
+#endif
+        return kFunction;
+    }
+};
 
 }  // namespace vnpu::hw::kernels

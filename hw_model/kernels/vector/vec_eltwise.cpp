@@ -51,7 +51,7 @@ std::int32_t offsetOperand(const VecEltwise& work, int operand, std::uint32_t by
     return wrappingSubtract(stored, work.inputZeroPoint[operand]);
 }
 
-// What operand value `byte` contributes to the sum: offset, shifted left and scaled.
+// The contribution of operand value `byte` to the sum: offset, shifted left and scaled.
 template <typename T>
 OperandTable makeAddend(const VecEltwise& work, int operand) {
     OperandTable table;

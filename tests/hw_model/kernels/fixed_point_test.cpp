@@ -71,7 +71,7 @@ TEST_SUITE("hw_model/kernels/fixed_point") {
         CHECK(roundingDivideByPowerOfTwo(3, 1) == 2);
     }
 
-    TEST_CASE("the quantised multiply is both roundings after a wrapping left shift [E-2]") {
+    TEST_CASE("the quantized multiply is both roundings after a wrapping left shift [E-2]") {
         Random random(3);
         for (int i = 0; i < 20'000; ++i) {
             const std::int32_t x = anyInteger(random);

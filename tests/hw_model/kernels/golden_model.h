@@ -23,8 +23,8 @@ struct GoldenTensor {
     std::int32_t zeroPoint() const { return static_cast<std::int32_t>(zeroPoints.at(0)); }
 };
 
-/// A published model with the recorded output of every operator: graph.json tells its operators,
-/// the .tflite file its constants and quantisation, golden/layers the values.
+/// A published model with the recorded output of every operator: graph.json lists its operators,
+/// the .tflite file holds constants and quantization, golden/layers the recorded values.
 class GoldenModel {
   public:
     /// The folder of models beside the sources, or the one that VNPU_SHARED names; empty when there

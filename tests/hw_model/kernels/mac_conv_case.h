@@ -10,7 +10,7 @@
 
 namespace vnpu::test {
 
-/// What a random convolution may be.
+/// Limits of a random convolution.
 struct ConvOptions {
     bool isFloat = false;
     bool isDepthwise = false;
@@ -29,11 +29,11 @@ struct ConvCase {
 
     bool isFloat() const { return work.inputType == hw::ElementType::kFloat32; }
 
-    /// Sums of products from the double-precision reference, without what the accumulators held.
+    /// Sums of products from the double-precision reference, without the accumulators' old values.
     Values products() const;
-    /// Same with the magnitudes of all products: what a float result's error is measured against.
+    /// The same of the products' magnitudes: the measure of a float result's error.
     Values magnitudes() const;
-    /// What the accumulators held before, zero unless the command accumulates.
+    /// The accumulators' values before the command; zeros unless it accumulates.
     Values before() const;
     /// The 8-bit output of one channel's final accumulator, by the wide-integer definition.
     std::int64_t expectedLevel(std::size_t channel, double accumulator) const;

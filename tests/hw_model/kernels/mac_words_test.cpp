@@ -12,19 +12,16 @@ namespace vnpu::test {
 namespace {
 
 using hw::ElementType;
-using hw::MacConv;
 using hw::kernels::MacBackend;
 using hw::kernels::supportedBackends;
 using hw::kernels::WordFormat;
 
-MacConv commandOf(ElementType input, ElementType filter, std::int32_t inputZero,
-                  std::int32_t filterZero) {
-    MacConv work{};
-    work.inputType = input;
-    work.filterType = filter;
-    work.inputZeroPoint = inputZero;
-    work.filterZeroPoint = filterZero;
-    return work;
+WordFormat::Operands operandsOf(ElementType input, ElementType filter, std::int32_t inputZero,
+                                std::int32_t filterZero) {
+    return {.inputType = input,
+            .inputZeroPoint = inputZero,
+            .filterType = filter,
+            .filterZeroPoint = filterZero};
 }
 
 // The value of a step less the zero point that the format states.
@@ -52,8 +49,9 @@ TEST_SUITE("hw_model/kernels/mac_words") {
         for (const MacBackend* backend : supportedBackends()) {
             for (const bool isSigned : {false, true}) {
                 const ElementType type = isSigned ? ElementType::kInt8 : ElementType::kUint8;
-                const MacConv work = commandOf(type, type, isSigned ? -128 : 3, isSigned ? 5 : 255);
-                const WordFormat format(work, *backend);
+                const WordFormat::Operands operands =
+                        operandsOf(type, type, isSigned ? -128 : 3, isSigned ? 5 : 255);
+                const WordFormat format(operands, *backend);
                 std::vector<std::byte> input(2 * kCount);
                 std::vector<std::byte> filter(2 * kCount);
                 format.copyInput(all.data(), kCount, input.data());
@@ -64,8 +62,10 @@ TEST_SUITE("hw_model/kernels/mac_words") {
                     const auto level = static_cast<std::int32_t>(
                             isSigned && i > 127 ? static_cast<std::int64_t>(i) - 256
                                                 : static_cast<std::int64_t>(i));
-                    REQUIRE(differenceAt(format, input, i, true) == level - work.inputZeroPoint);
-                    REQUIRE(differenceAt(format, filter, i, false) == level - work.filterZeroPoint);
+                    REQUIRE(differenceAt(format, input, i, true) ==
+                            level - operands.inputZeroPoint);
+                    REQUIRE(differenceAt(format, filter, i, false) ==
+                            level - operands.filterZeroPoint);
                 }
                 if (format.isBytes()) {
                     CHECK(std::to_integer<std::int32_t>(format.inputPadding()) ==
@@ -78,8 +78,8 @@ TEST_SUITE("hw_model/kernels/mac_words") {
     TEST_CASE("a copy with slack gives the elements and writes no further [E-2]") {
         for (const MacBackend* backend : supportedBackends()) {
             for (const ElementType type : {ElementType::kInt8, ElementType::kFloat32}) {
-                const MacConv work = commandOf(type, type, 1, 0);
-                const WordFormat format(work, *backend);
+                const WordFormat::Operands operands = operandsOf(type, type, 1, 0);
+                const WordFormat format(operands, *backend);
                 const std::size_t elementBytes = hw::elementBytes(type);
                 for (std::size_t count = 1; count < 70; ++count) {
                     for (const std::size_t behind : {0U, 15U, 16U, 100U}) {

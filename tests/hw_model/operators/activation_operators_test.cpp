@@ -75,7 +75,7 @@ double levelFor(const OperandKind& kind, double real) {
     return clampLevel(kind.type, kind.zeroPoint + roundAwayFromZero(real / double{kind.scale}));
 }
 
-// RELU and its kin: clamped as levels, scaled in fixed point where the quantisations differ.
+// RELU and its kin: clamped as levels, scaled in fixed point where the quantizations differ.
 double scaledLevel(const Rule& rule, const RandomOperand& input, std::size_t i,
                    const OperandKind& output) {
     const bool isSame =

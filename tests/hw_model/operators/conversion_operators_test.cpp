@@ -108,7 +108,7 @@ TEST_SUITE("hw_model/operators/conversion") {
         CHECK(call.values<std::uint8_t>(0) == std::vector<std::uint8_t>{0, 1, 7});
     }
 
-    TEST_CASE("quantisation rounds away from zero and saturates [E-8]") {
+    TEST_CASE("quantization rounds away from zero and saturates [E-8]") {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
             Random random(seed);
             const OperandKind output =
@@ -130,7 +130,7 @@ TEST_SUITE("hw_model/operators/conversion") {
         }
     }
 
-    TEST_CASE("quantisation of halves, neighbours of halves and no numbers [E-8]") {
+    TEST_CASE("quantization of halves, neighbors of halves and no numbers [E-8]") {
         constexpr float kInfinity = std::numeric_limits<float>::infinity();
         OperatorCase call(Operator::kQuantize);
         const std::vector<float> values = {0.5F,  -0.5F, 0.49999997F, -0.49999997F, 1.5F,
@@ -140,7 +140,7 @@ TEST_SUITE("hw_model/operators/conversion") {
         CHECK(call.numbers(0) == std::vector<double>{11, 9, 10, 10, 12, 7, 255, 0, 10});
     }
 
-    TEST_CASE("dequantisation scales differences, per channel too [E-8]") {
+    TEST_CASE("dequantization scales differences, per channel too [E-8]") {
         for (std::uint32_t seed = 0; seed < 500; ++seed) {
             Random random(seed);
             constexpr TensorType kTypes[] = {kQuant8Asymm, kQuant8AsymmSigned, kQuant8Symm};

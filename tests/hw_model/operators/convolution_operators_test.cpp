@@ -550,7 +550,7 @@ TEST_CASE("convolutions refuse operands that do not fit [E-8]") {
     }
 }
 
-TEST_CASE("quantised convolutions refuse scales and zero points that make no sense [E-8]") {
+TEST_CASE("quantized convolutions refuse scales and zero points that make no sense [E-8]") {
     using Change = void (*)(PlainConvolution&);
     const std::pair<Change, const char*> rows[] = {
             {[](PlainConvolution& c) { c.kind.scale = 0.0F; }, "scale 0"},

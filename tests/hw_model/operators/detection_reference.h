@@ -83,7 +83,7 @@ inline ReferenceBox transformed(const ReferenceBox& box, const double* deltas, d
             inside(x + newWidth / 2, imageWidth), inside(y + newHeight / 2, imageHeight)};
 }
 
-/// Kinds of operands of one flavour of the detection operators.
+/// Kinds of operands of one flavor of the detection operators.
 struct DetectionKinds {
     OperandKind scores, deltas, boxes, anchors;
 
@@ -94,25 +94,25 @@ struct DetectionKinds {
             case 1:
                 return floats(hw::TensorType::kFloat16);
             case 2:
-                return quantised(hw::TensorType::kQuant8Asymm, 0, 128);
+                return quantized(hw::TensorType::kQuant8Asymm, 0, 128);
             default:
-                return quantised(hw::TensorType::kQuant8AsymmSigned, -128, 0);
+                return quantized(hw::TensorType::kQuant8AsymmSigned, -128, 0);
         }
     }
     static DetectionKinds floats(hw::TensorType type) { return {{type}, {type}, {type}, {type}}; }
-    static DetectionKinds quantised(hw::TensorType type, std::int32_t low, std::int32_t middle) {
+    static DetectionKinds quantized(hw::TensorType type, std::int32_t low, std::int32_t middle) {
         return {{type, 1.0F / 256, low},
                 {type, 1.0F / 100, middle},
                 {hw::TensorType::kQuant16Asymm, 0.125F},
                 {hw::TensorType::kQuant16Symm, 0.125F}};
     }
-    bool isQuantised() const { return boxes.scale > 0.0F; }
+    bool isQuantized() const { return boxes.scale > 0.0F; }
     /// Of coordinates up to 64.
     double boxTolerance() const {
-        return isQuantised() ? 0.126 : boxes.type == hw::TensorType::kFloat16 ? 0.04 : 1e-4;
+        return isQuantized() ? 0.126 : boxes.type == hw::TensorType::kFloat16 ? 0.04 : 1e-4;
     }
     double scoreTolerance() const {
-        return isQuantised() ? 0.004 : scores.type == hw::TensorType::kFloat16 ? 1e-3 : 1e-6;
+        return isQuantized() ? 0.004 : scores.type == hw::TensorType::kFloat16 ? 1e-3 : 1e-6;
     }
 };
 

@@ -95,7 +95,7 @@ struct NmsCase {
             image += random.oneIn(8) ? random.pick<std::uint32_t>(1, 2) : 0;
             images.push_back(image);
         }
-        const TensorType type = kinds.isQuantised() ? TensorType::kFloat32 : kinds.scores.type;
+        const TensorType type = kinds.isQuantized() ? TensorType::kFloat32 : kinds.scores.type;
         scoreThreshold = roundedReal(type, 0.213);
         leastScore = roundedReal(type, random.oneIn(3) ? 0.0 : 0.1571);
         sigma = roundedReal(type, 0.5);

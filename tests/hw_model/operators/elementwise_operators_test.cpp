@@ -104,7 +104,7 @@ double productFactor(const RandomOperand& a, const RandomOperand& b, const Opera
     return double{a.kind.scale} * double{b.kind.scale} / double{output.scale};
 }
 
-// Level of an operand in the output's quantisation.
+// Level of an operand in the output's quantization.
 double asLevelOf(const OperandKind& output, double real) {
     return clampLevel(output.type,
                       roundAwayFromZero(real / double{output.scale} + output.zeroPoint));

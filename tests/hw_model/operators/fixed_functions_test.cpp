@@ -7,7 +7,7 @@
 #include "hw_model/kernels/operators/inverse_root.h"
 #include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
 #include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
-#include "hw_model/kernels/operators/recurrent/fixed_normalisation16.h"
+#include "hw_model/kernels/operators/recurrent/fixed_normalization16.h"
 #include "tests/hw_model/kernels/tile_memory.h"
 
 namespace {
@@ -82,7 +82,7 @@ TEST_CASE("a fixed-point factor is the nearest with 31 bits [E-8]") {
     CHECK(FixedMultiplier(0.5)(7) == 4);  // half away from zero
 }
 
-TEST_CASE("the fixed-point layer normalisation is close to the real one [E-8]") {
+TEST_CASE("the fixed-point layer normalization is close to the real one [E-8]") {
     Random random(33);
     for (int i = 0; i < 200; ++i) {
         CAPTURE(i);
@@ -109,7 +109,7 @@ TEST_CASE("the fixed-point layer normalisation is close to the real one [E-8]") 
             const double real = (normal * weights[k] + biases[k] / 1024.0) * scale;
             expected[k] = std::min(std::max(real * 4096, -32768.0), 32767.0);
         }
-        normalise16(values, weights.data(), biases.data(), FixedMultiplier(scale));
+        normalize16(values, weights.data(), biases.data(), FixedMultiplier(scale));
         for (std::size_t k = 0; k < count; ++k) {
             CHECK(std::fabs(values[k] - expected[k]) <= 6);
         }

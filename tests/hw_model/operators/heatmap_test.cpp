@@ -103,13 +103,13 @@ TEST_CASE("HEATMAP_MAX_KEYPOINT finds peaks between the pixels [E-8]") {
             for (std::size_t k = 0; k < c.keypoints; ++k) {
                 const Point point = expectedPoint(c, b, k);
                 // What 8 bits can hold.
-                const bool saturates = c.kinds.isQuantised() && point.score > 255.0 / 256;
+                const bool saturates = c.kinds.isQuantized() && point.score > 255.0 / 256;
                 scores.push_back(saturates ? 255.0 / 256 : point.score);
                 points.insert(points.end(), {point.x, point.y});
             }
         }
         CHECK(difference(realOutput(call, 0, c.kinds.scores), scores,
-                         c.kinds.isQuantised() ? 0.004 : c.kinds.scoreTolerance(), 1e-3) == "");
+                         c.kinds.isQuantized() ? 0.004 : c.kinds.scoreTolerance(), 1e-3) == "");
         CHECK(difference(realOutput(call, 1, c.kinds.boxes), points,
                          std::max(c.kinds.boxTolerance(), 1e-3)) == "");
     }

@@ -23,7 +23,7 @@ constexpr std::size_t kInput = 0, kForget = 1, kCell = 2, kOutput = 3;  // gates
 struct Variant {
     TensorType type = TensorType::kFloat32;
     std::uint32_t batch = 1, input = 1, auxiliary = 0, units = 1, output = 1;
-    bool hasInputGate = true, hasPeepholes = false, hasNormalisation = false, hasProjection = false,
+    bool hasInputGate = true, hasPeepholes = false, hasNormalization = false, hasProjection = false,
          hasProjectionBias = false;
 
     static Variant random(Random& random) {
@@ -39,7 +39,7 @@ struct Variant {
         hasInputGate = random.oneIn(2);
         hasPeepholes = random.oneIn(2);
         // A single unit is always normal 0, to which rounding makes a difference.
-        hasNormalisation = units > 1 && random.oneIn(2);
+        hasNormalization = units > 1 && random.oneIn(2);
         hasProjection = random.oneIn(2);
         hasProjectionBias = hasProjection && random.oneIn(2);
         output = hasProjection ? random.pick<std::uint32_t>(1, 9) : units;
@@ -72,7 +72,7 @@ using Gates = std::array<RealTensor, 4>;
 
 struct LstmCell {
     Variant variant;
-    Gates input, recurrent, peephole, bias, normalisation, auxiliary;
+    Gates input, recurrent, peephole, bias, normalization, auxiliary;
     RealTensor projection, projectionBias, outputState, cellState;
 
     LstmCell(Random& random, const Variant& v) : variant(v) {
@@ -86,7 +86,7 @@ struct LstmCell {
             recurrent[g] = make(isThere, {v.units, v.output});
             bias[g] = make(isThere, {v.units});
             peephole[g] = make(isThere && v.hasPeepholes && g != kCell, {v.units});
-            normalisation[g] = make(isThere && v.hasNormalisation, {v.units});
+            normalization[g] = make(isThere && v.hasNormalization, {v.units});
             auxiliary[g] = make(isThere && v.auxiliary != 0, {v.units, v.auxiliary});
         }
         projection = make(v.hasProjection, {v.output, v.units});
@@ -116,9 +116,9 @@ struct LstmCell {
         }
     }
     // Or leaves the inputs behind the others away altogether.
-    void addNormalisationTo(OperatorCase& call, bool mayBeAbsent) const {
-        if (variant.hasNormalisation || !mayBeAbsent) {
-            add(call, normalisation);
+    void addNormalizationTo(OperatorCase& call, bool mayBeAbsent) const {
+        if (variant.hasNormalization || !mayBeAbsent) {
+            add(call, normalization);
         }
     }
 
@@ -134,17 +134,17 @@ struct LstmCell {
                 sums[u] += peephole[g][u] * cell[u];
             }
         }
-        if (normalisation[g].isThere) {
-            normalise(sums);
+        if (normalization[g].isThere) {
+            normalize(sums);
         }
         for (std::size_t u = 0; u < variant.units; ++u) {
-            const double weight = normalisation[g].isThere ? normalisation[g][u] : 1;
+            const double weight = normalization[g].isThere ? normalization[g][u] : 1;
             sums[u] = sums[u] * weight + bias[g][u];
         }
         return sums;
     }
 
-    static void normalise(Vector& values) {
+    static void normalize(Vector& values) {
         const auto count = static_cast<double>(values.size());
         double mean = 0, variance = 0;
         for (const double value : values) {
@@ -215,7 +215,7 @@ LstmResult reference(const LstmCell& cell, const RealTensor& input, const RealTe
 void checkReals(const OperatorCase& call, std::size_t output, TensorType type,
                 const Vector& expected) {
     INFO("output ", output);
-    // Normalising values that lie close to each other enlarges the roundings before it.
+    // Normalizing values that lie close to each other enlarges the roundings before it.
     CHECK(difference(call.numbers(output), expected, 5 * absoluteTolerance(type),
                      5 * relativeTolerance(type)) == "");
 }
@@ -243,7 +243,7 @@ TEST_CASE("LSTM computes a step in all its variants [E-8]") {
         cell.addWeightsTo(call);
         cell.addStatesTo(call);
         parameters.addTo(call, v.type);
-        cell.addNormalisationTo(call, random.oneIn(2));
+        cell.addNormalizationTo(call, random.oneIn(2));
         addOutputs(call, v.type, 4);
         REQUIRE_MESSAGE(call.run() == JobStatus::kOk, call.reason());
         const LstmResult expected = reference(cell, input, omittedTensor({v.type}),
@@ -273,7 +273,7 @@ TEST_CASE("UNIDIRECTIONAL_SEQUENCE_LSTM repeats it over the steps [E-8]") {
         cell.addStatesTo(call);
         parameters.addTo(call, v.type);
         call.flag(sizes.timeMajor);
-        cell.addNormalisationTo(call, random.oneIn(2));
+        cell.addNormalizationTo(call, random.oneIn(2));
         addOutputs(call, v.type, hasStates ? 3 : 1);
         REQUIRE_MESSAGE(call.run() == JobStatus::kOk, call.reason());
         const LstmResult expected =
@@ -371,9 +371,9 @@ void checkBidirectionalLstm(Random& random) {
     LstmCell::add(call, backward.auxiliary);
     parameters.addTo(call, type);
     call.flag(b.isMerged).flag(b.sizes.timeMajor);
-    if (b.forward.hasNormalisation || b.backward.hasNormalisation || random.oneIn(2)) {
-        LstmCell::add(call, forward.normalisation);
-        LstmCell::add(call, backward.normalisation);
+    if (b.forward.hasNormalization || b.backward.hasNormalization || random.oneIn(2)) {
+        LstmCell::add(call, forward.normalization);
+        LstmCell::add(call, backward.normalization);
     }
     addOutputs(call, type, b.outputs());
     REQUIRE_MESSAGE(call.run() == JobStatus::kOk, call.reason());
@@ -427,7 +427,7 @@ TEST_CASE("a large LSTM gives the same bits alone and on workers [E-8]") {
 
 namespace {
 
-// What LSTM says about a cell after a change of it.
+// The reason for which LSTM refuses a cell after a change of it.
 template <typename Change>
 std::string refusal(Change change) {
     Random random(25);
@@ -436,7 +436,7 @@ std::string refusal(Change change) {
     v.input = 3;
     v.units = 4;
     v.output = 2;
-    v.hasPeepholes = v.hasNormalisation = v.hasProjection = v.hasProjectionBias = true;
+    v.hasPeepholes = v.hasNormalization = v.hasProjection = v.hasProjectionBias = true;
     LstmCell cell(random, v);
     RealTensor input = randomReals(random, {v.type}, {v.batch, v.input});
     change(cell, input);
@@ -445,7 +445,7 @@ std::string refusal(Change change) {
     cell.addWeightsTo(call);
     cell.addStatesTo(call);
     Parameters().addTo(call, v.type);
-    cell.addNormalisationTo(call, false);
+    cell.addNormalizationTo(call, false);
     addOutputs(call, v.type, 4);
     return call.run() == JobStatus::kBadOperand ? call.reason() : "nothing";
 }
@@ -471,7 +471,7 @@ TEST_CASE("LSTM refuses operands that do not fit each other [E-8]") {
           }) == "4 units and an output of 2 without projection, expected as many");
     CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.outputState = odd; }) ==
           "input 18 has dimensions [3, 3], expected [2, 2]");
-    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.normalisation[kCell] = none; }) ==
+    CHECK(refusal([&](LstmCell& cell, RealTensor&) { cell.normalization[kCell] = none; }) ==
           "input 25 is left out");
     CHECK(refusal([&](LstmCell&, RealTensor& input) { input = none; }) == "input 0 is left out");
     CHECK(refusal([&](LstmCell& cell, RealTensor&) {

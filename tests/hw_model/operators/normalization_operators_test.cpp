@@ -17,7 +17,7 @@ using enum hw::TensorType;
 
 using Line = std::vector<double>;
 
-// A normalisation along an axis: scalar operands, and what it makes of a line.
+// A normalization along an axis: scalar operands, and what it makes of a line.
 struct Rule {
     Operator op;
     std::vector<TensorType> types;
@@ -245,7 +245,7 @@ void checkInstance(std::uint32_t seed) {
 }  // namespace
 
 TEST_SUITE("hw_model/operators/normalization") {
-    TEST_CASE("normalisations along any axis are those of the definition [E-8]") {
+    TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
         for (const Rule& rule : kRules) {
             for (std::uint32_t seed = 0; seed < 400; ++seed) {
                 checkRule(rule, seed);
@@ -253,13 +253,13 @@ TEST_SUITE("hw_model/operators/normalization") {
         }
     }
 
-    TEST_CASE("instance normalisation in both layouts is that of the definition [E-8]") {
+    TEST_CASE("instance normalization in both layouts is that of the definition [E-8]") {
         for (std::uint32_t seed = 0; seed < 400; ++seed) {
             checkInstance(seed);
         }
     }
 
-    TEST_CASE("zeros stay zeros under L2 normalisation [E-8]") {
+    TEST_CASE("zeros stay zeros under L2 normalization [E-8]") {
         OperatorCase floats(Operator::kL2Normalization);
         floats.input<float>({kFloat32}, {1, 3}, {0, 0, 0}).output({kFloat32});
         REQUIRE(floats.run() == JobStatus::kOk);
@@ -270,7 +270,7 @@ TEST_SUITE("hw_model/operators/normalization") {
         CHECK(bytes.numbers(0) == std::vector<double>{128, 128});
     }
 
-    TEST_CASE("L2 normalisation of bytes rounds as the reference's fixed point [E-2]") {
+    TEST_CASE("L2 normalization of bytes rounds as the reference's fixed point [E-2]") {
         // The squares add up to 184, whose inverse root is 316629191 / 2^31 / 2. Of 3, 28.309 is
         // exact: unsigned, 3 * 128 * 316629191 / 2^31 rounds to 57, half of that to 29; signed, the
         // product of 3 * 2^6 alone rounds to 28.

@@ -12,7 +12,7 @@
 
 namespace vnpu::test {
 
-/// Type and quantisation of an operand.
+/// Type and quantization of an operand.
 struct OperandKind {
     hw::TensorType type = hw::TensorType::kFloat32;
     float scale = 0.0F;

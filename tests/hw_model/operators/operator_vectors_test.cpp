@@ -35,7 +35,7 @@ OperandKind kindOf(const ExampleOperand& operand) {
             operand.channelScales, operand.channelDimension};
 }
 
-/// Interprets a model without control flow, operation by operation. Empty, or what went wrong.
+/// Interprets a model without control flow, operation by operation. Returns "" or the error.
 std::string interpret(const Example& example) {
     const auto& graph = example.main;
     std::vector<Value> values(graph.operands.size());

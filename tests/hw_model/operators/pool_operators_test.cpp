@@ -118,8 +118,8 @@ void checkPool(const PoolCase& drawn) {
     REQUIRE_MESSAGE(status == JobStatus::kOk, call.reason());
     REQUIRE(call.dimensions(0) == drawn.out.dimensions());
     const Values result = call.numbers(0);
-    const bool isQuantised = drawn.kind.scale > 0.0F;
-    const ActivationRange range = isQuantised ? storedActivation(drawn.activation, drawn.kind)
+    const bool isQuantized = drawn.kind.scale > 0.0F;
+    const ActivationRange range = isQuantized ? storedActivation(drawn.activation, drawn.kind)
                                               : realActivation(drawn.activation);
     // A unit in the last place of float16 and float32, and the second rounding of quotient and
     // root.
@@ -130,8 +130,8 @@ void checkPool(const PoolCase& drawn) {
                 for (std::int64_t c = 0; c < drawn.out.channels; ++c) {
                     const double exact = drawn.pooled(n, y, x, c);
                     const double expected =
-                            range.clamp(isQuantised ? roundAwayFromZero(exact) : exact);
-                    const double tolerance = isQuantised || drawn.op == Operator::kMaxPool2d
+                            range.clamp(isQuantized ? roundAwayFromZero(exact) : exact);
+                    const double tolerance = isQuantized || drawn.op == Operator::kMaxPool2d
                                                      ? 0.0
                                                      : std::abs(expected) * relative;
                     REQUIRE(std::abs(result[drawn.out.at(n, y, x, c)] - expected) <= tolerance);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantised LSTM cells against the real functions: the references round where the definitions
-// quantise, and nowhere else.
+// Quantized LSTM cells against the real functions: the references round where the definitions
+// quantize, and nowhere else.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr float kDataScale = 1.0F / 128;
 constexpr float kWeightScale = 1.0F / 256;
 constexpr float kPeepholeScale = 1.0F / 65536;
 constexpr float kNormScale = 1.0F / 32768;
-constexpr float kSumScale = 1.0F / 4096;  // also of the gates, as it must be without normalisation
+constexpr float kSumScale = 1.0F / 4096;  // also of the gates, as it must be without normalization
 
 // A number of units in units of the gates' sums, as fixed-point arithmetic rounds it: twice, to
 // half, quarter, ... units first.
@@ -55,7 +55,7 @@ double rescaled(double number, double unit) {
 
 struct Variant {
     std::uint32_t batch, input, units, output;
-    bool hasInputGate, hasPeepholes, hasNormalisation, hasProjection, hasProjectionBias;
+    bool hasInputGate, hasPeepholes, hasNormalization, hasProjection, hasProjectionBias;
     int cellShift;
     float cellClip, projectionClip;
     std::int32_t inputZero, outputZero, hiddenZero;
@@ -64,9 +64,9 @@ struct Variant {
         Variant v{};
         v.batch = random.pick<std::uint32_t>(0, 3);
         v.input = random.pick<std::uint32_t>(1, 9);
-        v.hasNormalisation = random.oneIn(2);
+        v.hasNormalization = random.oneIn(2);
         v.units =
-                v.hasNormalisation ? 1U << random.between(1, 4) : random.pick<std::uint32_t>(1, 17);
+                v.hasNormalization ? 1U << random.between(1, 4) : random.pick<std::uint32_t>(1, 17);
         v.hasInputGate = random.oneIn(2);
         v.hasPeepholes = random.oneIn(2);
         v.hasProjection = random.oneIn(2);
@@ -94,7 +94,7 @@ class Cell {
                            : omittedTensor(kind);
         };
         const OperandKind bias{TensorType::kInt32,
-                               v.hasNormalisation ? kNormScale / 1024 : kDataScale * kWeightScale};
+                               v.hasNormalization ? kNormScale / 1024 : kDataScale * kWeightScale};
         for (std::size_t g = 0; g < 4; ++g) {
             const bool isThere = g != kInput || v.hasInputGate;
             input_[g] = make(isThere, weights, {v.units, v.input}, 0.5);
@@ -102,7 +102,7 @@ class Cell {
             bias_[g] = make(isThere, bias, {v.units}, 0.5);
             peephole_[g] = make(isThere && v.hasPeepholes && g != kCell,
                                 {TensorType::kQuant16Symm, kPeepholeScale}, {v.units}, 0.5);
-            normalisation_[g] = make(isThere && v.hasNormalisation,
+            normalization_[g] = make(isThere && v.hasNormalization,
                                      {TensorType::kQuant16Symm, kNormScale}, {v.units}, 0.9);
         }
         projection_ = make(v.hasProjection, weights, {v.output, v.units}, 0.5);
@@ -133,7 +133,7 @@ class Cell {
         for (const RealTensor* tensor : {&projection_, &projectionBias_, &output_, &cell_}) {
             tensor->addTo(call);
         }
-        add(call, normalisation_);
+        add(call, normalization_);
         call.real(v_.cellClip).real(v_.projectionClip);
         for (int g = 0; g < 4; ++g) {
             call.real(kSumScale);
@@ -180,7 +180,7 @@ class Cell {
         Vector values(v_.units);
         for (std::size_t u = 0; u < v_.units; ++u) {
             const double product = static_cast<double>(kDataScale * kWeightScale);
-            const double bias = v_.hasNormalisation ? 0 : bias_[g][u];
+            const double bias = v_.hasNormalization ? 0 : bias_[g][u];
             const double fromInput = rowProduct(input_[g], u, slice(data_, b, v_.input)) + bias;
             const double fromState = rowProduct(recurrent_[g], u, slice(output_, b, v_.output));
             // Each part is rounded to the gate's 16 bits.
@@ -192,8 +192,8 @@ class Cell {
                                              static_cast<double>(kPeepholeScale) * v_.cellUnit()));
             }
         }
-        if (v_.hasNormalisation) {
-            normalise(g, values);
+        if (v_.hasNormalization) {
+            normalize(g, values);
         }
         for (double& value : values) {
             value *= kGateUnit;
@@ -201,7 +201,7 @@ class Cell {
         return values;
     }
 
-    void normalise(std::size_t g, Vector& values) const {
+    void normalize(std::size_t g, Vector& values) const {
         const auto count = static_cast<double>(values.size());
         double mean = 0, variance = 0;
         for (const double value : values) {
@@ -214,7 +214,7 @@ class Cell {
             // The variance is a whole number there.
             const double normal =
                     (values[u] - mean) / std::sqrt(std::max(std::floor(variance + 1e-6), 1.0));
-            values[u] = rounded16((normal * normalisation_[g][u] + bias_[g][u]) / kGateUnit);
+            values[u] = rounded16((normal * normalization_[g][u] + bias_[g][u]) / kGateUnit);
         }
     }
 
@@ -238,7 +238,7 @@ class Cell {
     }
 
     Variant v_;
-    Gates input_, recurrent_, bias_, peephole_, normalisation_;
+    Gates input_, recurrent_, bias_, peephole_, normalization_;
     RealTensor projection_, projectionBias_, output_, cell_, data_;
 };
 
@@ -262,7 +262,7 @@ TEST_CASE("QUANTIZED_LSTM follows the real functions in all its variants [E-8]")
         for (std::size_t b = 0; b < v.batch; ++b) {
             cell.step(b, states, outputs);
         }
-        CAPTURE(v.hasNormalisation);
+        CAPTURE(v.hasNormalization);
         CAPTURE(v.hasProjection);
         CAPTURE(v.cellShift);
         // Steps of the fixed-point functions: 2^-10 covers what they add up to.

@@ -7,7 +7,7 @@
 
 namespace vnpu::test {
 
-/// A tensor of random elements and what they stand for: the floats, or the differences of the
+/// A tensor of random elements and their values: the floats, or the differences of the
 /// stored integers to the zero point (exact in double precision).
 struct RandomTensor {
     OperandKind kind;
@@ -24,7 +24,7 @@ struct RandomTensor {
 RandomTensor randomTensor(Random& random, const OperandKind& kind,
                           const hw::Dimensions& dimensions);
 
-/// Scale and zero point drawn at random for the quantised types.
+/// Scale and zero point drawn at random for the quantized types.
 OperandKind randomKind(Random& random, hw::TensorType type);
 
 /// Smallest and largest stored value of an 8-bit type.

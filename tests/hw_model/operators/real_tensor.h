@@ -28,14 +28,14 @@ struct RealTensor {
     }
 };
 
-/// Floats between low and high; of a quantised type all that stands for such a number.
+/// Floats between low and high; of a quantized type all that stands for such a number.
 RealTensor randomReals(Random& random, const OperandKind& kind, const hw::Dimensions& dimensions,
                        double low = -1.0, double high = 1.0);
 
 /// Left out.
 RealTensor omittedTensor(const OperandKind& kind);
 
-/// The numbers as elements of the kind, rounded to what it can hold.
+/// The numbers as elements of the kind, rounded to the nearest that it can hold.
 RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
                     const std::vector<double>& numbers);
 
@@ -43,7 +43,7 @@ RealTensor tensorOf(const OperandKind& kind, const hw::Dimensions& dimensions,
 RealTensor storedTensor(const OperandKind& kind, const hw::Dimensions& dimensions,
                         const std::vector<std::int64_t>& integers);
 
-/// A float scalar of the size of the type's elements; float32 for quantised types.
+/// A float scalar of the size of the type's elements; float32 for quantized types.
 void addReal(OperatorCase& call, hw::TensorType type, double value);
 /// The value after the rounding to that scalar.
 double roundedReal(hw::TensorType type, double value);

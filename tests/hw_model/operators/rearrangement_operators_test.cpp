@@ -178,7 +178,7 @@ TEST_CASE("CONCATENATION joins parts of any sizes, the empty ones too [E-8]") {
     }
 }
 
-TEST_CASE("CONCATENATION brings parts to the output's quantisation [E-8]") {
+TEST_CASE("CONCATENATION brings parts to the output's quantization [E-8]") {
     Random random(6);
     for (int i = 0; i < kCases; ++i) {
         const bool isSigned = random.oneIn(2);

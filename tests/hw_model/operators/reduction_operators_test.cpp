@@ -47,7 +47,7 @@ const Rule kRules[] = {
          [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; }},
 };
 
-// What is reduced, and the dimensions of the result.
+// The reduced dimensions, and those of the result.
 struct Reduction {
     std::vector<std::int32_t> axes;  // as given: any order, from either end, twice
     std::vector<bool> isReduced;

@@ -65,7 +65,7 @@ struct ResizeCase {
         }
     }
 
-    /// Where the centre of an output position lies in the input, exactly but for the last bits.
+    /// Where the center of an output position lies in the input, exactly but for the last bits.
     double position(std::uint32_t at, std::uint32_t from, std::uint32_t to, bool isNearest) const {
         const double scale =
                 isAligned && to > 1 ? (from - 1.0) / (to - 1.0) : static_cast<double>(from) / to;

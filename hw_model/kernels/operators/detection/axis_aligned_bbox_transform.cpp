@@ -4,6 +4,7 @@
 #include "hw_model/kernels/operators/detection/boxes.h"
 #include "hw_model/kernels/operators/detection/detection_kernels.h"
 #include "hw_model/kernels/operators/real_values.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -64,24 +65,14 @@ void checkValues(OperandChecks& checks, const OperatorCall& call, const RealValu
 }  // namespace
 
 JobStatus axisAlignedBboxTransform(OperatorCall& call) {
-    if (const auto status = call.requireOperands(kInputs, kInputs, 1, kInputs);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(kInputs, kInputs, 1, kInputs));
     OperandChecks checks(call);
     checkTransform(checks, call);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
-    if (const auto status = call.settle(0, call.input(kDeltas).dimensions);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(checks.status());
+    VNPU_TRY(call.settle(0, call.input(kDeltas).dimensions));
     const RealValues boxes(call, kBoxes), deltas(call, kDeltas), images(call, kImages);
     checkValues(checks, call, boxes);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     RealResult result(call, 0);
     const std::size_t classes = call.input(kDeltas).dimensions[1] / kBoxSides;
     const auto batches = call.input(kBatches).values<std::int32_t>();

@@ -36,9 +36,7 @@ class BoxWithNmsLimit {
     JobStatus run() {
         VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         scores_ = RealValues(call_, kScores);
         boxes_ = RealValues(call_, kBoxes);
         const auto batches = call_.input(kBatches).values<std::int32_t>();
@@ -138,9 +136,7 @@ class BoxWithNmsLimit {
     JobStatus writeOutputs() {
         const auto count = static_cast<std::uint32_t>(selected_.size());
         const Dimensions outputs[] = {{count}, {count, kBoxSides}, {count}, {count}};
-        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAll(call_, outputs));
         RealResult scores(call_, kScoresOut);
         const std::size_t boxBytes =
                 std::size_t{kBoxSides} * elementBytes(call_.input(kBoxes).type);

@@ -30,7 +30,7 @@ struct Box {
 /// Area of the intersection by that of the union; no number for two boxes without area.
 float intersectionOverUnion(const Box& a, const Box& b);
 
-/// Moves the centre by deltas[0], deltas[1] times width and height, scales these by the
+/// Moves the center by deltas[0], deltas[1] times width and height, scales these by the
 /// exponentials of deltas[2], deltas[3], and clips to the image.
 Box transformBox(const Box& box, const float* deltas, float imageHeight, float imageWidth);
 

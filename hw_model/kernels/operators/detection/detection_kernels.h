@@ -5,7 +5,7 @@
 
 namespace vnpu::hw::kernels {
 
-// Operators of object detection. Quantised operands are computed as floats; among boxes of equal
+// Operators of object detection. Quantized operands are computed as floats; among boxes of equal
 // scores the first one goes first.
 
 JobStatus axisAlignedBboxTransform(OperatorCall& call);

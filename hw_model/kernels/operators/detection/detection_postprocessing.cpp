@@ -40,14 +40,10 @@ class DetectionPostprocessing {
     JobStatus run() {
         VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         const Dimensions outputs[] = {
                 {batch_, room_}, {batch_, room_, kBoxSides}, {batch_, room_}, {batch_}};
-        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAll(call_, outputs));
         compute();
         return JobStatus::kOk;
     }
@@ -143,7 +139,7 @@ class DetectionPostprocessing {
         boxes.store();
     }
 
-    // Sides of the boxes are top, left, bottom, right; those of an anchor its centre and size.
+    // Sides of the boxes are top, left, bottom, right; those of an anchor its center and size.
     Box decode(std::size_t b, std::size_t anchor) const {
         const float* const a = anchorBoxes_.data() + anchor * kBoxSides;
         const float* const d = deltas_.data() + (b * anchors_ + anchor) * codeSize_;

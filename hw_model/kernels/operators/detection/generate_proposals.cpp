@@ -36,17 +36,13 @@ class GenerateProposals {
     JobStatus run() {
         VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         scores_ = RealValues(call_, kScores);
         deltas_ = RealValues(call_, kDeltas);
         anchorBoxes_ = RealValues(call_, kAnchors);
         const RealValues images(call_, kImages);
         checkAnchors();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         for (std::uint32_t b = 0; b < batch_; ++b) {
             propose(b, images[std::size_t{b} * 2], images[std::size_t{b} * 2 + 1]);
         }
@@ -164,9 +160,7 @@ class GenerateProposals {
     JobStatus writeOutputs() {
         const auto count = static_cast<std::uint32_t>(proposals_.size());
         const Dimensions outputs[] = {{count}, {count, kBoxSides}, {count}};
-        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAll(call_, outputs));
         RealResult scores(call_, kScoresOut), boxes(call_, kBoxesOut);
         for (std::size_t i = 0; i < proposals_.size(); ++i) {
             scores[i] = proposals_[i].score;

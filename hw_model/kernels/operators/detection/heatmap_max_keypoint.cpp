@@ -21,7 +21,7 @@ struct Peak {
     float score = 0.0F;
 };
 
-/// The extremum of the quadratic through the middle of a 3 x 3 neighbourhood with its first and
+/// The extremum of the quadratic through the middle of a 3 x 3 neighborhood with its first and
 /// second differences, at most 1.5 pixels away; the middle itself where they do not determine one.
 Peak refine(const float (&g)[3][3], float tolerance) {
     constexpr float kFarthest = 1.5F;
@@ -57,13 +57,9 @@ class HeatmapMaxKeypoint {
     JobStatus run() {
         VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
         check();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         const Dimensions outputs[] = {{count_, keypoints_}, {count_, keypoints_, 2}};
-        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAll(call_, outputs));
         heatmaps_ = RealValues(call_, kHeatmaps);
         boxes_ = RealValues(call_, kBoxes);
         checkBoxes();
@@ -142,14 +138,14 @@ class HeatmapMaxKeypoint {
             }
         }
         const std::size_t x = best % size_, y = best / size_;
-        float neighbourhood[3][3];
+        float neighborhood[3][3];
         for (std::size_t row = 0; row < 3; ++row) {
             for (std::size_t column = 0; column < 3; ++column) {
-                neighbourhood[row][column] =
+                neighborhood[row][column] =
                         value(i, keypoint, mirrored(y + row) * size_ + mirrored(x + column));
             }
         }
-        Peak peak = refine(neighbourhood, tolerance_);
+        Peak peak = refine(neighborhood, tolerance_);
         peak.x += static_cast<float>(x);
         peak.y += static_cast<float>(y);
         return peak;

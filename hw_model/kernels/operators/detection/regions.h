@@ -15,7 +15,7 @@ struct Region {
     float left, top, right, bottom;
 };
 
-/// What ROI_ALIGN and ROI_POOLING have in common: inputs 0 to 6, checked, and the output settled.
+/// Shared by ROI_ALIGN and ROI_POOLING: inputs 0 to 6, checked, and the settled output.
 struct RegionCall {
     ImageShape from;
     ImageShape to;  // one image per region

@@ -11,12 +11,13 @@
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/support/fixed_point.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr std::int32_t kMostSamplesPerAxis = 1024;  // chosen: bounds what one element can cost
-constexpr float kWeightSteps = 255.0F;  // source: NNAPI's reference, weights of quantised images
+constexpr float kWeightSteps = 255.0F;  // source: NNAPI's reference, weights of quantized images
 constexpr std::uint64_t kOperationsPerSample = 8;  // chosen: four products and their loads
 
 /// One axis of a region: where its bins begin and the samples in them stand.
@@ -57,7 +58,7 @@ struct Position {
     }
 };
 
-/// float for float images; for the quantised, exact sums of differences to the zero point times
+/// float for float images; for the quantized, exact sums of differences to the zero point times
 /// weights in steps of 1/255.
 template <typename T>
 using Weight = std::conditional_t<std::is_integral_v<T>, std::int32_t, float>;
@@ -182,17 +183,14 @@ void alignAll(OperatorCall& call, const RegionCall& regions, const SampleCounts&
     });
 }
 
-bool isQuantised(TensorType type) {
+bool isQuantized(TensorType type) {
     return type == TensorType::kQuant8Asymm || type == TensorType::kQuant8AsymmSigned;
 }
 
 }  // namespace
 
 JobStatus roiAlign(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4X2v1iiffiib", "T");
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4X2v1iiffiib", "T"));
     const Tensor& input = call.input(0);
     const SampleCounts counts{call.int32(7), call.int32(8)};
     if (counts.down < 0 || counts.down > kMostSamplesPerAxis || counts.across < 0 ||
@@ -201,7 +199,7 @@ JobStatus roiAlign(OperatorCall& call) {
                                        counts.across, kMostSamplesPerAxis));
     }
     const float ratio = input.scale / call.output(0).scale;
-    if (isQuantised(input.type) && !(ratio > 0.0F && std::isfinite(ratio))) {
+    if (isQuantized(input.type) && !(ratio > 0.0F && std::isfinite(ratio))) {
         return call.refuse(fmt::format("the images have scale {}, the output {}", input.scale,
                                        call.output(0).scale));
     }

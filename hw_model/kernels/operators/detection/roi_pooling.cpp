@@ -7,6 +7,7 @@
 #include "hw_model/kernels/operators/detection/regions.h"
 #include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -86,9 +87,7 @@ void poolAll(OperatorCall& call, const RegionCall& regions) {
 }  // namespace
 
 JobStatus roiPooling(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4X2v1iiffb", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4X2v1iiffb", "T"));
     const auto regions = beginRegions(call, call.flag(7));
     if (!regions) {
         return JobStatus::kBadOperand;

@@ -28,13 +28,14 @@ JobStatus prepareActivation(OperatorCall& call, TypeSet types, std::size_t input
 }
 
 template <typename T, typename Function>
-void map(OperatorCall& call, std::size_t cost, const Function& function) {
+void map(OperatorCall& call, std::size_t cost, Function function) {
     mapElements(call.input(0).as<T>(), call.write<T>(0),
-                static_cast<std::size_t>(call.input(0).elements()), cost, function);
+                static_cast<std::size_t>(call.input(0).elements()), cost,
+                makeLoop<Computed<T>, Computed<T>>(function));
 }
 
 template <typename Function>
-void mapFloats(OperatorCall& call, std::size_t cost, const Function& function) {
+void mapFloats(OperatorCall& call, std::size_t cost, Function function) {
     if (call.input(0).type == TensorType::kFloat16) {
         map<Eigen::half>(call, cost, function);
     } else {
@@ -42,20 +43,23 @@ void mapFloats(OperatorCall& call, std::size_t cost, const Function& function) {
     }
 }
 
+void lookUp(OperatorCall& call, const ByteTable<std::uint8_t>& table) {
+    map<std::uint8_t>(call, kCheap, [&table](std::uint8_t byte) { return table[byte]; });
+}
+
 /// function(level - zero point) gives the output's level.
 template <typename Function>
 void mapBytes(OperatorCall& call, const Function& function) {
-    const auto table = tabulate<std::uint8_t>(call.input(0), [&](std::int32_t difference) {
-        return static_cast<std::uint8_t>(function(difference));
-    });
-    map<std::uint8_t>(call, kCheap, [&](std::uint8_t byte) { return table[byte]; });
+    lookUp(call, tabulate<std::uint8_t>(call.input(0), [&](std::int32_t difference) {
+               return static_cast<std::uint8_t>(function(difference));
+           }));
 }
 
 bool isQuantized(const OperatorCall& call) {
     return contains(kAsymm8Types, call.input(0).type);
 }
 
-/// A function of real values on a quantised operand, rounded to the nearest level.
+/// A function of real values on a quantized operand, rounded to the nearest level.
 template <typename Function>
 void mapQuantized(OperatorCall& call, const Function& function) {
     const Tensor& output = call.output(0);
@@ -66,20 +70,19 @@ void mapQuantized(OperatorCall& call, const Function& function) {
 }
 
 template <typename Function>
-JobStatus floatOperator(OperatorCall& call, std::size_t cost, const Function& function) {
+JobStatus floatOperator(OperatorCall& call, std::size_t cost, Function function) {
     VNPU_TRY(prepareActivation(call, kFloatTypes));
     mapFloats(call, cost, function);
     return JobStatus::kOk;
 }
 
-template <FusedActivation kind>
-JobStatus reluOperator(OperatorCall& call) {
+JobStatus clampOperator(OperatorCall& call, FusedActivation kind) {
     VNPU_TRY(prepareActivation(call, kFloatTypes | kAsymm8Types));
     const Tensor& input = call.input(0);
     const Tensor& output = call.output(0);
     if (!isQuantized(call)) {
         const RealRange range = activationRange(kind);
-        mapFloats(call, kCheap, [&](float value) {
+        mapFloats(call, kCheap, [range](float value) {
             return std::min(std::max(value, range.low), range.high);  // passes no-numbers
         });
     } else if (input.scale == output.scale && input.zeroPoint == output.zeroPoint) {
@@ -93,6 +96,11 @@ JobStatus reluOperator(OperatorCall& call) {
                  [&](std::int32_t difference) { return applyOutputStage(stage, difference); });
     }
     return JobStatus::kOk;
+}
+
+template <FusedActivation kind>
+JobStatus reluOperator(OperatorCall& call) {
+    return clampOperator(call, kind);
 }
 
 JobStatus logisticOperator(OperatorCall& call) {
@@ -131,7 +139,7 @@ JobStatus eluOperator(OperatorCall& call) {
     VNPU_TRY(prepareActivation(call, kFloatTypes, 2));
     VNPU_TRY(requireScalar(call, 1, kRealScalars));
     const double alpha = call.real(1);
-    mapFloats(call, kCostly, [&](float x) {
+    mapFloats(call, kCostly, [alpha](float x) {
         return x < 0.0F ? static_cast<float>(alpha * wideExponentialMinusOne(double{x})) : x;
     });
     return JobStatus::kOk;

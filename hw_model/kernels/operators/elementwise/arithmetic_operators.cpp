@@ -35,16 +35,16 @@ JobStatus prepareBinary(OperatorCall& call, TypeSet types, Binary& binary) {
 }
 
 template <typename T, typename Function>
-void combine(OperatorCall& call, const Binary& binary, const Function& function) {
+void combine(OperatorCall& call, const Binary& binary, Function function) {
     combineElements(binary.plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<T>(0),
-                    kBinaryCost, function);
+                    kBinaryCost, makeLoop<Computed<T>, Computed<T>>(function));
 }
 
 /// The operator's function on floats of either width, clamped.
 template <typename Function>
-void combineFloats(OperatorCall& call, const Binary& binary, const Function& function) {
+void combineFloats(OperatorCall& call, const Binary& binary, Function function) {
     const RealRange range = activationRange(binary.activation);
-    const auto clamped = [&](float a, float b) {
+    const auto clamped = [function, range](float a, float b) {
         return std::min(std::max(function(a, b), range.low), range.high);  // passes no-numbers
     };
     if (call.input(0).type == TensorType::kFloat16) {
@@ -54,8 +54,8 @@ void combineFloats(OperatorCall& call, const Binary& binary, const Function& fun
     }
 }
 
-/// What an operand contributes to a quantised sum: its difference to the zero point, with 20 bits
-/// more, in units of twice the larger input scale.
+/// The contribution of an operand to a quantized sum: its difference to the zero point, with 20
+/// bits more, in units of twice the larger input scale.
 ByteTable<std::int32_t> addends(const Tensor& operand, double twiceMaxScale) {
     constexpr std::int32_t kSumUnit = 1 << 20;  // source: TFLite reference ADD, 8-bit operands
     const QuantizedMultiplier scaling = quantizeMultiplier(double{operand.scale} / twiceMaxScale);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EQUAL to GREATER_EQUAL, and the operators on truth values.
 #include <functional>
+#include <utility>
 
 #include "hw_model/kernels/operators/broadcast.h"
 #include "hw_model/kernels/operators/elementwise/elementwise_operators.h"
@@ -22,45 +23,65 @@ JobStatus prepareComparison(OperatorCall& call, TypeSet types, BroadcastPlan& pl
 }
 
 template <typename T, typename Function>
-void combine(OperatorCall& call, const BroadcastPlan& plan, const Function& function) {
-    combineElements(plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<std::uint8_t>(0),
-                    kComparisonCost, function);
+void combine(const BroadcastPlan& plan, const Tensor& a, const Tensor& b, OperatorCall& call,
+             const Function& function) {
+    combineElements(plan, a.as<T>(), b.as<T>(), call.write<std::uint8_t>(0), kComparisonCost,
+                    makeLoop<Computed<T>, std::uint8_t>(function));
 }
 
-/// Real values of a quantised operand in float, as NNAPI's reference compares them.
+/// Real values of a quantized operand in float, as NNAPI's reference compares them.
 ByteTable<float> realValues(const Tensor& operand) {
     return tabulate<float>(operand, [&](std::int32_t difference) {
         return static_cast<float>(difference) * operand.scale;
     });
 }
 
+/// Whether `holds` of the operands, or of the second and the first if `isSwapped`: a > b is b < a.
 template <typename Predicate>
-JobStatus compare(OperatorCall& call, const Predicate& holds) {
+JobStatus compare(OperatorCall& call, const Predicate& holds, bool isSwapped = false) {
     BroadcastPlan plan;
     VNPU_TRY(prepareComparison(call, kFloatTypes | kInt32Type | kAsymm8Types | kBoolType, plan));
+    const Tensor& first = call.input(isSwapped ? 1 : 0);
+    const Tensor& second = call.input(isSwapped ? 0 : 1);
+    if (isSwapped) {
+        for (BroadcastPlan::Axis& axis : plan.axes) {
+            std::swap(axis.strides[0], axis.strides[1]);
+        }
+    }
     switch (call.input(0).type) {
         case TensorType::kFloat32:
-            combine<float>(call, plan, holds);
+            combine<float>(plan, first, second, call, holds);
             break;
         case TensorType::kFloat16:
-            combine<Eigen::half>(call, plan, holds);
+            combine<Eigen::half>(plan, first, second, call, holds);
             break;
         case TensorType::kInt32:
-            combine<std::int32_t>(call, plan, holds);
+            combine<std::int32_t>(plan, first, second, call, holds);
             break;
         case TensorType::kBool8:
-            combine<std::uint8_t>(call, plan, [&](std::uint8_t a, std::uint8_t b) {
-                return holds(a != 0 ? 1 : 0, b != 0 ? 1 : 0);
-            });
+            combine<std::uint8_t>(plan, first, second, call,
+                                  [holds](std::uint8_t a, std::uint8_t b) {
+                                      return holds(a != 0 ? 1 : 0, b != 0 ? 1 : 0);
+                                  });
             break;
         default: {
-            const ByteTable<float> first = realValues(call.input(0));
-            const ByteTable<float> second = realValues(call.input(1));
-            combine<std::uint8_t>(call, plan, [&](std::uint8_t a, std::uint8_t b) {
-                return holds(first[a], second[b]);
+            const ByteTable<float> ofFirst = realValues(first);
+            const ByteTable<float> ofSecond = realValues(second);
+            combine<std::uint8_t>(plan, first, second, call, [&](std::uint8_t a, std::uint8_t b) {
+                return holds(ofFirst[a], ofSecond[b]);
             });
         }
     }
+    return JobStatus::kOk;
+}
+
+JobStatus combineTruths(OperatorCall& call, bool isAnd) {
+    BroadcastPlan plan;
+    VNPU_TRY(prepareComparison(call, kBoolType, plan));
+    combine<std::uint8_t>(plan, call.input(0), call.input(1), call,
+                          [isAnd](std::uint8_t a, std::uint8_t b) {
+                              return isAnd ? a != 0 && b != 0 : a != 0 || b != 0;
+                          });
     return JobStatus::kOk;
 }
 
@@ -83,27 +104,19 @@ JobStatus lessEqualOperator(OperatorCall& call) {
 }
 
 JobStatus greaterOperator(OperatorCall& call) {
-    return compare(call, std::greater<>());
+    return compare(call, std::less<>(), true);
 }
 
 JobStatus greaterEqualOperator(OperatorCall& call) {
-    return compare(call, std::greater_equal<>());
+    return compare(call, std::less_equal<>(), true);
 }
 
 JobStatus logicalAndOperator(OperatorCall& call) {
-    BroadcastPlan plan;
-    VNPU_TRY(prepareComparison(call, kBoolType, plan));
-    combine<std::uint8_t>(call, plan,
-                          [](std::uint8_t a, std::uint8_t b) { return a != 0 && b != 0; });
-    return JobStatus::kOk;
+    return combineTruths(call, true);
 }
 
 JobStatus logicalOrOperator(OperatorCall& call) {
-    BroadcastPlan plan;
-    VNPU_TRY(prepareComparison(call, kBoolType, plan));
-    combine<std::uint8_t>(call, plan,
-                          [](std::uint8_t a, std::uint8_t b) { return a != 0 || b != 0; });
-    return JobStatus::kOk;
+    return combineTruths(call, false);
 }
 
 JobStatus logicalNotOperator(OperatorCall& call) {
@@ -112,8 +125,9 @@ JobStatus logicalNotOperator(OperatorCall& call) {
     VNPU_TRY(requireOutput(call, 0, kBoolType));
     const Tensor& input = call.input(0);
     VNPU_TRY(call.settle(0, input.dimensions));
+    const auto isFalse = [](std::uint8_t value) { return value == 0; };
     mapElements(input.as<std::uint8_t>(), call.write<std::uint8_t>(0), input.elements(),
-                kComparisonCost, [](std::uint8_t value) { return value == 0; });
+                kComparisonCost, makeLoop<std::uint8_t, std::uint8_t>(isFalse));
     return JobStatus::kOk;
 }
 

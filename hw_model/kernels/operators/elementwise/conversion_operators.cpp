@@ -140,11 +140,12 @@ void quantize(OperatorCall& call) {
     const LevelRange levels = levelsOf(output.type);
     const float scale = output.scale;
     const std::int32_t zeroPoint = output.zeroPoint;
+    const auto toLevel = [levels, scale, zeroPoint](float value) {
+        return std::clamp(roundAway(value / scale) + zeroPoint, levels.min, levels.max);
+    };
     mapElements(call.input(0).as<T>(), call.write<std::uint8_t>(0),
                 static_cast<std::size_t>(call.input(0).elements()), kConversionCost,
-                [&](float value) {
-                    return std::clamp(roundAway(value / scale) + zeroPoint, levels.min, levels.max);
-                });
+                makeLoop<float, std::uint8_t>(toLevel));
 }
 
 JobStatus quantizeOperator(OperatorCall& call) {
@@ -167,11 +168,11 @@ struct Affine {
 
 template <typename T, typename Output>
 void dequantize(OperatorCall& call, std::size_t first, std::size_t count, const Affine& affine) {
+    const auto toReal = [affine](T level) {
+        return static_cast<float>(std::int32_t{level} - affine.zeroPoint) * affine.scale;
+    };
     mapElements(call.input(0).as<T>() + first, call.write<Output>(0) + first, count,
-                kConversionCost, [&](T level) {
-                    const std::int32_t difference = std::int32_t{level} - affine.zeroPoint;
-                    return static_cast<float>(difference) * affine.scale;
-                });
+                kConversionCost, makeLoop<T, float>(toReal));
 }
 
 void dequantizeRow(OperatorCall& call, std::size_t first, std::size_t count, const Affine& affine) {

@@ -11,6 +11,7 @@
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/exponential.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -69,9 +70,7 @@ std::vector<double> cumulated(const Tensor& logits, std::uint64_t first, std::ui
 }
 
 JobStatus randomMultinomial(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "F2iv1", "v"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "F2iv1", "v"));
     const Tensor& logits = call.input(0);
     const std::int32_t samples = call.int32(1);
     const auto seeds = int32List(call, 2, 2);

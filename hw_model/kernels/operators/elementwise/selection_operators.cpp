@@ -26,15 +26,14 @@ JobStatus prepareSelection(OperatorCall& call, TypeSet types, BroadcastPlan& pla
 }
 
 template <typename T, typename Function>
-void combine(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost,
-             const Function& function) {
+void combine(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost, Function function) {
     combineElements(plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<T>(0), cost,
-                    function);
+                    makeLoop<Computed<T>, Computed<T>>(function));
 }
 
 template <typename Function>
 void combineFloats(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost,
-                   const Function& function) {
+                   Function function) {
     if (call.input(0).type == TensorType::kFloat16) {
         combine<Eigen::half>(call, plan, cost, function);
     } else {

@@ -9,6 +9,7 @@
 #include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
 #include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -171,9 +172,7 @@ void copyPlaces(const Tensor& input, const ImageShape& from, const ImageShape& t
 }  // namespace
 
 JobStatus depthToSpace(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4ib?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4ib?", "T"));
     const bool isNchw = call.flag(2);
     const ImageShape small = ImageShape::of(call.input(0).dimensions, isNchw);
     const auto block = squareBlock(call);
@@ -190,9 +189,7 @@ JobStatus depthToSpace(OperatorCall& call) {
 }
 
 JobStatus spaceToDepth(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4ib?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4ib?", "T"));
     const bool isNchw = call.flag(2);
     const ImageShape large = ImageShape::of(call.input(0).dimensions, isNchw);
     const auto block = squareBlock(call);
@@ -209,9 +206,7 @@ JobStatus spaceToDepth(OperatorCall& call) {
 }
 
 JobStatus batchToSpace(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4v1b?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4v1b?", "T"));
     const bool isNchw = call.flag(2);
     const Tensor& input = call.input(0);
     const ImageShape small = ImageShape::of(input.dimensions, isNchw);
@@ -238,9 +233,7 @@ JobStatus batchToSpace(OperatorCall& call) {
 }
 
 JobStatus spaceToBatch(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "T4v1v2b?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "T4v1v2b?", "T"));
     const bool isNchw = call.flag(3);
     const Tensor& input = call.input(0);
     const ImageShape from = ImageShape::of(input.dimensions, isNchw);
@@ -261,9 +254,7 @@ JobStatus spaceToBatch(OperatorCall& call) {
                         static_cast<std::uint32_t>(rows / block->rows),
                         static_cast<std::uint32_t>(columns / block->columns), from.channels};
     const Dimensions dimensions = to.dimensions(isNchw);
-    if (const auto status = call.settle(0, dimensions); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, dimensions));
     if (dimensions.elements() != input.elements()) {  // there is padding
         fillElements(zeroOf(input).data(), call.write<std::byte>(0), dimensions.elements(),
                      elementBytes(input.type));

@@ -12,16 +12,16 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-bool areQuantisedAlike(const Tensor& a, const Tensor& b) {
+bool areQuantizedAlike(const Tensor& a, const Tensor& b) {
     return a.scale == b.scale && a.zeroPoint == b.zeroPoint;
 }
 
 /// The byte of an element as the unsigned type has it: signed values moved up by 128.
 constexpr unsigned kSignBit = 0x80;
 
-/// What every byte of `input` becomes with the quantisation of `output`. source: TFLite's
+/// Maps every byte of `input` to the quantization of `output`. source: TFLite's
 /// reference of CONCATENATION, which works on unsigned bytes and in single precision.
-std::array<std::byte, 256> requantisationTable(const Tensor& input, const Tensor& output) {
+std::array<std::byte, 256> requantizationTable(const Tensor& input, const Tensor& output) {
     const bool isSigned = input.type == TensorType::kQuant8AsymmSigned;
     const unsigned flip = isSigned ? kSignBit : 0;
     const auto offset = static_cast<std::int64_t>(flip);
@@ -61,7 +61,7 @@ std::optional<Dimensions> joinedDimensions(OperatorCall& call, std::size_t parts
     return joined;
 }
 
-/// Checks of types: all of one, the quantised ones with scales where they differ.
+/// Checks of types: all of one, the quantized ones with scales where they differ.
 JobStatus checkParts(OperatorCall& call, std::size_t parts) {
     const Tensor& output = call.output(0);
     const bool isRescalable = output.type == TensorType::kQuant8Asymm ||
@@ -76,7 +76,7 @@ JobStatus checkParts(OperatorCall& call, std::size_t parts) {
                                            i, tensorTypeName(part.type),
                                            tensorTypeName(output.type)));
         }
-        if (isRescalable && !areQuantisedAlike(part, output) &&
+        if (isRescalable && !areQuantizedAlike(part, output) &&
             !(part.scale > 0.0F && output.scale > 0.0F && std::isfinite(part.scale) &&
               std::isfinite(1.0F / output.scale))) {
             return call.refuse(fmt::format("input {} has scale {}, the output {}", i, part.scale,
@@ -94,9 +94,7 @@ JobStatus concatenation(OperatorCall& call) {
                                        call.inputCount(), call.outputCount()));
     }
     const std::size_t parts = call.inputCount() - 1;
-    if (const auto status = checkParts(call, parts); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(checkParts(call, parts));
     if (call.isOmitted(parts) || call.input(parts).type != TensorType::kInt32Scalar) {
         return call.refuse("the last input is no axis");
     }
@@ -123,10 +121,10 @@ JobStatus concatenation(OperatorCall& call) {
         axes.add(outer, static_cast<std::int64_t>(run), stride);
         axes.add(run, 1, 1);
         copyStrided(axes, part.data, to, elementBytes(part.type));
-        const bool isRescaled = elementBytes(part.type) == 1 && !areQuantisedAlike(part, output) &&
+        const bool isRescaled = elementBytes(part.type) == 1 && !areQuantizedAlike(part, output) &&
                                 part.type != TensorType::kBool8;
         if (isRescaled) {
-            const auto table = requantisationTable(part, output);
+            const auto table = requantizationTable(part, output);
             for (std::uint64_t row = 0; row < outer; ++row) {
                 std::byte* line = to + static_cast<std::int64_t>(row) * stride;
                 std::transform(line, line + run, line, [&](std::byte byte) {

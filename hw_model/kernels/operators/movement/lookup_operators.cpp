@@ -7,6 +7,7 @@
 
 #include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -23,18 +24,14 @@ std::uint64_t rowBytes(const Tensor& values) {
 }
 
 JobStatus embeddingLookup(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "v1T", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "v1T", "T"));
     const Tensor& lookups = call.input(0);
     const Tensor& values = call.input(1);
     if (values.dimensions.rank() == 0) {
         return call.refuse("the values have no rows");
     }
     const Dimensions to = rowsOf(values, lookups);
-    if (const auto status = call.settle(0, to); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, to));
     const std::uint32_t rows = values.dimensions[0];
     const std::uint64_t run = rowBytes(values);
     std::byte* out = call.write<std::byte>(0);
@@ -51,9 +48,7 @@ JobStatus embeddingLookup(OperatorCall& call) {
 }
 
 JobStatus hashtableLookup(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "v1v1T", "Tk"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "v1v1T", "Tk"));
     const Tensor& lookups = call.input(0);
     const std::span<const std::int32_t> keys = call.input(1).values<std::int32_t>();
     const Tensor& values = call.input(2);

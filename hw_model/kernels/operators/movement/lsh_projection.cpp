@@ -7,6 +7,7 @@
 #include "hw_model/kernels/operators/movement/lookup_operators.h"
 #include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -60,9 +61,7 @@ void writeSignatures(const std::vector<std::uint8_t>& bits, std::uint32_t functi
 }  // namespace
 
 JobStatus lshProjection(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "F2XF1?i", "v"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "F2XF1?i", "v"));
     const Tensor& seeds = call.input(0);
     const Tensor& input = call.input(1);
     const Tensor* weights = call.isOmitted(2) ? nullptr : &call.input(2);

@@ -7,6 +7,7 @@
 #include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
 #include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -37,9 +38,7 @@ JobStatus padInto(OperatorCall& call, const std::byte* value) {
     if (!to) {
         return JobStatus::kBadOperand;
     }
-    if (const auto status = call.settle(0, *to); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, *to));
     const std::uint32_t size = elementBytes(input.type);
     const Strides fromStrides = denseStrides(input.dimensions);
     const Strides toStrides = denseStrides(*to);
@@ -56,7 +55,7 @@ JobStatus padInto(OperatorCall& call, const std::byte* value) {
     return JobStatus::kOk;
 }
 
-/// The least and the greatest number that a quantised type stores.
+/// The least and the greatest number that a quantized type stores.
 struct StoredRange {
     std::int32_t least;
     std::int32_t greatest;
@@ -81,17 +80,13 @@ StoredRange rangeOf(TensorType type) {
 }  // namespace
 
 JobStatus pad(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv2", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv2", "T"));
     const PaddingValue zero = zeroOf(call.input(0));
     return padInto(call, zero.data());
 }
 
 JobStatus padWithValue(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv2X", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv2X", "T"));
     const TensorType type = call.input(0).type;
     const Tensor& value = call.input(2);
     const bool isFloat = type == TensorType::kFloat32 || type == TensorType::kFloat16;

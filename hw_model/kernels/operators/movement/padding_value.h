@@ -21,12 +21,12 @@ inline PaddingValue storedBytes(std::int32_t value) {
     return bytes;
 }
 
-/// Zero as an element of `tensor`: its zero point where it is quantised.
+/// Zero as an element of `tensor`: its zero point where it is quantized.
 inline PaddingValue zeroOf(const Tensor& tensor) {
-    const bool isQuantised = tensor.type == TensorType::kQuant8Asymm ||
+    const bool isQuantized = tensor.type == TensorType::kQuant8Asymm ||
                              tensor.type == TensorType::kQuant8AsymmSigned ||
                              tensor.type == TensorType::kQuant16Asymm;
-    return storedBytes(isQuantised ? tensor.zeroPoint : 0);
+    return storedBytes(isQuantized ? tensor.zeroPoint : 0);
 }
 
 }  // namespace vnpu::hw::kernels

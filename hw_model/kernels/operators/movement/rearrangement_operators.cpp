@@ -46,9 +46,7 @@ std::optional<Permutation> permutationOf(OperatorCall& call, std::size_t rank) {
 }  // namespace
 
 JobStatus transpose(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1?", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
     const auto permutation = permutationOf(call, rank);
@@ -73,9 +71,7 @@ JobStatus transpose(OperatorCall& call) {
 }
 
 JobStatus channelShuffle(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tii", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tii", "T"));
     const Tensor& input = call.input(0);
     const Dimensions& dimensions = input.dimensions;
     const std::int32_t groups = call.int32(1);
@@ -104,9 +100,7 @@ JobStatus channelShuffle(OperatorCall& call) {
 }
 
 JobStatus tile(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
     const auto multiples = int32List(call, 1, rank);

@@ -10,6 +10,7 @@
 #include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -46,14 +47,14 @@ std::int64_t nearest(const Sampling& axis, std::uint32_t position) {
     return std::clamp<std::int64_t>(index, 0, axis.extent - 1);
 }
 
-/// Two neighbours in the input and how far the position is from the first to the second.
-struct Neighbours {
+/// Two neighbors in the input and how far the position is from the first to the second.
+struct Neighbors {
     std::int64_t first;
     std::int64_t second;
     float way;
 };
 
-Neighbours neighbours(const Sampling& axis, std::uint32_t position) {
+Neighbors neighbors(const Sampling& axis, std::uint32_t position) {
     const float scaled = axis.hasHalfPixels
                                  ? (static_cast<float>(position) + 0.5F) * axis.scale - 0.5F
                                  : static_cast<float>(position) * axis.scale;
@@ -78,17 +79,17 @@ struct Resize {
 template <typename T>
 T rounded(float value) {
     if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(std::floor(value + 0.5F));  // between its neighbours: in range
+        return static_cast<T>(std::floor(value + 0.5F));  // between its neighbors: in range
     } else {
         return static_cast<T>(value);
     }
 }
 
 template <typename T>
-void interpolateRow(const Resize& resize, const std::vector<Neighbours>& columns, const T* upper,
+void interpolateRow(const Resize& resize, const std::vector<Neighbors>& columns, const T* upper,
                     const T* lower, float down, T* out) {
     const std::uint32_t channels = resize.channels;
-    for (const Neighbours& column : columns) {
+    for (const Neighbors& column : columns) {
         const T* const corners[] = {
                 upper + column.first * channels, lower + column.first * channels,
                 upper + column.second * channels, lower + column.second * channels};
@@ -107,9 +108,9 @@ void interpolateRow(const Resize& resize, const std::vector<Neighbours>& columns
 
 template <typename T>
 void interpolate(OperatorCall& call, const Resize& resize) {
-    std::vector<Neighbours> columns(resize.outColumns);
+    std::vector<Neighbors> columns(resize.outColumns);
     for (std::uint32_t x = 0; x < resize.outColumns; ++x) {
-        columns[x] = neighbours(resize.columns, x);
+        columns[x] = neighbors(resize.columns, x);
     }
     const T* in = call.input(0).as<T>();
     T* out = call.write<T>(0);
@@ -117,8 +118,8 @@ void interpolate(OperatorCall& call, const Resize& resize) {
     const std::uint64_t outLine = std::uint64_t{resize.outColumns} * resize.channels;
     const std::uint64_t lines = resize.images * resize.outRows;
     forEachTask(lines, lines * outLine * kOperationsPerPixel, [&](std::size_t task) {
-        const Neighbours row =
-                neighbours(resize.rows, static_cast<std::uint32_t>(task % resize.outRows));
+        const Neighbors row =
+                neighbors(resize.rows, static_cast<std::uint32_t>(task % resize.outRows));
         const T* image =
                 in + static_cast<std::int64_t>(task / resize.outRows) * resize.rows.extent * line;
         interpolateRow(resize, columns, image + row.first * line, image + row.second * line,
@@ -171,9 +172,7 @@ JobStatus runResize(OperatorCall& call, ResizeFunction function) {
     const bool isBySize = !call.isOmitted(kWidthInput) &&
                           call.input(kWidthInput).type == TensorType::kInt32Scalar;
     const std::string_view signature = isBySize ? "T4iib?b?b?" : "T4ffb?b?b?";
-    if (const auto status = requireSignature(call, signature, "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, signature, "T"));
     const bool isNchw = call.flag(kLayoutInput);
     const ImageShape from = ImageShape::of(call.input(0).dimensions, isNchw);
     if (from.rows == 0 || from.columns == 0) {

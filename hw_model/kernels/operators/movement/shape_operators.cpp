@@ -73,9 +73,7 @@ std::optional<TensorType> scalarOf(TensorType type) {
 }  // namespace
 
 JobStatus reshape(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1", "T"));
     const auto extents = call.input(1).values<std::int32_t>();
     if (extents.size() > kMaxTensorRank) {
         return refuseRank(call, extents.size());
@@ -85,9 +83,7 @@ JobStatus reshape(OperatorCall& call) {
 }
 
 JobStatus squeeze(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1?", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1?", "T"));
     const Dimensions& from = call.input(0).dimensions;
     std::array<bool, kMaxTensorRank> isDropped{};
     for (std::size_t i = 0; call.isOmitted(1) && i < from.rank(); ++i) {
@@ -119,9 +115,7 @@ JobStatus squeeze(OperatorCall& call) {
 }
 
 JobStatus expandDims(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Ti", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Ti", "T"));
     const Dimensions& from = call.input(0).dimensions;
     if (from.rank() == kMaxTensorRank) {
         return refuseRank(call, from.rank() + 1);
@@ -138,9 +132,7 @@ JobStatus expandDims(OperatorCall& call) {
 }
 
 JobStatus fill(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "v1X", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "v1X", "T"));
     const auto extents = call.input(0).values<std::int32_t>();
     if (extents.size() > kMaxTensorRank) {
         return refuseRank(call, extents.size());
@@ -166,9 +158,7 @@ JobStatus fill(OperatorCall& call) {
 }
 
 JobStatus rank(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "X", "X"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "X", "X"));
     const TensorType type = call.output(0).type;
     if (type != TensorType::kInt32Scalar && type != TensorType::kInt32) {
         return call.refuse(fmt::format("output 0 is {}, expected int32", tensorTypeName(type)));

@@ -17,9 +17,7 @@ namespace {
 constexpr std::uint64_t kSliceBytesPerOperation = 8;  // chosen: a copy moves that much per step
 
 JobStatus slice(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1v1", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1v1", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
     const auto begins = int32List(call, 1, rank);
@@ -54,7 +52,7 @@ JobStatus slice(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// What STRIDED_SLICE says of one axis.
+/// The slice of one axis that STRIDED_SLICE takes.
 struct AxisSlice {
     std::int64_t begin;
     std::int64_t end;
@@ -85,9 +83,7 @@ AxisRange rangeOf(const AxisSlice& slice, std::int64_t extent) {
 }
 
 JobStatus stridedSlice(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tv1v1v1iii", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tv1v1v1iii", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
     const auto begins = int32List(call, 1, rank);
@@ -139,7 +135,7 @@ JobStatus stridedSlice(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-/// What must hold for SPLIT's outputs before anything is written.
+/// Checks SPLIT's outputs before anything is written.
 JobStatus checkParts(OperatorCall& call, std::int32_t parts) {
     if (parts < 1 || static_cast<std::size_t>(parts) != call.outputCount()) {
         return call.refuse(fmt::format("{} parts for {} outputs", parts, call.outputCount()));
@@ -156,9 +152,7 @@ JobStatus checkParts(OperatorCall& call, std::int32_t parts) {
 
 JobStatus split(OperatorCall& call) {
     const std::string outputs(call.outputCount(), 'T');
-    if (const auto status = requireSignature(call, "Tii", outputs); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tii", outputs));
     const Tensor& input = call.input(0);
     const auto axis = resolveAxis(call, call.int32(1), input.dimensions.rank());
     const std::int32_t parts = call.int32(2);
@@ -193,9 +187,7 @@ JobStatus split(OperatorCall& call) {
 }
 
 JobStatus gather(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Tiv", "T"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Tiv", "T"));
     const Tensor& input = call.input(0);
     const Dimensions& from = input.dimensions;
     const Tensor& indexes = call.input(2);
@@ -213,9 +205,7 @@ JobStatus gather(OperatorCall& call) {
         to.append(extent);
     }
     std::for_each(from.begin() + *axis + 1, from.end(), [&](auto extent) { to.append(extent); });
-    if (const auto status = call.settle(0, to); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, to));
     const std::span<const std::int32_t> wanted = indexes.values<std::int32_t>();
     for (const std::int32_t index : wanted) {
         if (index < 0 || static_cast<std::uint32_t>(index) >= from[*axis]) {

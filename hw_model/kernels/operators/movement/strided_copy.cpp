@@ -48,7 +48,7 @@ Loops simplify(std::span<const CopyAxis> axes, std::uint32_t elementBytes) {
     return loops;
 }
 
-/// Splits off what is contiguous on both sides, or sets up a transposition.
+/// Separates the bytes that are contiguous on both sides, or sets up a transposition.
 void findInnermost(Loops& loops, std::uint32_t elementBytes) {
     loops.runBytes = elementBytes;
     if (loops.size == 0) {

@@ -10,6 +10,7 @@
 #include "hw_model/kernels/operators/movement/slice_operators.h"
 #include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -61,9 +62,7 @@ void selectRows(OperatorCall& call, std::uint64_t rows, std::uint32_t columns, s
 }  // namespace
 
 JobStatus topK(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "Ti", "Tv"); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(requireSignature(call, "Ti", "Tv"));
     const Tensor& input = call.input(0);
     const std::int32_t wanted = call.int32(1);
     const std::size_t rank = input.dimensions.rank();

@@ -60,8 +60,8 @@ LstmCell::LstmCell(const OperatorCall& call, const LstmOperands& operands, const
         if (shape.hasPeepholes && gate != kCellGate) {
             gates_[gate].peephole = RealValues(call, operands.peephole(gate));
         }
-        if (shape.hasNormalisation) {
-            gates_[gate].normalisation = RealValues(call, operands.normalisation + gate);
+        if (shape.hasNormalization) {
+            gates_[gate].normalization = RealValues(call, operands.normalization + gate);
         }
     }
 }
@@ -81,10 +81,10 @@ void LstmCell::step(const StepInputs& inputs, float* output, std::size_t outputS
     }
 }
 
-// Biases come after the normalisation, if there is one.
+// Biases come after the normalization, if there is one.
 void LstmCell::startGates() {
     std::fill(sums_.begin(), sums_.end(), 0.0F);
-    if (shape_.hasNormalisation) {
+    if (shape_.hasNormalization) {
         return;
     }
     float* sums = sums_.data();
@@ -127,15 +127,15 @@ void LstmCell::finishGate(std::size_t g, float* values, const float* cell) const
             values[u] += gate.peephole[u] * cell[u];
         }
     }
-    if (shape_.hasNormalisation) {
-        normalise(gate, values);
+    if (shape_.hasNormalization) {
+        normalize(gate, values);
     }
     activate(g == kCellGate ? parameters_.activation : RecurrentActivation::kSigmoid, values,
              shape_.units);
 }
 
-void LstmCell::normalise(const Gate& gate, float* values) const {
-    constexpr double kEpsilon = 1e-8;  // source: TFLite's normalisation to mean 0 and deviation 1
+void LstmCell::normalize(const Gate& gate, float* values) const {
+    constexpr double kEpsilon = 1e-8;  // source: TFLite's normalization to mean 0 and deviation 1
     const std::size_t units = shape_.units;
     double sum = 0.0;
     for (std::size_t u = 0; u < units; ++u) {
@@ -150,7 +150,7 @@ void LstmCell::normalise(const Gate& gate, float* values) const {
     const double inverse = 1.0 / std::sqrt(squares / static_cast<double>(units) + kEpsilon);
     for (std::size_t u = 0; u < units; ++u) {
         const auto normal = static_cast<float>((static_cast<double>(values[u]) - mean) * inverse);
-        values[u] = normal * gate.normalisation[u] + gate.bias[u];
+        values[u] = normal * gate.normalization[u] + gate.bias[u];
     }
 }
 

@@ -33,13 +33,13 @@ class LstmCell {
 
   private:
     struct Gate {
-        RealValues bias, peephole, normalisation;
+        RealValues bias, peephole, normalization;
     };
 
     void startGates();
     void updateCell(std::size_t sequence);
     void finishGate(std::size_t gate, float* values, const float* cell) const;
-    void normalise(const Gate& gate, float* values) const;
+    void normalize(const Gate& gate, float* values) const;
     void project();
 
     LstmShape shape_;

@@ -6,6 +6,7 @@
 #include "hw_model/kernels/operators/recurrent/lstm_cell.h"
 #include "hw_model/kernels/operators/recurrent/quantized_lstm.h"
 #include "hw_model/kernels/operators/recurrent/sequence_layer.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -49,10 +50,8 @@ JobStatus runLayer(OperatorCall& call, const LstmOperands& operands, const LstmS
 }
 
 JobStatus lstm(OperatorCall& call) {
-    if (const auto status = call.requireOperands(23, 27, 4, 1); status != JobStatus::kOk) {
-        return status;
-    }
-    constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 23};
+    VNPU_TRY(call.requireOperands(23, 27, 4, 1));
+    constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalization = 23};
     OperandChecks checks(call);
     checkFloatInput(checks, call, 2);
     const LstmParameters parameters = readParameters(checks, call, 20);
@@ -60,17 +59,13 @@ JobStatus lstm(OperatorCall& call) {
     const Dimensions& dimensions = call.input(0).dimensions;
     LstmShape shape{.batch = dimensions[0], .input = dimensions[1]};
     checkLstm(checks, call, kOperands, allOf(call.input(0).type), shape);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const auto gates = static_cast<std::uint32_t>(shape.gates());
     const Dimensions outputs[] = {{shape.batch, gates * shape.units},
                                   shape.outputState(),
                                   shape.cellState(),
                                   shape.outputState()};
-    if (const auto status = settleAll(call, outputs); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAll(call, outputs));
     // The scratch buffer is nobody's business; the same bytes in every run are.
     std::fill_n(call.write<std::byte>(0), call.output(0).sizeBytes(), std::byte{0});
     return runLayer(call, kOperands, shape, parameters, SequenceLayout(shape.batch), 3, 1);
@@ -78,32 +73,22 @@ JobStatus lstm(OperatorCall& call) {
 
 JobStatus unidirectionalSequenceLstm(OperatorCall& call) {
     const std::size_t outputCount = call.outputCount() == 3 ? 3 : 1;
-    if (const auto status = call.requireOperands(24, 28, outputCount, 1);
-        status != JobStatus::kOk) {
-        return status;
-    }
-    constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalisation = 24};
+    VNPU_TRY(call.requireOperands(24, 28, outputCount, 1));
+    constexpr LstmOperands kOperands{.weights = 1, .states = 18, .normalization = 24};
     OperandChecks checks(call);
     checkFloatInput(checks, call, 3);
     const LstmParameters parameters = readParameters(checks, call, 20);
     checks.flag(23);
     checkOutputTypes(checks, call);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions& dimensions = call.input(0).dimensions;
     const SequenceLayout layout(dimensions, call.flag(23));
     LstmShape shape{.batch = static_cast<std::uint32_t>(layout.batch), .input = dimensions[2]};
     checkLstm(checks, call, kOperands, allOf(call.input(0).type), shape);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions outputs[] = {layout.dimensions(shape.output), shape.outputState(),
                                   shape.cellState()};
-    if (const auto status = settleAll(call, std::span(outputs).first(outputCount));
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAll(call, std::span(outputs).first(outputCount)));
     return runLayer(call, kOperands, shape, parameters, layout, 0, outputCount == 3 ? 1 : 0);
 }
 
@@ -113,10 +98,7 @@ class BidirectionalLstm {
     explicit BidirectionalLstm(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
-        if (const auto status = call_.requireOperands(53, 61, call_.outputCount(), 1);
-            status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(call_.requireOperands(53, 61, call_.outputCount(), 1));
         checkFloatInput(checks_, call_, 3);
         parameters_ = readParameters(checks_, call_, 48);
         checks_.flag(51);
@@ -125,9 +107,7 @@ class BidirectionalLstm {
         if (checks_.isFine()) {
             check();
         }
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         const auto status = settle();
         return status == JobStatus::kOk ? compute() : status;
     }
@@ -135,9 +115,9 @@ class BidirectionalLstm {
   private:
     static constexpr std::size_t kAuxiliary = 39;
     static constexpr LstmOperands kForward{
-            .weights = 1, .states = 35, .normalisation = 53, .auxiliary = 40};
+            .weights = 1, .states = 35, .normalization = 53, .auxiliary = 40};
     static constexpr LstmOperands kBackward{
-            .weights = 18, .states = 37, .normalisation = 57, .auxiliary = 44};
+            .weights = 18, .states = 37, .normalization = 57, .auxiliary = 44};
 
     void check() {
         isMerged_ = call_.flag(51);

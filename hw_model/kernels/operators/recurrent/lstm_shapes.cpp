@@ -21,7 +21,7 @@ class LstmCheck {
         }
         shape_.hasInputGate = isThere(operands_.inputWeights(kInputGate));
         shape_.hasPeepholes = isThere(operands_.peephole(kOutputGate));
-        shape_.hasNormalisation = isThere(operands_.normalisation + kOutputGate);
+        shape_.hasNormalization = isThere(operands_.normalization + kOutputGate);
         shape_.hasProjection = isThere(operands_.projection());
         shape_.hasAuxiliary =
                 operands_.auxiliary != 0 && isThere(operands_.auxiliary + kOutputGate);
@@ -76,8 +76,8 @@ class LstmCheck {
             expect(operands_.peephole(gate), types_.vectors, {units},
                    isComputed && shape_.hasPeepholes);
         }
-        expect(operands_.normalisation + gate, types_.vectors, {units},
-               isComputed && shape_.hasNormalisation);
+        expect(operands_.normalization + gate, types_.vectors, {units},
+               isComputed && shape_.hasNormalization);
         if (operands_.auxiliary != 0) {
             expect(operands_.auxiliary + gate, types_.weights, {units, shape_.auxiliary},
                    isComputed && shape_.hasAuxiliary);

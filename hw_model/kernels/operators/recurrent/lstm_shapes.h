@@ -15,7 +15,7 @@ enum LstmGate : std::size_t { kInputGate, kForgetGate, kCellGate, kOutputGate, k
 struct LstmOperands {
     std::size_t weights = 0;        // input to input gate; the other 16 weights and biases follow
     std::size_t states = 0;         // output state, cell state
-    std::size_t normalisation = 0;  // four, trailing ones may be absent
+    std::size_t normalization = 0;  // four, trailing ones may be absent
     std::size_t auxiliary = 0;      // four weights; 0: the operation has none
 
     std::size_t inputWeights(std::size_t gate) const { return weights + gate; }
@@ -32,7 +32,7 @@ struct LstmOperands {
 
 struct LstmTypes {
     TensorType weights;
-    TensorType vectors;  // peepholes, normalisations
+    TensorType vectors;  // peepholes, normalizations
     TensorType bias;
     TensorType output;
     TensorType cell;
@@ -46,7 +46,7 @@ struct LstmShape {
     std::uint32_t output = 0;
     bool hasInputGate = false;  // else it is one minus the forget gate (CIFG)
     bool hasPeepholes = false;
-    bool hasNormalisation = false;
+    bool hasNormalization = false;
     bool hasProjection = false;
     bool hasAuxiliary = false;
 

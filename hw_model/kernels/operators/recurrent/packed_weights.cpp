@@ -10,11 +10,6 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-const MacBackend& backend() {
-    static const MacBackend& best = *supportedBackends().back();
-    return best;
-}
-
 constexpr std::uint64_t panelCount(std::uint64_t rows) {
     return (rows + kPanelColumns - 1) / kPanelColumns;
 }
@@ -48,8 +43,8 @@ void PackedWeights::packPanel(std::span<const float* const> matrices, std::size_
         std::memcpy(&rows[(r - first) * columns_], matrices[r / rowsEach] + r % rowsEach * columns_,
                     columns_ * sizeof(float));
     }
-    backend().packPanel(std::as_bytes(std::span(rows)).data(), columns_ * sizeof(float), columns_,
-                        &panels_[first * columns_]);
+    macBackend().packPanel(std::as_bytes(std::span(rows)).data(), columns_ * sizeof(float),
+                           columns_, &panels_[first * columns_]);
 }
 
 void PackedWeights::accumulate(VectorRows vectors, std::size_t count, float* sums) const {
@@ -61,16 +56,16 @@ void PackedWeights::accumulate(VectorRows vectors, std::size_t count, float* sum
     const std::uint64_t operations = std::uint64_t{rows_} * columns_ * count;
     forEachTask(tasks, operations, [&](std::size_t task) {
         const std::size_t row = task * kTaskRows;
-        backend().gemmFloat({.left = reinterpret_cast<const std::byte*>(vectors.data),
-                             .leftStride = vectors.stride * sizeof(float),
-                             .panels = &panels_[row * columns_],
-                             .panelStride = kPanelColumns * columns_,
-                             .words = columns_,
-                             .accumulators = reinterpret_cast<std::byte*>(sums + row),
-                             .accumulatorStride = rows_,
-                             .rows = count,
-                             .columns = std::min(kTaskRows, rows_ - row),
-                             .accumulate = true});
+        macBackend().gemmFloat({.left = reinterpret_cast<const std::byte*>(vectors.data),
+                                .leftStride = vectors.stride * sizeof(float),
+                                .panels = &panels_[row * columns_],
+                                .panelStride = kPanelColumns * columns_,
+                                .words = columns_,
+                                .accumulators = reinterpret_cast<std::byte*>(sums + row),
+                                .accumulatorStride = rows_,
+                                .rows = count,
+                                .columns = std::min(kTaskRows, rows_ - row),
+                                .accumulate = true});
     });
 }
 

@@ -11,6 +11,7 @@
 #include "hw_model/kernels/operators/recurrent/quantized_lstm.h"
 #include "hw_model/kernels/support/fixed_point.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::size_t kCellState = 13;
 constexpr std::size_t kLastOutput = 14;
 constexpr std::size_t kGates = 4;
 
-constexpr std::int32_t kDataZero = 128;  // source: NNAPI 1.3, quantisation of the data
+constexpr std::int32_t kDataZero = 128;  // source: NNAPI 1.3, quantization of the data
 constexpr double kGateScale = 4096.0;    // gates have 3 integer bits: 2^12 to the unit
 
 void checkOperands(OperandChecks& checks, const OperatorCall& call) {
@@ -126,14 +127,10 @@ class Cells {
 }  // namespace
 
 JobStatus quantized16BitLstm(OperatorCall& call) {
-    if (const auto status = call.requireOperands(15, 15, 2, 15); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(15, 15, 2, 15));
     OperandChecks checks(call);
     checkOperands(checks, call);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions states[] = {call.input(kCellState).dimensions,
                                  call.input(kLastOutput).dimensions};
     const auto status = settleAll(call, states);

@@ -10,15 +10,16 @@
 
 #include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
 #include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
-#include "hw_model/kernels/operators/recurrent/fixed_normalisation16.h"
+#include "hw_model/kernels/operators/recurrent/fixed_normalization16.h"
 #include "hw_model/kernels/operators/recurrent/integer_products.h"
 #include "hw_model/kernels/operators/recurrent/lstm_shapes.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr LstmOperands kQuantizedOperands{.weights = 1, .states = 18, .normalisation = 20};
+constexpr LstmOperands kQuantizedOperands{.weights = 1, .states = 18, .normalization = 20};
 constexpr LstmTypes kTypes{.weights = TensorType::kQuant8Symm,
                            .vectors = TensorType::kQuant16Symm,
                            .bias = TensorType::kInt32,
@@ -26,7 +27,7 @@ constexpr LstmTypes kTypes{.weights = TensorType::kQuant8Symm,
                            .cell = TensorType::kQuant16Symm};
 constexpr std::size_t kCellClip = 24;
 constexpr std::size_t kProjectionClip = 25;
-constexpr std::size_t kGateScales = 26;  // of the sums of each gate, before normalisation
+constexpr std::size_t kGateScales = 26;  // of the sums of each gate, before normalization
 constexpr std::size_t kHiddenZero = 30;
 constexpr std::size_t kHiddenScale = 31;
 
@@ -40,8 +41,8 @@ struct Gate {
     const std::int8_t* recurrent = nullptr;
     const std::int32_t* bias = nullptr;
     const std::int16_t* peephole = nullptr;
-    const std::int16_t* normalisation = nullptr;
-    FixedMultiplier inputFactor, recurrentFactor, peepholeFactor, normalisationFactor;
+    const std::int16_t* normalization = nullptr;
+    FixedMultiplier inputFactor, recurrentFactor, peepholeFactor, normalizationFactor;
 };
 
 class QuantizedLstm {
@@ -50,14 +51,10 @@ class QuantizedLstm {
 
     JobStatus run() {
         check();
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         const Dimensions outputs[] = {shape_.outputState(), shape_.cellState(),
                                       shape_.outputState()};
-        if (const auto status = settleAll(call_, outputs); status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(settleAll(call_, outputs));
         readGates();
         const std::uint64_t operations = std::uint64_t{shape_.batch} * shape_.gates() *
                                          shape_.units *
@@ -141,9 +138,9 @@ class QuantizedLstm {
                 gate.peepholeFactor = factor(
                         std::ldexp(scaleOf(kQuantizedOperands.peephole(g)), cellShift_) / sumScale);
             }
-            if (shape_.hasNormalisation) {
-                gate.normalisation = dataOf<std::int16_t>(kQuantizedOperands.normalisation + g);
-                gate.normalisationFactor = factor(scaleOf(kQuantizedOperands.normalisation + g));
+            if (shape_.hasNormalization) {
+                gate.normalization = dataOf<std::int16_t>(kQuantizedOperands.normalization + g);
+                gate.normalizationFactor = factor(scaleOf(kQuantizedOperands.normalization + g));
             }
         }
         readOutput();
@@ -166,17 +163,17 @@ class QuantizedLstm {
             projectionFactor_ =
                     factor(scaleOf(kQuantizedOperands.projection()) * hiddenScale / outputScale);
         }
-        cellClip_ = quantisedClip(kCellClip, scaleOf(kQuantizedOperands.cellState()), 32767.0F);
-        projectionClip_ = quantisedClip(kProjectionClip, outputScale, 127.0F);
+        cellClip_ = quantizedClip(kCellClip, scaleOf(kQuantizedOperands.cellState()), 32767.0F);
+        projectionClip_ = quantizedClip(kProjectionClip, outputScale, 127.0F);
     }
 
     // 0 for none.
-    std::int32_t quantisedClip(std::size_t input, float scale, float most) const {
+    std::int32_t quantizedClip(std::size_t input, float scale, float most) const {
         const float clip = call_.real(input);
         return clip > 0.0F ? static_cast<std::int32_t>(std::min(clip / scale, most)) : 0;
     }
 
-    // The sum of a gate in its scale, then normalised and biased.
+    // The sum of a gate in its scale, then normalized and biased.
     void computeGate(std::size_t g, std::size_t sequence, const std::int16_t* cell,
                      std::int16_t* values) const {
         const Gate& gate = gates_[g];
@@ -185,7 +182,7 @@ class QuantizedLstm {
                 dataOf<std::int8_t>(kQuantizedOperands.outputState()) + sequence * shape_.output;
         const std::int32_t inputZero = call_.input(0).zeroPoint;
         for (std::size_t u = 0; u < shape_.units; ++u) {
-            const std::int32_t bias = shape_.hasNormalisation ? 0 : gate.bias[u];
+            const std::int32_t bias = shape_.hasNormalization ? 0 : gate.bias[u];
             const std::int32_t fromInput = wrappingAdd(
                     bias,
                     productSum(input, inputZero, gate.input + u * shape_.input, 0, shape_.input));
@@ -198,9 +195,9 @@ class QuantizedLstm {
                 values[u] = saturate16(std::int64_t{values[u]} + gate.peepholeFactor(product));
             }
         }
-        if (shape_.hasNormalisation) {
-            normalise16({values, shape_.units}, gate.normalisation, gate.bias,
-                        gate.normalisationFactor);
+        if (shape_.hasNormalization) {
+            normalize16({values, shape_.units}, gate.normalization, gate.bias,
+                        gate.normalizationFactor);
         }
     }
 

@@ -7,6 +7,7 @@
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/recurrent/sequence_layer.h"
 #include "hw_model/kernels/operators/recurrent/svdf_operator.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -117,9 +118,7 @@ class Cell {
 };
 
 JobStatus rnn(OperatorCall& call) {
-    if (const auto status = call.requireOperands(6, 6, 2, 6); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(6, 6, 2, 6));
     constexpr CellOperands kOperands{.weights = 1};
     OperandChecks checks(call);
     checkFloatInput(checks, call, 2);
@@ -128,13 +127,9 @@ JobStatus rnn(OperatorCall& call) {
     const Dimensions& dimensions = call.input(0).dimensions;
     CellShape shape{.batch = dimensions[0], .input = dimensions[1]};
     checkCell(checks, call, kOperands, shape);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions outputs[] = {shape.state(), shape.state()};
-    if (const auto status = settleAll(call, outputs); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAll(call, outputs));
     Cell cell(call, kOperands, shape, activation);
     const RealValues input(call, 0);
     RealResult result(call, 1);
@@ -147,9 +142,7 @@ JobStatus rnn(OperatorCall& call) {
 
 JobStatus unidirectionalSequenceRnn(OperatorCall& call) {
     const std::size_t outputCount = call.outputCount() == 2 ? 2 : 1;
-    if (const auto status = call.requireOperands(7, 7, outputCount, 7); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(7, 7, outputCount, 7));
     constexpr CellOperands kOperands{.weights = 1};
     OperandChecks checks(call);
     checkFloatInput(checks, call, 3);
@@ -159,21 +152,14 @@ JobStatus unidirectionalSequenceRnn(OperatorCall& call) {
     const std::int32_t timeMajor = checks.isFine() ? call.int32(6) : 0;
     checks.that(timeMajor == 0 || timeMajor == 1,
                 [&] { return fmt::format("time major is {}, expected 0 or 1", timeMajor); });
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions& dimensions = call.input(0).dimensions;
     const SequenceLayout layout(dimensions, timeMajor == 1);
     CellShape shape{.batch = static_cast<std::uint32_t>(layout.batch), .input = dimensions[2]};
     checkCell(checks, call, kOperands, shape);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions outputs[] = {layout.dimensions(shape.units), shape.state()};
-    if (const auto status = settleAll(call, std::span(outputs).first(outputCount));
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(settleAll(call, std::span(outputs).first(outputCount)));
     Cell cell(call, kOperands, shape, activation);
     const RealValues input(call, 0);
     RealResult result(call, 0);
@@ -191,10 +177,7 @@ class BidirectionalRnn {
     explicit BidirectionalRnn(OperatorCall& call) : call_(call), checks_(call) {}
 
     JobStatus run() {
-        if (const auto status = call_.requireOperands(15, 15, call_.outputCount(), 9);
-            status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(call_.requireOperands(15, 15, call_.outputCount(), 9));
         checkFloatInput(checks_, call_, 3);
         checkOutputTypes(checks_, call_);
         activation_ = readCellActivation(checks_, call_, 12);
@@ -203,9 +186,7 @@ class BidirectionalRnn {
         if (checks_.isFine()) {
             check();
         }
-        if (!checks_.isFine()) {
-            return checks_.status();
-        }
+        VNPU_TRY(checks_.status());
         const auto status = settle();
         return status == JobStatus::kOk ? compute() : status;
     }

@@ -12,7 +12,7 @@
 
 namespace vnpu::hw::kernels {
 
-// What float layers of recurrent cells have in common, whatever the cell.
+// Checks, sequences and outputs that the float layers of all recurrent cells share.
 
 /// Input 0: a float tensor of the rank.
 void checkFloatInput(OperandChecks& checks, const OperatorCall& call, std::size_t rank);
@@ -32,7 +32,7 @@ std::uint32_t checkAuxiliaryInput(OperandChecks& checks, const OperatorCall& cal
 /// A settled output of these values.
 void storeValues(OperatorCall& call, std::size_t output, std::span<const float> values);
 
-/// What a cell reads, from the first step to the last or the other way.
+/// The sequences that a cell reads, from the first step to the last or backward.
 struct CellSequences {
     SequenceLayout layout;
     const float* input = nullptr;
@@ -62,7 +62,7 @@ void runCell(Cell& cell, const CellSequences& sequences, const OutputColumns& ou
     }
 }
 
-/// How deep the outputs of a bidirectional layer's cells are, and whether they stand side by side
+/// Depths of the outputs of a bidirectional layer's cells, and whether they lie side by side
 /// in output 0 or in outputs 0 and 1.
 struct BidirectionalDepths {
     std::size_t forward = 0;

@@ -10,6 +10,7 @@
 #include "hw_model/kernels/operators/recurrent/packed_weights.h"
 #include "hw_model/kernels/operators/recurrent/recurrent_activation.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -155,15 +156,10 @@ class Svdf {
 }  // namespace
 
 JobStatus svdf(OperatorCall& call) {
-    if (const auto status = call.requireOperands(kSvdfInputs, kSvdfInputs, 2, kSvdfBias);
-        status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.requireOperands(kSvdfInputs, kSvdfInputs, 2, kSvdfBias));
     OperandChecks checks(call);
     const SvdfShape shape = checkSvdf(checks, call);
-    if (!checks.isFine()) {
-        return checks.status();
-    }
+    VNPU_TRY(checks.status());
     const Dimensions outputs[] = {shape.state(), {shape.batch, shape.units()}};
     const auto status = settleAll(call, outputs);
     if (status == JobStatus::kOk) {

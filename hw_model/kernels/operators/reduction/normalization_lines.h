@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "hw_model/kernels/operators/broadcast.h"
@@ -43,37 +44,12 @@ inline std::size_t startOf(const LineShape& shape, std::size_t line) {
     return line / shape.inner * shape.length * shape.inner + line % shape.inner;
 }
 
-/// Calls function(line) on a copy of every line in single precision, and stores what it made of it.
-/// `makeFunction` is called once per task: what it returns may hold memory.
-template <typename T, typename MakeFunction>
-void transformLines(const LineShape& shape, const T* input, T* output, std::size_t cost,
-                    const MakeFunction& makeFunction) {
-    forEachLines(shape, cost, [&](std::size_t first, std::size_t last) {
-        std::vector<float> values(shape.length);
-        auto function = makeFunction();
-        for (std::size_t line = first; line < last; ++line) {
-            const std::size_t start = startOf(shape, line);
-            for (std::size_t x = 0; x < shape.length; ++x) {
-                values[x] = static_cast<float>(input[start + x * shape.inner]);
-            }
-            function(values);
-            for (std::size_t x = 0; x < shape.length; ++x) {
-                output[start + x * shape.inner] = static_cast<T>(values[x]);
-            }
-        }
-    });
-}
+/// Changes a line of floats in place; may hold memory from line to line.
+using LineFunction = std::function<void(std::vector<float>&)>;
 
-/// The same on input 0 and output 0, of either float type.
-template <typename MakeFunction>
+/// Output 0 = input 0, of either float type, with the function applied to every line in single
+/// precision. `makeFunction` is called once per task. `cost` of one element.
 void transformFloatLines(OperatorCall& call, const LineShape& shape, std::size_t cost,
-                         const MakeFunction& makeFunction) {
-    if (call.input(0).type == TensorType::kFloat16) {
-        transformLines(shape, call.input(0).as<Eigen::half>(), call.write<Eigen::half>(0), cost,
-                       makeFunction);
-    } else {
-        transformLines(shape, call.input(0).as<float>(), call.write<float>(0), cost, makeFunction);
-    }
-}
+                         const std::function<LineFunction()>& makeFunction);
 
 }  // namespace vnpu::hw::kernels

@@ -86,7 +86,7 @@ void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
     });
 }
 
-/// NNAPI's fixed quantisation of the range -1 to 1.
+/// NNAPI's fixed quantization of the range -1 to 1.
 JobStatus requireUnitRange(OperatorCall& call) {
     const Tensor& output = call.output(0);
     const std::int32_t zeroPoint = levelsOf(output.type).min + 128;

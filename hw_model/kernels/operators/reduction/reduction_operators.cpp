@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kReductionCost = 2;  // operations of an element
 
-/// Checks operands and gives the output, of the input's type and quantisation, its room.
+/// Checks operands and gives the output, of the input's type and quantization, its room.
 JobStatus prepareReduction(OperatorCall& call, TypeSet types, TensorType flag,
                            ReductionPlan& plan) {
     VNPU_TRY(call.requireOperands(3, 3, 1, 3));

@@ -11,7 +11,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// How a dense input is walked in memory order to reduce some of its dimensions. Neighbours that
+/// How a dense input is walked in memory order to reduce some of its dimensions. Neighbors that
 /// are both reduced, or both kept, are joined.
 struct ReductionPlan {
     struct Axis {

@@ -2,74 +2,123 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
+#include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/window/convolution_checks.h"
 #include "hw_model/kernels/operators/window/convolution_products.h"
+#include "hw_model/kernels/operators/window/image_buffer.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr std::size_t kOutputShape = 3;  // of a transposed convolution, implicit padding
 
-enum class ProductKind : std::uint8_t { kGroups, kDepthwise };
+using ConvolutionKind = WholeConvolution::Kind;
+
+/// Scales a sum to a level of the output, per output channel.
+struct Scaling {
+    OutputStage stage{};
+    std::vector<std::int32_t> scales;  // {multiplier, shift} per channel; none for floats
+};
+
+/// Refuses scales that make no factor.
+JobStatus readScaling(OperatorCall& call, FusedActivation activation, Scaling& scaling) {
+    const Tensor& filter = call.input(kFilter);
+    const Tensor& output = call.output(0);
+    if (workingType(output.type) == ElementType::kFloat32) {
+        const RealRange range = activationRange(activation);
+        scaling.stage.clampMin = std::bit_cast<std::int32_t>(range.low);
+        scaling.stage.clampMax = std::bit_cast<std::int32_t>(range.high);
+        return JobStatus::kOk;
+    }
+    const bool isPerChannel = filter.type == TensorType::kQuant8SymmPerChannel;
+    const std::size_t channels = call.input(kBias).elements();
+    scaling.scales.reserve(2 * channels);
+    for (std::size_t c = 0; c < channels; ++c) {
+        const float inputScale = call.input(kInput).scale;
+        const float filterScale = isPerChannel ? filter.channelScales[c] : filter.scale;
+        const double factor = double{inputScale} * double{filterScale} / double{output.scale};
+        if (!std::isfinite(factor) || factor < 0.0) {
+            return call.refuse(fmt::format(
+                    "scales of input, filter and output are {}, {} and {}, expected positive ones",
+                    inputScale, filterScale, output.scale));
+        }
+        const QuantizedMultiplier multiplier = quantizeMultiplier(factor);
+        scaling.scales.insert(scaling.scales.end(), {multiplier.multiplier, multiplier.shift});
+    }
+    scaling.stage = stageOf(output, activation, 0.0);
+    return JobStatus::kOk;
+}
 
 /// Everything from operands whose shapes fit each other on.
-JobStatus compute(OperatorCall& call, Convolution& convolution, ProductKind kind, bool isNchw,
-                  FusedActivation activation) {
+JobStatus compute(OperatorCall& call, WholeConvolution& whole, const ImageShape& inputShape,
+                  const ImageShape& outputShape, const WindowArguments& arguments) {
     const Tensor& input = call.input(kInput);
     const Tensor& filter = call.input(kFilter);
     if (call.output(0).elements() == 0) {
         return JobStatus::kOk;
     }
-    ConvolutionDrain drain;
-    VNPU_TRY(drain.prepare(call, input, filter, call.input(kBias), activation));
-    const WorkingImage image(input, convolution.inputShape, isNchw);
+    Scaling scaling;
+    VNPU_TRY(readScaling(call, arguments.activation, scaling));
+    const WorkingImage image(input, inputShape, arguments.isNchw);
     const WorkingElements filterElements(filter);
-    ResultImage result(input.type, convolution.outputShape, isNchw, call.write<std::byte>(0));
-    convolution.type = workingType(input.type);
-    convolution.inputZeroPoint = input.zeroPoint;
-    convolution.input = image.data();
-    convolution.filterType = workingType(filter.type);
-    convolution.filterZeroPoint = contains(kAsymm8Types, filter.type) ? filter.zeroPoint : 0;
-    convolution.filter = filterElements.data();
-    const auto product = kind == ProductKind::kDepthwise ? convolveDepthwise : convolveGroups;
-    const JobStatus status = product(call, convolution, drain, result.data());
-    if (status == JobStatus::kOk) {
-        result.finish();
+    const WorkingElements bias(call.input(kBias));  // int32 stays as it is, too
+    ResultImage result(input.type, outputShape, arguments.isNchw, call.write<std::byte>(0));
+    whole.rows = arguments.rows;
+    whole.columns = arguments.columns;
+    Convolution& work = whole.work;
+    work.types = {.inputType = workingType(input.type),
+                  .inputZeroPoint = input.zeroPoint,
+                  .filterType = workingType(filter.type),
+                  .filterZeroPoint = contains(kAsymm8Types, filter.type) ? filter.zeroPoint : 0};
+    work.images = inputShape.batches;
+    work.inputChannels = inputShape.channels;
+    work.outputChannels = outputShape.channels;
+    work.input = image.data();
+    work.inputStrides = PixelStrides::dense(inputShape.rows, inputShape.columns,
+                                            inputShape.channels * work.elementBytes());
+    work.filter = filterElements.data();
+    work.output = result.data();
+    work.outputStrides = PixelStrides::dense(outputShape.rows, outputShape.columns,
+                                             outputShape.channels * work.elementBytes());
+    work.stage = scaling.stage;
+    work.bias = bias.data();
+    if (!scaling.scales.empty()) {
+        work.scales = std::as_bytes(std::span(scaling.scales)).data();
     }
-    return status;
+    VNPU_TRY(computeConvolution(call, whole));
+    result.finish();
+    return JobStatus::kOk;
 }
 
-void setShapes(OperatorCall& call, const ImageShape& inputShape, std::uint32_t outputChannels,
-               WindowArguments& arguments, Convolution& convolution) {
-    const Dimensions& filter = call.input(kFilter).dimensions;
-    convolution.inputShape = inputShape;
-    convolution.outputShape.batches = inputShape.batches;
-    convolution.outputShape.channels = outputChannels;
-    convolution.filterHeight = filter[1];
-    convolution.filterWidth = filter[2];
-    arguments.rows.input = inputShape.rows;
-    arguments.rows.window = filter[1];
-    arguments.columns.input = inputShape.columns;
-    arguments.columns.window = filter[2];
+/// Gives the output, of the extents of the axes, its room and computes it.
+JobStatus settleAndCompute(OperatorCall& call, WholeConvolution whole, const ImageShape& inputShape,
+                           std::uint32_t outputChannels, const WindowArguments& arguments) {
+    const ImageShape outputShape = {.batches = inputShape.batches,
+                                    .rows = static_cast<std::uint32_t>(arguments.rows.output),
+                                    .columns = static_cast<std::uint32_t>(arguments.columns.output),
+                                    .channels = outputChannels};
+    VNPU_TRY(call.settle(0, outputShape.dimensions(arguments.isNchw)));
+    return compute(call, whole, inputShape, outputShape, arguments);
 }
 
-/// Output of a convolution that is not transposed: settled extents, plans, room.
-JobStatus settleForward(OperatorCall& call, WindowArguments& arguments, Convolution& convolution) {
+/// The same for a convolution that is not transposed, whose extents follow from its input.
+JobStatus computeForward(OperatorCall& call, const WholeConvolution& whole,
+                         const ImageShape& inputShape, std::uint32_t outputChannels,
+                         WindowArguments& arguments) {
     for (WindowAxis* axis : {&arguments.rows, &arguments.columns}) {
         VNPU_TRY(settleAxis(call, arguments.scheme, *axis));
     }
-    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
-    convolution.rows = forwardPlans(arguments.rows);
-    convolution.columns = forwardPlans(arguments.columns);
-    return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
+    return settleAndCompute(call, whole, inputShape, outputChannels, arguments);
 }
 
-/// What the four convolutions have in common up to the shapes of input and filter.
+/// Checks and reads the operands that the four convolutions share, and sets the axes' extents.
 JobStatus readConvolution(OperatorCall& call, const WindowForm& form,
                           std::uint32_t channelDimension, WindowArguments& arguments,
                           ImageShape& inputShape) {
@@ -78,7 +127,13 @@ JobStatus readConvolution(OperatorCall& call, const WindowForm& form,
     VNPU_TRY(requireFilter(
             call, {.rank = 4, .channelDimension = channelDimension, .mayBePerChannel = true}));
     VNPU_TRY(readWindowArguments(call, form, arguments));
-    return readImageShape(call, kInput, arguments.isNchw, inputShape);
+    VNPU_TRY(readImageShape(call, kInput, arguments.isNchw, inputShape));
+    const Dimensions& filter = call.input(kFilter).dimensions;
+    arguments.rows.input = inputShape.rows;
+    arguments.rows.window = filter[1];
+    arguments.columns.input = inputShape.columns;
+    arguments.columns.window = filter[2];
+    return JobStatus::kOk;
 }
 
 JobStatus conv2d(OperatorCall& call) {
@@ -90,10 +145,7 @@ JobStatus conv2d(OperatorCall& call) {
         return call.refuse(fmt::format("input 1 (filter) has {} channels, expected the input's {}",
                                        filter[3], inputShape.channels));
     }
-    Convolution convolution;
-    setShapes(call, inputShape, filter[0], arguments, convolution);
-    VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
+    return computeForward(call, {}, inputShape, filter[0], arguments);
 }
 
 JobStatus depthwiseConv2d(OperatorCall& call) {
@@ -110,11 +162,8 @@ JobStatus depthwiseConv2d(OperatorCall& call) {
                             "input's {} times {}",
                             filter[0], filter[3], inputShape.channels, multiplier));
     }
-    Convolution convolution;
-    setShapes(call, inputShape, filter[3], arguments, convolution);
-    VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, ProductKind::kDepthwise, arguments.isNchw,
-                   arguments.activation);
+    return computeForward(call, {.kind = ConvolutionKind::kDepthwise}, inputShape, filter[3],
+                          arguments);
 }
 
 JobStatus groupedConv2d(OperatorCall& call) {
@@ -128,27 +177,22 @@ JobStatus groupedConv2d(OperatorCall& call) {
         return call.refuse(fmt::format("{} groups of {} channels for {} inputs and {} outputs",
                                        groups, filter[3], inputShape.channels, filter[0]));
     }
-    Convolution convolution;
-    convolution.groups = groups;
-    setShapes(call, inputShape, filter[0], arguments, convolution);
-    VNPU_TRY(settleForward(call, arguments, convolution));
-    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
+    return computeForward(call, {.groups = groups}, inputShape, filter[0], arguments);
 }
 
 /// The output's extents as the operand gives them, and the paddings by which a convolution over
 /// that output would give the input.
-JobStatus readTransposedShape(OperatorCall& call, const ImageShape& expected,
+JobStatus readTransposedShape(OperatorCall& call, std::uint32_t batches, std::uint32_t channels,
                               WindowArguments& arguments) {
     const auto values = call.input(kOutputShape).values<std::int32_t>();
     const auto at = [&](std::size_t nhwc, std::size_t nchw) {
         return std::int64_t{values[arguments.isNchw ? nchw : nhwc]};
     };
-    if (at(0, 0) != expected.batches || at(3, 1) != expected.channels || at(1, 2) < 1 ||
-        at(2, 3) < 1) {
-        return call.refuse(fmt::format(
-                "input 3 (output shape) is {}, {}, {}, {}, expected {} "
-                "batches, {} channels and no extent below 1",
-                values[0], values[1], values[2], values[3], expected.batches, expected.channels));
+    if (at(0, 0) != batches || at(3, 1) != channels || at(1, 2) < 1 || at(2, 3) < 1) {
+        return call.refuse(
+                fmt::format("input 3 (output shape) is {}, {}, {}, {}, expected {} "
+                            "batches, {} channels and no extent below 1",
+                            values[0], values[1], values[2], values[3], batches, channels));
     }
     arguments.rows.output = at(1, 2);
     arguments.columns.output = at(2, 3);
@@ -159,24 +203,15 @@ JobStatus readTransposedShape(OperatorCall& call, const ImageShape& expected,
     return JobStatus::kOk;
 }
 
-JobStatus settleTransposed(OperatorCall& call, WindowArguments& arguments,
-                           Convolution& convolution) {
-    if (arguments.scheme != PaddingScheme::kExplicit) {
-        VNPU_TRY(readTransposedShape(call, convolution.outputShape, arguments));
-    } else {
-        for (WindowAxis* axis : {&arguments.rows, &arguments.columns}) {
-            axis->output =
-                    (axis->input - 1) * axis->stride + axis->window - axis->padHead - axis->padTail;
-            if (axis->output < 1 || axis->output > std::numeric_limits<std::int32_t>::max()) {
-                return call.refuse(fmt::format("output has an extent of {}", axis->output));
-            }
+JobStatus settleTransposed(OperatorCall& call, WindowArguments& arguments) {
+    for (WindowAxis* axis : {&arguments.rows, &arguments.columns}) {
+        axis->output =
+                (axis->input - 1) * axis->stride + axis->window - axis->padHead - axis->padTail;
+        if (axis->output < 1 || axis->output > std::numeric_limits<std::int32_t>::max()) {
+            return call.refuse(fmt::format("output has an extent of {}", axis->output));
         }
     }
-    convolution.outputShape.rows = static_cast<std::uint32_t>(arguments.rows.output);
-    convolution.outputShape.columns = static_cast<std::uint32_t>(arguments.columns.output);
-    convolution.rows = transposedPlans(arguments.rows);
-    convolution.columns = transposedPlans(arguments.columns);
-    return call.settle(0, convolution.outputShape.dimensions(arguments.isNchw));
+    return JobStatus::kOk;
 }
 
 JobStatus transposeConv2d(OperatorCall& call) {
@@ -194,10 +229,13 @@ JobStatus transposeConv2d(OperatorCall& call) {
         return call.refuse(fmt::format("{} inputs and a filter of {} channels for an input of {}",
                                        call.inputCount(), filter[3], inputShape.channels));
     }
-    Convolution convolution;
-    setShapes(call, inputShape, filter[0], arguments, convolution);
-    VNPU_TRY(settleTransposed(call, arguments, convolution));
-    return compute(call, convolution, ProductKind::kGroups, arguments.isNchw, arguments.activation);
+    if (hasShape) {
+        VNPU_TRY(readTransposedShape(call, inputShape.batches, filter[0], arguments));
+    } else {
+        VNPU_TRY(settleTransposed(call, arguments));
+    }
+    return settleAndCompute(call, {.kind = ConvolutionKind::kTransposed}, inputShape, filter[0],
+                            arguments);
 }
 
 /// A 1 x 1 convolution of a row of pixels, one for each batch.
@@ -216,12 +254,16 @@ JobStatus fullyConnected(OperatorCall& call) {
     }
     const auto batches = static_cast<std::uint32_t>(input.elements() / filter[1]);
     VNPU_TRY(call.settle(0, {batches, filter[0]}));
-    Convolution convolution;
-    convolution.inputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[1]};
-    convolution.outputShape = {.batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
-    convolution.rows = forwardPlans({.input = 1, .window = 1, .output = 1});
-    convolution.columns = forwardPlans({.input = batches, .window = 1, .output = batches});
-    return compute(call, convolution, ProductKind::kGroups, false, activation);
+    const ImageShape inputShape = {
+            .batches = 1, .rows = 1, .columns = batches, .channels = filter[1]};
+    const ImageShape outputShape = {
+            .batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
+    WindowArguments arguments;
+    arguments.activation = activation;
+    arguments.rows = {.input = 1, .window = 1, .output = 1};
+    arguments.columns = {.input = batches, .window = 1, .output = batches};
+    WholeConvolution whole;
+    return compute(call, whole, inputShape, outputShape, arguments);
 }
 
 constexpr OperatorEntry kConvolutionEntries[] = {{Operator::kConv2d, conv2d},

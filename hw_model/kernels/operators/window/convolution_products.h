@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hw_model/kernels/operators/window/convolution_drain.h"
-#include "hw_model/kernels/operators/window/convolution_plan.h"
+#include "hw_model/kernels/mac/convolution.h"
+#include "hw_model/kernels/operators/operator_call.h"
+#include "hw_model/kernels/operators/window/window_arguments.h"
 
 namespace vnpu::hw::kernels {
 
-/// Of a filter laid out for the product. chosen: no network comes near, and a hostile one does not
-/// take the machine's memory.
-inline constexpr std::uint64_t kMaxFilterWords = std::uint64_t{1} << 29;
+/// A convolution operator whose shapes are settled. Input, filter and output are dense NHWC
+/// elements of working types.
+struct WholeConvolution {
+    enum class Kind : std::uint8_t { kForward, kDepthwise, kTransposed };
 
-/// Computes a convolution as matrix products, group by group: filter [outputs][rows][columns]
-/// [inputs of a group]. `output` is NHWC of the working type. Refuses filters that are too large to
-/// be laid out for the product.
-[[nodiscard]] JobStatus convolveGroups(OperatorCall& call, const Convolution& convolution,
-                                       const ConvolutionDrain& drain, std::byte* output);
+    Kind kind = Kind::kForward;
+    std::size_t groups = 1;
+    WindowAxis rows{}, columns{};  // with the extents of the operator's input and output
+    Convolution work{};            // operands, types, strides and output stage of all groups
+};
 
-/// Computes a depthwise convolution: filter [rows][columns][outputs]; output channel c reads input
-/// channel c / (outputs / inputs).
-[[nodiscard]] JobStatus convolveDepthwise(OperatorCall& call, const Convolution& convolution,
-                                          const ConvolutionDrain& drain, std::byte* output);
+/// Computes the operator on the MAC array's backend. Refuses filters that take more than 2 GiB laid
+/// out for the products, so that a hostile shape does not take the machine's memory.
+[[nodiscard]] JobStatus computeConvolution(OperatorCall& call, const WholeConvolution& whole);
 
 }  // namespace vnpu::hw::kernels

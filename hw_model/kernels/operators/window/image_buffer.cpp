@@ -6,48 +6,43 @@
 #include <cstdint>
 
 #include "hw_model/kernels/support/parallel_tasks.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr std::size_t kTaskElements = 1 << 16;  // chosen: some ten microseconds of conversion
-constexpr std::size_t kTransposeBlock = 32;  // chosen: a block of words of both fits the L1 cache
+constexpr std::size_t kTransposedRows = 32;     // chosen: a cache line of each fits the L1 cache
 
 template <typename From, typename To>
 void convert(const std::byte* source, std::size_t count, std::byte* destination) {
-    const auto* from = reinterpret_cast<const From*>(source);
-    auto* to = reinterpret_cast<To*>(destination);
-    forEachTask((count + kTaskElements - 1) / kTaskElements, count, [&](std::size_t task) {
-        const std::size_t end = std::min((task + 1) * kTaskElements, count);
-        for (std::size_t i = task * kTaskElements; i < end; ++i) {
-            to[i] = static_cast<To>(from[i]);
-        }
+    forEachTask(divideUp(count, kTaskElements), count, [&](std::size_t task) {
+        const std::size_t first = task * kTaskElements;
+        const auto size = static_cast<Eigen::Index>(std::min(kTaskElements, count - first));
+        Eigen::Map<Eigen::ArrayX<To>>(reinterpret_cast<To*>(destination) + first, size) =
+                Eigen::Map<const Eigen::ArrayX<From>>(reinterpret_cast<const From*>(source) + first,
+                                                      size)
+                        .template cast<To>();
     });
-}
-
-template <typename T>
-void transposeRows(const T* source, std::size_t rows, std::size_t columns, std::size_t firstRow,
-                   T* destination) {
-    const std::size_t endRow = std::min(firstRow + kTransposeBlock, rows);
-    for (std::size_t column = 0; column < columns; column += kTransposeBlock) {
-        const std::size_t endColumn = std::min(column + kTransposeBlock, columns);
-        for (std::size_t c = column; c < endColumn; ++c) {
-            for (std::size_t r = firstRow; r < endRow; ++r) {
-                destination[c * rows + r] = source[r * columns + c];
-            }
-        }
-    }
 }
 
 template <typename T>
 void transpose(const std::byte* source, std::size_t count, std::size_t rows, std::size_t columns,
                std::byte* destination) {
-    const auto* from = reinterpret_cast<const T*>(source);
-    auto* to = reinterpret_cast<T*>(destination);
-    const std::size_t blocks = (rows + kTransposeBlock - 1) / kTransposeBlock;
+    using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const auto height = static_cast<Eigen::Index>(rows);
+    const auto width = static_cast<Eigen::Index>(columns);
+    const std::size_t blocks = divideUp(rows, kTransposedRows);
     forEachTask(count * blocks, count * rows * columns, [&](std::size_t task) {
         const std::size_t matrix = task / blocks * rows * columns;
-        transposeRows(from + matrix, rows, columns, task % blocks * kTransposeBlock, to + matrix);
+        const std::size_t first = task % blocks * kTransposedRows;
+        const auto from = static_cast<Eigen::Index>(first);
+        const auto size = static_cast<Eigen::Index>(std::min(kTransposedRows, rows - first));
+        Eigen::Map<Matrix>(reinterpret_cast<T*>(destination) + matrix, width, height)
+                .middleCols(from, size) =
+                Eigen::Map<const Matrix>(reinterpret_cast<const T*>(source) + matrix, height, width)
+                        .middleRows(from, size)
+                        .transpose();
     });
 }
 

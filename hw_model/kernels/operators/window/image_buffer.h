@@ -9,7 +9,7 @@
 
 namespace vnpu::hw::kernels {
 
-/// What float16 is computed in is float32; 8-bit types stay as they are.
+/// The type that elements are computed in: float32 for float16; 8-bit types are kept.
 ElementType workingType(TensorType type);
 
 /// Elements of float32, float16 or an 8-bit type as elements of its working type; a copy only where
@@ -37,8 +37,8 @@ class WorkingImage {
     std::vector<std::byte> copy_;
 };
 
-/// An output image that is computed as NHWC of its working type: in place where that is what is
-/// asked for, else finish() brings it there.
+/// An output image that is computed as NHWC of its working type: in place if the output has that
+/// layout and type; otherwise finish() converts it.
 class ResultImage {
   public:
     /// `destination` is the room of the output.

@@ -43,8 +43,8 @@ struct WindowForm {
     bool mayCropTail = false;  // right and bottom padding may be negative
 };
 
-/// Tells the forms apart by their count of INT32 scalars; refuses what fits none, and values that
-/// make no sense.
+/// Recognizes the form by its count of INT32 scalars; refuses operands of no form, and values that
+/// are out of range.
 [[nodiscard]] JobStatus readWindowArguments(OperatorCall& call, const WindowForm& form,
                                             WindowArguments& arguments);
 

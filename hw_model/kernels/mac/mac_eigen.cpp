@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t kExactInteger = std::size_t{1} << 24;
 constexpr std::size_t kMaxDifference =
         255;  // of two 8-bit values: an element and its zero point, both within the type
-constexpr std::size_t kGenericWords = 128;
-constexpr std::size_t kGenericSteps = 2 * kGenericWords;
-static_assert(kGenericSteps * kMaxDifference * kMaxDifference <= kExactInteger);
+constexpr std::size_t kEigenWords = 128;
+constexpr std::size_t kEigenSteps = 2 * kEigenWords;
+static_assert(kEigenSteps * kMaxDifference * kMaxDifference <= kExactInteger);
 
-constexpr std::size_t kGenericRows = 56;  // chosen: what a convolution hands over at once
-constexpr std::size_t kGenericPanels =
+constexpr std::size_t kEigenRows = 56;  // chosen: the rows that a convolution hands over at once
+constexpr std::size_t kEigenPanels =
         4;  // chosen: 64 KiB of filter, which a second-level cache holds beside its packed copy
-constexpr std::size_t kGenericColumns = kGenericPanels * kPanelColumns;
+constexpr std::size_t kEigenColumns = kEigenPanels * kPanelColumns;
 
 using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using FloatMap = Eigen::Map<FloatMatrix, Eigen::AlignedMax>;
@@ -57,7 +57,7 @@ void readLeft(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t
     }
 }
 
-// [steps][columns] from neighbouring panels.
+// [steps][columns] from neighboring panels.
 void readPanels(const GemmBlock& g, std::size_t firstPanel, std::size_t panelCount,
                 std::size_t word, std::size_t words, float* right) {
     const std::size_t columns = panelCount * kPanelColumns;
@@ -88,13 +88,13 @@ void addProducts(const float* products, std::size_t count, bool accumulate,
 void gemmRows(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t word,
               std::size_t words, bool accumulate) {
     thread_local Scratch<float> scratch;
-    float* left = scratch.reserve((kGenericRows + kGenericColumns) * kGenericSteps +
-                                  kGenericRows * kGenericColumns);
-    float* right = left + kGenericRows * kGenericSteps;
-    float* products = right + kGenericColumns * kGenericSteps;
+    float* left = scratch.reserve((kEigenRows + kEigenColumns) * kEigenSteps +
+                                  kEigenRows * kEigenColumns);
+    float* right = left + kEigenRows * kEigenSteps;
+    float* products = right + kEigenColumns * kEigenSteps;
     readLeft(g, row, rows, word, words, left);
-    for (std::size_t column = 0; column < g.columns; column += kGenericColumns) {
-        const std::size_t count = std::min(kGenericColumns, g.columns - column);
+    for (std::size_t column = 0; column < g.columns; column += kEigenColumns) {
+        const std::size_t count = std::min(kEigenColumns, g.columns - column);
         const std::size_t panelCount = (count + kPanelColumns - 1) / kPanelColumns;
         const std::size_t width = panelCount * kPanelColumns;
         readPanels(g, column / kPanelColumns, panelCount, word, words, right);
@@ -109,10 +109,10 @@ void gemmRows(const GemmBlock& g, std::size_t row, std::size_t rows, std::size_t
 }
 
 void gemmInt16(const GemmBlock& g) {
-    for (std::size_t row = 0; row < g.rows; row += kGenericRows) {
-        const std::size_t rows = std::min(kGenericRows, g.rows - row);
-        for (std::size_t word = 0; word < g.words; word += kGenericWords) {
-            const std::size_t words = std::min(kGenericWords, g.words - word);
+    for (std::size_t row = 0; row < g.rows; row += kEigenRows) {
+        const std::size_t rows = std::min(kEigenRows, g.rows - row);
+        for (std::size_t word = 0; word < g.words; word += kEigenWords) {
+            const std::size_t words = std::min(kEigenWords, g.words - word);
             gemmRows(g, row, rows, word, words, g.accumulate || word != 0);
         }
     }
@@ -222,25 +222,21 @@ void drainFloat(const DrainRun& run) {
     }
 }
 
-bool isAlwaysSupported() {
-    return true;
-}
-
 }  // namespace
 
-const MacBackend kGenericBackend = {.name = "generic",
-                                    .isSupported = isAlwaysSupported,
-                                    .widen = widen,
-                                    .packPanel = packPanel,
-                                    .gemmColumns = 4 * kGenericColumns,
-                                    .gemmFloat = gemmFloat,
-                                    .gemmInt16 = gemmInt16,
-                                    .gemmInt8 = nullptr,
-                                    .sumPanel = nullptr,
-                                    .sumBytes = nullptr,
-                                    .depthwiseInt8 = depthwiseInt8,
-                                    .depthwiseFloat = depthwise<float>,
-                                    .drainInt8 = drainInt8,
-                                    .drainFloat = drainFloat};
+const MacBackend kEigenBackend = {.name = "eigen",
+                                  .level = ProcessorLevel::kBase,
+                                  .widen = widen,
+                                  .packPanel = packPanel,
+                                  .gemmColumns = 4 * kEigenColumns,
+                                  .gemmFloat = gemmFloat,
+                                  .gemmInt16 = gemmInt16,
+                                  .gemmInt8 = nullptr,
+                                  .sumPanel = nullptr,
+                                  .sumBytes = nullptr,
+                                  .depthwiseInt8 = depthwiseInt8,
+                                  .depthwiseFloat = depthwise<float>,
+                                  .drainInt8 = drainInt8,
+                                  .drainFloat = drainFloat};
 
 }  // namespace vnpu::hw::kernels

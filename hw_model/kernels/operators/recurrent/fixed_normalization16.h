@@ -8,10 +8,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// Layer normalisation in place, bit exact with TFLite's reference: values to mean 0 and deviation
+/// Layer normalization in place, bit exact with TFLite's reference: values to mean 0 and deviation
 /// 1 in units of 2^-10, times the weights, plus the biases, times `factor` of the weights, as raw
 /// values of 3 integer bits.
-void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
+void normalize16(std::span<std::int16_t> values, const std::int16_t* weights,
                  const std::int32_t* biases, const FixedMultiplier& factor);
 
 }  // namespace vnpu::hw::kernels

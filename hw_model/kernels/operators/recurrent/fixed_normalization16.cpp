@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/recurrent/fixed_normalisation16.h"
+#include "hw_model/kernels/operators/recurrent/fixed_normalization16.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +10,7 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-constexpr std::int64_t kNormalUnit = 1024;  // source: TFLite's resolution of normalised values
+constexpr std::int64_t kNormalUnit = 1024;  // source: TFLite's resolution of normalized values
 
 std::int32_t saturate32(std::int64_t value) {
     return static_cast<std::int32_t>(
@@ -32,7 +32,7 @@ std::int32_t variance(std::span<const std::int16_t> values, std::int64_t mean) {
 
 }  // namespace
 
-void normalise16(std::span<std::int16_t> values, const std::int16_t* weights,
+void normalize16(std::span<std::int16_t> values, const std::int16_t* weights,
                  const std::int32_t* biases, const FixedMultiplier& factor) {
     std::int64_t sum = 0;
     for (const std::int16_t value : values) {
