@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/scenario/scenario_reader.h"
 
 namespace vnpu::sim {
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "sim/base/duration.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress_line.h"
 #include "sim/config/load_config.h"
@@ -16,9 +17,8 @@
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
-#include "sim/scenario/duration.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/isolated_runs.h"
 #include "sim/trace/statistics.h"
 #include "sim/trace/trace_files.h"

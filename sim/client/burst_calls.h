@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "sim/client/device_calls.h"
+#include "sim/client/call_types.h"
+#include "sim/platform/platform.h"
 #include "vnpu/hal/burst_controller.h"
 
 namespace vnpu::sim {

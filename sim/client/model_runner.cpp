@@ -74,9 +74,6 @@ class PreparedRunner : public ModelRunner {
         return result;
     }
 
-    std::vector<std::byte> readState(std::size_t index) const override {
-        return states_.read(index);
-    }
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:

@@ -13,13 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/client/call_types.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
-
-/// How an execution reaches the driver.
-enum class ExecutionPath { kSync, kAsync, kFenced, kBurst };
 
 struct ExecutionResult {
     android::hardware::neuralnetworks::V1_3::ErrorStatus status{};
@@ -64,8 +62,6 @@ class ModelRunner {
     virtual ExecutionResult execute(ExecutionPath path,
                                     std::optional<std::chrono::nanoseconds> deadline) = 0;
     ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }
-    /// A copy of the present state of pair `index`, made by the host.
-    virtual std::vector<std::byte> readState(std::size_t index) const = 0;
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
             const = 0;
 };

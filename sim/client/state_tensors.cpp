@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sim/base/error.h"
+#include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 
 namespace vnpu::sim {
@@ -96,14 +97,6 @@ void StateTensors::addTo(nn::Request& request, std::size_t turn) const {
                 .offset = 0,
                 .length = 0};
     }
-}
-
-std::vector<std::byte> StateTensors::read(std::size_t index) const {
-    const State& state = states_.at(index);
-    const RequestPool memory = RequestPool::createSingle(state.sizeBytes);
-    checkSuccess(state.buffers[turn_].buffer->copyTo(memory.memory()), "reading");
-    const std::span<std::byte> bytes = memory.argument(0);
-    return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace vnpu::sim

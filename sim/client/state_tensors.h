@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/client/device_calls.h"
+#include "sim/client/call_types.h"
 #include "sim/models/network.h"
 #include "sim/models/operand_types.h"
 #include "sim/platform/platform.h"
@@ -32,8 +32,6 @@ class StateTensors {
     std::size_t turn() const { return turn_; }
     /// The next state is the present one from now on.
     void advance() { turn_ = 1 - turn_; }
-    /// A copy of the present state of pair `index`, made by the host.
-    std::vector<std::byte> read(std::size_t index) const;
 
   private:
     struct State {

@@ -12,7 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
-#include "sim/conform/hal_session.h"
+#include "sim/conform/open_hal_session.h"
 #include "sim/conform/quantisation_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
@@ -80,7 +80,7 @@ class ExampleRun {
           flavour_(flavour),
           interrupter_(interrupter),
           model_(makeModel(example, flavour.pools)),
-          session_(HalSession::open(context, flavour.hal)) {
+          session_(openHalSession(context, flavour.hal)) {
         if (flavour.leavesOutputsOpen()) {
             leaveOutputsOpen(model_);
         }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "driver/validation/hal_version.h"
-#include "sim/client/device_calls.h"
-#include "sim/platform/platform.h"
+#include "sim/client/call_types.h"
 
 namespace vnpu::sim {
 
@@ -20,7 +17,6 @@ struct SupportAnswer {
 /// words for is INVALID_ARGUMENT without a call. On the client's own thread.
 class HalSession {
   public:
-    static std::unique_ptr<HalSession> open(ClientContext& context, driver::HalVersion version);
     virtual ~HalSession() = default;
 
     virtual SupportAnswer askSupport(const nn::Model& model) = 0;

@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "driver/validation/hal_version.h"
 #include "sim/conform/hal_session.h"
+#include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sim/metrics/isolated.h"
-#include "sim/scenario/scenario.h"
 #include "sim/scenario/scenario_outcome.h"
+#include "sim/scenario/scenario_reader.h"
 
 namespace vnpu::sim {
 

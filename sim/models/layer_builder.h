@@ -7,7 +7,7 @@
 
 #include "sim/base/random.h"
 #include "sim/models/model_builder.h"
-#include "sim/models/source.h"
+#include "sim/models/network.h"
 
 namespace vnpu::sim {
 

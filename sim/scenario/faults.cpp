@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hw_model/regs/engines.h"
+#include "sim/base/duration.h"
 #include "sim/config/strict_toml.h"
-#include "sim/scenario/duration.h"
 #include "sim/scenario/scenario_keys.h"
 
 namespace vnpu::sim {

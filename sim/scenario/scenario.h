@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,29 +67,6 @@ struct Scenario {
     std::vector<ClientSpec> clients;
     std::vector<FaultPlan> faults;
 };
-
-/// What may differ from the file.
-struct ScenarioOptions {
-    std::optional<std::uint64_t> seed{};
-};
-
-/// A scenario file before it is read.
-struct ScenarioText {
-    std::string text;
-    std::string file;  // that stands in messages
-};
-
-/// A shipped file by name ("default") or one by path. Throws InputError.
-ScenarioText readScenarioText(const std::string& nameOrPath);
-
-/// A shipped scenario by name ("default") or a TOML file by path. Where the file leaves a choice,
-/// it is made by the seed. Throws InputError with file, line and what was expected.
-Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options = {});
-
-/// As loadScenario, from TOML text; `file` stands in messages, and paths in it are relative to its
-/// folder.
-Scenario parseScenario(std::string_view text, const std::string& file,
-                       const ScenarioOptions& options = {});
 
 /// Whether the client comes to an end without a duration.
 bool isBounded(const ClientSpec& client);

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/duration.h"
 #include "sim/base/error.h"
-#include "sim/scenario/duration.h"
 
 namespace vnpu::sim {
 

@@ -11,7 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/name_filter.h"
 #include "sim/config/load_config.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/content_hash.h"
 #include "sim/sweep/isolated_runs.h"
 #include "sim/sweep/point_store.h"

@@ -15,7 +15,7 @@
 #include "sim/config/strict_toml.h"
 #include "sim/metrics/figures.h"
 #include "sim/scenario/scenario_keys.h"
-#include "sim/scenario/scenario_table.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/overrides.h"
 
 namespace vnpu::sim {
@@ -162,8 +162,7 @@ class SweepReader {
             }
             sweep_.axes.push_back(name);
         }
-        const Scenario base = scenarioOf(parseToml(baseText_, sweep_.file), sweep_.file,
-                                         {.seed = sweep_.seeds.front()});
+        const Scenario base = parseScenario(baseText_, sweep_.file, {.seed = sweep_.seeds.front()});
         makeRows(table);
         checkColumns(table, base);
         setBaselines(table, *head);

@@ -11,7 +11,7 @@
 #include "sim/live/live_scenario.h"
 #include "sim/metrics/collect_records.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/trace/statistics.h"
 
 namespace vnpu::sim {
