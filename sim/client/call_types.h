@@ -16,13 +16,13 @@ namespace vnpu::sim {
 /// How an execution reaches the driver.
 enum class ExecutionPath { kSync, kAsync, kFenced, kBurst };
 
-/// What a preparation ended with; preparedModel is null unless status is NONE.
+/// The outcome of a preparation; preparedModel is null unless status is NONE.
 struct PrepareResult {
     nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
     android::sp<nn::IPreparedModel> preparedModel;
 };
 
-/// The files of a compilation cache, and its token; by default none.
+/// The files and the token of a compilation cache; without files by default.
 struct CacheHandles {
     android::hardware::hidl_vec<android::hardware::hidl_handle> model, data;
     android::hardware::hidl_array<std::uint8_t, 32> token{};
@@ -35,17 +35,17 @@ struct PrepareOptions {
     CacheHandles cache{};                                // to save to
 };
 
-/// What an allocation ended with; no buffer and token 0 unless status is NONE.
+/// The outcome of an allocation; without buffer and with token 0 unless status is NONE.
 struct AllocateResult {
     nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
     android::sp<nn::IBuffer> buffer;
     std::uint32_t token = 0;
 };
 
-/// What an execution ended with.
+/// The outcome of an execution.
 struct CallResult {
     nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
-    std::vector<nn12::OutputShape> outputShapes;
+    std::vector<nn12::OutputShape> outputShapes{};
     nn12::Timing timing{UINT64_MAX, UINT64_MAX};
     std::chrono::nanoseconds begin{}, end{};  // device time
 };

@@ -6,14 +6,16 @@
 
 namespace vnpu::sim {
 
-/// prepareModel_1_3; waits for the callback. On the client's own thread.
+/// Calls prepareModel_1_3 and waits for the callback. On the client's own thread.
 PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
                            const PrepareOptions& options = {});
 
-/// prepareModelFromCache_1_3, no deadline; waits for the callback. On the client's own thread.
+/// Calls prepareModelFromCache_1_3 without a deadline and waits for the callback. On the client's
+/// own thread.
 PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache);
 
-/// IDevice::allocate without dimensions of its own; DEVICE_UNAVAILABLE where the call itself fails.
+/// Calls IDevice::allocate without a description of dimensions; DEVICE_UNAVAILABLE where the call
+/// itself fails.
 AllocateResult allocateBuffer(
         ClientContext& context,
         const android::hardware::hidl_vec<android::sp<nn::IPreparedModel>>& preparedModels,

@@ -23,7 +23,7 @@ void checkSuccess(nn::ErrorStatus status, const char* what) {
     }
 }
 
-/// Zero, as the tensor's quantisation has it; of 8-bit types and floats.
+/// The byte of a real zero, for 8-bit types and floats.
 std::byte zeroOf(const TensorDescription& tensor) {
     return isQuant8(tensor.type) ? static_cast<std::byte>(tensor.zeroPoint) : std::byte{0};
 }

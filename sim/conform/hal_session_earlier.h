@@ -9,8 +9,8 @@
 
 namespace vnpu::sim {
 
-/// A session of HAL 1.0, 1.1 or 1.2, of asynchronous executions, and from 1.2 on of synchronous
-/// ones.
+/// A session of HAL 1.0, 1.1 or 1.2, with asynchronous executions, and from 1.2 on also synchronous
+/// ones and bursts.
 std::unique_ptr<HalSession> openEarlierSession(ClientContext& context, driver::HalVersion version);
 
 }  // namespace vnpu::sim

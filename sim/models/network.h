@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// A tensor at the border of a network.
+/// An input or output of a network.
 struct TensorDescription {
     std::string name;
     android::hardware::neuralnetworks::V1_3::OperandType type{};

@@ -38,7 +38,7 @@ const std::vector<std::string>& engineWords() {
     return words;
 }
 
-/// Keys that go with some kinds only.
+/// Rejects keys that do not belong to the kind.
 void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
     const auto reject = [&](std::string_view key, bool belongs, std::string_view to) {
         if (!belongs && table.has(key)) {

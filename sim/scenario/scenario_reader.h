@@ -10,23 +10,23 @@
 
 namespace vnpu::sim {
 
-/// What may differ from the file.
+/// Values that replace those of the file.
 struct ScenarioOptions {
     std::optional<std::uint64_t> seed{};
 };
 
-/// A scenario file before it is read.
+/// The text of a scenario file.
 struct ScenarioText {
     std::string text;
-    std::string file;  // that stands in messages
+    std::string file;  // name in messages
 };
 
-/// A shipped file by name ("default") or one by path. Throws InputError.
+/// The shipped file of this name ("default"), or the file at this path. Throws InputError.
 ScenarioText readScenarioText(const std::string& nameOrPath);
 
-/// The scenario of a TOML text. `file` stands in messages, and paths in the text are relative to
-/// its folder. Where the text leaves a choice, the seed makes it. Throws InputError with file, line
-/// and what was expected.
+/// Parses a scenario. `file` is the name in messages; paths in the text are relative to its folder.
+/// Choices that the text leaves open are made by the seed. Throws InputError with file, line and
+/// what was expected.
 Scenario parseScenario(std::string_view text, const std::string& file,
                        const ScenarioOptions& options = {});
 

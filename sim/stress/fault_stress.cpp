@@ -222,12 +222,8 @@ std::uint64_t FaultStressReport::injected() const {
 }
 
 std::string FaultStressReport::table() const {
-    TextTable table;
-    table.addColumn("fault", TextTable::Align::kLeft);
-    for (const char* header : {"injected", "detected", "attributed", "harmless"}) {
-        table.addColumn(header);
-    }
-    table.addColumn("recovered by", TextTable::Align::kLeft);
+    TextTable table({"fault"}, {"injected", "detected", "attributed", "harmless"},
+                    {"recovered by"});
     table.addColumn("longest ms");
     for (const auto& [kind, tally] : kinds) {
         std::string remedies;
@@ -235,9 +231,8 @@ std::string FaultStressReport::table() const {
             remedies += fmt::format("{}{} {}", remedies.empty() ? "" : ", ", driver::nameOf(remedy),
                                     count);
         }
-        table.addRow({std::string(hw::faultKindName(kind)), fmt::format("{}", tally.injected),
-                      fmt::format("{}", tally.detected), fmt::format("{}", tally.attributed),
-                      fmt::format("{}", tally.harmless), remedies, milliseconds(tally.longest)});
+        table.add(hw::faultKindName(kind), tally.injected, tally.detected, tally.attributed,
+                  tally.harmless, remedies, milliseconds(tally.longest));
     }
     return table.text();
 }
