@@ -126,7 +126,7 @@ ExitCode stressCalls(const StressArguments& arguments) {
         LivePlatform platform({.config = loadConfig(arguments.config)});
         return runStress(platform, options);
     }();
-    (arguments.json ? printJson : printText)(report);
+    arguments.json ? printJson(report) : printText(report);
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

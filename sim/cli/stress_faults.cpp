@@ -77,7 +77,7 @@ ExitCode stressFaults(const StressFaultsArguments& arguments) {
                                 arguments.story));
         }
     }
-    (arguments.json ? printJson : printText)(report);
+    arguments.json ? printJson(report) : printText(report);
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

@@ -20,7 +20,7 @@ using android::hardware::hidl_handle;
 using android::hardware::hidl_vec;
 using android::hardware::Return;
 
-struct Prepared : PrepareResult {
+struct TimedPreparation : PrepareResult {
     std::chrono::nanoseconds end{};
 };
 
@@ -37,7 +37,7 @@ struct PreparedModelCallback : nn::IPreparedModelCallback {
         return notification.take({{status, preparedModel}});
     }
 
-    Notification<Prepared> notification;
+    Notification<TimedPreparation> notification;
 };
 
 constexpr nn::ErrorStatus kUnreached = nn::ErrorStatus::DEVICE_UNAVAILABLE;

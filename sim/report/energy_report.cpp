@@ -26,7 +26,7 @@ double shareOf(double part, double executions) {
     return part * kMicrojoulesPerPicojoule / executions;
 }
 
-/// Whether any row has some of it.
+/// Whether any row uses energy in the component.
 bool isUsed(const std::vector<EnergyRow>& rows, std::size_t component) {
     for (const EnergyRow& row : rows) {
         if (row.energy.picojoules[component] > 0) {

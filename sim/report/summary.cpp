@@ -106,7 +106,7 @@ std::string notesParagraph(const RunReport& report) {
     return out.empty() ? "" : "\nnotes (faults, then the driver's log, then outputs)\n" + out;
 }
 
-/// Whether clients' bytes went through the host's hands.
+/// Reports whether the host copied data of clients.
 std::string copyLine(const RunReport& report) {
     const Statistics& statistics = report.statistics;
     if (statistics.hostCopiedBytes() == 0) {
@@ -120,7 +120,7 @@ std::string copyLine(const RunReport& report) {
                        toDouble(statistics.lastHostCopyNs()) * 1e-6);
 }
 
-/// Nothing for a device that has one state.
+/// Empty for a device with a single power state.
 std::string powerLine(const RunReport& report) {
     using hw::regs::PowerState;
     if (!hasPowerStates(report.config)) {

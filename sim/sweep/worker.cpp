@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The last line that a process wrote before it ended, without the program's name before it.
+/// The last line that a process wrote before it ended, without the leading program name.
 std::string lastLine(const std::string& text) {
     const std::size_t end = text.find_last_not_of("\n ");
     if (end == std::string::npos) {

@@ -12,7 +12,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// Whole cycles as they are, small rates with digits enough to compare.
+/// Integers without decimals, other numbers with enough digits to compare.
 std::string figureText(double value) {
     return std::abs(value) >= 1000.0 || value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                                    : fmt::format("{:.4g}", value);
