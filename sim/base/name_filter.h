@@ -6,10 +6,11 @@
 
 namespace vnpu::sim {
 
-/// A POSIX extended regular expression that names are searched for; the empty one fits every name.
+/// A POSIX extended regular expression that is searched for in names; the empty one fits every
+/// name.
 class NameFilter {
   public:
-    /// Throws InputError for a malformed expression; `option` stands in the message.
+    /// Throws InputError for a malformed expression; `option` is named in the message.
     NameFilter(const std::string& expression, const std::string& option);
     ~NameFilter();
     NameFilter(const NameFilter&) = delete;

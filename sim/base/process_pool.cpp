@@ -26,13 +26,13 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr int kPollMs = 200;  // chosen: how late a stop may be noticed
+constexpr int kPollMs = 200;  // chosen: longest delay until a stop is noticed
 
 [[noreturn]] void fail(std::string_view what) {
     throw std::runtime_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
-/// A file in memory: neither side of it ever waits for the other, as with pipes.
+/// A file in memory. Unlike a pipe, neither side ever waits for the other.
 class MemoryFile {
   public:
     explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
@@ -80,7 +80,7 @@ class MemoryFile {
 
 }  // namespace
 
-/// A process under way; ends with this object.
+/// A running process, which is ended with this object.
 class ProcessPool::Child {
   public:
     Child(const std::string& program, std::size_t task, ProcessTask what)
@@ -125,7 +125,7 @@ class ProcessPool::Child {
     std::size_t task() const { return task_; }
     int descriptor() const { return descriptor_; }
 
-    /// Once the descriptor can be read.
+    /// To be called once the descriptor is readable.
     ProcessResult collect() {
         int status = 0;
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {

@@ -10,29 +10,31 @@
 
 namespace vnpu::sim {
 
-/// A process to be started: arguments behind the program's name, and what it reads.
+/// A process to be started: its arguments after the program name, and its standard input.
 struct ProcessTask {
     std::vector<std::string> arguments;
     std::string input;
 };
 
 struct ProcessResult {
-    bool isExited = false;  // by itself, with `code`; else by the signal `code`, or never started
+    bool isExited =
+            false;  // with exit code `code`; else ended by the signal `code`, or never started
     int code = 0;
     std::string output;
     std::string errors;
 };
 
-/// Runs tasks in processes of one program, several at a time: SystemC elaborates once per process,
-/// so threads would not do. One thread uses it.
+/// Runs tasks in processes of one program, several at a time. Threads would not do, because SystemC
+/// elaborates once per process. Used by one thread.
 class ProcessPool {
   public:
     /// `stop` may be null; it may be set by a signal handler.
     ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop = nullptr);
 
-    /// Asks for the tasks 0 to `count` - 1 in order and tells of each end, in the order of the
-    /// ends, on this thread. False if it was stopped: then processes under way were ended and are
-    /// not told of. Throws std::runtime_error where the system has no process or descriptor left.
+    /// Asks for the tasks 0 to `count` - 1 in order and calls `finished` for each that ends, in the
+    /// order of the ends, on this thread. Returns false if it was stopped; running processes are
+    /// then ended without a call. Throws std::runtime_error where the system has no process or
+    /// descriptor left.
     bool run(std::size_t count, const std::function<ProcessTask(std::size_t)>& task,
              const std::function<void(std::size_t, ProcessResult)>& finished);
 

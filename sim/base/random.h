@@ -6,8 +6,8 @@
 
 namespace vnpu::sim {
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers on every platform, which the
-/// distributions of <random> do not promise.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Unlike the distributions of <random>, it gives
+/// the same numbers on every platform.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -27,7 +27,7 @@ class Random {
     std::uint64_t state_;
 };
 
-/// FNV-1a, 64 bits, over `bytes`, going on from `hash`.
+/// FNV-1a, 64 bits, over `bytes`, continuing from `hash`.
 constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 0xCBF29CE484222325ULL) {
     for (const char c : bytes) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;

@@ -9,6 +9,19 @@
 
 namespace vnpu::sim {
 
+TextTable::TextTable(const std::vector<std::string>& left, const std::vector<std::string>& right,
+                     const std::vector<std::string>& leftAgain) {
+    for (const std::string& header : left) {
+        addColumn(header, Align::kLeft);
+    }
+    for (const std::string& header : right) {
+        addColumn(header);
+    }
+    for (const std::string& header : leftAgain) {
+        addColumn(header, Align::kLeft);
+    }
+}
+
 void TextTable::addColumn(std::string header, Align align) {
     headers_.push_back(std::move(header));
     aligns_.push_back(align);

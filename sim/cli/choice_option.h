@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// An option whose value is one of an enumeration's, by name.
+/// An option whose value is an enumerator, given by its name.
 template <typename Enum>
 void addChoice(CLI::App& command, const std::string& name, Enum& value,
                const std::vector<Enum>& choices, const std::string& help) {

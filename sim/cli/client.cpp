@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/base/text_table.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/choice_option.h"
+#include "sim/cli/command_options.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/remote_context.h"
 #include "sim/conform/flavour.h"
@@ -35,7 +35,7 @@ struct ClientOptions {
 
 using Microseconds = std::vector<double>;
 
-/// Least, median, 99th percentile and most of what was measured.
+/// Minimum, median, P99 and maximum of the measured values.
 std::vector<std::string> rowOf(const std::string& name, Microseconds values) {
     std::vector<std::string> row{name};
     std::sort(values.begin(), values.end());
@@ -50,7 +50,7 @@ double microseconds(std::chrono::nanoseconds time) {
     return static_cast<double>(time.count()) * 1e-3;
 }
 
-/// How long an empty call takes there and back.
+/// Round-trip times of empty calls.
 Microseconds measureCalls(ClientContext& context) {
     Microseconds times;
     for (int i = 0; i < 100; ++i) {  // chosen: enough for a median
@@ -88,7 +88,7 @@ Measured execute(ModelRunner& runner, const Network& network, const ClientOption
         const std::uint64_t hash = hashOutputs(runner, network);
         if (i > 0 && hash != measured.hash) {
             throw std::runtime_error(fmt::format(
-                    "execution {} of {} has other outputs than the first", i, network.name));
+                    "execution {} of {} has outputs that differ from the first", i, network.name));
         }
         measured.hash = hash;
         measured.call.push_back(microseconds(run.end - run.begin));
@@ -110,13 +110,9 @@ ExitCode client(const ClientOptions& options) {
         fillInput(network.inputs[i], runner->input(i), random);
     }
     const Measured measured = execute(*runner, network, options);
-    TextTable table;
-    table.addColumn("microseconds", TextTable::Align::kLeft);
-    for (const char* header : {"least", "median", "P99", "most"}) {
-        table.addColumn(header);
-    }
-    table.addRow(rowOf("execution, for the client", measured.call));
-    table.addRow(rowOf("empty call there and back", measureCalls(context)));
+    TextTable table({"microseconds"}, {"min", "median", "P99", "max"});
+    table.addRow(rowOf("execution, as the client sees it", measured.call));
+    table.addRow(rowOf("empty call, round trip", measureCalls(context)));
     table.addRow(rowOf("in the driver, simulated", measured.driver));
     table.addRow(rowOf("on the device, simulated", measured.device));
     fmt::print("{} on {}: {} executions, {}, outputs {:016x}\n{}", network.name, context.name(),
@@ -128,24 +124,18 @@ ExitCode client(const ClientOptions& options) {
 
 void addClientCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<ClientOptions>();
-    CLI::App* command =
-            app.add_subcommand("client", "Run a model through a running service, with latencies");
-    command->add_option("model", options->model, "MODEL.tflite or zoo:NAME")->required();
-    command->add_option("--socket", options->socket, "The service's socket")->type_name("PATH");
-    command->add_option("--service", options->service, "Name of the device; the first if left out");
-    std::map<std::string, ExecutionPath> paths;
-    for (const ExecutionPath path : kExecutionPaths) {
-        paths[nameOf(path)] = path;
-    }
-    command->add_option("--path", options->path, "How executions reach the driver")
-            ->transform(CLI::CheckedTransformer(paths).description(""))
-            ->type_name("sync|async|fenced|burst")
-            ->default_str(nameOf(options->path));
-    command->add_option("--count", options->count, "Executions")
-            ->capture_default_str()
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-    command->add_option("--seed", options->seed, "Of the inputs")->capture_default_str();
-    command->callback([options, &action] { action = [options] { return client(*options); }; });
+    CLI::App& command =
+            addCommand(app, action, "client", "Run a model through a service and report latencies",
+                       options, client);
+    addModel(command, options->model);
+    addSocket(command, options->socket);
+    command.add_option("--service", options->service,
+                       "Name of the device (default: the first of the service)");
+    addChoice(command, "--path", options->path,
+              {std::begin(kExecutionPaths), std::end(kExecutionPaths)},
+              "How executions reach the driver");
+    addNumber(command, "--count", options->count, "Executions");
+    addSeed(command, options->seed, "Seed of the inputs");
 }
 
 }  // namespace vnpu::sim

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/cli/choice_option.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/conform_report.h"
 #include "sim/cli/progress_line.h"
 #include "sim/conform/conform_run.h"
@@ -26,12 +26,12 @@ struct ConformOptions {
     std::string hal = "1.3";
     Flavour flavour;
     bool wantsAllFlavours = false;
-    bool wantsService = false;
+    const CLI::Option* service = nullptr;  // --service; socket is empty if it has no value
     std::string socket;
     ConformReportOptions report;
 };
 
-/// One for each version that has what else is asked for.
+/// The flavour in every HAL version that supports it.
 std::vector<Flavour> inAllVersions(Flavour flavour) {
     std::vector<Flavour> flavours;
     for (const driver::HalVersion version : kHalVersions) {
@@ -62,7 +62,7 @@ std::vector<Flavour> flavoursOf(const ConformOptions& options) {
 ExitCode conform(const ConformOptions& options) {
     std::unique_ptr<ServiceProcess> service;
     std::string socket = options.socket;
-    if (options.wantsService && socket.empty()) {
+    if (options.service->count() > 0 && socket.empty()) {
         service = std::make_unique<ServiceProcess>(
                 "/proc/self/exe", std::vector<std::string>{"--config", options.config});
         socket = service->socketPath();
@@ -86,14 +86,14 @@ ExitCode conform(const ConformOptions& options) {
     return sumOf(tallies).failed == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
 
-void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>& options) {
-    Flavour& flavour = options->flavour;
+void addFlavourOptions(CLI::App& command, ConformOptions& options) {
+    Flavour& flavour = options.flavour;
     addChoice(command, "--path", flavour.path,
               {std::begin(kExecutionPaths), std::end(kExecutionPaths)},
               "How executions reach the driver");
-    command.add_option("--hal", options->hal,
-                       "HAL version whose methods and types are used; models that need a later one "
-                       "are left out")
+    command.add_option("--hal", options.hal,
+                       "HAL version whose methods and types are used; models that need a later "
+                       "version are left out")
             ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3", "all"}).description(""))
             ->type_name("1.0|1.1|1.2|1.3|all")
             ->capture_default_str();
@@ -101,25 +101,25 @@ void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>&
               {PoolKind::kAshmem, PoolKind::kMmapFd, PoolKind::kHardwareBufferBlob},
               "Kind of memory for constants, inputs and outputs");
     addChoice(command, "--memory", flavour.memory, {MemoryKind::kPools, MemoryKind::kDomains},
-              "Inputs and outputs lie in pools or in buffers of the device");
+              "Where inputs and outputs are: in pools, or in buffers of the device");
     addChoice(command, "--outputs", flavour.outputs,
               {OutputKind::kExact, OutputKind::kDynamic, OutputKind::kTight, OutputKind::kShort},
-              "Outputs have known shapes; have shapes that the driver tells; end with their pool; "
-              "or lack a byte at first");
-    command.add_flag("--cache", flavour.isCached, "Run what comes out of the compilation cache");
-    command.add_flag("--timing", flavour.isMeasured, "Measure, and check the times");
+              "Outputs have known shapes; have shapes that the driver reports; end exactly with "
+              "their pool; or are one byte too small at first");
+    command.add_flag("--cache", flavour.isCached, "Execute models from the compilation cache");
+    command.add_flag("--timing", flavour.isMeasured, "Ask for execution times and check them");
     command.add_flag("--coupled", flavour.isCoupled,
-                     "Run uint8 models of one operation and their int8 twins, which have to end "
-                     "alike");
+                     "Run uint8 models of one operation and their int8 twins, which must end with "
+                     "the same status and values");
     addChoice(command, "--interrupt", flavour.interruption,
               {std::begin(kInterruptions), std::end(kInterruptions)},
-              "Execute again and interrupt that: save and restore at every checkpoint, or at those "
-              "between operations, or stop and restart at random times; the bytes have to be the "
-              "same");
+              "Execute a second time with interruptions: save and restore at every checkpoint, "
+              "save and restore between operations, or stop and restart at random times; the "
+              "outputs must be the same bytes");
     CLI::Option* all = command.add_flag(
-            "--all-flavours", options->wantsAllFlavours,
-            "Run every path in every version in the plain flavour, and with each of the above, and "
-            "print a table");
+            "--all-flavours", options.wantsAllFlavours,
+            "Run every path in every version, plainly and with each of the options above alone, "
+            "and print a table");
     for (const char* one : {"--path", "--hal", "--pools", "--memory", "--outputs", "--cache",
                             "--timing", "--coupled", "--interrupt"}) {
         all->excludes(command.get_option(one));
@@ -130,29 +130,27 @@ void addFlavourOptions(CLI::App& command, const std::shared_ptr<ConformOptions>&
 
 void addConformCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ConformOptions>();
-    CLI::App* command = app.add_subcommand("conform", "Run NNAPI example models and compare");
-    command->add_option("folder", options->folder, "Folder with .cbor vectors, or one file")
+    CLI::App& command =
+            addCommand(app, action, "conform", "Run NNAPI example models and compare their outputs",
+                       options, conform);
+    command.add_option("folder", options->folder, "Folder with .cbor vectors, or one file")
             ->type_name("DIR")
             ->required();
-    command->add_option("--filter", options->filter, "Only models whose name matches")
+    command.add_option("--filter", options->filter, "Only models whose name matches")
             ->type_name("RE");
-    command->add_option("--config", options->config, "Configuration by name or TOML file")
-            ->capture_default_str();
-    addFlavourOptions(*command, options);
-    CLI::Option* service =
-            command->add_option("--service", options->socket,
-                                "Use the device of a service: the one at this socket, or one in a "
-                                "process of its own that is started for it")
+    addConfig(command, options->config);
+    addFlavourOptions(command, *options);
+    options->service =
+            command.add_option("--service", options->socket,
+                               "Use the device of a service: the one at SOCKET, or one that is "
+                               "started in a process of its own")
                     ->type_name("SOCKET")
-                    ->expected(0, 1);
-    service->excludes(command->get_option("--interrupt"));
-    command->add_flag("-v,--verbose", options->report.isVerbose,
-                      "List what is unsupported, and why, and what was not interrupted");
-    command->add_flag("--json", options->report.isJson, "Print a JSON object");
-    command->callback([options, service, &action] {
-        options->wantsService = service->count() > 0;
-        action = [options] { return conform(*options); };
-    });
+                    ->expected(0, 1)
+                    ->excludes(command.get_option("--interrupt"));
+    command.add_flag("-v,--verbose", options->report.isVerbose,
+                     "List unsupported models with the reason, and models that were not "
+                     "interrupted");
+    addJson(command, options->report.isJson);
 }
 
 }  // namespace vnpu::sim

@@ -74,16 +74,10 @@ void printInterruptions(const ConformTally& tally, const std::string& suffix, bo
 }
 
 void printTable(const std::vector<ConformTally>& tallies) {
-    TextTable table;
-    table.addColumn("flavour", TextTable::Align::kLeft);
-    for (const char* header : {"passed", "failed", "unsupported", "left out"}) {
-        table.addColumn(header);
-    }
+    TextTable table({"flavour"}, {"passed", "failed", "unsupported", "left out"});
     for (const ConformTally& tally : tallies) {
         const ConformSum sum = sumOf({tally});
-        table.addRow({describe(tally.flavour), fmt::format("{}", sum.passed),
-                      fmt::format("{}", sum.failed), fmt::format("{}", sum.unsupported),
-                      fmt::format("{}", sum.omitted)});
+        table.add(describe(tally.flavour), sum.passed, sum.failed, sum.unsupported, sum.omitted);
     }
     fmt::print("{}", table.text());
 }

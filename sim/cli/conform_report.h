@@ -12,8 +12,8 @@ struct ConformReportOptions {
     bool isJson = false;
 };
 
-/// What failed, what is unsupported if wanted, a table of the flavours if there are several, and
-/// the sums as the last line; or one JSON object with all of it.
+/// Prints the failures, on demand the unsupported models, a table of the flavours if there are
+/// several, and the sums as the last line; or one JSON object with all of it.
 void printConformance(const std::vector<ConformTally>& tallies,
                       const ConformReportOptions& options);
 

@@ -9,7 +9,7 @@
 #include "driver/api/device.h"
 #include "hw_model/regs/command_reader.h"
 #include "sim/base/app_uid.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/tensor_report.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
@@ -29,7 +29,7 @@ struct DisasmOptions {
     std::uint64_t checkpointCycles = driver::SchedulingOptions{}.checkpointCycles;
 };
 
-/// The compiled form as the driver makes it for the device.
+/// The form that the driver compiles for the device.
 std::shared_ptr<const driver::CompiledModel> compileOn(const hw::NpuConfig& config,
                                                        const Network& network,
                                                        std::uint64_t checkpointCycles) {
@@ -138,19 +138,15 @@ ExitCode disassembleModel(const DisasmOptions& options) {
 
 void addDisasmCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<DisasmOptions>();
-    CLI::App* command =
-            app.add_subcommand("disasm", "Print the commands that a model is compiled to");
-    command->add_option("model", options->model, "MODEL.tflite or zoo:NAME")->required();
-    command->add_option("--config", options->config, "Configuration by name or TOML file")
-            ->capture_default_str();
-    command->add_option("--operation", options->operation, "Only commands of this operation")
+    CLI::App& command =
+            addCommand(app, action, "disasm", "Print the commands that a model is compiled to",
+                       options, disassembleModel);
+    addModel(command, options->model);
+    addConfig(command, options->config);
+    command.add_option("--operation", options->operation, "Only commands of this operation")
             ->type_name("N");
-    command->add_option("--checkpoint-cycles", options->checkpointCycles,
-                        "Distance of checkpoints; 0: as a model without a priority, which has none")
-            ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}))
-            ->capture_default_str();
-    command->callback(
-            [options, &action] { action = [options] { return disassembleModel(*options); }; });
+    addNumber(command, "--checkpoint-cycles", options->checkpointCycles,
+              "Cycles between checkpoints; 0 for none, as in a model without a priority", 0);
 }
 
 }  // namespace vnpu::sim

@@ -13,7 +13,7 @@
 #include "driver/api/device.h"
 #include "sim/base/app_uid.h"
 #include "sim/cli/choice_option.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/infer_report.h"
 #include "sim/client/execution_meter.h"
 #include "sim/client/model_runner.h"
@@ -32,7 +32,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t kLayersAtOnce = 24;  // chosen: well below what a job has room for
+constexpr std::size_t kLayersAtOnce = 24;  // chosen: well below the most outputs of a job
 
 std::string inputName(const Network& network, std::size_t index) {
     const std::string& name = network.inputs[index].name;
@@ -139,7 +139,7 @@ void inferLayersOn(ClientContext& context, const Network& network, const std::ve
     }
 }
 
-/// Once more, and interrupted: it has to end with the same bytes.
+/// Runs the model once more with interruptions; the outputs must be the same bytes.
 void inferInterruptedOn(ClientContext& context, const InferOptions& options, const Network& network,
                         const std::vector<Bytes>& inputs, Interrupter& interrupter,
                         InferResult& result) {
@@ -208,9 +208,9 @@ void makeDirectory(const std::string& directory) {
     }
 }
 
-/// The part of a TensorFlow name that people know, fit for a file name.
+/// The first part of a TensorFlow name, with the characters of a file name.
 std::string fileStem(const std::string& name) {
-    constexpr std::size_t kLongest = 60;  // chosen: long enough to tell layers apart
+    constexpr std::size_t kLongest = 60;  // chosen: enough to distinguish layers
     std::string stem = name.substr(0, std::min(name.find(';'), kLongest));
     std::replace_if(
             stem.begin(), stem.end(),
@@ -262,37 +262,35 @@ ExitCode infer(const InferOptions& options) {
 
 void addInferCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<InferOptions>();
-    CLI::App* command = app.add_subcommand("infer", "Run a model once on the simulated device");
-    command->add_option("model", options->model, "MODEL.tflite or zoo:NAME")->required();
-    command->add_option("--input", options->inputFiles,
-                        "Raw bytes of an input tensor, one file per input in order; random without")
+    CLI::App& command =
+            addCommand(app, action, "infer", "Run a model on the simulated device", options, infer);
+    addModel(command, options->model);
+    command.add_option("--input", options->inputFiles,
+                       "Raw bytes of an input tensor, one file per input in order (default: "
+                       "random values)")
             ->type_name("FILE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--output", options->outputDirectory,
-                        "Write each output tensor as DIR/out<k>.bin")
-            ->type_name("DIR");
-    command->add_option("--layers", options->layerDirectory,
-                        "Write every operation's output as DIR/op<NN>_<name>.bin")
-            ->type_name("DIR");
-    command->add_option("--config", options->config, "Configuration by name or TOML file")
-            ->capture_default_str();
-    command->add_flag("--timing-only", options->timingOnly, "Leave the data out, keep the times");
-    command->add_option("--repeat", options->repeat, "Executions, one after the other")
+    const auto folder = [&](const char* name, std::string& value, const char* help) {
+        command.add_option(name, value, help)->type_name("DIR");
+    };
+    folder("--output", options->outputDirectory, "Write each output tensor as DIR/out<k>.bin");
+    folder("--layers", options->layerDirectory,
+           "Write the output of every operation as DIR/op<NN>_<name>.bin");
+    addConfig(command, options->config);
+    command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
+    command.add_option("--repeat", options->repeat, "Executions, one after the other")
             ->check(CLI::Range(1U, 1000000U))
             ->capture_default_str();
-    addChoice(*command, "--interrupt", options->interruption,
+    addChoice(command, "--interrupt", options->interruption,
               {std::begin(kInterruptions), std::end(kInterruptions)},
-              "Run once more and interrupt that: save and restore at every checkpoint, or at those "
-              "between operations, or stop and restart at random times; compare the bytes");
-    command->add_option("--checkpoint-cycles", options->checkpointCycles,
-                        "With --interrupt: distance of checkpoints")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-            ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of random inputs and of a zoo network's weights")
-            ->capture_default_str();
-    command->add_flag("--json", options->json, "Print a JSON object");
-    command->callback([options, &action] { action = [options] { return infer(*options); }; });
+              "Execute once more with interruptions and compare the outputs: save and restore at "
+              "every checkpoint, save and restore between operations, or stop and restart at "
+              "random times");
+    addNumber(command, "--checkpoint-cycles", options->checkpointCycles,
+              "With --interrupt: cycles between checkpoints");
+    addSeed(command, options->seed, "Seed of random inputs and of the weights of a zoo network");
+    addJson(command, options->json);
 }
 
 }  // namespace vnpu::sim

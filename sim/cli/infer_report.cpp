@@ -23,7 +23,7 @@ double milliseconds(std::uint64_t cycles, const hw::NpuConfig& config) {
     return static_cast<double>(cycles) / config.clockKhz;
 }
 
-/// How far the estimate lies from the measured cycles, in percent.
+/// Deviation of the estimate from the measured cycles, in percent.
 double estimateError(const InferResult& result) {
     const auto cycles = static_cast<double>(std::max<std::uint64_t>(result.runs.back().cycles, 1));
     return (static_cast<double>(result.estimatedCycles) - cycles) / cycles * 100.0;

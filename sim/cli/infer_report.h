@@ -15,7 +15,7 @@
 
 namespace vnpu::sim {
 
-/// What the user asked `vnpu infer` for.
+/// The options of `vnpu infer`.
 struct InferOptions {
     std::string model;
     std::vector<std::string> inputFiles;
@@ -38,7 +38,7 @@ struct Run {
     hw::Activity activity;  // from the call's begin to its end
 };
 
-/// What came out of it.
+/// The results of all executions.
 struct InferResult {
     std::vector<Run> runs;
     std::vector<std::vector<std::byte>> outputs;
@@ -50,7 +50,7 @@ struct InferResult {
     std::uint64_t interruptions = 0;
 };
 
-/// Everything about one `vnpu infer`.
+/// Everything that the report of one `vnpu infer` needs.
 struct InferReport {
     const InferOptions& options;
     const hw::NpuConfig& config;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/base/text_table.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/config/config_fields.h"
 #include "sim/config/load_config.h"
 #include "sim/report/config_json.h"
@@ -29,20 +29,16 @@ std::string cellText(bool value) {
 }
 
 template <typename Value>
-std::string cellText(const Value& value) {
-    return fmt::format("{}", value);
+const Value& cellText(const Value& value) {
+    return value;
 }
 
 std::string configTable(const hw::NpuConfig& config) {
-    TextTable table;
-    table.addColumn("parameter", TextTable::Align::kLeft);
-    table.addColumn("value");
-    table.addColumn("unit", TextTable::Align::kLeft);
-    visitConfigFields(config,
-                      [&](const char* part, const char* key, const auto& value, const char* unit) {
-                          table.addRow({*part == '\0' ? key : fmt::format("{}.{}", part, key),
-                                        cellText(value), unit});
-                      });
+    TextTable table({"parameter"}, {"value"}, {"unit"});
+    visitConfigFields(config, [&](const char* part, const char* key, const auto& value,
+                                  const char* unit) {
+        table.add(*part == '\0' ? key : fmt::format("{}.{}", part, key), cellText(value), unit);
+    });
     return table.text(2);
 }
 
@@ -79,14 +75,10 @@ ExitCode showInfo(const InfoOptions& options) {
 
 void addInfoCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<InfoOptions>();
-    CLI::App* command =
-            app.add_subcommand("info", "Show a configuration and what it can do at most");
-    command->add_option("--config", options->config,
-                        "Configuration: a shipped one's name or a TOML file")
-            ->type_name("NAME|FILE")
-            ->capture_default_str();
-    command->add_flag("--json", options->json, "Print JSON");
-    command->callback([options, &action] { action = [options] { return showInfo(*options); }; });
+    CLI::App& command = addCommand(app, action, "info", "Print a configuration and its peak rates",
+                                   options, showInfo);
+    addConfig(command, options->config);
+    addJson(command, options->json);
 }
 
 }  // namespace vnpu::sim

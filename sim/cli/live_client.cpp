@@ -8,13 +8,15 @@
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/scenario/scenario_reader.h"
 
 namespace vnpu::sim {
 
 void addLiveClientCommand(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand(
-            "live-client", "One client of a live run: reads a request as JSON, writes what it did");
-    command->group("");  // for vnpu run --live, not for people: not in the list of commands
+            "live-client",
+            "One client of a live run: reads a request as JSON and writes its results");
+    command->group("");  // not listed: only vnpu run --live calls it
     command->callback([&action] {
         action = [] {
             const std::string text{std::istreambuf_iterator<char>(std::cin),

@@ -12,7 +12,7 @@
 #include "sim/base/app_uid.h"
 #include "sim/base/name_filter.h"
 #include "sim/base/text_table.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/cost_formula.h"
 #include "sim/cli/operation_report.h"
 #include "sim/cli/tensor_report.h"
@@ -65,22 +65,16 @@ Json networkJson(const zoo::Entry& entry, const Network& network) {
 
 ExitCode listNetworks(const ModelsOptions& options) {
     Json json = Json::array();
-    TextTable table;
-    table.addColumn("zoo:", TextTable::Align::kLeft);
-    table.addColumn("operations");
-    table.addColumn("MACs");
-    table.addColumn("constants, bytes");
-    table.addColumn("input");
-    table.addColumn("float", TextTable::Align::kLeft);
-    table.addColumn("architecture", TextTable::Align::kLeft);
+    TextTable table({"zoo:"}, {"operations", "MACs", "constants, bytes", "input"},
+                    {"float", "architecture"});
     for (const zoo::Entry& entry : zoo::entries()) {
         const Network network =
                 loadNetwork("zoo:" + std::string(entry.name), {.zeroWeights = true});
         json.push_back(networkJson(entry, network));
-        table.addRow({std::string(entry.name), std::to_string(network.model.main.operations.size()),
-                      withSeparators(network.macs), withSeparators(constantBytes(network)),
-                      describeDimensions(network.inputs[0].dimensions),
-                      entry.hasFloat ? "-float" : "", std::string(entry.description)});
+        table.add(entry.name, network.model.main.operations.size(), withSeparators(network.macs),
+                  withSeparators(constantBytes(network)),
+                  describeDimensions(network.inputs[0].dimensions), entry.hasFloat ? "-float" : "",
+                  entry.description);
     }
     if (options.json) {
         fmt::print("{}\n", json.dump(2));
@@ -140,17 +134,11 @@ Json operationJson(const OperationReport& report) {
 }
 
 std::string operationTable(const std::vector<OperationReport>& reports) {
-    TextTable table;
-    for (const char* header : {"operation", "type", "engine", "runs"}) {
-        table.addColumn(header, TextTable::Align::kLeft);
-    }
-    table.addColumn("commands");
-    table.addColumn("cost formula", TextTable::Align::kLeft);
+    TextTable table({"operation", "type", "engine", "runs"}, {"commands"}, {"cost formula"});
     for (const OperationReport& report : reports) {
         const bool isRefused = !report.refusal.empty();
-        table.addRow({nameOf(report.operation), nameOf(report.types), report.engines(),
-                      report.place(), std::to_string(report.commands),
-                      isRefused ? "refused: " + report.refusal : report.cost()});
+        table.add(nameOf(report.operation), nameOf(report.types), report.engines(), report.place(),
+                  report.commands, isRefused ? "refused: " + report.refusal : report.cost());
     }
     return table.text();
 }
@@ -173,26 +161,24 @@ ExitCode listOperations(const ModelsOptions& options) {
     return isAnyRefused ? ExitCode::kFailed : ExitCode::kDone;
 }
 
+ExitCode listModels(const ModelsOptions& options) {
+    return options.operations ? listOperations(options) : listNetworks(options);
+}
+
 }  // namespace
 
 void addModelsCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ModelsOptions>();
-    CLI::App* command =
-            app.add_subcommand("models", "List the built-in networks, or all operations");
-    command->add_flag("--ops", options->operations,
-                      "How the device runs each operation in each type");
-    command->add_option("--config", options->config,
-                        "Configuration by name or TOML file, for --ops")
-            ->capture_default_str();
-    command->add_option("--filter", options->filter,
-                        "Only operations whose name matches, for --ops")
+    CLI::App& command =
+            addCommand(app, action, "models", "List the built-in networks, or all operations",
+                       options, listModels);
+    command.add_flag("--ops", options->operations,
+                     "Report how the device runs each operation in each type");
+    addConfig(command, options->config, "With --ops: a shipped configuration or a TOML file");
+    command.add_option("--filter", options->filter,
+                       "With --ops: only operations whose name matches")
             ->type_name("REGEX");
-    command->add_flag("--json", options->json, "Print a JSON array");
-    command->callback([options, &action] {
-        action = [options] {
-            return options->operations ? listOperations(*options) : listNetworks(*options);
-        };
-    });
+    addJson(command, options->json, "Print a JSON array");
 }
 
 }  // namespace vnpu::sim

@@ -10,7 +10,7 @@
 
 namespace vnpu::sim {
 
-/// How the operation of a probe runs on a device: what its commands tell.
+/// How an operation runs on a device, read from the commands of its probe.
 struct OperationReport {
     struct Share {
         std::string engine;                 // "mac", "vector", "dma", "dsp", "controller"
@@ -21,19 +21,19 @@ struct OperationReport {
     ProbeTypes types{};
     std::vector<Share> shares{};  // none: it became an alias or a constant
     std::uint32_t commands = 0;
-    bool isWhole = false;   // by the DSP
-    std::string refusal{};  // why the driver does not take it
+    bool isWhole = false;   // untiled, on the DSP
+    std::string refusal{};  // the driver's reason to refuse it
 
-    /// "mac, dma"; "alias" where nothing runs.
+    /// "mac, dma"; "alias" where no command runs.
     std::string engines() const;
-    /// "tiled", "whole", or "-" where there is nothing to cut.
+    /// "tiled", "whole" (untiled on the DSP), or "-" where there is nothing to tile.
     std::string place() const;
     /// "mac: ...; dma: ...".
     std::string cost() const;
 };
 
-/// Compiles the probe for the device. Of control flow only the controller's steps are reported:
-/// what subgraphs hold runs as it does elsewhere.
+/// Compiles the probe for the device. For control flow only the steps of the controller are
+/// reported; the operations of the subgraphs run as they do elsewhere.
 OperationReport reportOperation(nn::OperationType operation, const ProbeTypes& types,
                                 const driver::DeviceInfo& device, const hw::NpuConfig& config);
 

@@ -26,6 +26,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const std::function<std::string()>& text) {
+    const std::lock_guard guard(mutex_);
     // Wall time decides only how often the line is drawn.
     const auto now = steady_clock::now();
     if (now - drawn_ < (isTerminal_ ? 100ms : 60s)) {
@@ -39,6 +40,13 @@ void ProgressLine::show(const std::function<std::string()>& text) {
     } else {
         fmt::print(stderr, "{}\n", line);
     }
+}
+
+std::function<void(std::uint64_t)> ProgressLine::counter(std::uint64_t total,
+                                                         const std::string& unit) {
+    return [this, total, unit](std::uint64_t done) {
+        show([&] { return fmt::format("{}/{} {}", done, total, unit); });
+    };
 }
 
 }  // namespace vnpu::sim

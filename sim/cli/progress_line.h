@@ -2,13 +2,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 
 namespace vnpu::sim {
 
-/// One line on the terminal that tells how far a command is, wiped at its end. Where stderr is a
-/// file or a pipe, as in CI, a line a minute.
+/// A line on the terminal that shows the progress of a command and is erased at its end. Where
+/// stderr is a file or a pipe, as in CI, one line a minute. Any thread.
 class ProgressLine {
   public:
     ProgressLine();
@@ -16,11 +18,15 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Asks for the text only when it is time to draw it.
+    /// Calls `text` only when it is time to draw the line.
     void show(const std::function<std::string()>& text);
 
+    /// A callback that shows "DONE/TOTAL UNIT"; the line must outlive it.
+    std::function<void(std::uint64_t)> counter(std::uint64_t total, const std::string& unit);
+
   private:
-    bool isTerminal_;
+    const bool isTerminal_;
+    std::mutex mutex_;  // guards drawn_, and the output
     std::chrono::steady_clock::time_point drawn_;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "hw_model/regs/register_map.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 
 namespace vnpu::sim {
 
@@ -49,24 +49,24 @@ nlohmann::ordered_json registersJson() {
     return list;
 }
 
+ExitCode printRegisters(const bool& isJson) {
+    std::string text;
+    if (isJson) {
+        text = registersJson().dump(2) + "\n";
+    } else {
+        hw::regs::printRegisterMap(text);
+    }
+    fmt::print("{}", text);
+    return ExitCode::kDone;
+}
+
 }  // namespace
 
 void addRegsCommand(CLI::App& app, Action& action) {
     const auto isJson = std::make_shared<bool>(false);
-    CLI::App* command = app.add_subcommand("regs", "Print the device's registers");
-    command->add_flag("--json", *isJson, "Print JSON");
-    command->callback([isJson, &action] {
-        action = [isJson] {
-            std::string text;
-            if (*isJson) {
-                text = registersJson().dump(2) + "\n";
-            } else {
-                hw::regs::printRegisterMap(text);
-            }
-            fmt::print("{}", text);
-            return ExitCode::kDone;
-        };
-    });
+    CLI::App& command = addCommand(app, action, "regs", "Print the registers of the device", isJson,
+                                   printRegisters);
+    addJson(command, *isJson, "Print a JSON array");
 }
 
 }  // namespace vnpu::sim

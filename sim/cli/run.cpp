@@ -9,16 +9,16 @@
 #include <system_error>
 #include <vector>
 
-#include "sim/cli/commands.h"
+#include "sim/base/duration.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/progress_line.h"
 #include "sim/config/load_config.h"
 #include "sim/live/live_scenario.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline_svg.h"
 #include "sim/report/write_report.h"
-#include "sim/scenario/duration.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/isolated_runs.h"
 #include "sim/trace/statistics.h"
 #include "sim/trace/trace_files.h"
@@ -35,7 +35,7 @@ struct RunCommandOptions {
     std::optional<std::uint64_t> seed;
     std::string out;
     std::string config;
-    std::string traces;  // with commas between
+    std::string traces;  // separated by commas
     std::string vcdFrom = "0 ns";
     std::string vcdTo;
     bool timingOnly = false;
@@ -71,7 +71,7 @@ std::string progressText(const Progress& progress) {
                        static_cast<double>(progress.durationNs) * 1e-6, progress.executions);
 }
 
-/// What each client's model takes alone, by runs without data in processes of their own.
+/// The isolated time of each client's model, from runs without data in processes of their own.
 IsolatedTimes isolatedTimes(const RunCommandOptions& options, const ScenarioText& source,
                             const Scenario& scenario) {
     if (options.noIsolated) {
@@ -105,30 +105,30 @@ std::filesystem::path folderOf(const RunCommandOptions& options, const Scenario&
                                : std::filesystem::path(options.out);
 }
 
-/// Whether the VCD is of the whole run.
+/// Whether the VCD covers the complete run.
 bool isWholeVcd(const RunCommandOptions& options) {
     const VcdWriter::Window window = vcdWindowOf(options);
     return window.fromNs == 0 && window.toNs == UINT64_MAX;
 }
 
-/// What a live run has no words for.
+/// Throws InputError for options and tables that a live run does not support.
 void checkLive(const RunCommandOptions& options, const Scenario& scenario) {
     if (options.json || options.timingOnly || scenario.timingOnly) {
-        throw InputError("--live does not go with --json and timing only, expected none of these");
+        throw InputError("--live does not support --json and timing only, expected none of these");
     }
     TraceFiles::checkKinds(options.traces);
     if (!isWholeVcd(options)) {
-        throw InputError("--live does not go with --vcd-from and --vcd-to, expected none of these");
+        throw InputError("--live does not support --vcd-from and --vcd-to, expected none of these");
     }
     if (!scenario.faults.empty() || !scenario.scheduling.isDefault() ||
         !scenario.overrides.entries.empty()) {
         throw InputError(
-                "--live does not go with [[fault]], [scheduling], [power] and [dram], expected a "
-                "scenario without");
+                "--live does not support [[fault]], [scheduling], [power] and [dram], expected a "
+                "scenario without them");
     }
 }
 
-/// The same clients on the steady clock; of the reports there is what clients can tell.
+/// Runs the clients on the steady clock; writes the reports that need only what clients observe.
 ExitCode runLive(const RunCommandOptions& options) {
     const ScenarioText source = readScenarioText(options.scenario);
     Scenario scenario = parseScenario(source.text, source.file, {.seed = options.seed});
@@ -163,7 +163,7 @@ ExitCode runLive(const RunCommandOptions& options) {
     statistics.onStart(config, clients);
     const RunReport report{scenario, config, outcome, statistics, clients, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
-    fmt::print("live, times of the wall's clock; jobs.csv in {}\n\n{}", folder.string(),
+    fmt::print("live, times of the clock on the wall; jobs.csv in {}\n\n{}", folder.string(),
                clientTable(report));
     return outcome.isClean() ? ExitCode::kDone : ExitCode::kFailed;
 }
@@ -213,35 +213,33 @@ ExitCode runCommand(const RunCommandOptions& options) {
 
 void addRunCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<RunCommandOptions>();
-    CLI::App* command = app.add_subcommand("run", "Run a scenario and write its reports");
-    command->add_option("scenario", options->scenario, "A shipped scenario's name or a TOML file")
-            ->required()
-            ->type_name("SCENARIO.toml");
-    command->add_option(
-            "--seed", options->seed,
-            "Seed of inputs, zoo weights and random arrivals (default: the scenario's)");
-    command->add_option("--out", options->out, "Folder for the reports (default: out/<scenario>)")
-            ->type_name("DIR");
-    command->add_option("--config", options->config, "Configuration in place of the scenario's")
-            ->type_name("NAME|FILE");
-    command->add_option("--trace", options->traces, "Traces to write: vcd, perfetto or both")
-            ->type_name("KIND,...");
-    command->add_option("--vcd-from", options->vcdFrom,
-                        "Begin of the VCD, device time since power-on such as \"10 ms\"")
-            ->type_name("TIME");
-    command->add_option("--vcd-to", options->vcdTo, "End of the VCD (default: the run's)")
-            ->type_name("TIME");
-    command->add_flag("--timing-only", options->timingOnly,
-                      "Leave out payload data, keep all times");
-    command->add_flag("--no-isolated", options->noIsolated,
-                      "Leave out what each model takes alone, and the figures that need it");
-    command->add_flag("--json", options->json, "Print metrics.json in place of the table");
-    command->add_flag("--live", options->isLive,
-                      "On a service and the wall's clock, which clients in processes of their own "
-                      "need");
-    command->add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
+    CLI::App& command = addCommand(app, action, "run", "Run a scenario and write its reports",
+                                   options, runCommand);
+    const auto text = [&](const char* name, std::string& value, const char* type,
+                          const char* help) {
+        return command.add_option(name, value, help)->type_name(type);
+    };
+    text("scenario", options->scenario, "SCENARIO.toml", "A shipped scenario or a TOML file")
+            ->required();
+    command.add_option("--seed", options->seed,
+                       "Seed of inputs, zoo weights and random arrivals (default: the "
+                       "scenario's)");
+    text("--out", options->out, "DIR", "Folder for the reports (default: out/<scenario>)");
+    text("--config", options->config, "NAME|FILE", "Device in place of the scenario's");
+    text("--trace", options->traces, "KIND,...", "Traces to write: vcd, perfetto or both");
+    text("--vcd-from", options->vcdFrom, "TIME",
+         "Start of the VCD, in device time since power-on, such as \"10 ms\"");
+    text("--vcd-to", options->vcdTo, "TIME", "End of the VCD (default: the end of the run)");
+    command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
+    command.add_flag("--no-isolated", options->noIsolated,
+                     "Do not measure what each model takes alone; figures that need it are left "
+                     "out");
+    addJson(command, options->json, "Print metrics.json in place of the table");
+    command.add_flag("--live", options->isLive,
+                     "Run on a service and the clock on the wall; needed for clients in processes "
+                     "of their own");
+    command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
-    command->callback([options, &action] { action = [options] { return runCommand(*options); }; });
 }
 
 }  // namespace vnpu::sim

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/platform/pace.h"
 #include "sim/report/write_report.h"
 #include "sim/service/service_host.h"
@@ -40,7 +40,7 @@ mode_t parseMode(const std::string& text) {
     return static_cast<mode_t>(mode);
 }
 
-/// Signals that end the service are waited for: no thread shall take them otherwise.
+/// Blocks the signals that end the service in all threads, so that sigwait() receives them.
 sigset_t holdEndSignals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -50,7 +50,7 @@ sigset_t holdEndSignals() {
     return signals;
 }
 
-/// Pools, fences and queues of many clients are many descriptors.
+/// Raises the limit of descriptors: pools, fences and queues of many clients need many.
 void raiseDescriptorLimit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -65,7 +65,7 @@ ExitCode serve(const ServeOptions& options) {
         host.socketPath = hal::serviceSocketPath();
     }
     host.mode = parseMode(options.mode);
-    parsePace(host.device.pace);  // a mistake is told here
+    parsePace(host.device.pace);  // reports a mistake before the device starts
     TraceFiles::checkKinds(host.device.traces);
     if (!host.device.traces.empty()) {
         makeOutFolder(host.device.traceFolder);
@@ -84,50 +84,49 @@ ExitCode serve(const ServeOptions& options) {
 
 void addServeCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<ServeOptions>();
-    options->host.device.userLimits.executions = 256;  // chosen: as many as calls under way
-    CLI::App* command =
-            app.add_subcommand("serve", "Serve live devices to other processes at a socket");
-    command->add_option("--socket", options->host.socketPath,
-                        "Unix socket; otherwise VNPU_SOCKET, vnpu.sock in XDG_RUNTIME_DIR, or "
-                        "/tmp/vnpu-<uid>.sock")
+    HostedDevice::Options& device = options->host.device;
+    device.userLimits.executions = 256;  // chosen: as many as calls in progress
+    device.traceFolder = "out/serve";
+    CLI::App& command =
+            addCommand(app, action, "serve", "Serve live devices to other processes at a socket",
+                       options, serve);
+    command.add_option("--socket", options->host.socketPath,
+                       "Unix socket (default: VNPU_SOCKET, vnpu.sock in XDG_RUNTIME_DIR, or "
+                       "/tmp/vnpu-<uid>.sock)")
             ->type_name("PATH");
-    command->add_option("--config", options->host.configs,
-                        "Device configuration, name or TOML file; several: a device each")
+    command.add_option("--config", options->host.configs,
+                       "Device, a shipped configuration or a TOML file; one device for each of "
+                       "several")
             ->capture_default_str();
-    command->add_option("--pace", options->host.device.pace,
-                        "Simulated time: max, realtime, or a factor")
+    command.add_option("--pace", device.pace, "Simulated time: max, realtime, or a factor")
             ->capture_default_str();
-    command->add_option("--mode", options->mode, "Permissions of the socket, octal")
+    command.add_option("--mode", options->mode, "Permissions of the socket, octal")
             ->capture_default_str();
     const auto limit = [&](const char* name, auto& value, const char* help) {
-        command->add_option(name, value, help)
+        command.add_option(name, value, help)
                 ->capture_default_str()
                 ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40));
     };
-    limit("--limit-connections", options->host.device.limits.connections,
-          "Connections of one user");
-    limit("--limit-calls", options->host.device.limits.calls, "Calls under way of one user");
-    limit("--limit-bytes", options->host.device.limits.bytesUnderWay, "Bytes of those calls");
-    limit("--limit-objects", options->host.device.limits.objects,
+    limit("--limit-connections", device.limits.connections, "Connections of one user");
+    limit("--limit-calls", device.limits.calls, "Calls in progress of one user");
+    limit("--limit-bytes", device.limits.bytesUnderWay, "Bytes of those calls");
+    limit("--limit-objects", device.limits.objects,
           "Prepared models, buffers and bursts of one user");
-    limit("--limit-callbacks", options->host.device.limits.references,
-          "Callbacks of one user: executions and preparations that are not over");
-    limit("--limit-executions", options->host.device.userLimits.executions,
-          "Executions of one user that are not over, on all paths");
-    command->add_option("--limit-memory", options->host.device.userLimits.memoryBytes,
-                        "Bytes of device memory of one user (default: as many as there are)")
+    limit("--limit-callbacks", device.limits.references,
+          "Callbacks of one user: executions and preparations in progress");
+    limit("--limit-executions", device.userLimits.executions,
+          "Executions in progress of one user, on all paths");
+    command.add_option("--limit-memory", device.userLimits.memoryBytes,
+                       "Bytes of device memory of one user (default: all of it)")
             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
-    command->add_option("--trace", options->host.device.traces,
-                        "Traces to write as long as it serves: vcd, perfetto or both")
+    command.add_option("--trace", device.traces,
+                       "Traces to write while the service runs: vcd, perfetto or both")
             ->type_name("KIND,...");
-    options->host.device.traceFolder = "out/serve";
-    command->add_option("--out", options->host.device.traceFolder,
-                        "Folder for the traces; of several devices, one in it for each")
+    command.add_option("--out", device.traceFolder,
+                       "Folder for the traces; several devices have a subfolder each")
             ->type_name("DIR")
             ->capture_default_str();
-    command->add_flag("--log", options->host.device.isLogging,
-                      "Tell on stderr what the driver refuses");
-    command->callback([options, &action] { action = [options] { return serve(*options); }; });
+    command.add_flag("--log", device.isLogging, "Print on stderr what the driver refuses and why");
 }
 
 }  // namespace vnpu::sim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/cli/commands.h"
+#include "sim/base/process_pool.h"
+#include "sim/cli/command_options.h"
+#include "sim/cli/progress_line.h"
 #include "sim/cli/stress_faults.h"
 #include "sim/config/load_config.h"
 #include "sim/interrupt/preemption_stress.h"
@@ -29,26 +29,25 @@ struct StressArguments {
     std::string story;
 };
 
+void printList(const char* what, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        fmt::print("{}: {}\n", what, line);
+    }
+}
+
 ExitCode killClients(const StressArguments& arguments) {
-    KillOptions options{.program = "/proc/self/exe",
+    KillOptions options{.program = kOwnProgram,
                         .config = arguments.config,
                         .model = arguments.model,
                         .kills = arguments.kills,
                         .seed = arguments.options.seed};
-    const bool isTerminal = isatty(STDERR_FILENO) == 1;
-    if (isTerminal) {
-        options.onProgress = [&](std::uint64_t killed) {
-            fmt::print(stderr, "\r\033[K{}/{} kills", killed, options.kills);
-        };
-    }
-    const KillReport report = runKills(options);
-    fmt::print("{}", isTerminal ? "\r\033[K" : "");
-    for (const std::string& error : report.errors) {
-        fmt::print("wrong: {}\n", error);
-    }
-    for (const std::string& leak : report.leaks()) {
-        fmt::print("leaked: {}\n", leak);
-    }
+    const KillReport report = [&] {
+        ProgressLine line;
+        options.onProgress = line.counter(options.kills, "kills");
+        return runKills(options);
+    }();
+    printList("wrong", report.errors);
+    printList("leaked", report.leaks());
     fmt::print("memory of the service: {} KiB before, {} KiB after\n",
                report.before.residentBytes >> 10, report.after.residentBytes >> 10);
     fmt::print("{} kills, {} jobs beside them, nothing left after {:.3f} s: {} wrong, {} leaks\n",
@@ -76,9 +75,7 @@ void printPreemptions(const PreemptionStressReport& report, bool isJson) {
         fmt::print("{}\n", json.dump(2));
         return;
     }
-    for (const std::string& error : report.errors) {
-        fmt::print("wrong: {}\n", error);
-    }
+    printList("wrong", report.errors);
     fmt::print(
             "{} executions in {} rounds, {} preemptions with {} KiB saved, {} restarts: {} wrong\n",
             report.executions(), report.rounds, report.preemptions, report.savedBytes >> 10,
@@ -88,14 +85,11 @@ void printPreemptions(const PreemptionStressReport& report, bool isJson) {
 ExitCode preempt(const StressArguments& arguments) {
     PreemptionStressOptions options{.preemptions = arguments.preemptions,
                                     .seed = arguments.options.seed};
-    const bool isTerminal = isatty(STDERR_FILENO) == 1;
-    if (isTerminal) {
-        options.onProgress = [&](std::uint64_t done) {
-            fmt::print(stderr, "\r\033[K{}/{} preemptions", done, options.preemptions);
-        };
-    }
-    const PreemptionStressReport report = stressPreemption(loadConfig(arguments.config), options);
-    fmt::print(stderr, "{}", isTerminal ? "\r\033[K" : "");
+    const PreemptionStressReport report = [&] {
+        ProgressLine line;
+        options.onProgress = line.counter(options.preemptions, "preemptions");
+        return stressPreemption(loadConfig(arguments.config), options);
+    }();
     printPreemptions(report, arguments.json);
     return report.wrong() == 0 ? ExitCode::kDone : ExitCode::kFailed;
 }
@@ -107,12 +101,8 @@ void printText(const StressReport& report) {
             fmt::print("{:<24} {:<28} {:>8}\n", call, status, count);
         }
     }
-    for (const std::string& error : report.tally.errors) {
-        fmt::print("wrong: {}\n", error);
-    }
-    for (const std::string& leak : report.leaks()) {
-        fmt::print("leaked: {}\n", leak);
-    }
+    printList("wrong", report.tally.errors);
+    printList("leaked", report.leaks());
     fmt::print("{} jobs, {} wrong answers, {} leaks\n",
                report.after.driver.jobsCompleted - report.before.driver.jobsCompleted,
                report.tally.errorCount, report.leaks().size());
@@ -128,85 +118,63 @@ void printJson(const StressReport& report) {
     fmt::print("{}\n", json.dump(2));
 }
 
-ExitCode stress(const StressArguments& arguments) {
+ExitCode stressCalls(const StressArguments& arguments) {
     StressOptions options = arguments.options;
-    const std::uint64_t total = options.threads * options.callsPerThread;
-    std::mutex mutex;  // one line at a time
-    if (isatty(STDERR_FILENO) == 1) {
-        options.onProgress = [&mutex, total](std::uint64_t done) {
-            const std::lock_guard guard(mutex);
-            fmt::print(stderr, "\r\033[K{}/{} calls", done, total);
-        };
-    }
-    StressReport report;
-    {
+    const StressReport report = [&] {
+        ProgressLine line;
+        options.onProgress = line.counter(options.threads * options.callsPerThread, "calls");
         LivePlatform platform({.config = loadConfig(arguments.config)});
-        report = runStress(platform, options);
-    }
-    if (options.onProgress) {
-        fmt::print(stderr, "\r\033[K");
-    }
-    if (arguments.json) {
-        printJson(report);
-    } else {
-        printText(report);
-    }
+        return runStress(platform, options);
+    }();
+    arguments.json ? printJson(report) : printText(report);
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
+}
+
+ExitCode stress(const StressArguments& arguments) {
+    if (arguments.preemptions > 0) {
+        return preempt(arguments);
+    }
+    if (arguments.faults > 0) {
+        return stressFaults({.faults = arguments.faults,
+                             .seed = arguments.options.seed,
+                             .config = arguments.config,
+                             .story = arguments.story,
+                             .json = arguments.json});
+    }
+    return arguments.kills > 0 ? killClients(arguments) : stressCalls(arguments);
 }
 
 }  // namespace
 
 void addStressCommand(CLI::App& app, Action& action) {
     const auto arguments = std::make_shared<StressArguments>();
-    CLI::App* command = app.add_subcommand(
-            "stress", "Let threads make mixed calls, right and wrong, on one live device");
-    command->add_option("--threads", arguments->options.threads, "Threads; four are one app")
+    CLI::App& command = addCommand(app, action, "stress",
+                                   "Make mixed calls, valid and invalid, from many threads on one "
+                                   "live device",
+                                   arguments, stress);
+    command.add_option("--threads", arguments->options.threads, "Threads; four of them are one app")
             ->capture_default_str()
             ->check(CLI::Range(1U, 256U));
-    command->add_option("--calls", arguments->options.callsPerThread, "Calls of each thread")
-            ->capture_default_str()
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-    command->add_option("--seed", arguments->options.seed, "Which calls are made")
+    addNumber(command, "--calls", arguments->options.callsPerThread, "Calls of each thread");
+    addSeed(command, arguments->options.seed, "Seed of the calls, kills, priorities or faults");
+    addConfig(command, arguments->config);
+    addJson(command, arguments->json);
+    addNumber(command, "--preemptions", arguments->preemptions,
+              "Instead, in virtual time: mixes of the zoo's networks with random priorities at "
+              "random times until N preemptions; each output is compared with that of the network "
+              "alone");
+    addNumber(command, "--kills", arguments->kills,
+              "Instead: N clients of a service, in processes of their own, are killed at random "
+              "moments");
+    command.add_option("--model", arguments->model, "With --kills: the model of the clients")
             ->capture_default_str();
-    command->add_option("--config", arguments->config, "Device configuration: name or TOML file")
-            ->capture_default_str();
-    command->add_flag("--json", arguments->json, "Print JSON");
-    command->add_option("--preemptions", arguments->preemptions,
-                        "Instead: mixes of the zoo's networks, with random priorities at random "
-                        "times, until so many preemptions; each output is compared with that of "
-                        "the network alone. In virtual time")
-            ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-    command->add_option("--kills", arguments->kills,
-                        "Instead: so many clients of a service, in processes of their own, are "
-                        "killed at random moments")
-            ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
-    command->add_option("--model", arguments->model, "What those clients run")
-            ->capture_default_str();
-    command->add_option("--faults", arguments->faults,
-                        "Instead: clients in virtual time, and so many faults of the device among "
-                        "their work")
-            ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
-    command->add_option("--story", arguments->story,
-                        "File for all calls, jobs and faults of that, the same for the same seed")
+    addNumber(command, "--faults", arguments->faults,
+              "Instead, in virtual time: clients work while N faults happen to the device", 1,
+              1'000'000);
+    command.add_option("--story", arguments->story,
+                       "With --faults: file for all calls, jobs and faults; the same seed gives "
+                       "the same bytes")
             ->type_name("FILE");
-    command->callback([arguments, &action] {
-        action = [arguments] {
-            if (arguments->preemptions > 0) {
-                return preempt(*arguments);
-            }
-            if (arguments->faults > 0) {
-                return stressFaults({.faults = arguments->faults,
-                                     .seed = arguments->options.seed,
-                                     .config = arguments->config,
-                                     .story = arguments->story,
-                                     .json = arguments->json});
-            }
-            return arguments->kills > 0 ? killClients(*arguments) : stress(*arguments);
-        };
-    });
 }
 
 }  // namespace vnpu::sim

@@ -2,13 +2,13 @@
 #include "sim/cli/stress_faults.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
 #include "sim/base/random.h"
+#include "sim/cli/progress_line.h"
 #include "sim/config/load_config.h"
 #include "sim/stress/fault_stress.h"
 
@@ -61,14 +61,11 @@ ExitCode stressFaults(const StressFaultsArguments& arguments) {
     FaultStressOptions options{.config = loadConfig(arguments.config),
                                .faults = arguments.faults,
                                .seed = arguments.seed};
-    const bool isTerminal = isatty(STDERR_FILENO) == 1;
-    if (isTerminal) {
-        options.onProgress = [total = options.faults](std::uint64_t done) {
-            fmt::print(stderr, "\r\033[K{}/{} faults", done, total);
-        };
-    }
-    const FaultStressReport report = runFaultStress(options);
-    fmt::print(stderr, "{}", isTerminal ? "\r\033[K" : "");
+    const FaultStressReport report = [&] {
+        ProgressLine line;
+        options.onProgress = line.counter(options.faults, "faults");
+        return runFaultStress(options);
+    }();
     if (!arguments.story.empty()) {
         std::ofstream out(arguments.story, std::ios::binary | std::ios::trunc);
         out << report.story;
@@ -80,11 +77,7 @@ ExitCode stressFaults(const StressFaultsArguments& arguments) {
                                 arguments.story));
         }
     }
-    if (arguments.json) {
-        printJson(report);
-    } else {
-        printText(report);
-    }
+    arguments.json ? printJson(report) : printText(report);
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

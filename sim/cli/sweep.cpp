@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/progress_line.h"
 #include "sim/report/write_report.h"
 #include "sim/sweep/run_sweep.h"
@@ -29,7 +29,7 @@ struct SweepArguments {
 std::atomic<bool> wasInterrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-/// Lets SIGINT end a sweep with what is done; a second one ends the program at once.
+/// Makes SIGINT end a sweep after the completed points; a second SIGINT ends the program at once.
 class InterruptGuard {
   public:
     InterruptGuard() {
@@ -130,23 +130,20 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
 
 void addSweepCommand(CLI::App& app, Action& action) {
     const auto arguments = std::make_shared<SweepArguments>();
-    CLI::App* command =
-            app.add_subcommand("sweep", "Run a scenario with many values and seeds, as a table");
-    command->add_option("sweep", arguments->sweep, "A shipped sweep's name or a TOML file")
+    CLI::App& command = addCommand(app, action, "sweep",
+                                   "Run a scenario with many values and seeds and print a table",
+                                   arguments, sweepCommand);
+    command.add_option("sweep", arguments->sweep, "A shipped sweep or a TOML file")
             ->required()
             ->type_name("FILE.toml");
-    command->add_option("--out", arguments->out,
-                        "Folder for tables and stored points (default: out/<sweep>)")
+    command.add_option("--out", arguments->out,
+                       "Folder for tables and stored points (default: out/<sweep>)")
             ->type_name("DIR");
-    command->add_option("--jobs", arguments->jobs, "Processes at a time")
-            ->capture_default_str()
-            ->check(CLI::Range(1U, 1024U));
-    command->add_option("--filter", arguments->filter,
-                        "Only rows whose \"axis=value axis=value\" matches")
+    addJobs(command, arguments->jobs);
+    command.add_option("--filter", arguments->filter,
+                       "Only rows whose \"axis=value axis=value\" matches")
             ->type_name("REGEX");
-    command->add_flag("--json", arguments->json, "Print sweep.json in place of the table");
-    command->callback(
-            [arguments, &action] { action = [arguments] { return sweepCommand(*arguments); }; });
+    addJson(command, arguments->json, "Print sweep.json in place of the table");
 }
 
 }  // namespace vnpu::sim

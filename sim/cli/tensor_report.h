@@ -12,7 +12,7 @@
 
 namespace vnpu::sim {
 
-/// The real values of a tensor's bytes: quantised ones times their scale, others as they are.
+/// The real values of a tensor's bytes: quantized values times their scale, other values unchanged.
 std::vector<double> realValues(const TensorDescription& tensor, std::span<const std::byte> bytes);
 
 struct RankedClass {
@@ -20,19 +20,19 @@ struct RankedClass {
     double value = 0.0;
 };
 
-/// The `count` largest, largest first; of equal ones the lower index first. NaN last.
+/// The `count` largest values in descending order; of equal values the lower index first. NaN last.
 std::vector<RankedClass> topClasses(std::span<const double> values, std::size_t count);
 
 struct ValueSummary {
     double least = 0.0, greatest = 0.0, mean = 0.0;
-    std::size_t notFinite = 0;  // left out of the others
+    std::size_t notFinite = 0;  // infinite or NaN; not part of the other figures
 };
 ValueSummary summarize(std::span<const double> values);
 
-/// Whether the model's output `index` comes out of a SOFTMAX (through RESHAPEs), with one row.
+/// Whether output `index` of the model is the result of a SOFTMAX (through RESHAPEs) with one row.
 bool isClassification(const Network& network, std::size_t index);
 
-/// "TENSOR_FLOAT32 1x10", with scale and zero point where quantised.
+/// "TENSOR_FLOAT32 1x10", with scale and zero point where quantized.
 std::string describeTensor(const TensorDescription& tensor);
 nlohmann::ordered_json tensorJson(const TensorDescription& tensor);
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "sim/base/text_table.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/service/service_status.h"
 
 namespace vnpu::sim {
@@ -25,7 +25,7 @@ struct TopOptions {
     bool isOnce = false;
 };
 
-/// Of each device, since the last look.
+/// Rates of a device since the previous sample.
 struct Rates {
     double jobs = 0;                              // a second
     double simulation = 0;                        // share of a processor
@@ -43,7 +43,7 @@ Rates ratesOf(const DeviceStatus& before, const DeviceStatus& now, double second
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         const std::chrono::duration<double, std::milli> busy =
                 now.load.busy.at(i) - before.load.busy.at(i);
-        // A command is counted when it ends, perhaps longer than the last look is ago.
+        // A command is counted when it ends, so it may have begun before the previous sample.
         rates.busy.at(i) =
                 rates.deviceMs > 0 ? std::clamp(busy.count() / rates.deviceMs, 0.0, 1.0) : 0.0;
     }
@@ -84,14 +84,9 @@ std::string describe(const ServiceStatus& before, const ServiceStatus& status, d
     }
     text += fmt::format("process  {} threads, {} descriptors, {} MiB resident\n\n", status.threads,
                         status.descriptors, status.residentBytes >> 20);
-    TextTable table;
-    for (const char* header : {"user", "connections", "calls", "objects", "callbacks"}) {
-        table.addColumn(header);
-    }
+    TextTable table({}, {"user", "connections", "calls", "objects", "callbacks"});
     for (const hal::RpcServer::Usage& user : status.users) {
-        table.addRow({fmt::format("{}", user.uid), fmt::format("{}", user.connections),
-                      fmt::format("{}", user.calls), fmt::format("{}", user.objects),
-                      fmt::format("{}", user.references)});
+        table.add(user.uid, user.connections, user.calls, user.objects, user.references);
     }
     return text + table.text();
 }
@@ -119,13 +114,13 @@ ExitCode top(const TopOptions& options) {
 
 void addTopCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<TopOptions>();
-    CLI::App* command = app.add_subcommand("top", "Watch what a service's clients use");
-    command->add_option("--socket", options->socket, "The service's socket")->type_name("PATH");
-    command->add_option("--interval", options->intervalSeconds, "Seconds between two looks")
+    CLI::App& command = addCommand(app, action, "top", "Show the load of a service and its clients",
+                                   options, top);
+    addSocket(command, options->socket);
+    command.add_option("--interval", options->intervalSeconds, "Seconds between two samples")
             ->capture_default_str()
             ->check(CLI::Range(0.01, 3600.0));
-    command->add_flag("--once", options->isOnce, "One look, after one interval");
-    command->callback([options, &action] { action = [options] { return top(*options); }; });
+    command.add_flag("--once", options->isOnce, "Print one sample after one interval");
 }
 
 }  // namespace vnpu::sim

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "sim/cli/commands.h"
+#include "sim/cli/command_options.h"
 #include "sim/cli/progress_line.h"
 #include "sim/report/write_report.h"
 #include "sim/validate/reference_table.h"
@@ -91,29 +91,27 @@ ExitCode validate(const ValidateOptions& options) {
 
 void addValidateCommand(CLI::App& app, Action& action) {
     const auto options = std::make_shared<ValidateOptions>();
-    CLI::App* command =
-            app.add_subcommand("validate", "Hold the model's timing against published references");
+    CLI::App& command = addCommand(app, action, "validate",
+                                   "Compare the timing of the model with published references",
+                                   options, validate);
     std::vector<std::string> names;
     std::string descriptions;
     for (const Rung& rung : rungs()) {
         names.emplace_back(rung.name);
         descriptions += fmt::format("\n  {}: {}", rung.name, rung.description);
     }
-    command->footer("Rungs:" + descriptions +
-                    "\nTables that are no part of the project are read from "
-                    "$VNPU_SHARED/reference (default ../shared/reference)."
-                    "\nExit code 1 where anything fails.");
-    command->add_option("--rung", options->rungs, "Only this one; may come several times")
+    command.footer("Rungs:" + descriptions +
+                   "\nTables that are not part of the project are read from "
+                   "$VNPU_SHARED/reference (default ../shared/reference)."
+                   "\nThe exit code is 1 if any check fails.");
+    command.add_option("--rung", options->rungs, "Only this rung; may be given several times")
             ->check(CLI::IsMember(names))
             ->type_name("NAME");
-    command->add_option("--csv", options->csv, "Write the table as CSV")->type_name("FILE");
-    command->add_option("--out", options->out,
-                        "Folder for the table as text, CSV and plot, and the sweeps")
+    command.add_option("--csv", options->csv, "Write the table as CSV")->type_name("FILE");
+    command.add_option("--out", options->out,
+                       "Folder for the table as text, CSV and plot, and for the sweeps")
             ->type_name("DIR");
-    command->add_option("--jobs", options->jobs, "Processes at a time")
-            ->capture_default_str()
-            ->check(CLI::Range(1U, 1024U));
-    command->callback([options, &action] { action = [options] { return validate(*options); }; });
+    addJobs(command, options->jobs);
 }
 
 }  // namespace vnpu::sim

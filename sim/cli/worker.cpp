@@ -15,10 +15,10 @@ namespace vnpu::sim {
 
 void addWorkerCommand(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand(
-            "worker", "One run of a sweep: reads a request as JSON, writes the answer");
+            "worker", "One run of a sweep: reads a request as JSON and writes the answer");
     const auto isMeasure = std::make_shared<bool>(false);
-    command->add_flag("--measure", *isMeasure, "The request is of models to be measured");
-    command->group("");  // for sweeps, not for people: not in the list of commands
+    command->add_flag("--measure", *isMeasure, "The request asks for measurements of models");
+    command->group("");  // not listed: only other commands call it
     command->callback([isMeasure, &action] {
         action = [isMeasure] {
             const std::string text{std::istreambuf_iterator<char>(std::cin),

@@ -26,7 +26,7 @@ ExecutionBurstController::Options controllerOptions(ClientContext& context) {
     return options;
 }
 
-/// Whether it can be told in a burst's words, which know no buffers of memory domains.
+/// Whether a burst can carry the request: it has no form for buffers of memory domains.
 bool fitsBurst(const nn::Request& request) {
     return static_cast<bool>(hal::checkCompliance(request, hal::HalVersion::k12));
 }

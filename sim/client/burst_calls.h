@@ -3,22 +3,23 @@
 
 #include <memory>
 
-#include "sim/client/device_calls.h"
+#include "sim/client/call_types.h"
+#include "sim/platform/platform.h"
 #include "vnpu/hal/burst_controller.h"
 
 namespace vnpu::sim {
 
-/// A burst of a client's: a series of executions of one prepared model. On the client's own thread.
+/// A burst: a series of executions of one prepared model. On the client's own thread.
 class BurstSeries {
   public:
-    /// Null if the prepared model refuses.
+    /// Null if the prepared model refuses the burst.
     static std::unique_ptr<BurstSeries> begin(ClientContext& context,
                                               const android::sp<nn12::IPreparedModel>& model);
 
-    /// Runs `request`, whose pools are the same in all executions of the series, in their order. A
-    /// burst has no words for deadlines, loop timeouts and buffers of memory domains: the first two
-    /// are left out, the last are INVALID_ARGUMENT. A request too long for the burst's queue is
-    /// GENERAL_FAILURE.
+    /// Runs `request`; all executions of the series must have the same pools in the same order. A
+    /// burst has no form for deadlines, loop timeouts and buffers of memory domains: deadlines and
+    /// timeouts are left out, a buffer is INVALID_ARGUMENT. A request too long for the queue of the
+    /// burst is GENERAL_FAILURE.
     CallResult execute(const nn::Request& request, const ExecutionOptions& options);
 
   private:

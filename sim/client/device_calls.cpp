@@ -6,10 +6,9 @@
 #include <android/sync.h>
 
 #include <cerrno>
-#include <memory>
-#include <utility>
 
 #include "sim/client/burst_calls.h"
+#include "sim/client/notification.h"
 #include "sim/client/polling.h"
 
 namespace vnpu::sim {
@@ -20,42 +19,25 @@ using android::sp;
 using android::hardware::hidl_handle;
 using android::hardware::hidl_vec;
 using android::hardware::Return;
-using android::hardware::Void;
 
-/// Takes the one notification of a preparation; the first counts.
-class PreparedModelCallback : public nn::IPreparedModelCallback {
-  public:
-    explicit PreparedModelCallback(std::unique_ptr<driver::HostEvent> event)
-        : event_(std::move(event)) {}
+struct TimedPreparation : PrepareResult {
+    std::chrono::nanoseconds end{};
+};
 
+struct PreparedModelCallback : nn::IPreparedModelCallback {
+    explicit PreparedModelCallback(ClientContext& context) : notification(context) {}
     Return<void> notify(nn10::ErrorStatus status, const sp<nn10::IPreparedModel>&) override {
-        return finish({static_cast<nn::ErrorStatus>(status), nullptr});
+        return notification.take({{static_cast<nn::ErrorStatus>(status), nullptr}});
     }
     Return<void> notify_1_2(nn10::ErrorStatus status, const sp<nn12::IPreparedModel>&) override {
-        return finish({static_cast<nn::ErrorStatus>(status), nullptr});
+        return notification.take({{static_cast<nn::ErrorStatus>(status), nullptr}});
     }
     Return<void> notify_1_3(nn::ErrorStatus status,
                             const sp<nn::IPreparedModel>& preparedModel) override {
-        return finish({status, preparedModel});
+        return notification.take({{status, preparedModel}});
     }
 
-    PrepareResult wait() {
-        event_->wait();
-        return std::move(result_);
-    }
-
-  private:
-    Return<void> finish(PrepareResult result) {
-        if (!std::exchange(isFinished_, true)) {
-            result_ = std::move(result);
-            event_->set();
-        }
-        return Void();
-    }
-
-    std::unique_ptr<driver::HostEvent> event_;
-    PrepareResult result_;
-    bool isFinished_ = false;
+    Notification<TimedPreparation> notification;
 };
 
 constexpr nn::ErrorStatus kUnreached = nn::ErrorStatus::DEVICE_UNAVAILABLE;
@@ -65,53 +47,28 @@ PrepareResult outcomeOf(Return<nn::ErrorStatus> returned, PreparedModelCallback&
     if (launch != nn::ErrorStatus::NONE) {
         return {launch, nullptr};
     }
-    PrepareResult result = callback.wait();
+    PrepareResult result = callback.notification.wait();
     if (result.status == nn::ErrorStatus::NONE && result.preparedModel == nullptr) {
         result.status = nn::ErrorStatus::GENERAL_FAILURE;
     }
     return result;
 }
 
-/// Takes the one notification of an asynchronous execution; the first counts.
-class ExecutionCallback : public nn::IExecutionCallback {
-  public:
-    explicit ExecutionCallback(ClientContext& context)
-        : context_(context), event_(context.createEvent()) {}
-
+struct ExecutionCallback : nn::IExecutionCallback {
+    explicit ExecutionCallback(ClientContext& context) : notification(context) {}
     Return<void> notify(nn10::ErrorStatus status) override {
-        return finish(static_cast<nn::ErrorStatus>(status), {}, {UINT64_MAX, UINT64_MAX});
+        return notification.take({.status = static_cast<nn::ErrorStatus>(status)});
     }
     Return<void> notify_1_2(nn10::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
                             const nn12::Timing& timing) override {
-        return finish(static_cast<nn::ErrorStatus>(status), shapes, timing);
+        return notify_1_3(static_cast<nn::ErrorStatus>(status), shapes, timing);
     }
     Return<void> notify_1_3(nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
                             const nn12::Timing& timing) override {
-        return finish(status, shapes, timing);
+        return notification.take({.status = status, .outputShapes = shapes, .timing = timing});
     }
 
-    CallResult wait() {
-        event_->wait();
-        return std::move(result_);
-    }
-
-  private:
-    Return<void> finish(nn::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
-                        const nn12::Timing& timing) {
-        if (!std::exchange(isFinished_, true)) {
-            result_.status = status;
-            result_.outputShapes = shapes;
-            result_.timing = timing;
-            result_.end = context_.now();
-            event_->set();
-        }
-        return Void();
-    }
-
-    ClientContext& context_;
-    std::unique_ptr<driver::HostEvent> event_;
-    CallResult result_;
-    bool isFinished_ = false;
+    Notification<CallResult> notification;
 };
 
 nn::OptionalTimeoutDuration loopTimeoutOf(const ExecutionOptions& options) {
@@ -122,7 +79,7 @@ nn::OptionalTimeoutDuration loopTimeoutOf(const ExecutionOptions& options) {
     return duration;
 }
 
-/// Of a preparation or an execution.
+/// The deadline of a preparation or an execution in the form of the HAL.
 template <typename Options>
 nn::OptionalTimePoint deadlineOf(const Options& options) {
     nn::OptionalTimePoint deadline;
@@ -132,7 +89,7 @@ nn::OptionalTimePoint deadlineOf(const Options& options) {
     return deadline;
 }
 
-/// Nothing but a status where the execution is refused.
+/// Returns only a status where the execution is refused.
 CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& preparedModel,
                          const nn::Request& request, const ExecutionOptions& options,
                          nn12::MeasureTiming measure) {
@@ -171,7 +128,7 @@ CallResult executeFenced(ClientContext& context, const sp<nn::IPreparedModel>& p
 
 PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
                            const PrepareOptions& options) {
-    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
+    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context));
     const CacheHandles& cache = options.cache;
     return outcomeOf(context.device()->prepareModel_1_3(model, options.preference, options.priority,
                                                         deadlineOf(options), cache.model,
@@ -180,7 +137,7 @@ PrepareResult prepareModel(ClientContext& context, const nn::Model& model,
 }
 
 PrepareResult prepareModelFromCache(ClientContext& context, const CacheHandles& cache) {
-    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context.createEvent()));
+    const sp<PreparedModelCallback> callback(new PreparedModelCallback(context));
     return outcomeOf(context.device()->prepareModelFromCache_1_3({}, cache.model, cache.data,
                                                                  cache.token, callback),
                      *callback);
@@ -219,7 +176,7 @@ CallResult execute(ClientContext& context, const sp<nn::IPreparedModel>& prepare
                                                              loopTimeoutOf(options), callback)
                                                .withDefault(kUnreached);
         if (launch == nn::ErrorStatus::NONE) {
-            result = callback->wait();
+            result = callback->notification.wait();
         } else {
             result.status = launch;
             result.end = context.now();

@@ -10,7 +10,7 @@
 
 namespace vnpu::sim {
 
-/// Keeps what the driver says about refusals and failures, to be told to the user.
+/// Keeps the driver's messages about refusals and failures for the user. Thread of the driver.
 class DriverLog : public driver::DriverObserver {
   public:
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;

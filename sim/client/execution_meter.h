@@ -12,8 +12,9 @@
 
 namespace vnpu::sim {
 
-/// What the device did from one take() to the next: how long its engines were at jobs, and what
-/// all of it counted. The controller's part is there once its program sleeps. Simulation thread.
+/// Measures the device from one take() to the next: how long its engines worked on jobs, and all
+/// that it counted. The share of the controller is included once its program sleeps. Simulation
+/// thread.
 class ExecutionMeter : public hw::DeviceObserver {
   public:
     explicit ExecutionMeter(const hw::NpuConfig& config);
@@ -27,7 +28,7 @@ class ExecutionMeter : public hw::DeviceObserver {
         std::uint64_t cycles = 0;  // JobCycles
         hw::Activity activity;
     };
-    /// `now` is device time, not before that of the last call.
+    /// `now` is device time and must not be before that of the previous call.
     Measure take(std::chrono::nanoseconds now);
 
   private:

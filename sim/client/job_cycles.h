@@ -7,14 +7,14 @@
 
 namespace vnpu::sim {
 
-/// Measures how long the device's engines were at a job: from the first command that the controller
-/// pushed to the last one that an engine finished. Called on the simulation's thread.
+/// Measures how long the device's engines worked on a job: from the first command that the
+/// controller pushed to the end of the last command. Simulation thread.
 class JobCycles : public hw::DeviceObserver {
   public:
     void onEngineCommand(const hw::EngineCommandRecord& record) override;
 
-    /// Cycles from the begin of the earliest to the end of the latest job since the last call; 0 if
-    /// there was none.
+    /// Cycles from the start of the earliest to the end of the latest job since the previous call;
+    /// 0 without a job.
     std::uint64_t take();
 
   private:

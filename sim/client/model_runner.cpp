@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kOperandAlignment = 64;  // chosen: one burst of the DMA
 
-/// Room for all tensors but the states.
+/// A pool with room for all tensors but the states.
 RequestPool makePool(const std::vector<TensorDescription>& tensors,
                      std::span<const StatePair> states, std::uint32_t StatePair::*index) {
     std::vector<std::uint64_t> sizes;
@@ -74,13 +74,10 @@ class PreparedRunner : public ModelRunner {
         return result;
     }
 
-    std::vector<std::byte> readState(std::size_t index) const override {
-        return states_.read(index);
-    }
     android::sp<nn::IPreparedModel> preparedModel() const override { return preparedModel_; }
 
   private:
-    /// All executions in a burst are in the same one: their pools are the same.
+    /// All executions on the path of bursts share one burst, because their pools are the same.
     CallResult executeOn(const nn::Request& request, const ExecutionOptions& options) {
         if (options.path != ExecutionPath::kBurst) {
             return sim::execute(context_, preparedModel_, request, options);

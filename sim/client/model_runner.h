@@ -13,17 +13,16 @@
 #include <string>
 #include <vector>
 
+#include "sim/client/call_types.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
-/// How an execution reaches the driver.
-enum class ExecutionPath { kSync, kAsync, kFenced, kBurst };
-
 struct ExecutionResult {
     android::hardware::neuralnetworks::V1_3::ErrorStatus status{};
-    std::vector<std::vector<std::uint32_t>> outputDimensions;  // empty where the driver gave none
+    std::vector<std::vector<std::uint32_t>>
+            outputDimensions;  // empty where the driver reported none
     std::uint64_t timeOnDeviceUs = UINT64_MAX;
     std::uint64_t timeInDriverUs = UINT64_MAX;
     std::chrono::nanoseconds begin{}, end{};  // of the call, in device time
@@ -41,12 +40,13 @@ class PrepareError : public std::runtime_error {
     android::hardware::neuralnetworks::V1_3::ErrorStatus status_;
 };
 
-/// A client's prepared model with its request pools (ashmem), reused from execution to execution.
+/// A client's prepared model with its request pools (ashmem), which all executions reuse.
 class ModelRunner {
   public:
-    /// Prepares the network; throws PrepareError with the status name, and std::runtime_error where
-    /// there is no memory for the pools. The tensors of `states` stay on the device
-    /// (state_tensors.h): after each successful execution the outputs are the next one's inputs.
+    /// Prepares the network; throws PrepareError with the name of the status, and
+    /// std::runtime_error where there is no memory for the pools. The tensors of `states` stay on
+    /// the device (state_tensors.h): after each successful execution its outputs are the inputs of
+    /// the next one.
     static std::unique_ptr<ModelRunner> prepare(
             ClientContext& context, const Network& network,
             android::hardware::neuralnetworks::V1_3::Priority priority,
@@ -59,13 +59,11 @@ class ModelRunner {
     virtual std::span<std::byte> input(std::size_t index) = 0;
     virtual std::span<const std::byte> output(std::size_t index) const = 0;
 
-    /// Runs the model on what is in the inputs. `deadline`, of device time, is the driver's to
-    /// keep.
+    /// Runs the model on the present contents of the inputs. The driver gets `deadline`, in device
+    /// time.
     virtual ExecutionResult execute(ExecutionPath path,
                                     std::optional<std::chrono::nanoseconds> deadline) = 0;
     ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }
-    /// A copy of the present state of pair `index`, made by the host.
-    virtual std::vector<std::byte> readState(std::size_t index) const = 0;
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
             const = 0;
 };

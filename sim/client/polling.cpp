@@ -7,7 +7,7 @@
 namespace vnpu::sim {
 
 void pollUntil(ClientContext& context, const std::function<bool()>& isDone) {
-    // chosen: a microsecond late at most for what is short, a hundredth for what is long
+    // chosen: a delay of at most a microsecond for short waits, of a hundredth for long ones
     constexpr std::chrono::nanoseconds kShortestPause{1000};
     const std::chrono::nanoseconds begin = context.now();
     while (!isDone()) {

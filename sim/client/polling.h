@@ -7,8 +7,8 @@
 
 namespace vnpu::sim {
 
-/// Asks again and again, as a client that polls does: in virtual time nobody may block. Late by a
-/// microsecond or by a hundredth of the time that it took, whichever is more.
+/// Polls `isDone` until it returns true, because in virtual time no thread may block. Returns at
+/// most a microsecond or a hundredth of the waiting time late, whichever is more.
 void pollUntil(ClientContext& context, const std::function<bool()>& isDone);
 
 }  // namespace vnpu::sim

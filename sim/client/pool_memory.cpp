@@ -28,9 +28,10 @@ hidl_memory valueOrThrow(const tl::expected<hidl_memory, std::string>& memory) {
     return *memory;
 }
 
-/// A part in the middle of a file, as a client shows it of a model on disk.
+/// Memory in the middle of a file, as a client passes a part of a model file.
 hidl_memory createFileMemory(std::uint64_t sizeBytes) {
-    constexpr std::uint64_t kOffsetBytes = 4096;  // chosen: so that a lost offset shows
+    constexpr std::uint64_t kOffsetBytes =
+            4096;  // chosen: not 0, so that a lost offset has an effect
     const android::base::unique_fd file(::memfd_create("vnpu-pool", MFD_CLOEXEC));
     if (file.get() < 0 ||
         ::ftruncate(file.get(), static_cast<off_t>(kOffsetBytes + sizeBytes)) != 0) {

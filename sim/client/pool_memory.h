@@ -7,10 +7,10 @@
 
 namespace vnpu::sim {
 
-/// The kinds of memory that any argument or constant may lie in.
+/// The kinds of memory for arguments and constants.
 enum class PoolKind { kAshmem, kMmapFd, kHardwareBufferBlob };
 
-/// The name that memory of this kind has in the HAL.
+/// The name of this kind of memory in the HAL.
 const char* nameOf(PoolKind kind);
 
 /// New memory of zero bytes. Throws std::runtime_error if there is none.

@@ -16,7 +16,7 @@ namespace vnpu::sim {
 using android::hardware::neuralnetworks::V1_3::IDevice;
 using std::chrono::nanoseconds;
 
-/// What all events of a context have in common: the service may die.
+/// State that all events of a context share: the service may die.
 struct RemoteContext::Signals {
     std::mutex mutex;  // guards isDead, and whether events are set
     std::condition_variable changed;

@@ -13,8 +13,8 @@
 
 namespace vnpu::sim {
 
-/// A client of a service in another process; its clock is the steady one. If the service dies,
-/// waiting for an event throws std::runtime_error. Any thread.
+/// A client of a service in another process, on the steady clock. If the service dies, waiting for
+/// an event throws std::runtime_error. Any thread.
 class RemoteContext : public ClientContext {
   public:
     /// Connects to the device of that name, or the first one if the name is empty.

@@ -12,11 +12,11 @@
 
 namespace vnpu::sim {
 
-/// A pool that holds the inputs or the outputs of requests, one behind the other.
+/// A pool that holds the inputs or the outputs of requests one after the other.
 class RequestPool {
   public:
-    /// Room for one argument per size, each at a multiple of `alignment`; a size of 0 takes none.
-    /// At least one byte in all. Throws std::runtime_error if there is no memory.
+    /// Room for one argument per size, each at a multiple of `alignment`; a size of 0 has no room.
+    /// The pool has at least one byte. Throws std::runtime_error if there is no memory.
     static RequestPool create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
                               PoolKind kind = PoolKind::kAshmem);
 
@@ -29,7 +29,7 @@ class RequestPool {
     std::span<std::byte> argument(std::size_t index) const {
         return {pool_.data() + locations_[index].offset, locations_[index].length};
     }
-    /// Where argument `index` lies if this is pool `poolIndex` of the request.
+    /// The location of argument `index` if this is pool `poolIndex` of the request.
     nn10::RequestArgument requestArgument(std::size_t index, std::uint32_t poolIndex) const;
     const android::hardware::hidl_memory& memory() const { return memory_; }
 

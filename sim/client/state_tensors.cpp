@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "sim/base/error.h"
+#include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 
 namespace vnpu::sim {
@@ -22,7 +23,7 @@ void checkSuccess(nn::ErrorStatus status, const char* what) {
     }
 }
 
-/// Zero, as the tensor's quantisation has it; of 8-bit types and floats.
+/// The byte of a real zero, for 8-bit types and floats.
 std::byte zeroOf(const TensorDescription& tensor) {
     return isQuant8(tensor.type) ? static_cast<std::byte>(tensor.zeroPoint) : std::byte{0};
 }
@@ -96,14 +97,6 @@ void StateTensors::addTo(nn::Request& request, std::size_t turn) const {
                 .offset = 0,
                 .length = 0};
     }
-}
-
-std::vector<std::byte> StateTensors::read(std::size_t index) const {
-    const State& state = states_.at(index);
-    const RequestPool memory = RequestPool::createSingle(state.sizeBytes);
-    checkSuccess(state.buffers[turn_].buffer->copyTo(memory.memory()), "reading");
-    const std::span<std::byte> bytes = memory.argument(0);
-    return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace vnpu::sim

@@ -8,16 +8,16 @@
 #include <span>
 #include <vector>
 
-#include "sim/client/device_calls.h"
+#include "sim/client/call_types.h"
 #include "sim/models/network.h"
 #include "sim/models/operand_types.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
-/// The state of a recurrent network, kept by the device from execution to execution: two buffers of
-/// a memory domain per pair, which change roles every time. It begins as real zeroes. On the
-/// client's own thread.
+/// The state of a recurrent network, which the device keeps between executions: two buffers of a
+/// memory domain per pair, which swap their roles after every execution. The state begins as real
+/// zeroes. On the client's own thread.
 class StateTensors {
   public:
     /// Throws InputError where a pair names tensors that do not exist, differ, or have unknown
@@ -25,15 +25,13 @@ class StateTensors {
     StateTensors(ClientContext& context, const android::sp<nn::IPreparedModel>& preparedModel,
                  const Network& network, std::span<const StatePair> pairs);
 
-    /// Has `request` read the states in the buffers of `turn`, 0 or 1, and write those of the
-    /// other; adds the pools for both.
+    /// Makes `request` read the states from the buffers of `turn`, 0 or 1, and write them to the
+    /// others; adds the pools of both.
     void addTo(nn::Request& request, std::size_t turn) const;
-    /// Whose buffers hold the present state.
+    /// The turn whose buffers hold the present state.
     std::size_t turn() const { return turn_; }
-    /// The next state is the present one from now on.
+    /// Makes the next state the present one.
     void advance() { turn_ = 1 - turn_; }
-    /// A copy of the present state of pair `index`, made by the host.
-    std::vector<std::byte> read(std::size_t index) const;
 
   private:
     struct State {

@@ -9,14 +9,14 @@
 
 namespace vnpu::sim {
 
-/// Words of `mac.dataflow`, in the order of hw::Dataflow.
+/// Names of `mac.dataflow`, in the order of hw::Dataflow.
 inline const std::vector<std::string>& dataflowWords() {
     static const std::vector<std::string> words = {"weight-stationary", "output-stationary",
                                                    "broadcast"};
     return words;
 }
 
-/// Tables that a complete file may leave out as a whole.
+/// Tables that a complete file may leave out.
 inline bool isOptionalTable(std::string_view table) {
     return table == "energy";
 }

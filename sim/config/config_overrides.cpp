@@ -18,7 +18,7 @@ bool isOverridable(std::string_view table, std::string_view key) {
     return table == "power" || (table == "dram" && key == "background");
 }
 
-/// Calls `visit(table, key, value)` for the numbers that may be overridden.
+/// Calls `visit(table, key, value)` for every number that may be overridden.
 template <typename Visitor>
 void visitOverridable(hw::NpuConfig& config, Visitor&& visit) {
     visitConfigFields(config, [&](std::string_view table, std::string_view key, auto& value,

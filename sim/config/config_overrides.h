@@ -10,8 +10,8 @@
 
 namespace vnpu::sim {
 
-/// What a scenario puts in the place of its configuration's numbers of the same names: all of
-/// [power], and of [dram] what is outside of the device, `background`.
+/// Numbers of a scenario that replace those of its configuration with the same names: all of
+/// [power], and of [dram] the load from outside the device, `background`.
 struct ConfigOverrides {
     struct Entry {
         std::string table;
@@ -22,12 +22,12 @@ struct ConfigOverrides {
     std::vector<Entry> entries;
 };
 
-/// Adds the table [`name`], read strictly; throws InputError.
+/// Adds the table [`name`], which is read strictly; throws InputError.
 void readConfigOverrides(const toml::table& table, const std::string& name, const std::string& file,
                          ConfigOverrides& overrides);
 
-/// The configuration with them; throws InputError for numbers that are out of range or do not go
-/// together.
+/// The configuration with the overrides; throws InputError for numbers that are out of range or
+/// contradict each other.
 hw::NpuConfig withOverrides(hw::NpuConfig config, const ConfigOverrides& overrides);
 
 }  // namespace vnpu::sim

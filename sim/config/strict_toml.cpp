@@ -21,7 +21,7 @@ std::string lower(std::string_view word) {
     return out;
 }
 
-/// Insertions, removals, replacements and swaps of neighbours that lead from a to b.
+/// The number of insertions, removals, replacements and swaps of neighbors that turn a into b.
 std::size_t editDistance(const std::string& a, const std::string& b) {
     std::vector<std::vector<std::size_t>> cost(a.size() + 1,
                                                std::vector<std::size_t>(b.size() + 1));
@@ -216,35 +216,29 @@ bool StrictTable::readEach(std::string_view key, Take&& take) {
     return true;
 }
 
-bool StrictTable::readList(std::string_view key, std::vector<std::string>& values) {
-    std::vector<std::string> found;
+template <typename Value, typename Take>
+bool StrictTable::readAll(std::string_view key, std::vector<Value>& values, Take take) {
+    std::vector<Value> found;
     const bool isThere =
-            readEach(key, [&](const toml::node& node) { found.push_back(readString(key, node)); });
+            readEach(key, [&](const toml::node& node) { found.push_back(take(node)); });
     if (isThere) {
         values = std::move(found);
     }
     return isThere;
+}
+
+bool StrictTable::readList(std::string_view key, std::vector<std::string>& values) {
+    return readAll(key, values, [&](const toml::node& node) { return readString(key, node); });
 }
 
 bool StrictTable::readList(std::string_view key, std::vector<std::uint32_t>& values) {
-    std::vector<std::uint32_t> found;
-    const bool isThere = readEach(key, [&](const toml::node& node) {
-        found.push_back(static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX)));
+    return readAll(key, values, [&](const toml::node& node) {
+        return static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX));
     });
-    if (isThere) {
-        values = std::move(found);
-    }
-    return isThere;
 }
 
 bool StrictTable::readList(std::string_view key, std::vector<double>& values) {
-    std::vector<double> found;
-    const bool isThere =
-            readEach(key, [&](const toml::node& node) { found.push_back(readNumber(key, node)); });
-    if (isThere) {
-        values = std::move(found);
-    }
-    return isThere;
+    return readAll(key, values, [&](const toml::node& node) { return readNumber(key, node); });
 }
 
 bool StrictTable::readPairs(std::string_view key,
@@ -269,52 +263,41 @@ bool StrictTable::readPairs(std::string_view key,
     return true;
 }
 
-bool StrictTable::read(std::string_view key, std::uint32_t& value) {
+template <typename Value, typename Take>
+bool StrictTable::readOne(std::string_view key, Value& value, Take take) {
     const toml::node* node = find(key);
-    if (node == nullptr) {
-        return false;
+    if (node != nullptr) {
+        value = take(*node);
     }
-    value = static_cast<std::uint32_t>(readUnsigned(key, *node, UINT32_MAX));
-    return true;
+    return node != nullptr;
+}
+
+bool StrictTable::read(std::string_view key, std::uint32_t& value) {
+    return readOne(key, value, [&](const toml::node& node) {
+        return static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX));
+    });
 }
 
 bool StrictTable::read(std::string_view key, std::uint64_t& value) {
-    const toml::node* node = find(key);
-    if (node == nullptr) {
-        return false;
-    }
-    value = readUnsigned(key, *node, INT64_MAX);
-    return true;
+    return readOne(key, value,
+                   [&](const toml::node& node) { return readUnsigned(key, node, INT64_MAX); });
 }
 
 bool StrictTable::read(std::string_view key, double& value) {
-    const toml::node* node = find(key);
-    if (node == nullptr) {
-        return false;
-    }
-    value = readNumber(key, *node);
-    return true;
+    return readOne(key, value, [&](const toml::node& node) { return readNumber(key, node); });
 }
 
 bool StrictTable::read(std::string_view key, bool& value) {
-    const toml::node* node = find(key);
-    if (node == nullptr) {
-        return false;
-    }
-    if (!node->is_boolean()) {
-        fail(key, fmt::format("is {}, expected true or false", typeName(*node)));
-    }
-    value = node->as_boolean()->get();
-    return true;
+    return readOne(key, value, [&](const toml::node& node) {
+        if (!node.is_boolean()) {
+            fail(key, fmt::format("is {}, expected true or false", typeName(node)));
+        }
+        return node.as_boolean()->get();
+    });
 }
 
 bool StrictTable::read(std::string_view key, std::string& value) {
-    const toml::node* node = find(key);
-    if (node == nullptr) {
-        return false;
-    }
-    value = readString(key, *node);
-    return true;
+    return readOne(key, value, [&](const toml::node& node) { return readString(key, node); });
 }
 
 bool StrictTable::readChoice(std::string_view key, const std::vector<std::string>& words,

@@ -15,23 +15,23 @@ namespace vnpu::sim {
 /// Parses TOML text; a syntax error becomes an InputError with `file:line`.
 toml::table parseToml(std::string_view text, const std::string& file);
 
-/// The candidate nearest to `word` if it is near enough to be a slip of the keyboard, else empty.
+/// The candidate nearest to `word` if it is near enough for a typing mistake, else empty.
 std::string nearestWord(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean "x"?" or nothing.
 std::string didYouMean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// One table of a user's file, read strictly: every key has one type and range, and a key that
-/// nobody asked for is an error. Messages read `file:line: what, expected what`. One thread; keeps
-/// references to what it was made from.
+/// One table of a user's file, read strictly: every key has one type and range, and a key that no
+/// reader asked for is an error. Messages read `file:line: what, expected what`. One thread; keeps
+/// references to the constructor arguments.
 class StrictTable {
   public:
-    /// `prefix` stands before key names in messages ("mac." or "").
+    /// `prefix` precedes key names in messages ("mac." or "").
     StrictTable(const toml::table& table, const std::string& file, std::string prefix);
 
     bool has(std::string_view key) const;
 
-    /// Each returns false and leaves `value` where the key is absent.
+    /// Each returns false and does not change `value` where the key is absent.
     bool read(std::string_view key, std::uint32_t& value);
     bool read(std::string_view key, std::uint64_t& value);
     bool read(std::string_view key, double& value);
@@ -47,7 +47,7 @@ class StrictTable {
     bool readList(std::string_view key, std::vector<std::uint32_t>& values);
     bool readList(std::string_view key, std::vector<double>& values);
 
-    /// As read, but one of `words` (its index); the message lists them.
+    /// As read, for one of `words`, and returns its index; the message lists the words.
     bool readChoice(std::string_view key, const std::vector<std::string>& words,
                     std::size_t& index);
     bool readChoiceList(std::string_view key, const std::vector<std::string>& words,
@@ -59,17 +59,17 @@ class StrictTable {
     /// An array of tables, or null where it is absent.
     const toml::array* tableArray(std::string_view key);
 
-    /// Names keys that exist though they may not be read, so that finish() and require() know them.
+    /// Declares keys that exist even if they are not read, for finish() and require().
     void know(std::initializer_list<std::string_view> keys);
     void know(std::string_view key);
 
-    /// Throws for the first key in the file that nobody asked for.
+    /// Throws for the first key in the file that was neither read nor declared.
     void finish() const;
 
-    /// Throws InputError at the key's line (the table's, where the key is absent).
+    /// Throws InputError with the key's line (the table's line where the key is absent).
     [[noreturn]] void fail(std::string_view key, const std::string& what) const;
 
-    /// Throws when the key is absent; where an unknown key looks like it, that one is named.
+    /// Throws when the key is absent; names an unknown key that looks like it.
     void require(std::string_view key, std::string_view expected) const;
 
     /// Throws when the key is absent and an unknown key looks like it.
@@ -92,6 +92,11 @@ class StrictTable {
     /// Calls `take` for the value, or for each of the list.
     template <typename Take>
     bool readEach(std::string_view key, Take&& take);
+    /// Reads the values that `take` returns; changes nothing where the key is absent.
+    template <typename Value, typename Take>
+    bool readAll(std::string_view key, std::vector<Value>& values, Take take);
+    template <typename Value, typename Take>
+    bool readOne(std::string_view key, Value& value, Take take);
 
     const toml::table& table_;
     const std::string& file_;

@@ -6,8 +6,8 @@
 
 namespace vnpu::sim {
 
-/// Empty files in memory for one compilation, as many as the device asks for; none where it caches
-/// nothing. Throws std::runtime_error where the system has none.
+/// Empty files in memory for one compilation, as many as the device asks for; none where it does
+/// not cache. Throws std::runtime_error where the system has no memory file left.
 CacheHandles createCacheFiles(ClientContext& context);
 
 }  // namespace vnpu::sim

@@ -16,14 +16,14 @@ struct Tolerance {
     double relative = 0.0;
 };
 
-/// Whether float results of the example may be as inexact as half precision: it is relaxed, or
-/// computes in float16.
+/// Whether float results of the example may have the precision of half floats: the model is
+/// relaxed, or computes in float16.
 bool isLoose(const Example& example);
 
-/// What the HAL's suite allows for results of a type. `loose` as isLoose().
+/// The tolerance of the HAL's suite for results of a type. `loose` as isLoose().
 Tolerance toleranceOf(nn::OperandType type, bool loose);
 
-/// The first element of a result that is outside of its tolerance.
+/// The first element of a result outside its tolerance.
 struct Difference {
     std::size_t index = 0;
     double actual = 0.0, expected = 0.0;
@@ -39,11 +39,11 @@ struct Difference {
 std::optional<Difference> compareResult(const ExampleOperand& expected,
                                         std::span<const std::byte> actual, bool loose);
 
-/// For RANDOM_MULTINOMIAL: how often each class was drawn, against the softmax of the input. Empty,
-/// or what is wrong.
+/// For RANDOM_MULTINOMIAL: compares how often each class was drawn with the softmax of the input.
+/// Returns the difference, or an empty string.
 std::string compareMultinomial(const Example& example, std::span<const std::byte> actual);
 
-/// The number that 16 bits of IEEE 754 stand for.
+/// The value of a 16-bit IEEE 754 number.
 double halfToDouble(std::uint16_t bits);
 
 }  // namespace vnpu::sim

@@ -50,7 +50,7 @@ void count(ConformNote note, const ExampleOutcome& outcome, const DriverLog& log
     }
 }
 
-/// The body of the one client.
+/// The body of the only client.
 class ConformClient {
   public:
     ConformClient(const ConformOrder& order, DriverLog& log)
@@ -60,7 +60,7 @@ class ConformClient {
         }
     }
 
-    /// A platform that can interrupt has an interrupter.
+    /// `interrupter` is null where the platform cannot interrupt.
     void run(ClientContext& context, Interrupter* interrupter = nullptr) {
         interrupter_ = interrupter;
         const std::vector<std::string> files = findVectorFiles(order_.folder);
@@ -118,7 +118,7 @@ void runInterrupted(const ConformOrder& order, ConformClient& client, DriverLog&
     platform.run();
 }
 
-/// Has the client run its examples where the order says.
+/// Runs the client on the platform that the order asks for.
 void runClient(const ConformOrder& order, ConformClient& client, DriverLog& log) {
     if (!order.socket.empty()) {
         RemoteContext context(order.socket);

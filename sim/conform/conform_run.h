@@ -11,12 +11,12 @@
 
 namespace vnpu::sim {
 
-/// One example's outcome that is worth telling.
+/// An outcome of one example, for the report.
 struct ConformNote {
     std::string file, example, detail;
 };
 
-/// What came of the examples in one flavour.
+/// The outcomes of all examples in one flavour.
 struct ConformTally {
     Flavour flavour;
     std::size_t passed = 0;
@@ -24,10 +24,10 @@ struct ConformTally {
     std::vector<ConformNote> failed{}, unsupported{};
     std::map<std::string, std::size_t> unsupportedOperations{};  // with the number of examples
     std::uint64_t interruptions = 0;
-    std::vector<ConformNote> undisturbed{};  // that were to be interrupted and never were
+    std::vector<ConformNote> undisturbed{};  // that should have been interrupted and never were
 };
 
-/// Of one flavour or of several together.
+/// The sums of one flavour or of several.
 struct ConformSum {
     std::size_t passed = 0, failed = 0, unsupported = 0, omitted = 0;
 
@@ -43,12 +43,13 @@ struct ConformOrder {
     std::string config;             // of the device
     std::vector<Flavour> flavours;  // without contradictions
     std::string socket{};           // of a service to use; empty: a device in this process
-    /// Told before each file: its number from 0, of how many, its name, and what is done.
+    /// Called before each file with its number from 0, the number of files, its name, and the sums
+    /// so far.
     std::function<void(std::size_t, std::size_t, const std::string&, const ConformSum&)> onFile{};
 };
 
-/// All examples of all files, each in all flavours, on one device one after the other. Once per
-/// process, unless a service has the device. InputError for what the user got wrong.
+/// Runs all examples of all files in all flavours, one after the other on one device. Once per
+/// process, unless a service has the device. Throws InputError for mistakes of the user.
 std::vector<ConformTally> runConformance(const ConformOrder& order);
 
 }  // namespace vnpu::sim

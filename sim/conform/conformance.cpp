@@ -12,7 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
-#include "sim/conform/hal_session.h"
+#include "sim/conform/open_hal_session.h"
 #include "sim/conform/quantisation_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
@@ -30,7 +30,7 @@ ExampleOutcome failed(std::string detail) {
     return {VectorVerdict::kFailed, std::move(detail), ""};
 }
 
-/// The driver's reason for the first operation that it does not take.
+/// The driver's reason for the first operation that it does not support.
 ExampleOutcome unsupported(const nn::Model& model, const std::vector<bool>& operations) {
     ExampleOutcome outcome{VectorVerdict::kUnsupported, "", ""};
     const auto first = static_cast<std::size_t>(
@@ -56,7 +56,8 @@ bool isDeadlineStatus(nn::ErrorStatus status) {
            status == nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
 }
 
-/// Empty, or the first byte of an interrupted execution that is not that of an undisturbed one.
+/// The first byte of an interrupted execution that differs from that of an undisturbed one; empty
+/// if none does.
 std::string compareBytes(const std::vector<std::vector<std::byte>>& actual,
                          const std::vector<std::vector<std::byte>>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -80,7 +81,7 @@ class ExampleRun {
           flavour_(flavour),
           interrupter_(interrupter),
           model_(makeModel(example, flavour.pools)),
-          session_(HalSession::open(context, flavour.hal)) {
+          session_(openHalSession(context, flavour.hal)) {
         if (flavour.leavesOutputsOpen()) {
             leaveOutputsOpen(model_);
         }
@@ -112,7 +113,7 @@ class ExampleRun {
   private:
     using Outputs = std::vector<std::vector<std::byte>>;
 
-    /// Empty, or the call that did not go well.
+    /// The call that failed, or empty.
     std::string prepare() {
         const CacheHandles files = flavour_.isCached ? createCacheFiles(context_) : CacheHandles{};
         nn::ErrorStatus status = session_->prepare(model_, files);
@@ -131,7 +132,7 @@ class ExampleRun {
                                      nameOf(status));
     }
 
-    /// For an example that has to be refused, or to fail in execution.
+    /// For an example that must be refused, or must fail in execution.
     std::string runToFailure() {
         const bool isEndless = hasLoop(example_);
         if (std::string problem = prepare(); !problem.empty()) {
@@ -189,7 +190,7 @@ class ExampleRun {
                             isTight ? OutputRoom::kTight : OutputRoom::kExact);
     }
 
-    /// Executes and checks, and keeps the bytes.
+    /// Executes, checks the results and keeps their bytes.
     std::string executeInto(Outputs& outputs) {
         const MemoryOrProblem memory = place();
         std::string problem = executeIn(memory);
@@ -214,7 +215,7 @@ class ExampleRun {
         return problem;
     }
 
-    /// Until it was interrupted indeed, or cannot be.
+    /// Repeats the execution until it was interrupted, or cannot be.
     template <typename F>
     std::string interrupted(F&& execute) {
         constexpr int kMostTries = 4;  // chosen: a rival at random times misses one in two at most
@@ -231,7 +232,7 @@ class ExampleRun {
                                  {.path = flavour_.path, .measuresTiming = flavour_.isMeasured});
     }
 
-    /// A fence cannot tell shapes, so a fenced execution must know them before.
+    /// Fenced executions do not report shapes, so that the shapes must be known before.
     bool isToBeRefused() const {
         return flavour_.path == ExecutionPath::kFenced &&
                (flavour_.leavesOutputsOpen() || !areOutputsKnown(example_));
@@ -281,13 +282,13 @@ class ExampleRun {
     const Example& example_;
     const Flavour& flavour_;
     Interrupter* const interrupter_;
-    std::chrono::nanoseconds duration_{};  // of the execution that nobody disturbed
+    std::chrono::nanoseconds duration_{};  // of the undisturbed execution
     std::uint64_t interruptions_ = 0;
     nn::Model model_;
     const std::unique_ptr<HalSession> session_;
 };
 
-/// Both of a pair, which have to end alike.
+/// Runs both examples of a pair, which must end with the same status and values.
 ExampleOutcome runCoupled(ClientContext& context, const Example& example, const Flavour& flavour,
                           Interrupter* interrupter) {
     ExampleOutcome outcome = ExampleRun(context, example, flavour, interrupter).run();

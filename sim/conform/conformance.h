@@ -15,24 +15,24 @@ enum class VectorVerdict {
     kPassed,
     kFailed,
     kUnsupported,
-    kOmitted,  // there is no such example in this flavour
+    kOmitted,  // the example has no meaning in this flavour
 };
 
 struct ExampleOutcome {
     VectorVerdict verdict = VectorVerdict::kPassed;
     std::string detail;                // why it failed or was omitted, or what is unsupported
-    std::string unsupportedOperation;  // type of the first operation that the device does not take
-    std::uint64_t interruptions = 0;   // of the executions that were to be interrupted
+    std::string unsupportedOperation;  // type of the first unsupported operation
+    std::uint64_t interruptions = 0;   // of all executions
 };
 
-/// Runs one example through the device's HAL in a flavour that has no contradictions: asks for
-/// support, prepares, executes, compares. On the client's own thread. A flavour with an
-/// interruption needs the interrupter of the context's platform.
+/// Runs one example through the device's HAL in a flavour without contradictions: asks for support,
+/// prepares, executes, compares. On the client's own thread. A flavour with an interruption needs
+/// the interrupter of the context's platform.
 ExampleOutcome runExample(ClientContext& context, const Example& example, const Flavour& flavour,
                           Interrupter* interrupter = nullptr);
 
 /// The .cbor files below `folder` in the order of their paths; `folder` may be a single file.
-/// InputError if there is none.
+/// Throws InputError if there is none.
 std::vector<std::string> findVectorFiles(const std::string& folder);
 
 }  // namespace vnpu::sim

@@ -41,7 +41,7 @@ class DomainMemory : public ExampleMemory {
   public:
     explicit DomainMemory(PoolKind kind) : kind_(kind) {}
 
-    /// Empty, or what went wrong.
+    /// The error, or empty.
     std::string fillInputs(ClientContext& context, const Example& example,
                            const sp<nn::IPreparedModel>& preparedModel) {
         request_.inputs.resize(example.main.inputs.size());
@@ -93,7 +93,9 @@ class DomainMemory : public ExampleMemory {
         return std::vector<std::byte>(bytes.begin(), bytes.end());
     }
 
-    std::string findDamage() const override { return ""; }  // nobody can look into the device
+    std::string findDamage() const override {
+        return "";
+    }  // the contents of the device are not visible
 
   private:
     nn::ErrorStatus copyIn(const AllocateResult& buffer, const std::vector<std::byte>& data) const {

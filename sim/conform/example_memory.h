@@ -14,27 +14,27 @@
 
 namespace vnpu::sim {
 
-/// Where an example's arguments lie during one execution. On the client's own thread.
+/// The memory of an example's arguments during one execution. On the client's own thread.
 class ExampleMemory {
   public:
     virtual ~ExampleMemory() = default;
 
-    /// All inputs filled in.
+    /// A request with all inputs filled in.
     virtual const nn::Request& request() const = 0;
 
-    /// The bytes of an output after the execution, or why they cannot be had.
+    /// The bytes of an output after the execution, or why they are not available.
     virtual tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const = 0;
 
-    /// Empty, or what the execution did where it had no business.
+    /// Where the execution wrote outside the outputs, or empty.
     virtual std::string findDamage() const = 0;
 };
 
-/// In pools of the client's.
+/// Memory in pools of the client.
 std::unique_ptr<ExampleMemory> placeInPools(const Example& example, PoolKind kind, OutputRoom room);
 
-/// Each argument in a buffer of the device's own, allocated for just that role and without a
-/// description; contents are copied from and to memory of this kind. Or which call of the device
-/// did not do what it has to.
+/// Memory in buffers of the device, one for each argument, allocated for just that role and without
+/// a description; contents are copied from and to pools of kind `pools`. Returns the call of the
+/// device that failed otherwise.
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
         ClientContext& context, const Example& example,
         const android::sp<nn::IPreparedModel>& preparedModel, PoolKind kind);

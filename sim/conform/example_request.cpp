@@ -44,7 +44,7 @@ void ExampleRequest::placeInputs(const Example& example, PoolKind kind) {
 void ExampleRequest::placeOutputs(const Example& example, PoolKind kind, OutputRoom room) {
     std::vector<std::uint64_t> sizes;
     for (const std::uint32_t output : example.main.outputs) {
-        // Even an empty result gets an argument that is not left out.
+        // Even an empty result gets an argument with memory.
         sizes.push_back(std::max<std::size_t>(example.main.operands[output].data->size(), 1));
     }
     if (room == OutputRoom::kTight) {

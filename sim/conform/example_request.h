@@ -10,29 +10,30 @@
 
 namespace vnpu::sim {
 
-/// How the outputs of an example lie in their pools. Inputs lie one behind the other in pool 0.
+/// The layout of the outputs of an example in their pools. Inputs follow one another in pool 0.
 enum class OutputRoom {
     kExact,  // one behind the other in pool 1, at multiples of four
     kTight,  // each in a pool of its own, whose last byte is the output's
     kShort   // as kExact, but the first output misses its last byte
 };
 
-/// Output bytes that nobody has written.
+/// The value of output bytes before the execution.
 inline constexpr std::byte kUnwritten{0xA5};
 
 /// A request with an example's inputs, and room for its outputs, filled with kUnwritten.
 class ExampleRequest {
   public:
-    /// Throws std::runtime_error without memory. kShort needs a first output of two bytes at least.
+    /// Throws std::runtime_error without memory. For kShort, the first output must have at least
+    /// two bytes.
     explicit ExampleRequest(const Example& example, PoolKind kind = PoolKind::kAshmem,
                             OutputRoom room = OutputRoom::kExact);
 
     const nn::Request& request() const { return request_; }
 
-    /// The bytes of an output; of an empty one, the single byte that its argument has.
+    /// The bytes of an output; for an empty output, the single byte of its argument.
     std::span<const std::byte> output(std::size_t index) const;
 
-    /// Empty, or where something was written beside the outputs.
+    /// The place of a write outside the outputs, or empty.
     std::string findStrayByte() const;
 
   private:

@@ -14,7 +14,7 @@ using driver::HalVersion;
 
 namespace {
 
-/// A part of a flavour, and the version that brought it.
+/// A property of a flavour, and the HAL version that introduced it.
 struct Feature {
     bool isAsked;
     HalVersion since;

@@ -12,33 +12,33 @@
 
 namespace vnpu::sim {
 
-/// Where inputs and outputs lie.
+/// The place of inputs and outputs.
 enum class MemoryKind {
     kPools,    // in memory of the client's
     kDomains,  // in buffers of the device's
 };
 
-/// What model and request say of the outputs.
+/// The description of the outputs in model and request.
 enum class OutputKind {
     kExact,    // shapes in the model, memory for them
-    kDynamic,  // shapes are left open: the driver tells them
+    kDynamic,  // shapes are left open: the driver reports them
     kTight,    // each output ends with its pool
-    kShort,    // shapes are left open, and the first output lacks a byte: the driver tells
-               // everything, and a second request has room
+    kShort,    // shapes are left open, and the first output lacks a byte: the driver reports
+               // all shapes, and a second request has room
 };
 
-/// A way to run an example: everything about it that is the client's to choose.
+/// A way to run an example: all choices of the client.
 struct Flavour {
     ExecutionPath path = ExecutionPath::kSync;
     driver::HalVersion hal = driver::HalVersion::k13;
     MemoryKind memory = MemoryKind::kPools;
     PoolKind pools = PoolKind::kAshmem;
     OutputKind outputs = OutputKind::kExact;
-    bool isCached = false;    // run what comes out of the compilation cache
+    bool isCached = false;    // execute the model from the compilation cache
     bool isMeasured = false;  // MeasureTiming::YES
-    bool isCoupled = false;   // as TENSOR_QUANT8_ASYMM and as ..._SIGNED, which have to end alike
-    Interruption interruption = Interruption::kNone;  // of a second execution, which has to end
-                                                      // like the first
+    bool isCoupled = false;   // as TENSOR_QUANT8_ASYMM and as ..._SIGNED, with equal outcomes
+    Interruption interruption = Interruption::kNone;  // of a second execution, with the same
+                                                      // outcome
 
     bool leavesOutputsOpen() const {
         return outputs == OutputKind::kDynamic || outputs == OutputKind::kShort;
@@ -55,17 +55,17 @@ inline constexpr driver::HalVersion kHalVersions[] = {
         driver::HalVersion::k10, driver::HalVersion::k11, driver::HalVersion::k12,
         driver::HalVersion::k13};
 
-/// "async, HAL 1.2, mmap_fd, cache": path and version, then what differs from the default.
+/// "async, HAL 1.2, mmap_fd, cache": path and version, then the differences from the default.
 std::string describe(const Flavour& flavour);
 
-/// Why the HAL has no such flavour; empty if it has.
+/// Why the HAL has no such flavour, or empty.
 std::string contradictionIn(const Flavour& flavour);
 
 /// Every path, in every HAL version, in the plain flavour and in each that differs in one way; the
 /// latest version first.
 std::vector<Flavour> allFlavours();
 
-/// Why an example is none for the flavour; empty if it is.
+/// Why the example has no meaning in the flavour, or empty.
 std::string reasonToOmit(const Example& example, const Flavour& flavour);
 
 }  // namespace vnpu::sim

@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "driver/validation/hal_version.h"
-#include "sim/client/device_calls.h"
-#include "sim/platform/platform.h"
+#include "sim/client/call_types.h"
 
 namespace vnpu::sim {
 
-/// What a device says of a model's operations.
+/// The answer of a device about the operations of a model.
 struct SupportAnswer {
     nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE;
     std::vector<bool> operations;
 };
 
-/// One model through the methods, types and callbacks of one HAL version. What the version has no
-/// words for is INVALID_ARGUMENT without a call. On the client's own thread.
+/// One model through the methods, types and callbacks of one HAL version. A request that the
+/// version cannot express is INVALID_ARGUMENT without a call. On the client's own thread.
 class HalSession {
   public:
-    static std::unique_ptr<HalSession> open(ClientContext& context, driver::HalVersion version);
     virtual ~HalSession() = default;
 
     virtual SupportAnswer askSupport(const nn::Model& model) = 0;
-    /// Prepares, and saves to the cache files if there are any.
+    /// Prepares the model and saves it to the cache files if there are any.
     virtual nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles& cache) = 0;
-    /// Puts the model of the files in the place of the prepared one.
+    /// Replaces the prepared model by that of the files.
     virtual nn::ErrorStatus prepareFromCache(const CacheHandles& cache) = 0;
     virtual CallResult execute(const nn::Request& request, const ExecutionOptions& options) = 0;
-    /// For what only 1.3 has; null before.
+    /// For functions that only 1.3 has; null before.
     virtual android::sp<nn::IPreparedModel> preparedModel() const { return nullptr; }
 };
 

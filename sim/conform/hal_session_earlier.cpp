@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/client/burst_calls.h"
+#include "sim/client/notification.h"
 #include "vnpu/hal/conversion.h"
 
 namespace vnpu::sim {
@@ -16,13 +17,12 @@ namespace {
 using android::sp;
 using android::hardware::hidl_vec;
 using android::hardware::Return;
-using android::hardware::Void;
 using driver::HalVersion;
 
 constexpr nn::ErrorStatus kNoAnswer = nn::ErrorStatus::GENERAL_FAILURE;
 constexpr nn::ErrorStatus kNoWords = nn::ErrorStatus::INVALID_ARGUMENT;
 
-/// The same in the words of an earlier version; nothing for what that has no word for.
+/// The same in the types of an earlier version, or nothing if those cannot express it.
 template <typename Earlier, typename Latest>
 std::optional<Earlier> inWordsOf(const Latest& latest, HalVersion version) {
     if (!hal::checkCompliance(latest, version)) {
@@ -34,33 +34,6 @@ std::optional<Earlier> inWordsOf(const Latest& latest, HalVersion version) {
 nn::ErrorStatus toStatus(nn10::ErrorStatus status) {
     return static_cast<nn::ErrorStatus>(status);
 }
-
-/// What the one notification of a call says; the first counts.
-template <typename T>
-class Notification {
-  public:
-    explicit Notification(ClientContext& context)
-        : context_(context), event_(context.createEvent()) {}
-
-    Return<void> take(T value) {
-        if (!std::exchange(isTaken_, true)) {
-            value.end = context_.now();
-            value_ = std::move(value);
-            event_->set();
-        }
-        return Void();
-    }
-    T wait() {
-        event_->wait();
-        return std::move(value_);
-    }
-
-  private:
-    ClientContext& context_;
-    std::unique_ptr<driver::HostEvent> event_;
-    T value_;
-    bool isTaken_ = false;
-};
 
 struct Prepared {
     nn::ErrorStatus status = kNoAnswer;
@@ -82,7 +55,7 @@ struct PreparedCallback10 : nn10::IPreparedModelCallback {
 struct PreparedCallback12 : nn12::IPreparedModelCallback {
     explicit PreparedCallback12(ClientContext& context) : notification(context) {}
     Return<void> notify(nn10::ErrorStatus, const sp<nn10::IPreparedModel>&) override {
-        return notification.take({});  // not in the words of the question
+        return notification.take({});  // a client of 1.2 must not get the form of 1.0
     }
     Return<void> notify_1_2(nn10::ErrorStatus status,
                             const sp<nn12::IPreparedModel>& model) override {
@@ -95,9 +68,7 @@ struct PreparedCallback12 : nn12::IPreparedModelCallback {
 struct ExecutionCallback10 : nn10::IExecutionCallback {
     explicit ExecutionCallback10(ClientContext& context) : notification(context) {}
     Return<void> notify(nn10::ErrorStatus status) override {
-        CallResult result;
-        result.status = toStatus(status);
-        return notification.take(std::move(result));
+        return notification.take({.status = toStatus(status)});
     }
 
     Notification<CallResult> notification;
@@ -106,21 +77,18 @@ struct ExecutionCallback10 : nn10::IExecutionCallback {
 struct ExecutionCallback12 : nn12::IExecutionCallback {
     explicit ExecutionCallback12(ClientContext& context) : notification(context) {}
     Return<void> notify(nn10::ErrorStatus) override {
-        return notification.take({});  // not in the words of the question
+        return notification.take({});  // a client of 1.2 must not get the form of 1.0
     }
     Return<void> notify_1_2(nn10::ErrorStatus status, const hidl_vec<nn12::OutputShape>& shapes,
                             const nn12::Timing& timing) override {
-        CallResult result;
-        result.status = toStatus(status);
-        result.outputShapes = shapes;
-        result.timing = timing;
-        return notification.take(std::move(result));
+        return notification.take(
+                {.status = toStatus(status), .outputShapes = shapes, .timing = timing});
     }
 
     Notification<CallResult> notification;
 };
 
-/// The method returned `launch`; unless that is a refusal the callback tells more.
+/// The outcome of a method that returned `launch`: of the callback, unless that is a refusal.
 template <typename Callback>
 auto outcomeOf(Return<nn10::ErrorStatus> launch, Callback& callback) {
     const nn::ErrorStatus status = toStatus(launch.withDefault(nn10::ErrorStatus::GENERAL_FAILURE));
@@ -147,11 +115,28 @@ class EarlierSession : public HalSession {
         return prepared.status == nn::ErrorStatus::NONE && model_ == nullptr ? kNoAnswer
                                                                              : prepared.status;
     }
-    /// Fills an answer; for any of the getSupportedOperations methods.
-    static auto answerTo(SupportAnswer& answer) {
-        return [&answer](nn10::ErrorStatus status, const hidl_vec<bool>& operations) {
-            answer = {toStatus(status), operations};
-        };
+    /// The answer of the version's getSupportedOperations, which `ask` calls.
+    template <typename Model, typename Ask>
+    static SupportAnswer supportOf(const nn::Model& model, HalVersion version, Ask ask) {
+        SupportAnswer answer{kNoWords, {}};
+        if (const auto earlier = inWordsOf<Model>(model, version)) {
+            const auto done =
+                    ask(*earlier, [&](nn10::ErrorStatus status, const hidl_vec<bool>& operations) {
+                        answer = {toStatus(status), operations};
+                    });
+            answer.status = done.isOk() ? answer.status : kNoAnswer;
+        }
+        return answer;
+    }
+    /// The outcome of the version's prepareModel, which `launch` calls with a new callback.
+    template <typename Model, typename Callback, typename Launch>
+    nn::ErrorStatus prepareBy(const nn::Model& model, HalVersion version, Launch launch) {
+        const auto earlier = inWordsOf<Model>(model, version);
+        if (!earlier) {
+            return kNoWords;
+        }
+        const sp<Callback> callback(new Callback(context_));
+        return take(outcomeOf(launch(*earlier, callback), *callback));
     }
 
   private:
@@ -164,21 +149,16 @@ class Session10 : public EarlierSession {
     using EarlierSession::EarlierSession;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        SupportAnswer answer{kNoWords, {}};
-        if (const auto earlier = inWordsOf<nn10::Model>(model, HalVersion::k10)) {
-            const auto done =
-                    context().device()->getSupportedOperations(*earlier, answerTo(answer));
-            answer.status = done.isOk() ? answer.status : kNoAnswer;
-        }
-        return answer;
+        return supportOf<nn10::Model>(
+                model, HalVersion::k10, [&](const auto& earlier, const auto& done) {
+                    return context().device()->getSupportedOperations(earlier, done);
+                });
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles&) override {
-        const auto earlier = inWordsOf<nn10::Model>(model, HalVersion::k10);
-        if (!earlier) {
-            return kNoWords;
-        }
-        const sp<PreparedCallback10> callback(new PreparedCallback10(context()));
-        return take(outcomeOf(context().device()->prepareModel(*earlier, callback), *callback));
+        return prepareBy<nn10::Model, PreparedCallback10>(
+                model, HalVersion::k10, [&](const auto& earlier, const auto& callback) {
+                    return context().device()->prepareModel(earlier, callback);
+                });
     }
     CallResult execute(const nn::Request& request, const ExecutionOptions& options) override {
         CallResult result;
@@ -199,24 +179,17 @@ class Session11 : public Session10 {
     using Session10::Session10;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        SupportAnswer answer{kNoWords, {}};
-        if (const auto earlier = inWordsOf<nn11::Model>(model, HalVersion::k11)) {
-            const auto done =
-                    context().device()->getSupportedOperations_1_1(*earlier, answerTo(answer));
-            answer.status = done.isOk() ? answer.status : kNoAnswer;
-        }
-        return answer;
+        return supportOf<nn11::Model>(
+                model, HalVersion::k11, [&](const auto& earlier, const auto& done) {
+                    return context().device()->getSupportedOperations_1_1(earlier, done);
+                });
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles&) override {
-        const auto earlier = inWordsOf<nn11::Model>(model, HalVersion::k11);
-        if (!earlier) {
-            return kNoWords;
-        }
-        const sp<PreparedCallback10> callback(new PreparedCallback10(context()));
-        return take(outcomeOf(
-                context().device()->prepareModel_1_1(
-                        *earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, callback),
-                *callback));
+        return prepareBy<nn11::Model, PreparedCallback10>(
+                model, HalVersion::k11, [&](const auto& earlier, const auto& callback) {
+                    return context().device()->prepareModel_1_1(
+                            earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, callback);
+                });
     }
 };
 
@@ -225,24 +198,18 @@ class Session12 : public EarlierSession {
     using EarlierSession::EarlierSession;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        SupportAnswer answer{kNoWords, {}};
-        if (const auto earlier = inWordsOf<nn12::Model>(model, HalVersion::k12)) {
-            const auto done =
-                    context().device()->getSupportedOperations_1_2(*earlier, answerTo(answer));
-            answer.status = done.isOk() ? answer.status : kNoAnswer;
-        }
-        return answer;
+        return supportOf<nn12::Model>(
+                model, HalVersion::k12, [&](const auto& earlier, const auto& done) {
+                    return context().device()->getSupportedOperations_1_2(earlier, done);
+                });
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles& cache) override {
-        const auto earlier = inWordsOf<nn12::Model>(model, HalVersion::k12);
-        if (!earlier) {
-            return kNoWords;
-        }
-        const sp<PreparedCallback12> callback(new PreparedCallback12(context()));
-        return take(outcomeOf(context().device()->prepareModel_1_2(
-                                      *earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER,
-                                      cache.model, cache.data, cache.token, callback),
-                              *callback));
+        return prepareBy<nn12::Model, PreparedCallback12>(
+                model, HalVersion::k12, [&](const auto& earlier, const auto& callback) {
+                    return context().device()->prepareModel_1_2(
+                            earlier, nn11::ExecutionPreference::FAST_SINGLE_ANSWER, cache.model,
+                            cache.data, cache.token, callback);
+                });
     }
     nn::ErrorStatus prepareFromCache(const CacheHandles& cache) override {
         const sp<PreparedCallback12> callback(new PreparedCallback12(context()));

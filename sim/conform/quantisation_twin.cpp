@@ -10,8 +10,8 @@ namespace {
 
 using Op = nn::OperationType;
 
-/// source: NNAPI HAL VTS. They take the bytes for truth values, for a hash or for numbers without a
-/// scale, or pad with a stored value, or are not made for signed ones.
+/// source: NNAPI HAL VTS. These operations use the bytes as truth values, for a hash or as numbers
+/// without a scale, pad with a stored value, or do not exist for signed types.
 constexpr Op kUncoupled[] = {Op::HASHTABLE_LOOKUP, Op::LSH_PROJECTION, Op::PAD_V2, Op::CAST,
                              Op::QUANTIZED_16BIT_LSTM};
 

@@ -5,12 +5,12 @@
 
 namespace vnpu::sim {
 
-/// Whether a driver has to treat the example as it treats its twin: a single operation, with
-/// operands of TENSOR_QUANT8_ASYMM, that computes with the values they stand for.
+/// Whether a driver must treat the example as it treats its twin: a single operation with operands
+/// of TENSOR_QUANT8_ASYMM that computes with the real values.
 bool isCoupled(const Example& example);
 
-/// The same example with TENSOR_QUANT8_ASYMM_SIGNED in the place of TENSOR_QUANT8_ASYMM: stored
-/// values and zero points are 128 lower, so they stand for the same numbers.
+/// The same example with TENSOR_QUANT8_ASYMM_SIGNED in place of TENSOR_QUANT8_ASYMM: stored values
+/// and zero points are 128 lower, so the real values are the same.
 Example makeSignedTwin(const Example& example);
 
 }  // namespace vnpu::sim

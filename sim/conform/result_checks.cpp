@@ -11,7 +11,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// Shapes as expected, sufficient but for the first `insufficient` ones.
+/// Checks that shapes are as expected, and sufficient except for the first `insufficient` ones.
 std::string compareShapes(const Example& example, const CallResult& result,
                           std::size_t insufficient) {
     const auto& outputs = example.main.outputs;
@@ -73,7 +73,7 @@ std::string checkSilence(const CallResult& result) {
 std::string checkTiming(const CallResult& result, bool isMeasured) {
     const nn12::Timing& timing = result.timing;
     if (isMeasured) {
-        // UINT64_MAX is a time that is not known.
+        // UINT64_MAX stands for an unknown time.
         return timing.timeOnDevice <= timing.timeInDriver || timing.timeOnDevice == UINT64_MAX
                        ? ""
                        : fmt::format("{} us on the device, more than {} us in the driver",

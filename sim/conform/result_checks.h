@@ -9,26 +9,28 @@
 
 namespace vnpu::sim {
 
-// What has to hold of an execution. Each gives the empty string, or the first thing that is wrong.
+// Conditions of an execution. Each function returns an empty string, or the first violation.
 
-/// Whether the vectors give all outputs' shapes in full: not those of empty results.
+/// Whether the vectors give the complete shapes of all outputs; they do not for empty results.
 bool areOutputsKnown(const Example& example);
 
 std::string checkStatus(const CallResult& result, nn::ErrorStatus expected);
 
-/// A failure tells no shapes and no times.
+/// A failure reports no shapes and no times.
 std::string checkSilence(const CallResult& result);
 
-/// Times are told if and only if they are wanted, and the device's is within the driver's.
+/// Times are reported if and only if they are asked for, and the time on the device is within that
+/// in the driver.
 std::string checkTiming(const CallResult& result, bool isMeasured);
 
-/// The shapes of all outputs, which all are sufficient. They may be left out if `areOptional`.
+/// The shapes of all outputs are reported, and all are sufficient. They may be left out if
+/// `areOptional`.
 std::string checkShapes(const Example& example, const CallResult& result, bool areOptional);
 
-/// The shapes of all outputs, of which only the first is not sufficient.
+/// The shapes of all outputs are reported, and only the first is insufficient.
 std::string checkShortShapes(const Example& example, const CallResult& result);
 
-/// The outputs' values, and that nothing else was written.
+/// The outputs have the expected values, and nothing else was written.
 std::string checkOutputs(const Example& example, const ExampleMemory& memory);
 
 }  // namespace vnpu::sim

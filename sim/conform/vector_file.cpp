@@ -19,7 +19,7 @@ namespace {
 
 using VectorJson = nlohmann::json;
 
-/// A value of the file and where it is, for messages.
+/// A value of the file with its place for messages.
 class Node {
   public:
     Node(const VectorJson& json, const std::string& file, std::string place)
@@ -117,8 +117,8 @@ class Node {
     std::string place_;
 };
 
-/// The parser goes one level of the stack down with every level of the file, so the levels are
-/// limited before. Whatever else is wrong is left for the parser to find.
+/// The parser recurses once per level of the file, so the levels are limited beforehand. All other
+/// mistakes are left to the parser.
 void checkNesting(const std::string& path, std::span<const std::byte> bytes) {
     constexpr std::size_t kMostLevels = 16;  // chosen: twice what the schema has
     std::vector<std::uint64_t> open;         // items still to come, per level

@@ -13,8 +13,8 @@
 
 namespace vnpu::sim {
 
-/// An operand of an example; what the fields mean and when `data` is there is said in the page
-/// about the vectors.
+/// An operand of an example. The page about the vectors describes the fields, and when `data` is
+/// present.
 struct ExampleOperand {
     nn::OperandType type{};
     std::vector<std::uint32_t> dimensions;
@@ -43,8 +43,8 @@ struct ExampleSubgraph {
 /// A model with its inputs and expected outputs.
 struct Example {
     std::string name;
-    driver::HalVersion suite = driver::HalVersion::k13;  // whose tests brought it
-    /// The first HAL version with all its types and operations; nothing for relaxed models. Later
+    driver::HalVersion suite = driver::HalVersion::k13;  // whose tests contain it
+    /// The first HAL version with all its types and operations; empty for relaxed models. Later
     /// forms of an operation do not count.
     std::optional<driver::HalVersion> lowestHal;
     bool expectsFailure = false;
@@ -61,10 +61,10 @@ struct VectorFile {
 };
 
 /// Reads a CBOR file of NNAPI examples. Throws InputError "file: place: what is wrong, expected
-/// ..." for anything else than the schema allows: indexes, sizes of data and names are checked.
+/// ..." for any violation of the schema: indices, sizes of data and names are checked.
 VectorFile readVectorFile(const std::string& path);
 
-/// The same from memory; `path` stands in messages.
+/// The same from memory; `path` is the name in messages.
 VectorFile parseVectorFile(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace vnpu::sim

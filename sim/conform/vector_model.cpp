@@ -14,7 +14,7 @@ std::size_t alignUp(std::size_t value) {
     return (value + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
 }
 
-/// Constants of all subgraphs of a model while it is built.
+/// The constants of all subgraphs of a model under construction.
 struct ConstantBytes {
     std::vector<std::uint8_t> values;  // CONSTANT_COPY
     std::vector<std::uint8_t> pool;    // CONSTANT_REFERENCE

@@ -6,11 +6,11 @@
 
 namespace vnpu::sim {
 
-/// The NNAPI model of an example, laid out as the HAL's own suite does it, with a pool of this kind
-/// for the constants. Throws std::runtime_error without memory.
+/// The NNAPI model of an example, laid out as in the HAL's own suite, with a pool of this kind for
+/// the constants. Throws std::runtime_error without memory.
 nn::Model makeModel(const Example& example, PoolKind kind = PoolKind::kAshmem);
 
-/// Takes from the model's outputs their dimensions, but not their rank.
+/// Removes the dimensions of the model's outputs, but not their rank.
 void leaveOutputsOpen(nn::Model& model);
 
 }  // namespace vnpu::sim

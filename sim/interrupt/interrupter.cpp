@@ -28,7 +28,7 @@ void reschedule(ClientContext& context, Interruption how) {
 
 }  // namespace
 
-/// A client that asks for the device again and again while somebody else is to be interrupted.
+/// A client that uses the device again and again while another client is to be interrupted.
 class Interrupter::Rival {
   public:
     explicit Rival(std::uint64_t seed) : random_(seed), model_(makeStressModels().front()) {}
@@ -63,7 +63,7 @@ class Interrupter::Rival {
         wake();
     }
 
-    /// Waits until it is quiet.
+    /// Waits until the rival has no call in progress.
     void end(ClientContext& context) {
         const std::unique_ptr<driver::HostEvent> idle = context.createEvent();
         isActive_ = false;
@@ -81,7 +81,7 @@ class Interrupter::Rival {
     const std::string& problem() const { return problem_; }
 
   private:
-    /// It may not have begun yet.
+    /// The rival may not have begun yet.
     void wake() {
         if (wake_ != nullptr) {
             wake_->set();
@@ -105,7 +105,7 @@ class Interrupter::Rival {
     const StressModel model_;
     std::unique_ptr<driver::HostEvent> wake_;
     std::unique_ptr<ModelRunner> runner_;
-    driver::HostEvent* idle_ = nullptr;  // of who waits for it; not owned
+    driver::HostEvent* idle_ = nullptr;  // of the waiting client; not owned
     std::chrono::nanoseconds duration_{};
     bool isActive_ = false;
     bool isFinished_ = false;

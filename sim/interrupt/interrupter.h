@@ -15,24 +15,24 @@
 
 namespace vnpu::sim {
 
-/// Interrupts what other clients of a platform execute: by telling the firmware to, or with a rival
-/// of high priority that comes at random times and checks its own results. The platform has an
-/// interruptible configuration and scheduling. One client at a time; deterministic.
+/// Interrupts the executions of other clients of a platform, either through the firmware, or by a
+/// rival of high priority that comes at random times and checks its own results. The platform must
+/// have an interruptible configuration and scheduling. One client at a time; deterministic.
 class Interrupter {
   public:
-    /// Adds the rival, another app; before the platform runs.
+    /// Adds the rival, which is another app; before the platform runs.
     Interrupter(Platform& platform, std::uint64_t seed);
     ~Interrupter();
     Interrupter(const Interrupter&) = delete;
     Interrupter& operator=(const Interrupter&) = delete;
 
-    /// Calls `run` on the client's own thread, where executions of about this duration are
-    /// interrupted in this way; afterwards nothing is. How often they were. Throws
-    /// std::runtime_error if the firmware refuses, or if the rival got a wrong result.
+    /// Calls `run` on the client's own thread and interrupts executions of about this duration
+    /// meanwhile. Returns the number of interruptions. Throws std::runtime_error if the firmware
+    /// refuses, or if the rival got a wrong result.
     std::uint64_t interrupt(ClientContext& context, Interruption how,
                             std::chrono::nanoseconds duration, const std::function<void()>& run);
 
-    /// No client will be interrupted any more: the rival's thread ends.
+    /// Ends the rival's thread; no client can be interrupted afterwards.
     void finish();
 
   private:

@@ -7,8 +7,8 @@ namespace vnpu::sim {
 
 namespace {
 
-// chosen: less than the start-up of an operator on every shipped configuration, so that the
-// shortest one is stopped halfway
+// chosen: less than the start-up time of an operator on every shipped configuration, so that even
+// the shortest one is interrupted
 constexpr std::uint32_t kYieldCycles = 50;
 
 }  // namespace

@@ -8,28 +8,28 @@
 
 namespace vnpu::sim {
 
-/// How executions lose the device before their end.
+/// The ways in which executions lose the device before their end.
 enum class Interruption : std::uint8_t {
     kNone = 0,
     kCheckpoint = 1,  // saved and restored at every checkpoint
     kBoundary = 2,    // saved and restored at every checkpoint between operations
-    kRestart = 3,     // stopped at random times, to begin again
+    kRestart = 3,     // stopped at random times and started again
 };
 inline constexpr Interruption kInterruptions[] = {Interruption::kCheckpoint,
                                                   Interruption::kBoundary, Interruption::kRestart};
 
 const char* nameOf(Interruption interruption);
 
-/// The same device made for interruptions: what a job leaves on chip is overwritten at every start
-/// of one, operators of the DSP have yield points close together, and the host takes no time, so
-/// that another job can come at any moment of one.
+/// The device prepared for interruptions: the start of every job overwrites the on-chip memories,
+/// DSP operators have yield points close together, and the host takes no time, so that another job
+/// can come at any moment.
 hw::NpuConfig interruptible(hw::NpuConfig config);
 
-/// For such a device: checkpoints this far apart, of which nothing makes use; with 1, before every
-/// command.
+/// Scheduling for such a device: checkpoints this far apart that are not used yet; with 1, before
+/// every command.
 driver::SchedulingOptions interruptibleScheduling(std::uint64_t checkpointCycles = 1);
 
-/// What makes use of them.
+/// The firmware settings that use the checkpoints in this way.
 driver::SchedulingOptions interruptingScheduling(Interruption interruption);
 
 }  // namespace vnpu::sim

@@ -29,15 +29,15 @@ using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kPlayers = 5;          // chosen: more than there are bands
 constexpr std::size_t kMostMismatches = 20;  // chosen: what a person reads
-constexpr std::uint64_t kMostVisits = 40;    // of one player in one round. chosen: no network has
-                                             // the round for itself
+constexpr std::uint64_t kMostVisits = 40;    // of one player in one round. chosen: limits the share
+                                             // of one network in a round
 constexpr std::chrono::nanoseconds kRest = 20us;  // chosen: about what a call costs on the host
 
 std::uint64_t below(Random& random, std::uint64_t limit) {
     return random.next() % limit;
 }
 
-/// What a network gives for one input, alone.
+/// The outputs of a network for one input when it runs alone.
 struct Take {
     std::vector<Bytes> inputs, outputs;
 };
@@ -45,7 +45,8 @@ struct Take {
 struct Piece {
     std::string name;
     Network network;
-    std::array<Take, 2> takes;  // by turns, so that no output is what the execution before left
+    std::array<Take, 2>
+            takes;  // alternating, so that stale outputs of the previous execution are found
     std::chrono::nanoseconds duration{};
 };
 
@@ -56,7 +57,7 @@ ExecutionResult execute(ModelRunner& runner, const Take& take) {
     return runner.execute(ExecutionPath::kSync);
 }
 
-/// All networks with inputs, not run yet.
+/// All networks with inputs, before the first run.
 std::vector<Piece> makePieces(const PreemptionStressOptions& options) {
     Random random(options.seed);
     std::vector<Piece> pieces;
@@ -75,7 +76,7 @@ std::vector<Piece> makePieces(const PreemptionStressOptions& options) {
     return pieces;
 }
 
-/// What one player does in one round.
+/// The task of one player in one round.
 struct Part {
     const Piece* piece = nullptr;  // none: nothing
     nn::Priority priority = nn::Priority::MEDIUM;
@@ -90,7 +91,8 @@ driver::SchedulingOptions baseScheduling() {
     return options;
 }
 
-/// Half of the rounds by priority, the others by the other policies; most with checkpoints.
+/// The scheduling of a round: half of the rounds by priority, the others by the other policies;
+/// most with checkpoints.
 driver::SchedulingOptions drawScheduling(Random& random) {
     driver::SchedulingOptions options = baseScheduling();
     if (below(random, 2) == 0) {
@@ -107,7 +109,7 @@ driver::SchedulingOptions drawScheduling(Random& random) {
     return options;
 }
 
-/// The stage on which conductor and players meet; all on the simulation's thread.
+/// The state that conductor and players share. Simulation thread.
 class Stage {
   public:
     Stage(const hw::NpuConfig& config, const PreemptionStressOptions& options)
@@ -154,7 +156,7 @@ class Stage {
         }
     }
 
-    /// Alone, with a priority as later, for its stream has checkpoints then.
+    /// Runs every network alone, with a priority, so that its stream has checkpoints as later.
     void rehearse(ClientContext& context, Piece& piece) {
         const auto runner = ModelRunner::prepare(context, piece.network, nn::Priority::MEDIUM);
         for (Take& take : piece.takes) {
@@ -194,7 +196,7 @@ class Stage {
         report_.savedBytes = counters.savedBytes;
     }
 
-    /// One network of any length; beside it some that take a quarter of its time at most.
+    /// Selects one network of any length and some others that take at most a quarter of its time.
     void cast() {
         const Piece& main = pieces_[below(random_, pieces_.size())];
         std::vector<const Piece*> shorter;
@@ -292,7 +294,7 @@ class Stage {
     hw::NpuConfig config_;
     std::array<Player, kPlayers> players_;
     std::unique_ptr<driver::HostEvent> roundEnd_;
-    std::size_t missing_ = 0;  // players that have not prepared yet
+    std::size_t missing_ = 0;  // number of players that have not prepared yet
     std::size_t busy_ = 0;
     bool isMainBusy_ = false;
     bool isFinished_ = false;

@@ -12,10 +12,10 @@
 namespace vnpu::sim {
 
 struct PreemptionStressOptions {
-    std::uint64_t preemptions = 10'000;  // at least so many, then the round is the last
+    std::uint64_t preemptions = 10'000;  // the round that reaches this number is the last
     std::uint64_t seed = 1;
     std::vector<std::string> networks = {};  // of the zoo; empty: all
-    /// Told after each round how many preemptions there were.
+    /// Called after each round with the number of preemptions so far.
     std::function<void(std::uint64_t done)> onProgress = {};
 };
 
@@ -35,11 +35,11 @@ struct PreemptionStressReport {
     std::uint64_t wrong() const;
 };
 
-/// Random mixes of networks and priorities, under random policies and mechanisms, until there were
-/// enough preemptions: each round a network runs once while others come at random times, again and
-/// again. Each output is compared with that of the network alone. In virtual time, on a device
-/// whose chip is overwritten at each start of a job; the same seed gives the same report. Once per
-/// process.
+/// Runs random mixes of networks and priorities under random policies and mechanisms until there
+/// were enough preemptions. In each round one network runs once while others come repeatedly at
+/// random times. Each output is compared with that of the network alone. In virtual time, on a
+/// device whose on-chip memories are overwritten at each start of a job; the same seed gives the
+/// same report. Once per process.
 PreemptionStressReport stressPreemption(const hw::NpuConfig& config,
                                         const PreemptionStressOptions& options);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Keeps the frames.
+/// Collects the frames.
 class LiveWatch : public ClientWatch {
   public:
     LiveWatch(std::string gate, std::vector<FrameRecord>& frames)

@@ -30,7 +30,7 @@ std::vector<std::string> serviceArguments(const LiveRunOptions& options) {
     return words;
 }
 
-/// The clients of a live run, and what has come of them.
+/// The clients of a live run and their results.
 class LiveRun {
   public:
     LiveRun(const Scenario& scenario, const LiveRunOptions& options)
@@ -126,7 +126,8 @@ class LiveRun {
         std::move(answer.frames.begin(), answer.frames.end(), std::back_inserter(outcome_.frames));
     }
 
-    /// The first reason counts; nobody waits for those who will not come.
+    /// Keeps the first reason and opens the gate, so that no client waits for one that will not
+    /// come.
     void fail(std::exception_ptr reason) {
         const std::lock_guard guard(mutex_);
         failure_ = failure_ ? failure_ : std::move(reason);

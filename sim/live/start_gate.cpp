@@ -83,7 +83,7 @@ void StartGate::serve(std::size_t clients) {
         }
     }
     waiting_.clear();
-    listening_.reset();  // who comes later is not let in
+    listening_.reset();  // later clients are refused
 }
 
 std::uint64_t StartGate::await(const std::string& path) {

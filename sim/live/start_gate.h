@@ -12,25 +12,25 @@
 
 namespace vnpu::sim {
 
-/// Lets clients on any threads of any processes begin together, once the last is ready.
+/// Starts clients on any threads of any processes together, once the last is ready.
 class StartGate {
   public:
-    /// Opens for that many clients, at a socket of this path. std::runtime_error if it cannot be
-    /// made.
+    /// Waits for that many clients at a socket with this path. Throws std::runtime_error if the
+    /// socket cannot be created.
     StartGate(const std::string& path, std::size_t clients);
-    /// Who still waits is told that the run is over.
+    /// Clients that still wait are told that the run is over.
     ~StartGate();
     StartGate(const StartGate&) = delete;
     StartGate& operator=(const StartGate&) = delete;
 
-    /// Those who wait, or will, get std::runtime_error. Any thread.
+    /// Clients that wait now or later get std::runtime_error. Any thread.
     void giveUp();
 
     /// The common start on the steady clock; 0 if it has not come. After all clients have ended.
     std::uint64_t startNs() const { return startNs_; }
 
-    /// Waits at the gate of this path for the common start on the steady clock. std::runtime_error
-    /// if it does not come.
+    /// Waits at the gate with this path and returns the common start on the steady clock. Throws
+    /// std::runtime_error if the start does not come.
     static std::uint64_t await(const std::string& path);
 
   private:

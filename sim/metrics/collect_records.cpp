@@ -36,7 +36,7 @@ ExecutionLog collectRecords(const Scenario& scenario, const ScenarioOutcome& out
         record.isolatedNs = isolated.of(client);
         record.end = endOf(frame);
         record.refusal = frame.refusal;
-        // A deadline that has passed at the call is refused without a forecast.
+        // The driver refuses a call after its deadline without a forecast.
         record.isAdmitted =
                 !frame.refusal && !(frame.isRefused && frame.callNs >= record.deadlineNs);
         if (const auto job = jobs.find({frame.client, frame.frame}); job != jobs.end()) {

@@ -18,14 +18,14 @@ enum class ExecutionEnd : std::uint8_t {
     kFailed,
 };
 
-/// One execution that a client asked for. Times in ns of device time.
+/// One execution of a client. Times in ns of device time.
 struct ExecutionRecord {
     std::uint32_t client = 0;
     std::uint64_t arrivalNs = 0;
-    std::uint64_t finishNs = 0;               // the client has the answer
+    std::uint64_t finishNs = 0;               // the client gets the answer
     std::uint64_t deadlineNs = 0;             // 0: none
-    std::uint64_t isolatedNs = 0;             // what it takes with the device to itself; 0: unknown
-    bool isAdmitted = true;                   // not refused for its deadline when it was asked for
+    std::uint64_t isolatedNs = 0;             // time alone on the device; 0: unknown
+    bool isAdmitted = true;                   // not refused at the call because of its deadline
     std::optional<RefusalVerdict> refusal{};  // by the driver's forecast
     ExecutionEnd end = ExecutionEnd::kDone;
     JobCosts costs;
@@ -33,7 +33,7 @@ struct ExecutionRecord {
     std::uint64_t turnaroundNs() const { return finishNs - arrivalNs; }
 };
 
-/// All executions of a run, and whose they are.
+/// All executions of a run with their clients.
 struct ExecutionLog {
     struct Client {
         std::string name;

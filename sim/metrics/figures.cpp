@@ -34,7 +34,7 @@ std::optional<double> meanViolation(const ExecutionFigures& figures) {
     return sum / static_cast<double>(figures.slaViolations.size());
 }
 
-/// Figures of some executions; `suffix` says whose.
+/// Appends the figures of some executions; `suffix` names them.
 void append(std::vector<Figure>& out, const ExecutionFigures& figures, std::uint64_t spanNs,
             const std::string& suffix) {
     const auto add = [&](const char* name, std::optional<double> value) {
@@ -102,7 +102,8 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
     append(out, metrics.all, metrics.spanNs, "");
     for (const ClientPriority priority :
          {ClientPriority::kLow, ClientPriority::kMedium, ClientPriority::kHigh}) {
-        // All three, so that runs whose seed chose other priorities have the same figures.
+        // All three priorities, so that runs whose seed selected other priorities have the same
+        // figures.
         const auto found = metrics.byPriority.find(priority);
         append(out, found == metrics.byPriority.end() ? ExecutionFigures{} : found->second,
                metrics.spanNs, fmt::format(".{}", priorityName(priority)));

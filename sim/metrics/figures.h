@@ -9,17 +9,17 @@
 
 namespace vnpu::sim {
 
-/// One number of a run by its name; empty where it does not exist.
+/// One number of a run with its name; empty where it does not exist.
 struct Figure {
     std::string name;
     std::optional<double> value;
 };
 
-/// All metrics as a flat list, in a fixed order: "antt", "sla_4", "p99_ms", then with the priority
-/// behind a dot ("p99_ms.high"), then with the client in brackets ("p99_ms[camera]").
+/// All metrics as a flat list in a fixed order: "antt", "sla_4", "p99_ms", then with the priority
+/// after a dot ("p99_ms.high"), then with the client in brackets ("p99_ms[camera]").
 std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog& log);
 
-/// The names that flatten() gives for runs of a scenario.
+/// The names in the result of flatten() for runs of a scenario.
 std::vector<std::string> figureNames(const Scenario& scenario);
 
 }  // namespace vnpu::sim

@@ -11,31 +11,32 @@
 
 namespace vnpu::sim {
 
-/// What makes the isolated time of a client: model, batch and path. Clients of one key share it.
+/// The key of a client's isolated time: model, batch and path. Clients with the same key share the
+/// time.
 std::string isolatedKey(const ClientSpec& client);
 
-/// Isolated times by key: what an execution takes from call to answer with the device to itself.
+/// Isolated times by key: the time of an execution from call to answer, alone on the device.
 struct IsolatedTimes {
     std::map<std::string, std::uint64_t> byKey;
-    std::map<std::string, std::string> errors{};  // by key: why there is none
+    std::map<std::string, std::string> errors{};  // by key: why the time is missing
 
-    /// 0 where it is unknown.
+    /// The isolated time of the client; 0 where it is unknown.
     std::uint64_t of(const ClientSpec& client) const;
 };
 
-/// The run that measures a client's isolated time: alone, no deadline, without data and without
-/// checkpoints, so that every way of sharing the device is measured against the same time.
+/// The run that measures a client's isolated time: alone, without deadline, data and checkpoints,
+/// so that every way of sharing the device is compared with the same time.
 Scenario isolatedScenario(const Scenario& scenario, const ClientSpec& client);
 
-/// What such a run measured: the second execution, behind one that may map memory for the first
-/// time. 0 if that failed.
+/// The result of such a run: the time of the second execution, because the first may have to map
+/// memory. 0 if it failed.
 std::uint64_t isolatedNs(const ScenarioOutcome& outcome);
 
 /// One client for each key, in the order of the scenario.
 std::vector<const ClientSpec*> distinctClients(const Scenario& scenario);
 
-/// Turns deadlines that are factors of isolated times into times. Throws InputError where a client
-/// has one, and its isolated time is unknown.
+/// Turns deadlines that are factors of isolated times into times. Throws InputError where the
+/// isolated time of such a client is unknown.
 void resolveDeadlines(Scenario& scenario, const IsolatedTimes& isolated);
 
 }  // namespace vnpu::sim

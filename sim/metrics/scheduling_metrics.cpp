@@ -14,7 +14,7 @@ bool hasLimit(const ExecutionRecord& record) {
     return record.isolatedNs != 0;
 }
 
-/// A program's share of all priorities is its weight over their sum.
+/// The share of a program in all priorities: its weight over the sum of all weights.
 double progressForShare(const Program& program, double weights) {
     return weights / (program.normalisedTurnaround * program.weight);
 }

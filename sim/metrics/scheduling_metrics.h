@@ -14,14 +14,14 @@
 namespace vnpu::sim {
 
 // The metrics of Eyerman and Eeckhout (IEEE Micro 2008) as Choi and Rhu (HPCA 2020) use them for
-// NPUs. C_single is what an execution takes alone, C_multi its turnaround: finish less arrival. A
-// program is a client; with one execution each these are the papers' metrics.
+// NPUs. C_single is the time of an execution alone, C_multi its turnaround: finish minus arrival. A
+// program is a client; with one execution each, these are the metrics of the papers.
 
-/// C_multi / C_single, 1 for a device of one's own. Empty for an execution that is not done or
-/// whose isolated time is unknown.
+/// C_multi / C_single; 1 on a dedicated device. Empty for an execution that is not done or whose
+/// isolated time is unknown.
 std::optional<double> normalisedTurnaround(const ExecutionRecord& record);
 
-/// A client in the mean of its executions that are done.
+/// A client with the means of its completed executions.
 struct Program {
     double normalisedTurnaround = 1.0;
     double weight = 1.0;  // of its priority
@@ -33,36 +33,37 @@ double priorityWeight(ClientPriority priority);
 /// Clients with at least one normalised turnaround.
 std::vector<Program> programsOf(const ExecutionLog& log);
 
-/// ANTT: the mean normalised turnaround, lower is better. Empty for no programs, as all below.
+/// ANTT: the mean normalized turnaround, lower is better. Empty without programs, as are all below.
 std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs);
 
 /// STP: the sum of the programs' progress C_single / C_multi, higher is better, at most their
 /// number.
 std::optional<double> systemThroughput(std::span<const Program> programs);
 
-/// The least progress for its share of the priorities over the largest: 1 is fair, 0 is not.
+/// The smallest progress, relative to the share of the priorities, over the largest: 1 is fair, 0
+/// is not.
 std::optional<double> fairness(std::span<const Program> programs);
 
-/// The share of executions that have no result within `factor` times their isolated time; those
-/// refused, aborted or failed are among them. Empty where no isolated time is known.
+/// The share of executions without a result within `factor` times their isolated time; refused,
+/// aborted and failed executions are included. Empty where no isolated time is known.
 std::optional<double> slaViolation(std::span<const ExecutionRecord> records, double factor);
 
 inline constexpr int kFirstSlaFactor = 2;
 inline constexpr int kLastSlaFactor = 20;
 
-/// Figures of some executions: of all, of a priority, of a client.
+/// Figures of a set of executions: all, those of a priority, or those of a client.
 struct ExecutionFigures {
     std::uint64_t executions = 0;
     std::uint64_t done = 0;
     std::uint64_t failed = 0;
     std::uint64_t unserved = 0;
     std::uint64_t withDeadline = 0;
-    std::uint64_t refused = 0;         // for their deadline, when they were asked for
+    std::uint64_t refused = 0;         // at the call, because of their deadline
     std::uint64_t judgedRefusals = 0;  // of those refused by forecast
-    std::uint64_t wrongRefusals = 0;   // of those: they would have met their deadline
-    std::uint64_t aborted = 0;         // for their deadline, later
+    std::uint64_t wrongRefusals = 0;   // of those: executions that would have met their deadline
+    std::uint64_t aborted = 0;         // later, because of their deadline
     std::uint64_t late = 0;            // done, but after it
-    std::uint64_t p50Ns = 0;           // turnaround of those done, as all below
+    std::uint64_t p50Ns = 0;           // turnaround of the completed ones, as all below
     std::uint64_t p95Ns = 0;
     std::uint64_t p99Ns = 0;
     std::uint64_t maxNs = 0;

@@ -17,13 +17,13 @@ constexpr double kDeviations =
         4.5;  // chosen: a tensor's range holds all but 1 in 10^5 normal values
 constexpr double kInputMeanSquare = 1.0 / 3.0;  // uniform in [-1, 1)
 constexpr double kLogitVariance = 4.0;  // chosen: a softmax that is neither flat nor one-hot
-constexpr double kBiasReach = 0.1;      // chosen: small beside activations of mean square 1
+constexpr double kBiasReach = 0.1;      // chosen: small compared with activations of mean square 1
 
 /// Expected gain in mean square of the largest of a window of rectified values, roughly. chosen:
 /// measured on 3 x 3
 constexpr double kMaxPoolGain = 1.7;
-/// What an average of rectified values keeps of the mean square: their mean stays. chosen: between
-/// none and full correlation
+/// The share of the mean square that an average of rectified values keeps, because their mean is
+/// not 0. chosen: between no and full correlation
 constexpr double kAveragePoolGain = 0.5;
 
 std::uint32_t outputExtent(std::uint32_t input, std::uint32_t window, const WindowSpec& spec) {
@@ -83,7 +83,7 @@ OperandSpec LayerBuilder::activationSpec(std::vector<std::uint32_t> dimensions,
         return spec;
     }
     spec.type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
-    // A rectified normal value has half the mean square of the whole.
+    // A rectified normal value has half of the mean square.
     const double reach =
             activation == Activation::RELU6
                     ? 6.0
@@ -158,7 +158,7 @@ void LayerBuilder::addInt8Weights(OperandSpec weights, float inputScale,
     for (std::size_t i = 0; i < values.size();) {
         std::uint64_t bits = random.next();
         for (int byte = 0; byte < 8 && i < values.size(); ++byte, ++i, bits >>= 8U) {
-            // Without -128 the mean is zero: a small one adds up over a large fan-in.
+            // Without -128 the mean is zero; even a small mean would add up over a large fan-in.
             const auto value = static_cast<std::int8_t>(bits & 0xFFU);
             values[i] = value == -128 ? std::int8_t{0} : value;
         }

@@ -7,20 +7,20 @@
 
 #include "sim/base/random.h"
 #include "sim/models/model_builder.h"
-#include "sim/models/source.h"
+#include "sim/models/network.h"
 
 namespace vnpu::sim {
 
 enum class Numeric { kInt8, kFloat32 };
 
-/// A tensor of a network under construction and what is expected of its values.
+/// A tensor of a network under construction and the expected size of its values.
 struct Layer {
     ModelBuilder::Index operand = 0;
     std::vector<std::uint32_t> dimensions;
     double meanSquare = 1.0;  // expected, of the real values
 };
 
-/// How a window steps over the input.
+/// The geometry of a window over the input.
 struct WindowSpec {
     std::uint32_t height = 1, width = 1;
     std::uint32_t stride = 1;
@@ -28,10 +28,10 @@ struct WindowSpec {
     std::uint32_t border = 0;  // kExplicit: rows and columns of padding on every side
 };
 
-/// Builds networks of common layers with seeded random weights. int8: activations per tensor,
-/// convolution weights per channel, fully connected weights per tensor. Weights are scaled to their
-/// fan-in (He, 2015) so that values neither vanish nor saturate: the output of every convolution is
-/// expected to have a mean square of 1 behind its activation.
+/// Builds networks of common layers with seeded random weights. int8: activations are quantized per
+/// tensor, convolution weights per channel, fully connected weights per tensor. Weights are scaled
+/// to their fan-in (He, 2015), so that values neither vanish nor saturate: the activations of every
+/// convolution have an expected mean square of 1.
 class LayerBuilder {
   public:
     using Activation = nn10::FusedActivationFunc;
@@ -40,8 +40,8 @@ class LayerBuilder {
 
     /// Dimensions without the batch; values in [-1, 1).
     Layer input(const std::string& name, std::vector<std::uint32_t> dimensions);
-    /// An input for what an earlier inference put out as an activation of that mean square:
-    /// quantised like it.
+    /// An input for an activation of that mean square which an earlier inference returned, with its
+    /// quantization.
     Layer state(const std::string& name, std::vector<std::uint32_t> dimensions,
                 Activation activation, double meanSquare);
     Layer conv(const std::string& name, const Layer& in, std::uint32_t channels,
@@ -50,7 +50,7 @@ class LayerBuilder {
                     Activation activation);
     Layer fullyConnected(const std::string& name, const Layer& in, std::uint32_t units,
                          Activation activation);
-    /// Weights and bias of a fully connected layer, for several inputs that are quantised alike.
+    /// Weights and bias of a fully connected layer for several inputs with the same quantization.
     struct DenseWeights {
         ModelBuilder::Index weights = 0, bias = 0;
         std::uint32_t units = 0;
@@ -68,9 +68,9 @@ class LayerBuilder {
     /// To batch x elements.
     Layer flatten(const std::string& name, const Layer& in);
     Layer softmax(const std::string& name, const Layer& in);
-    /// The network's steps, for those that run over a sequence.
+    /// The number of steps, of networks that run over a sequence.
     std::uint32_t steps() const { return options_.steps; }
-    /// An input of that many steps; values in [-1, 1).
+    /// An input with that number of steps; values in [-1, 1).
     Layer sequence(const std::string& name, std::uint32_t features);
     /// Batch x features of one step.
     Layer stepOf(const std::string& name, const Layer& sequence, std::uint32_t step);
@@ -84,7 +84,7 @@ class LayerBuilder {
     /// Batch x (count x channels) to (batch x count) x channels.
     Layer rowsOf(const std::string& name, const Layer& in, std::uint32_t channels);
 
-    /// A further output, behind that of build().
+    /// Adds an output after that of build().
     void alsoOutput(const Layer& output) { furtherOutputs_.push_back(output.operand); }
     Network build(const Layer& output);
 
@@ -98,7 +98,7 @@ class LayerBuilder {
 
     OperandSpec activationSpec(std::vector<std::uint32_t> dimensions, Activation activation,
                                double meanSquare) const;
-    /// Adds weights and bias behind `inputs`.
+    /// Appends weights and bias to `inputs`.
     void addWeights(const std::string& name, const Layer& in, const WeightShape& shape,
                     double targetVariance, std::vector<ModelBuilder::Index>& inputs);
     void addInt8Weights(OperandSpec weights, float inputScale, const std::vector<double>& reach,

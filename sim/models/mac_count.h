@@ -8,8 +8,8 @@
 namespace vnpu::sim {
 
 /// Multiply-accumulates of one operation of `graph` as papers count them: every filter tap of every
-/// output element, padding included; convolutions and fully connected layers, 0 for everything else
-/// and for unknown dimensions.
+/// output element, padding included. Convolutions and fully connected layers only; 0 for all other
+/// operations and for unknown dimensions.
 std::uint64_t operationMacs(const android::hardware::neuralnetworks::V1_3::Subgraph& graph,
                             const android::hardware::neuralnetworks::V1_3::Operation& operation);
 

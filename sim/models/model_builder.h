@@ -26,8 +26,8 @@ struct OperandSpec {
     std::uint64_t sizeBytes() const { return operandBytes(type, dimensions); }
 };
 
-/// Puts an NNAPI model together operand by operand. Operations are given in execution order.
-/// Constants of up to kLargestCopyBytes become CONSTANT_COPY; the others share one "ashmem" pool as
+/// Builds an NNAPI model operand by operand. Operations are added in execution order. Constants of
+/// up to kLargestCopyBytes become CONSTANT_COPY; the others share one "ashmem" pool as
 /// CONSTANT_REFERENCE.
 class ModelBuilder {
   public:
@@ -43,9 +43,9 @@ class ModelBuilder {
 
     Index addInput(OperandSpec spec, std::string name = "");
     Index addTemporary(OperandSpec spec, std::string name = "");
-    /// `data` has exactly the operand's size.
+    /// `data` must have exactly the size of the operand.
     Index addConstant(OperandSpec spec, std::span<const std::byte> data);
-    /// A constant whose bytes are all zero; takes no memory until the model is used.
+    /// A constant of zero bytes, which needs no memory until the model is used.
     Index addZeroConstant(OperandSpec spec);
     Index addInt32(std::int32_t value);
     Index addFloat32(float value);
@@ -55,7 +55,8 @@ class ModelBuilder {
                          std::vector<std::uint32_t> dimensions = {});
     /// An optional operand that is left out.
     Index addOmitted(OperandSpec spec);
-    /// An operand that names one of the model's subgraphs, which are put into the built network.
+    /// An operand that refers to one of the model's subgraphs, which are added to the built
+    /// network.
     Index addSubgraph(std::uint32_t subgraph);
 
     /// `name` is for reports; empty: the first output's name.
@@ -70,9 +71,9 @@ class ModelBuilder {
     const OperandSpec& spec(Index operand) const { return operands_[operand].spec; }
     nn::OperandLifeTime lifetime(Index operand) const { return operands_[operand].lifetime; }
 
-    /// The model. With `exposeIntermediates`, every operation's output that is no output yet
-    /// becomes one behind the others, in operation order. Throws std::runtime_error if there is no
-    /// memory for the pool. Call once.
+    /// The model. With `exposeIntermediates`, the output of every operation that is not yet a model
+    /// output becomes one, after the others and in operation order. Throws std::runtime_error if
+    /// there is no memory for the pool. Call once.
     Network build(bool exposeIntermediates = false);
 
   private:

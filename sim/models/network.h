@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// A tensor at the border of a network.
+/// An input or output of a network.
 struct TensorDescription {
     std::string name;
     android::hardware::neuralnetworks::V1_3::OperandType type{};
@@ -28,6 +28,15 @@ struct Network {
     std::vector<std::string> operationNames;  // one per operation of model.main, for reports
                                               // ("conv1", "" if unnamed)
     std::uint64_t macs = 0;                   // multiply-accumulates of one inference
+};
+
+struct NetworkOptions {
+    std::uint64_t seed = 1;  // of a zoo network's weights
+    bool exposeIntermediates =
+            false;  // every operation's output becomes a model output too, in operation order
+    bool zeroWeights = false;  // zoo: leave the weights zero (timing-only runs)
+    std::uint32_t batch = 1;   // zoo: inputs of one inference
+    std::uint32_t steps = 30;  // zoo networks over a sequence; a name with :N sets it
 };
 
 /// An output of a network that is an input of its next execution.

@@ -22,7 +22,7 @@ std::uint32_t elementBytes(nn::OperandType type);
 /// Whether the type has dimensions.
 bool isTensor(nn::OperandType type);
 
-/// Whether the type stands for 8-bit quantised values.
+/// Whether the type has 8-bit quantized values.
 bool isQuant8(nn::OperandType type);
 
 /// Product of the dimensions, saturated at 2^64 - 1; 1 for none, 0 if one is 0.

@@ -14,7 +14,7 @@ namespace {
 
 using Index = ModelBuilder::Index;
 
-/// Window geometry of a convolution or pooling as the file gives it, not checked yet.
+/// Window geometry of a convolution or pooling as in the file, not checked yet.
 struct Window {
     Padding padding{};
     std::int64_t height = 1, width = 1;  // with dilation
@@ -103,7 +103,7 @@ void checkBiasScales(OperatorContext& context, const OperandSpec& filter) {
     }
 }
 
-/// The bias, or zeros where the file leaves it out.
+/// The bias, or zeros if the file has none.
 Index readBias(OperatorContext& context, const OperandSpec& filter, std::uint32_t channels) {
     const bool isFloat = filter.type == nn::OperandType::TENSOR_FLOAT32;
     OperandSpec spec;

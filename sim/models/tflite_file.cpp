@@ -140,7 +140,7 @@ OperatorView File::operatorAt(std::size_t index) const {
     }
     const schema::OperatorCode* code = codes->Get(table->opcode_index());
     view.code = code->builtin_code();
-    // Files of before the wider field hold the number in the old one alone.
+    // Older files have the number only in the old, narrower field.
     if (code->deprecated_builtin_code() != kPlaceholderForGreaterCodes) {
         view.code = std::max(view.code, static_cast<std::int32_t>(code->deprecated_builtin_code()));
     }
@@ -212,7 +212,7 @@ void File::checkQuantization(TensorView& tensor, const void* tensorTable,
     }
     const std::size_t count = sizeOf(quantization->scale());
     if (count > 1) {
-        // Biases of some converters name the dimension of their weights.
+        // Some converters give biases the channel dimension of their weights.
         const std::int32_t axis =
                 tensor.dimensions.size() == 1 ? 0 : quantization->quantized_dimension();
         if (axis < 0 || static_cast<std::size_t>(axis) >= tensor.dimensions.size()) {

@@ -43,9 +43,9 @@ struct OperatorView {
     std::string place() const;  // "operator 3 (CONV_2D)"
 };
 
-/// A verified .tflite file in memory. Everything that it gives out has been checked: what is wrong
-/// throws InputError with file and place. The options tables of the operators are verified as
-/// tables; their values are the caller's to check.
+/// A verified .tflite file in memory. All returned values have been checked; a mistake throws
+/// InputError with file and place. The options tables of the operators are verified as tables; the
+/// caller checks their values.
 class File {
   public:
     /// Reads and verifies; `path` is used in messages.

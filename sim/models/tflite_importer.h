@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/models/network.h"
-#include "sim/models/source.h"
 
 namespace vnpu::sim {
 

@@ -10,7 +10,7 @@ namespace vnpu::sim::tflite {
 
 namespace {
 
-// Builtin operators by number, as the file format counts them. source: TensorFlow Lite schema
+// Builtin operators in the numbering of the file format. source: TensorFlow Lite schema
 constexpr std::array kOperatorNames = {"ADD",
                                        "AVERAGE_POOL_2D",
                                        "CONCATENATION",

@@ -15,8 +15,7 @@ namespace vnpu::sim::tflite {
 using schema::FusedActivation;
 using schema::Padding;
 
-/// What the importers of single operators share: checked access to the operator's arguments. fail()
-/// names the operator.
+/// State and checks that the importers of single operators share. fail() names the operator.
 class OperatorContext {
   public:
     using Index = ModelBuilder::Index;

@@ -17,7 +17,7 @@ namespace {
 using Index = ModelBuilder::Index;
 using Type = nn::OperationType;
 
-/// Dimensions of the result of an element-wise operation, or nothing where the operands do not fit.
+/// Dimensions of the result of an element-wise operation, or nothing if the operands do not fit.
 std::vector<std::uint32_t> broadcast(const std::vector<std::uint32_t>& a,
                                      const std::vector<std::uint32_t>& b) {
     std::vector<std::uint32_t> result(std::max(a.size(), b.size()));
@@ -76,7 +76,7 @@ void importSoftmax(OperatorContext& context) {
     context.builder().addOperation(Type::SOFTMAX, {context.read(0), beta}, context.write());
 }
 
-/// RESHAPE, SQUEEZE and EXPAND_DIMS: the file has the resulting shape in every case.
+/// RESHAPE, SQUEEZE and EXPAND_DIMS: the file always has the resulting shape.
 void importReshape(OperatorContext& context) {
     context.requireArguments(1, 2);
     context.requireSameQuantization(0);
@@ -212,8 +212,8 @@ void importDequantize(OperatorContext& context) {
     context.builder().addOperation(Type::DEQUANTIZE, {context.read(0)}, context.write());
 }
 
-/// From float as NNAPI's QUANTIZE; from another quantisation through float, which NNAPI has no
-/// single operation for.
+/// From float as the QUANTIZE of NNAPI; from another quantization through float, because NNAPI has
+/// no single operation for it.
 void importQuantize(OperatorContext& context) {
     context.requireArguments(1, 1);
     context.requireOutput(context.inputView(0).dimensions);

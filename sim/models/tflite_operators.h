@@ -6,9 +6,9 @@
 
 namespace vnpu::sim::tflite {
 
-/// Adds the NNAPI operations of one operator to the model; InputError for what is unsupported or
-/// wrong in itself. What NNAPI asks of types and scales beyond that is left to the driver's
-/// validation.
+/// Adds the NNAPI operations of one operator to the model; throws InputError for unsupported or
+/// malformed operators. Other conditions of NNAPI on types and scales are left to the validation of
+/// the driver.
 void importOperator(const OperatorView& op, TensorMap& tensors);
 
 }  // namespace vnpu::sim::tflite

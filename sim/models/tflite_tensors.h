@@ -13,7 +13,7 @@
 
 namespace vnpu::sim::tflite {
 
-/// Which operand of the NNAPI model stands for which tensor of the file.
+/// Maps tensors of the file to operands of the NNAPI model.
 class TensorMap {
   public:
     using Index = ModelBuilder::Index;
@@ -29,15 +29,15 @@ class TensorMap {
     /// The tensor, read and checked once.
     const TensorView& view(std::int32_t tensor);
 
-    /// Type, shape and quantisation of an activation in NNAPI's terms; fails for types that NNAPI
-    /// or we don't have.
+    /// Type, shape and quantization of an activation in NNAPI's terms; fails for types that NNAPI
+    /// or this importer does not support.
     OperandSpec activationSpec(std::int32_t tensor);
 
-    /// The operand that an operator reads: what an earlier operator made, a model input, or a
+    /// The operand that an operator reads: the result of an earlier operator, a model input, or a
     /// constant of the file.
     Index read(const OperatorView& op, std::int32_t tensor);
 
-    /// As read(), for a constant with a specification of the operator's own (weights, biases).
+    /// As read(), for a constant whose specification the operator gives (weights, biases).
     Index readAs(const OperatorView& op, std::int32_t tensor, const OperandSpec& spec);
 
     /// The operand that an operator writes: a new temporary.

@@ -10,7 +10,7 @@
 
 namespace vnpu::sim::zoo {
 
-/// A network that the program builds itself.
+/// A built-in network.
 struct Entry {
     std::string_view name;
     std::string_view description;  // architecture, what differs from the paper
@@ -20,7 +20,7 @@ struct Entry {
 };
 
 inline constexpr std::uint32_t kDefaultSteps = 30;
-inline constexpr std::uint32_t kMaxSteps = 100;  // chosen: each step is operations of its own
+inline constexpr std::uint32_t kMaxSteps = 100;  // chosen: every step adds operations
 
 /// In alphabetical order.
 std::span<const Entry> entries();

@@ -40,7 +40,7 @@ Layer separable(LayerBuilder& net, const std::string& name, const Layer& in, con
     return net.conv(name + "_pointwise", spatial, block.channels, kPointwise, activation);
 }
 
-/// All of MobileNet v1 up to the average over the picture, `divisor` being 1 / width multiplier.
+/// MobileNet v1 up to the average over the picture; `divisor` is 1 / width multiplier.
 Layer mobilenetV1Features(LayerBuilder& net, std::uint32_t size, std::uint32_t divisor,
                           Activation activation) {
     Layer x = net.input("input", {size, size, 3});
@@ -135,7 +135,7 @@ Layer autoencoder(LayerBuilder& net) {
 
 Layer elman(LayerBuilder& net) {
     constexpr std::uint32_t kState = 128;
-    // Of two fully connected layers' sum, rectified: what add() below gives.
+    // The sum of two fully connected layers, rectified: the result of add() below.
     constexpr double kStateMeanSquare = 0.8 * (4.0 + 4.0);
     const Layer features = net.input("features", {64});
     const Layer before = net.state("state", {kState}, Activation::RELU, kStateMeanSquare);

@@ -17,7 +17,7 @@ namespace {
 constexpr double kCellRange = 8.0;  // chosen: a cell's state adds up over some steps
 constexpr std::uint32_t kUnits = 512;
 
-/// One layer of LSTM cells: its weights, and its state from step to step.
+/// One layer of LSTM cells: its weights and its state between steps.
 class LstmLayer {
   public:
     LstmLayer(LayerBuilder& net, std::string name, std::uint32_t units)
@@ -27,7 +27,7 @@ class LstmLayer {
           hidden_(net.zeroes(units, 1.0)),
           cell_(net.zeroes(units, kCellRange)) {}
 
-    /// The hidden state behind the next step.
+    /// The hidden state after the next step.
     Layer step(const Layer& in) {
         const std::string at = fmt::format("{}_{}", name_, step_++);
         const Layer both = net_.concatenate(at + "_in", {in, hidden_});
@@ -61,7 +61,8 @@ class LstmLayer {
     std::vector<LayerBuilder::DenseWeights> weights_;
 };
 
-/// A stack of LSTM layers over a whole sequence; returns the last layer's states of all steps.
+/// A stack of LSTM layers over the complete sequence; returns the states of the last layer at all
+/// steps.
 std::vector<Layer> runStack(LayerBuilder& net, const std::string& name, const Layer& sequence,
                             std::uint32_t layers) {
     std::vector<LstmLayer> stack;
@@ -97,7 +98,7 @@ Layer sentiment(LayerBuilder& net) {
 
 Layer translation(LayerBuilder& net) {
     const Layer words = net.sequence("words", 512);
-    // Attention is left out: the decoder runs over the encoder's states, one a step.
+    // Without attention: the decoder runs over the states of the encoder, one per step.
     std::vector<Layer> states = runStack(net, "encoder", words, 2);
     LstmLayer first(net, "decoder1", kUnits);
     LstmLayer second(net, "decoder2", kUnits);

@@ -15,7 +15,8 @@ using Activation = LayerBuilder::Activation;
 
 constexpr WindowSpec::Padding kBordered = WindowSpec::Padding::kExplicit;
 
-/// A block of ResNet-8: two 3 x 3 convolutions, the shortcut a 1 x 1 one where the shape changes.
+/// A block of ResNet-8: two 3 x 3 convolutions; the shortcut is a 1 x 1 convolution where the shape
+/// changes.
 Layer basicBlock(LayerBuilder& net, const std::string& name, const Layer& in,
                  std::uint32_t channels, std::uint32_t stride) {
     Layer x = net.conv(name + "_conv0", in, channels, {3, 3, stride}, Activation::RELU);

@@ -26,7 +26,8 @@ std::string environment(const char* name, const char* otherwise) {
     return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
-/// The process's device. It stays until the end of the process, as whoever got it may.
+/// The device of the process. It exists until the end of the process, because callers may hold it
+/// until then.
 class Passthrough {
   public:
     static Passthrough& instance() {
@@ -44,7 +45,8 @@ class Passthrough {
             fmt::print(stderr, "vnpu: {}\n", error.what());
             return nullptr;
         }
-        // Static objects go while threads may still run: the device must not move under them.
+        // Static objects are destroyed while threads may still run, so that the device must not
+        // change any more.
         std::atexit([] { instance().platform_->freeze(); });
         return platform_->device();
     }
@@ -54,7 +56,7 @@ class Passthrough {
     std::unique_ptr<LivePlatform> platform_;
 };
 
-/// Runs when the library is loaded, before anything of the program's own.
+/// Runs when the library is loaded, before the code of the program.
 [[maybe_unused]] const bool kIsOffered = [] {
     const std::string config = environment("VNPU_CONFIG", "edge");
     hal::offerService({nnapi::V1_3::IDevice::descriptor, nnapi::V1_2::IDevice::descriptor,
@@ -68,7 +70,7 @@ class Passthrough {
 
 }  // namespace vnpu::sim
 
-// libsystemc's own main refers to it; the program that loads this library has a main of its own.
+// libsystemc's own main refers to sc_main; the program that loads this library has its own main.
 extern "C" int sc_main(int /*argc*/, char** /*argv*/) {
     return 0;
 }

@@ -42,8 +42,8 @@ driver::Result<BusMemory::Range> BusMemory::allocate(std::uint64_t sizeBytes) {
                                         sizeBytes, dramBytes_));
     }
     const std::uint64_t bytes = roundUp(sizeBytes, hw::kPageBytes);
-    // Allocations of 64 KiB and more start on a large page, so that the MMU can map them with large
-    // pages.
+    // Allocations of 64 KiB and more are aligned to a large page, so that the MMU can map them with
+    // large pages.
     const std::uint64_t alignment =
             bytes >= hw::kLargePageBytes ? hw::kLargePageBytes : hw::kPageBytes;
     const std::lock_guard guard(mutex_);
@@ -69,7 +69,7 @@ void BusMemory::free(std::uint64_t busAddress) {
     const std::lock_guard guard(mutex_);
     const auto found = allocations_.find(busAddress);
     VNPU_CHECK(found != allocations_.end(), "only what was allocated is freed");
-    // Gives the pages back to the host; the next owner finds zeros.
+    // Returns the pages to the host; the next owner finds zeros.
     std::byte* host = dram_ + (busAddress - kDramBase);
     if (::madvise(host, found->second, MADV_DONTNEED) != 0) {
         std::memset(host, 0, found->second);
@@ -90,8 +90,8 @@ driver::Result<std::uint64_t> BusMemory::map(void* pages, std::uint64_t sizeByte
                             fmt::format("cannot map {} bytes, expected at most {}", sizeBytes,
                                         kClientLimit - kClientBase));
     }
-    // Addresses move on so that a stale one is found out; they start over at the end, where nothing
-    // old lives any more.
+    // Addresses increase, so that stale ones are detected. They start over at the end, when no old
+    // address is in use any more.
     const std::uint64_t step = roundUp(sizeBytes, hw::kLargePageBytes) + hw::kLargePageBytes;
     const std::lock_guard guard(mutex_);
     for (int round = 0; round < 2; ++round) {

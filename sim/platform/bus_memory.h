@@ -11,8 +11,8 @@
 
 namespace vnpu::sim {
 
-/// The platform's bus address space: the device's DRAM share and windows onto client memory. Hands
-/// out both and finds the bytes behind an address. Any thread.
+/// The bus address space of the platform: the device's DRAM and windows onto client memory.
+/// Allocates both and finds the bytes of an address. Any thread.
 class BusMemory {
   public:
     static constexpr std::uint64_t kDramBase =
@@ -35,15 +35,15 @@ class BusMemory {
         std::uint64_t sizeBytes = 0;
     };
 
-    /// Takes whole pages of DRAM, zeroed; errors as DevicePort::allocateDma.
+    /// Allocates zeroed pages of DRAM; errors as DevicePort::allocateDma.
     driver::Result<Range> allocate(std::uint64_t sizeBytes);
     void free(std::uint64_t busAddress);
 
-    /// Gives client pages a bus address, 64 KiB aligned.
+    /// Maps client pages at a bus address that is aligned to 64 KiB.
     driver::Result<std::uint64_t> map(void* pages, std::uint64_t sizeBytes);
     void unmap(std::uint64_t busAddress);
 
-    /// The range that holds `busAddress`, or one with host == nullptr.
+    /// The range of `busAddress`, or one with host == nullptr.
     Range find(std::uint64_t busAddress) const;
 
     std::uint64_t allocatedBytes() const;

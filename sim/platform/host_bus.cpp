@@ -48,7 +48,7 @@ sc_core::sc_time HostBus::access(tlm::tlm_command command, std::uint32_t offset,
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     registers->b_transport(payload, delay);
     if (!payload.is_response_ok() && command == tlm::TLM_READ_COMMAND) {
-        value = 0xFFFFFFFF;  // what a bus master reads where nothing answers
+        value = 0xFFFFFFFF;  // the value of an unanswered read
     }
     return delay;
 }

@@ -16,9 +16,9 @@
 
 namespace vnpu::sim {
 
-/// What every device port of a platform shares, the host's side of the device's three connections:
-/// a master of its registers, the memory that it reads and writes, and the input of its interrupt
-/// line. Simulation thread, but for the port's calls about memory, which are anyone's.
+/// The host side of the three connections of the device, which all device ports share: a master of
+/// its registers, the memory that it reads and writes, and its interrupt line. Simulation thread;
+/// the functions of the port about memory may be called on any thread.
 class HostBus : public sc_core::sc_module, public driver::DevicePort {
   public:
     HostBus(const sc_core::sc_module_name& name, const hw::NpuConfig& config);
@@ -34,12 +34,13 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     void freeDma(const driver::DmaBuffer& buffer) override;
     driver::Result<std::uint64_t> mapDma(void* pages, std::uint64_t sizeBytes) override;
     std::byte* mapWindow(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
-    /// Simulation thread, other than the rest about memory: the device forgets what it had found.
+    /// Simulation thread, unlike the other functions about memory, because the device must forget
+    /// its mapping.
     void unmapDma(std::uint64_t busAddress, std::uint64_t sizeBytes) override;
 
   protected:
-    /// Reads or writes a register; returns the time that the device adds. Reads where nothing
-    /// answers give all ones, as on a bus.
+    /// Reads or writes a register; returns the time that the device adds. Unanswered reads give all
+    /// ones.
     sc_core::sc_time access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
 
     /// After connect().
@@ -54,7 +55,7 @@ class HostBus : public sc_core::sc_module, public driver::DevicePort {
     hw::Device* device_ = nullptr;
 };
 
-/// Time as the driver counts it.
+/// Conversion to the time of the driver.
 std::chrono::nanoseconds toNanoseconds(const sc_core::sc_time& time);
 sc_core::sc_time toScTime(std::chrono::nanoseconds time);
 

@@ -26,7 +26,7 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::IDevice;
 using std::chrono::nanoseconds;
 
-/// Whose thread this is, where it is a client's.
+/// The UID of the client whose thread this is.
 thread_local std::optional<std::uint32_t> threadUid;
 
 nanoseconds steadyNow() {
@@ -56,7 +56,7 @@ class LiveClient : public ClientContext {
     const android::sp<IDevice> device_;
 };
 
-/// Device and port, wired. Simulation thread.
+/// The connected device and port. Simulation thread.
 struct Simulation {
     explicit Simulation(const LivePlatform::Options& options)
         : port("host", options.config, options.pace),
@@ -85,7 +85,7 @@ struct LivePlatform::Impl {
 LivePlatform::Impl::Impl(const Options& options) {
     std::promise<LivePort*> isBuilt;
     thread = std::thread([&isBuilt, options] {
-        // Not on the stack, of which a leak checker sees little: the simulation has many.
+        // On the heap, because a leak checker does not see all stacks of the simulation.
         std::unique_ptr<Simulation> simulation;
         try {
             simulation = std::make_unique<Simulation>(options);

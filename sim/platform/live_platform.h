@@ -14,11 +14,10 @@
 
 namespace vnpu::sim {
 
-/// A device, its firmware and the driver for callers on ordinary threads: the device is simulated
-/// on a thread of the platform's own (LivePort). Deadlines count from the steady clock, as NNAPI's
-/// do, and grant that much device time. At most one platform of any kind in the life of a process,
-/// as SystemC elaborates once. Not deterministic: what threads do at the same time is up to the
-/// host.
+/// A device, its firmware and the driver for callers on ordinary threads; the device is simulated
+/// on a thread of its own (LivePort). Deadlines are those of the steady clock, as in NNAPI, and
+/// grant the remaining time as device time. A process has at most one platform of any kind, because
+/// SystemC elaborates once. Not deterministic: concurrent calls depend on the host.
 class LivePlatform {
   public:
     struct Options {
@@ -31,7 +30,7 @@ class LivePlatform {
 
     /// Boots the device; throws std::runtime_error if it does not.
     explicit LivePlatform(const Options& options);
-    /// Every object that the device gave out must be gone.
+    /// Every object that the device returned must have been released.
     ~LivePlatform();
     LivePlatform(const LivePlatform&) = delete;
     LivePlatform& operator=(const LivePlatform&) = delete;
@@ -39,14 +38,14 @@ class LivePlatform {
     const android::sp<android::hardware::neuralnetworks::V1_3::IDevice>& device() const;
     driver::DevicePort& port();
 
-    /// Processor time that the simulation of the device has taken so far.
+    /// Processor time that the simulation of the device has used so far.
     std::chrono::nanoseconds simulationTime() const;
 
-    /// Waits until the driver's own threads are done with what they do behind the callers' backs,
-    /// such as to let go of what an execution held.
+    /// Waits until the driver has finished its background work, such as releasing the objects of an
+    /// execution.
     void settle();
 
-    /// Stops simulated time for good, whoever waits: for the end of a process.
+    /// Stops simulated time permanently, even if threads wait: for the end of a process.
     void freeze();
 
     /// A caller with an Android UID of its own.
@@ -55,8 +54,8 @@ class LivePlatform {
         std::uint32_t uid = 0;
         std::function<void(ClientContext&)> body;
     };
-    /// Runs each client's body on a thread of its own, side by side, until all have returned. The
-    /// first exception out of a body comes out of here. Settles.
+    /// Runs the body of each client on a thread of its own until all have returned. Rethrows the
+    /// first exception of a body. Settles.
     void run(const std::vector<Client>& clients);
 
   private:

@@ -15,7 +15,7 @@ constexpr nanoseconds kForEver = nanoseconds::max();
 
 }  // namespace
 
-/// Tells the simulation, for a scope, that somebody waits for it, and until when.
+/// Registers a waiting thread and the end of its wait with the simulation for a scope.
 class LivePort::Waiter {
   public:
     Waiter(LivePort& port, nanoseconds end, Event& event) : port_(port), event_(event) {
@@ -34,7 +34,8 @@ class LivePort::Waiter {
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
 
-    /// Its time has come: it is no timer any more. The port's lock is held.
+    /// The deadline of the waiter has come, so it is removed from the timers. The lock of the port
+    /// is held.
     void expire();
 
   private:
@@ -43,12 +44,12 @@ class LivePort::Waiter {
     Timers::iterator timer_;
 };
 
-/// An event that ordinary threads wait for, in device time.
+/// An event for ordinary threads, in device time.
 class LivePort::Event : public driver::HostEvent {
   public:
     explicit Event(LivePort& port) : port_(port) {}
 
-    // Notifies under the lock: who is woken may destroy the event.
+    // Notifies under the lock, because the woken thread may destroy the event.
     void set() override {
         const std::lock_guard guard(mutex_);
         isSet_ = true;
@@ -217,7 +218,7 @@ void LivePort::followLine() {
     if (isLineHigh_) {
         isInterruptNew_ = true;
         lineMoved_.notify_all();
-        sc_core::sc_pause();  // the time at which the handler looks is that of the interrupt
+        sc_core::sc_pause();  // the handler runs at the time of the interrupt
     }
 }
 
@@ -249,7 +250,7 @@ std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& loc
             return now + nanoseconds(1);  // chosen: a host access passes within a nanosecond
         }
         if (handler_ && (isInterruptNew_ || isHandlerRunning_)) {
-            // A host that lets the handler's thread wait takes none of the others' patience.
+            // While the handler's thread waits for the host, the other waiters lose no time.
             wanted_.wait(lock);
             continue;
         }
@@ -263,7 +264,7 @@ std::optional<nanoseconds> LivePort::awaitStep(std::unique_lock<std::mutex>& loc
         if (!step.sleepUntil) {
             return step.runUntil;
         }
-        // Also woken by new waiters, whose patience may end before.
+        // New waiters also wake this thread, because their wait may end earlier.
         wanted_.wait_until(lock, *step.sleepUntil);
     }
     return std::nullopt;

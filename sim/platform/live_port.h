@@ -19,16 +19,8 @@
 
 namespace vnpu::sim {
 
-/// The device port across threads: the device is simulated on one thread, host software runs on
-/// ordinary ones and is charged nothing.
-///
-///     host threads ── requests_ (register accesses, in order) ──► simulation thread ──► device
-///     interrupt thread ◄── line ── simulation thread
-///     waiting threads ◄── HostEvent::set, or device time has come
-///
-/// Simulated time stands still while no host thread waits for the device, and while the interrupt's
-/// handler has yet to run or runs; otherwise Pace says how it runs. Built and destroyed on the
-/// simulation's thread; all of DevicePort from any other.
+/// The device port across threads: the device is simulated on one thread; host software runs on
+/// ordinary threads and is charged no time.
 class LivePort : public HostBus {
   public:
     LivePort(const sc_core::sc_module_name& name, const hw::NpuConfig& config, Pace pace);
@@ -46,25 +38,25 @@ class LivePort : public HostBus {
 
     /// Runs the device until stop(). Simulation thread, once.
     void simulate();
-    /// Waits until posted work has ended. Any thread but those of posted work.
+    /// Waits until posted work has ended. Any thread except those of posted work.
     void drain() { workers_.drain(); }
-    /// Ends simulate(), once posted work has ended. Nobody else may wait for the device any more.
-    /// Any thread but those of posted work.
+    /// Ends simulate() once posted work has ended. No other thread may wait for the device any
+    /// more. Any thread except those of posted work.
     void stop();
-    /// Simulated time stands still from now on, whoever waits; returns when it does. For the end of
-    /// a process, in which nobody can be waited for. Any thread but the simulation's.
+    /// Stops simulated time even if threads wait; returns when it has stopped. For the end of a
+    /// process, when no thread can be waited for. Any thread except that of the simulation.
     void freeze();
 
   private:
     class Event;
     class Waiter;
-    using Timers = std::multimap<std::chrono::nanoseconds, Waiter*>;  // by when patience ends
+    using Timers = std::multimap<std::chrono::nanoseconds, Waiter*>;  // by the end of the wait
     using Request = std::function<void()>;  // run on the simulation's thread
 
     void enqueue(Request request);
-    /// Has `request` run on the simulation's thread and waits for it.
+    /// Runs `request` on the thread of the simulation and waits for it.
     void call(const Request& request);
-    /// How far simulated time may go now; waits until it may. Nothing if the end has come.
+    /// The time up to which the simulation may run now; waits until it may run. Empty after stop().
     std::optional<std::chrono::nanoseconds> awaitStep(std::unique_lock<std::mutex>& lock);
     std::chrono::nanoseconds nextEvent() const;
     void serveRequests();
@@ -81,10 +73,10 @@ class LivePort : public HostBus {
     std::size_t waiters_ = 0;
     std::function<void()> handler_;
     bool isHandlerRunning_ = false;
-    bool isInterruptNew_ = false;  // the line rose, and no handler has looked since
+    bool isInterruptNew_ = false;  // the line rose, and no handler has run since
     bool isEnding_ = false;
     bool isFrozen_ = false;
-    bool isMoving_ = false;  // simulated time is
+    bool isMoving_ = false;  // simulated time is running
     bool isLineHigh_ = false;
 
     std::atomic<std::int64_t> nowNs_{0};

@@ -53,7 +53,7 @@ Pace::Step Pace::next(nanoseconds now, nanoseconds nextEvent, WallTime wall) {
     if (!isAnchored_ || scaled(wall - wallAnchor_, factor_) - (now - anchor_) > kMostLag) {
         restart(now, wall);
     }
-    // Never less than a slice at a time: a wake-up costs more than what could happen in less.
+    // At least one slice at a time, because a wake-up costs more than the work of a shorter time.
     return followWall(now, std::max(nextEvent, now + kSlice), wall, factor_);
 }
 

@@ -21,21 +21,21 @@ class Pace {
     using WallTime = std::chrono::steady_clock::time_point;
 
     static Pace maximum() { return Pace(0.0); }
-    /// `factor` simulated seconds in a real one; positive.
+    /// `factor` simulated seconds per real second; positive.
     static Pace byFactor(double factor) { return Pace(factor); }
 
-    /// What comes next: simulated time may go on to `runUntil`, or nothing happens before
-    /// `sleepUntil` on the wall unless the host asks for something.
+    /// The next step: simulated time may run to `runUntil`, or nothing happens before `sleepUntil`
+    /// on the wall unless the host sends a request.
     struct Step {
         std::chrono::nanoseconds runUntil{};
         std::optional<WallTime> sleepUntil;
     };
 
-    /// `now` and `nextEvent` (at or after it: the next thing to happen in the device or the end of
-    /// somebody's patience) in simulated time.
+    /// `now` and `nextEvent` are simulated times; `nextEvent` is the next event of the device or
+    /// the end of a wait, and not before `now`.
     Step next(std::chrono::nanoseconds now, std::chrono::nanoseconds nextEvent, WallTime wall);
 
-    /// Simulated time stood still until now, because nobody waited.
+    /// Simulated time has stood still until now, because no thread waited.
     void restart(std::chrono::nanoseconds now, WallTime wall);
 
   private:
@@ -50,8 +50,7 @@ class Pace {
     WallTime wallAnchor_;
 };
 
-/// "max", "realtime", or a positive factor of the wall's time ("0.5"); InputError for anything
-/// else.
+/// "max", "realtime", or a positive factor of wall time ("0.5"); throws InputError for other texts.
 Pace parsePace(const std::string& text);
 
 }  // namespace vnpu::sim

@@ -25,9 +25,9 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::IDevice;
 
-/// Tells AddressSanitizer that this thread is back on its own stack. SystemC 2.3.4 announces each
-/// switch of stacks, but the one to the main stack without its place, and an exception from there
-/// would then be taken for an overflow.
+/// Announces to AddressSanitizer that this thread is back on its own stack. SystemC 2.3.4 announces
+/// each switch of stacks, but the switch to the main stack without its location, so that an
+/// exception there would be reported as an overflow.
 void announceMainStack() {
 #ifdef VNPU_ADDRESS_SANITIZER
     pthread_attr_t attributes;
@@ -103,7 +103,7 @@ class Platform::Impl::Client : public ClientContext {
         try {
             body_(*this);
         } catch (const sc_core::sc_unwind_exception&) {
-            throw;  // SystemC takes the thread down
+            throw;  // SystemC ends the thread
         } catch (...) {
             platform_.stopWith(std::current_exception());
         }
@@ -179,7 +179,7 @@ void Platform::Impl::runHost() {
 }
 
 Platform::Platform(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {
-    // SystemC announces every sc_stop() otherwise.
+    // Suppresses the message of SystemC about sc_stop().
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO,
                                             sc_core::SC_DO_NOTHING);
 }

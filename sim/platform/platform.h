@@ -18,7 +18,7 @@
 
 namespace vnpu::sim {
 
-/// What the body of a client may use. All calls come from that client's own simulated thread.
+/// The interface of a client's body. All calls come from that client's own simulated thread.
 class ClientContext {
   public:
     virtual ~ClientContext() = default;
@@ -27,16 +27,16 @@ class ClientContext {
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IDevice> device() = 0;
     virtual std::chrono::nanoseconds now() = 0;
     virtual void sleepUntil(std::chrono::nanoseconds time) = 0;
-    /// An event to wait for without stopping simulated time for the others.
+    /// An event on which a client waits while simulated time continues for the others.
     virtual std::unique_ptr<driver::HostEvent> createEvent() = 0;
-    /// The device from below; std::logic_error where it is in another process.
+    /// The device port; throws std::logic_error where the device is in another process.
     virtual driver::DevicePort& port() = 0;
-    /// Whether this is a thread of the operating system, which may block in it.
+    /// Whether the client runs on a thread of the operating system, where system calls may block.
     virtual bool hasSystemThread() { return port().hasSystemThreads(); }
 };
 
-/// A device, its firmware, the driver and client threads, in virtual time. SystemC elaborates once
-/// per process, so there is at most one Platform in the life of a process. Deterministic.
+/// A device, its firmware, the driver and client threads in virtual time. A process has at most one
+/// Platform, because SystemC elaborates once. Deterministic.
 class Platform {
   public:
     struct Options {
@@ -53,14 +53,15 @@ class Platform {
     ~Platform();
 
     /// Adds a client whose body runs on a simulated thread of its own once the driver has booted
-    /// the device. Before run(). An exception out of a body ends the run and comes out of run().
+    /// the device. To be called before run(). An exception of a body ends the run and is rethrown
+    /// by run().
     void addClient(std::string name, std::uint32_t uid, std::function<void(ClientContext&)> body);
 
-    /// Runs until every client's body has returned. Throws std::runtime_error if the device does
-    /// not boot or if every client waits for something that can no longer happen.
+    /// Runs until the bodies of all clients have returned. Throws std::runtime_error if the device
+    /// does not boot, or if every client waits for an event that can no longer happen.
     void run();
 
-    /// Device time at which the simulation stands.
+    /// The device time of the simulation.
     std::chrono::nanoseconds now() const;
 
   private:

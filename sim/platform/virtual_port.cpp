@@ -5,7 +5,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// An event of SystemC's behind the driver's interface.
+/// A SystemC event with the interface of the driver.
 class VirtualEvent : public driver::HostEvent {
   public:
     explicit VirtualEvent(VirtualPort& port) : port_(port) {}
@@ -93,7 +93,7 @@ void VirtualPort::serveWork() {
         auto work = std::move(work_.front());
         work_.pop_front();
         --idleWorkers_;
-        device().finishWork();  // a new worker has not waited yet
+        device().finishWork();  // a new worker has not waited yet, which would do this
         work();
         ++idleWorkers_;
     }
@@ -108,7 +108,7 @@ void VirtualPort::serveInterrupts() {
         if (interruptHandler_) {
             interruptHandler_();
         }
-        // The line is a signal: what the handler cleared shows one delta cycle later.
+        // The line is a signal, so that a change by the handler is visible one delta cycle later.
         wait(sc_core::SC_ZERO_TIME);
         wait(sc_core::SC_ZERO_TIME);
     }

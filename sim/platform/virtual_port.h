@@ -12,9 +12,9 @@
 
 namespace vnpu::sim {
 
-/// The device port in virtual time: host threads are SystemC threads, so a wait lets simulated time
-/// pass for all. Also the memory that the device sees. Everything runs on the one operating system
-/// thread of the simulation.
+/// The device port in virtual time, and the memory that the device sees. Host threads are SystemC
+/// threads, so a wait lets simulated time pass for all. Runs on the one operating system thread of
+/// the simulation.
 class VirtualPort : public HostBus {
   public:
     VirtualPort(const sc_core::sc_module_name& name, const hw::NpuConfig& config);
@@ -29,8 +29,8 @@ class VirtualPort : public HostBus {
     std::chrono::nanoseconds now() override;
     void chargeHost(driver::HostWork work) override;
 
-    /// sc_core::wait for the host's software: when it goes on, memory holds what the device has
-    /// written by then, and what the device has read by then may be overwritten.
+    /// sc_core::wait for host software. On return, memory holds all that the device has written by
+    /// then, and memory that the device has read by then may be overwritten.
     template <typename... Arguments>
     void wait(const Arguments&... arguments) {
         sc_core::wait(arguments...);
@@ -43,8 +43,8 @@ class VirtualPort : public HostBus {
     void payFor(std::uint32_t costNs);
 
     hw::HostCostConfig costs_;
-    // A posted write must not wait, as its caller may hold a lock; the next call that may wait pays
-    // for it.
+    // A posted write must not wait, because its caller may hold a lock; the next call that may wait
+    // is charged for it.
     sc_core::sc_time owed_ = sc_core::SC_ZERO_TIME;
     std::function<void()> interruptHandler_;
     std::deque<std::function<void()>> work_;
@@ -52,8 +52,8 @@ class VirtualPort : public HostBus {
     std::size_t idleWorkers_ = 0;
 };
 
-/// Stack of a simulated host thread. chosen: the compiler and doctest-sized frames fit several
-/// times over.
+/// Stack size of a simulated host thread. chosen: several times the frames of the compiler and of
+/// tests
 inline constexpr std::size_t kHostStackBytes = std::size_t{2} << 20;
 
 }  // namespace vnpu::sim

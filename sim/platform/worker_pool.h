@@ -11,8 +11,8 @@
 
 namespace vnpu::sim {
 
-/// Threads for work that may wait for long: each piece gets one at once, an idle one or a new one,
-/// as pieces may wait for one another. Any thread.
+/// Threads for work that may wait for a long time. Each piece of work starts at once on an idle or
+/// a new thread, because pieces may wait for one another. Any thread.
 class WorkerPool {
   public:
     WorkerPool() = default;
@@ -22,7 +22,8 @@ class WorkerPool {
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     void post(std::function<void()> work);
-    /// Waits until all that was posted is done, what that posts included. Not from a piece of work.
+    /// Waits until all posted work is done, including work that this work posts. Not to be called
+    /// from posted work.
     void drain();
     std::size_t threadCount() const;
 
@@ -34,7 +35,7 @@ class WorkerPool {
     std::condition_variable drained_;
     std::deque<std::function<void()>> work_;
     std::vector<std::thread> threads_;
-    std::size_t idle_ = 0;  // threads that wait for work, those on their way to it included
+    std::size_t idle_ = 0;  // threads that wait for work, or are about to
     std::size_t unfinished_ = 0;
     bool isEnding_ = false;
 };

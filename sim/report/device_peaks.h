@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// What a configuration can do at most, derived from its numbers.
+/// Peak rates of a configuration, derived from its numbers.
 struct DevicePeaks {
     double clockMhz = 0.0;
     std::uint64_t macsPerCycle = 0;

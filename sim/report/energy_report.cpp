@@ -26,7 +26,7 @@ double shareOf(double part, double executions) {
     return part * kMicrojoulesPerPicojoule / executions;
 }
 
-/// Whether any row has some of it.
+/// Whether any row uses energy in the component.
 bool isUsed(const std::vector<EnergyRow>& rows, std::size_t component) {
     for (const EnergyRow& row : rows) {
         if (row.energy.picojoules[component] > 0) {
@@ -65,15 +65,12 @@ double microjoules(const hw::NpuConfig& config, const hw::Activity& activity) {
 std::string energyTable(const hw::NpuConfig& config, const hw::Activity& activity) {
     const hw::Energy energy = hw::energyOf(config, activity);
     const double total = energy.totalPicojoules();
-    TextTable table;
-    table.addColumn("component", TextTable::Align::kLeft);
-    table.addColumn("uJ");
-    table.addColumn("share");
+    TextTable table({"component"}, {"uJ", "share"});
     for (std::size_t i = 0; i < hw::kEnergyComponentCount; ++i) {
         const double part = energy.picojoules[i];
         if (part > 0) {
-            table.addRow({std::string(componentName(i)), fmt::format("{:.3f}", shareOf(part, 1)),
-                          fmt::format("{:.1f} %", 100.0 * part / total)});
+            table.add(componentName(i), fmt::format("{:.3f}", shareOf(part, 1)),
+                      fmt::format("{:.1f} %", 100.0 * part / total));
         }
     }
     return table.text(9);
@@ -94,9 +91,7 @@ std::string energyText(const RunReport& report) {
         }
     }
     rows.push_back({"device, all", hw::energyOf(report.config, statistics.activity())});
-    TextTable table;
-    table.addColumn("uJ", TextTable::Align::kLeft);
-    table.addColumn("total");
+    TextTable table({"uJ"}, {"total"});
     for (std::size_t i = 0; i < hw::kEnergyComponentCount; ++i) {
         if (isUsed(rows, i)) {
             table.addColumn(std::string(componentName(i)));

@@ -10,12 +10,13 @@
 
 namespace vnpu::sim {
 
-/// {"unit": "uJ", "components": {"mac_array": ...}, "total": ...}, each over `executions`; null
-/// where the configuration has no [energy] or there was no execution. An estimate.
+/// {"unit": "uJ", "components": {"mac_array": ...}, "total": ...}, each divided by `executions`;
+/// null where the configuration has no [energy] or there was no execution. An estimate.
 nlohmann::ordered_json energyJson(const hw::NpuConfig& config, const hw::Activity& activity,
                                   std::uint64_t executions = 1);
 
-/// Of one execution: a table by component, indented; components that took nothing are left out.
+/// The energy of one execution as an indented table by component; components without energy are
+/// left out.
 std::string energyTable(const hw::NpuConfig& config, const hw::Activity& activity);
 
 /// Microjoules; 0 without [energy].

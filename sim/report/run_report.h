@@ -13,7 +13,7 @@
 
 namespace vnpu::sim {
 
-/// Everything that the reports of a run are made from. References must outlive it.
+/// The data of all reports of a run. References must outlive it.
 struct RunReport {
     const Scenario& scenario;
     const hw::NpuConfig& config;
@@ -22,17 +22,17 @@ struct RunReport {
     const std::vector<ClientInfo>& clients;
     IsolatedTimes isolated{};  // none where they were not measured
 
-    /// The span that rates and utilisations refer to: the scenario's duration, or longer if answers
-    /// came later.
+    /// The time that rates and utilizations refer to: the duration of the scenario, or longer if
+    /// answers came later.
     std::uint64_t windowNs() const;
     /// The same in device cycles.
     double windowCycles() const;
 };
 
-/// A client's figures as tables show them. Latency is from a frame's arrival to its answer, over
-/// the executions that worked; percentiles are by nearest rank.
+/// The figures of a client in tables. Latency is from a frame's arrival to its answer, over the
+/// successful executions; percentiles are by nearest rank.
 struct ClientFigures {
-    std::uint64_t answered = 0;  // executions that worked
+    std::uint64_t answered = 0;  // successful executions
     double askedHz = 0.0;        // 0: closed loop
     double reachedHz = 0.0;
     double meanMs = 0.0;
@@ -44,10 +44,10 @@ struct ClientFigures {
 
 ClientFigures clientFigures(const RunReport& report, std::uint32_t client);
 
-/// The table that ends a run.
+/// The table at the end of a run.
 std::string clientTable(const RunReport& report);
 
-/// summary.txt: what a person wants to know.
+/// summary.txt, for people.
 std::string summaryText(const RunReport& report);
 
 /// layers.csv: one line per client and model operation, averages per execution.
@@ -56,7 +56,7 @@ std::string layersCsv(const RunReport& report);
 /// jobs.csv: one line per executed frame. Times in ns since power-on.
 std::string jobsCsv(const RunReport& report);
 
-/// metrics.json: all of it for programs.
+/// metrics.json: all figures, for programs.
 std::string metricsJson(const RunReport& report);
 
 }  // namespace vnpu::sim

@@ -28,22 +28,15 @@ std::string millisecondsText(std::uint64_t timeNs) {
 }
 
 std::string priorityTable(const SchedulingMetrics& metrics) {
-    TextTable table;
-    table.addColumn("priority", TextTable::Align::kLeft);
-    for (const char* header :
-         {"frames", "P50 ms", "P95 ms", "P99 ms", "turnaround", "beyond 4x", "refused", "aborted",
-          "late", "preempted", "restarted", "saved KiB"}) {
-        table.addColumn(header);
-    }
+    TextTable table({"priority"},
+                    {"frames", "P50 ms", "P95 ms", "P99 ms", "turnaround", "beyond 4x", "refused",
+                     "aborted", "late", "preempted", "restarted", "saved KiB"});
     for (const auto& [priority, figures] : metrics.byPriority) {
-        table.addRow({std::string(priorityName(priority)), fmt::format("{}", figures.executions),
-                      millisecondsText(figures.p50Ns), millisecondsText(figures.p95Ns),
-                      millisecondsText(figures.p99Ns), orDash(figures.meanNormalised),
-                      percent(figures.slaViolations[kShownSla]), fmt::format("{}", figures.refused),
-                      fmt::format("{}", figures.aborted), fmt::format("{}", figures.late),
-                      fmt::format("{}", figures.costs.preemptions),
-                      fmt::format("{}", figures.costs.restarts),
-                      fmt::format("{}", figures.costs.savedBytes / 1024)});
+        table.add(priorityName(priority), figures.executions, millisecondsText(figures.p50Ns),
+                  millisecondsText(figures.p95Ns), millisecondsText(figures.p99Ns),
+                  orDash(figures.meanNormalised), percent(figures.slaViolations[kShownSla]),
+                  figures.refused, figures.aborted, figures.late, figures.costs.preemptions,
+                  figures.costs.restarts, figures.costs.savedBytes / 1024);
     }
     return table.text(2);
 }

@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// Executions of the run and how the clients shared the device.
+/// The executions of the run, and figures about the sharing of the device.
 struct Sharing {
     ExecutionLog log;
     SchedulingMetrics metrics;

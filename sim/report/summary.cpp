@@ -25,36 +25,29 @@ double toDouble(std::uint64_t value) {
 }
 
 std::string engineTable(const RunReport& report) {
-    TextTable table;
-    table.addColumn("engine", TextTable::Align::kLeft);
-    for (const char* header :
-         {"commands", "busy", "token wait", "SRAM stall", "DRAM stall", "DRAM MB", "TLB misses"}) {
-        table.addColumn(header);
-    }
+    TextTable table({"engine"}, {"commands", "busy", "token wait", "SRAM stall", "DRAM stall",
+                                 "DRAM MB", "TLB misses"});
     const double cycles = report.windowCycles();
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         const EngineTotals& engine = report.statistics.engines()[i];
         if (engine.commands == 0 && engine.mmuMisses == 0) {
             continue;
         }
-        table.addRow({std::string(hw::engineName(static_cast<hw::Engine>(i))),
-                      fmt::format("{}", engine.commands),
-                      percentOf(toDouble(engine.busyCycles), cycles),
-                      percentOf(toDouble(engine.tokenStallCycles), cycles),
-                      percentOf(toDouble(engine.sramStallCycles), cycles),
-                      percentOf(toDouble(engine.dramStallCycles), cycles),
-                      fmt::format("{:.3f}", toDouble(engine.dramBytes) * 1e-6),
-                      fmt::format("{}", engine.mmuMisses)});
+        const auto share = [&](std::uint64_t part) { return percentOf(toDouble(part), cycles); };
+        table.add(hw::engineName(static_cast<hw::Engine>(i)), engine.commands,
+                  share(engine.busyCycles), share(engine.tokenStallCycles),
+                  share(engine.sramStallCycles), share(engine.dramStallCycles),
+                  fmt::format("{:.3f}", toDouble(engine.dramBytes) * 1e-6), engine.mmuMisses);
     }
     return table.text(2);
 }
 
-std::uint64_t dramBytes(const RunReport& report) {
+double dramBytes(const RunReport& report) {
     std::uint64_t bytes = 0;
     for (const EngineTotals& engine : report.statistics.engines()) {
         bytes += engine.dramBytes;
     }
-    return bytes;
+    return toDouble(bytes);
 }
 
 /// A client's job: time on the device, its estimate, and the layers that take most of it.
@@ -78,23 +71,18 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
         return totals.operations[a].cycles > totals.operations[b].cycles;
     });
     order.resize(std::min(order.size(), kSlowestLayers));
-    TextTable table;
-    table.addColumn("#");
-    table.addColumn("operation", TextTable::Align::kLeft);
-    table.addColumn("name", TextTable::Align::kLeft);
-    table.addColumn("cycles");
-    table.addColumn("of job");
-    table.addColumn("MAC use");
+    TextTable table({}, {"#"}, {"operation", "name"});
+    for (const char* header : {"cycles", "of job", "MAC use"}) {
+        table.addColumn(header);
+    }
     const double macsPerCycle = toDouble(devicePeaks(report.config).macsPerCycle);
     for (const std::size_t i : order) {
         const OperationTotals& operation = totals.operations[i];
         const std::vector<std::string>& names = report.clients[index].operationNames;
-        table.addRow(
-                {fmt::format("{}", i), totals.model->operations[i].type,
-                 i < names.size() ? names[i] : "",
-                 fmt::format("{:.0f}", toDouble(operation.cycles) / jobs),
-                 percentOf(toDouble(operation.cycles), toDouble(totals.jobCycles)),
-                 percentOf(toDouble(operation.macs), toDouble(operation.cycles) * macsPerCycle)});
+        table.add(i, totals.model->operations[i].type, i < names.size() ? names[i] : "",
+                  fmt::format("{:.0f}", toDouble(operation.cycles) / jobs),
+                  percentOf(toDouble(operation.cycles), toDouble(totals.jobCycles)),
+                  percentOf(toDouble(operation.macs), toDouble(operation.cycles) * macsPerCycle));
     }
     return out + table.text(2);
 }
@@ -118,7 +106,7 @@ std::string notesParagraph(const RunReport& report) {
     return out.empty() ? "" : "\nnotes (faults, then the driver's log, then outputs)\n" + out;
 }
 
-/// Whether clients' bytes went through the host's hands.
+/// Reports whether the host copied data of clients.
 std::string copyLine(const RunReport& report) {
     const Statistics& statistics = report.statistics;
     if (statistics.hostCopiedBytes() == 0) {
@@ -132,7 +120,7 @@ std::string copyLine(const RunReport& report) {
                        toDouble(statistics.lastHostCopyNs()) * 1e-6);
 }
 
-/// Nothing for a device that has one state.
+/// Empty for a device with a single power state.
 std::string powerLine(const RunReport& report) {
     using hw::regs::PowerState;
     if (!hasPowerStates(report.config)) {
@@ -155,27 +143,21 @@ std::string powerLine(const RunReport& report) {
 }  // namespace
 
 std::string clientTable(const RunReport& report) {
-    TextTable table;
-    for (const char* header : {"client", "model", "priority"}) {
-        table.addColumn(header, TextTable::Align::kLeft);
-    }
-    for (const char* header : {"frames", "asked/s", "reached/s", "mean ms", "P50 ms", "P99 ms",
-                               "max ms", "missed", "late", "unserved", "failed"}) {
-        table.addColumn(header);
-    }
+    TextTable table({"client", "model", "priority"},
+                    {"frames", "asked/s", "reached/s", "mean ms", "P50 ms", "P99 ms", "max ms",
+                     "missed", "late", "unserved", "failed"});
     for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
         const ClientFigures figures = clientFigures(report, i);
         const ClientOutcome& outcome = report.outcome.clients[i];
         const bool hasDeadline = report.scenario.clients[i].deadlineNs != 0;
-        table.addRow({report.clients[i].name, report.clients[i].model, report.clients[i].priority,
-                      fmt::format("{}", outcome.executed),
-                      figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
-                      fmt::format("{:.2f}", figures.reachedHz),
-                      fmt::format("{:.3f}", figures.meanMs), fmt::format("{:.3f}", figures.p50Ms),
-                      fmt::format("{:.3f}", figures.p99Ms), fmt::format("{:.3f}", figures.maxMs),
-                      hasDeadline ? fmt::format("{}", outcome.missedDeadlines) : "-",
-                      fmt::format("{}", outcome.late), fmt::format("{}", outcome.notStarted()),
-                      fmt::format("{}", outcome.failed)});
+        const auto text = [](double value) { return fmt::format("{:.3f}", value); };
+        table.add(report.clients[i].name, report.clients[i].model, report.clients[i].priority,
+                  outcome.executed,
+                  figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
+                  fmt::format("{:.2f}", figures.reachedHz), text(figures.meanMs),
+                  text(figures.p50Ms), text(figures.p99Ms), text(figures.maxMs),
+                  hasDeadline ? fmt::format("{}", outcome.missedDeadlines) : "-", outcome.late,
+                  outcome.notStarted(), outcome.failed);
     }
     return table.text();
 }
@@ -211,9 +193,8 @@ std::string summaryText(const RunReport& report) {
             percentOf(toDouble(macs), report.windowCycles() * toDouble(peaks.macsPerCycle)),
             peaks.tops);
     out += fmt::format("DRAM:      {:.3f} MB, {:.3f} GB/s, {} of its peak of {:.4g} GB/s\n",
-                       toDouble(dramBytes(report)) * 1e-6,
-                       toDouble(dramBytes(report)) * 1e-9 / seconds,
-                       percentOf(toDouble(dramBytes(report)) * 1e-9 / seconds, peaks.dramGBps),
+                       dramBytes(report) * 1e-6, dramBytes(report) * 1e-9 / seconds,
+                       percentOf(dramBytes(report) * 1e-9 / seconds, peaks.dramGBps),
                        peaks.dramGBps);
     out += fmt::format(
             "host:      {} interrupts, {} register reads, {} register writes; controller: {} "

@@ -6,17 +6,18 @@
 
 namespace vnpu::sim {
 
-/// Text as it may stand in an SVG file.
+/// Text with the escapes of SVG.
 std::string svgEscape(std::string_view text);
 
-/// The head of a picture of that size, white, with a small sans-serif type; ends with svgEnd().
+/// The head of a white picture of that size with a small sans-serif font; it must end with
+/// svgEnd().
 std::string svgBegin(int width, int height);
 std::string svgEnd();
 
 std::string svgText(double x, double y, std::string_view text, std::string_view anchor = "start");
 std::string svgLine(double x1, double y1, double x2, double y2, std::string_view colour,
                     std::string_view dashes = "");
-/// A dot with a title that shows when the pointer rests on it.
+/// A dot with a title, which is visible while the pointer rests on it.
 std::string svgDot(double x, double y, std::string_view colour, std::string_view title);
 
 }  // namespace vnpu::sim

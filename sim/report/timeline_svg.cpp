@@ -22,7 +22,7 @@ constexpr int kTop = 34;
 constexpr int kBottom = 30;
 constexpr int kPlotWidth = kWidth - kLabelWidth - 30;
 
-// Neighbouring operations of a network get clearly different colours; text stays readable beside
+// Neighboring operations of a network have clearly different colors; text stays readable beside
 // them.
 constexpr std::array<const char*, 10> kPalette = {"#4e79a7", "#f28e2b", "#59a14f", "#e15759",
                                                   "#76b7b2", "#edc948", "#b07aa1", "#ff9da7",
@@ -63,7 +63,7 @@ void TimelineSvg::onStart(const hw::NpuConfig& config, const std::vector<ClientI
 }
 
 void TimelineSvg::addBar(Row& row, Bar bar) const {
-    // Half a pixel of the picture: a gap below cannot be seen.
+    // Half a pixel of the picture: smaller gaps are not visible.
     const std::uint64_t invisibleNs = lengthNs_ / (std::uint64_t{2} * kPlotWidth);
     if (!row.bars.empty()) {
         Bar& last = row.bars.back();
@@ -98,7 +98,7 @@ void TimelineSvg::onCallEnd(const CallEvent& event) {
 void TimelineSvg::onJobSubmitted(const JobInfo& job) {
     if (!hasStarted_) {
         hasStarted_ = true;
-        // A little of what led to the first job shows too.
+        // Shows some of the events before the first job.
         startNs_ = job.submitNs - std::min(job.submitNs, lengthNs_ / 50);
     }
 }
@@ -172,7 +172,7 @@ std::string TimelineSvg::render() const {
         rows.push_back(&power_);
     }
     const int height = kTop + kRowHeight * static_cast<int>(rows.size()) + kBottom;
-    // Nothing is shown of an idle rest of the window.
+    // Cuts off an idle end of the window.
     std::uint64_t lastNs = startNs_ + 1;
     for (const Row* row : rows) {
         for (const Bar& bar : row->bars) {

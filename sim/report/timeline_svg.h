@@ -10,9 +10,9 @@
 namespace vnpu::sim {
 
 /// A picture of the first milliseconds of a run: a row per client (its calls), per engine (its
-/// commands, coloured by model operation), for the interrupt line, and for clock and power where
-/// they change. Keeps only what lies in the
-/// window; neighbouring commands of one operation become one bar where a gap could not be seen.
+/// commands, colored by model operation), for the interrupt line, and for clock and power where
+/// they change. Keeps only events within the window; neighboring commands of one operation become
+/// one bar where the gap would not be visible.
 class TimelineSvg : public EventSink {
   public:
     /// `lengthNs` of device time from the first submitted job on.
@@ -39,7 +39,7 @@ class TimelineSvg : public EventSink {
         std::uint64_t fromNs = 0;
         std::uint64_t toNs = 0;
         std::uint32_t colour = 0;  // index into the palette
-        std::string title;         // shown when the pointer rests on it
+        std::string title;         // visible while the pointer rests on the bar
     };
     struct Row {
         std::string label;

@@ -9,13 +9,13 @@
 
 namespace vnpu::sim {
 
-/// Writes a whole file; throws std::runtime_error if that fails.
+/// Writes `text` as the complete contents of a file; throws std::runtime_error if that fails.
 void writeFile(const std::filesystem::path& path, std::string_view text);
 
-/// Makes a folder where there is none yet; why there is none then.
+/// Creates a folder if it does not exist; returns the error.
 std::error_code makeFolder(const std::filesystem::path& folder);
 
-/// The folder of an option --out; throws InputError.
+/// Creates the folder of an option --out; throws InputError.
 void makeOutFolder(const std::filesystem::path& folder);
 
 /// Writes summary.txt, layers.csv, jobs.csv and metrics.json into `folder`, which must exist.

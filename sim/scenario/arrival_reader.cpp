@@ -19,8 +19,8 @@ namespace vnpu::sim {
 namespace {
 
 constexpr double kMaxRateHz =
-        1e6;  // chosen: beyond it the host's own costs are longer than the period
-constexpr std::uint64_t kMaxUniformCount = 1'000'000;  // chosen: all of them are drawn beforehand
+        1e6;  // chosen: at higher rates the period is shorter than the host's own costs
+constexpr std::uint64_t kMaxUniformCount = 1'000'000;  // chosen: all are drawn in advance
 
 bool readRate(StrictTable& table, double& rateHz) {
     if (!table.read("rate_hz", rateHz)) {
@@ -33,7 +33,7 @@ bool readRate(StrictTable& table, double& rateHz) {
     return true;
 }
 
-/// Which arrivals each key goes with.
+/// The kinds of arrival that a key belongs to.
 struct KeyUse {
     std::string_view key;
     std::vector<ArrivalKind> arrivals;

@@ -8,8 +8,8 @@
 
 namespace vnpu::sim {
 
-/// Reads a client's keys about the times of its frames, count included; trace files lie relative to
-/// `folder`. Throws InputError.
+/// Reads the keys of a client about the times of its frames, count included. Paths of trace files
+/// are relative to `folder`. Throws InputError.
 void readArrival(StrictTable& table, ClientSpec& client, const std::filesystem::path& folder);
 
 }  // namespace vnpu::sim

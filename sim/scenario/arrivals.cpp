@@ -51,7 +51,7 @@ std::uint64_t ArrivalSequence::periodicNs(std::uint64_t index) const {
     if (client_.periodNs != 0) {
         return index * client_.periodNs;
     }
-    // Each time from the frame's number, so that a rate such as 30 Hz does not drift.
+    // Each time is computed from the frame's number, so that a rate such as 30 Hz does not drift.
     return static_cast<std::uint64_t>(
             std::llround(static_cast<double>(index) * kNanosecondsPerSecond / client_.rateHz));
 }

@@ -9,18 +9,17 @@
 
 namespace vnpu::sim {
 
-/// The times at which a client's frames arrive, one after another, in nanoseconds since the common
-/// start.
+/// The arrival times of a client's frames in order, in nanoseconds since the common start.
 class ArrivalSequence {
   public:
-    /// After the last arrival.
+    /// The time that follows the last arrival.
     static constexpr std::uint64_t kNever = UINT64_MAX;
 
-    /// `client` must outlive it; `seed` decides what is random.
+    /// `client` must outlive this object; `seed` makes the random choices.
     ArrivalSequence(const ClientSpec& client, std::uint64_t seed);
 
-    /// The next arrival. `previousEndNs` is when the frame before was answered (closed loop only;
-    /// ignored for the first).
+    /// The next arrival. `previousEndNs` is the time of the answer to the previous frame (used only
+    /// by the closed loop, ignored for the first frame).
     std::uint64_t next(std::uint64_t previousEndNs);
 
   private:
@@ -33,7 +32,7 @@ class ArrivalSequence {
     double poissonNs_ = 0.0;
 };
 
-/// Arrivals per second that the client asks for; 0 where they have no rate.
+/// The arrival rate that the client asks for, per second; 0 where the arrivals have none.
 double askedRateHz(const ClientSpec& client);
 
 }  // namespace vnpu::sim

@@ -17,7 +17,7 @@ constexpr std::uint32_t kMaxBatch = 1024;   // chosen: a slip rather than a wish
 constexpr std::uint32_t kMaxCopies = 1000;  // chosen: likewise
 constexpr double kMaxDeadlineFactor = 1e6;  // chosen: likewise
 
-/// What a table leaves to the seed: each of the copies takes one of every list.
+/// The choices that a table leaves to the seed; each copy takes one element of every list.
 struct Choices {
     std::vector<std::string> models;
     std::vector<std::uint32_t> batches = {1};
@@ -83,7 +83,7 @@ void readStates(StrictTable& table, ClientSpec& client) {
 }
 
 void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading& reading) {
-    // A stream of its own: input data and arrivals have the one of the client's seed.
+    // A random stream of its own, because input data and arrivals use that of the client's seed.
     Random random(clientSeed(reading.seed, client.name + "/choice"));
     client.model = choose(choices.models, random);
     client.modelSource = client.model.starts_with("zoo:")

@@ -11,14 +11,14 @@
 
 namespace vnpu::sim {
 
-/// Where a [[client]] table stands, and the seed by which it chooses.
+/// The place of a [[client]] table, and the seed of its choices.
 struct ClientReading {
     const std::string& file;
     const std::filesystem::path& folder;  // of the file
     std::uint64_t seed = 1;
 };
 
-/// The clients that a [[client]] table means: one, or its copies. Throws InputError.
+/// The clients of a [[client]] table: one, or its copies. Throws InputError.
 std::vector<ClientSpec> readClients(const toml::table& source, const ClientReading& reading);
 
 }  // namespace vnpu::sim

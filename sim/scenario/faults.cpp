@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hw_model/regs/engines.h"
+#include "sim/base/duration.h"
 #include "sim/config/strict_toml.h"
-#include "sim/scenario/duration.h"
 #include "sim/scenario/scenario_keys.h"
 
 namespace vnpu::sim {
@@ -38,7 +38,7 @@ const std::vector<std::string>& engineWords() {
     return words;
 }
 
-/// Keys that go with some kinds only.
+/// Rejects keys that do not belong to the kind.
 void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
     const auto reject = [&](std::string_view key, bool belongs, std::string_view to) {
         if (!belongs && table.has(key)) {

@@ -21,11 +21,11 @@ struct FaultPlan {
 /// Reads the tables; throws InputError with file, line and what was expected.
 std::vector<FaultPlan> readFaults(const toml::array& tables, const std::string& file);
 
-/// Arms what was planned, for clients that start at `startNs` of device time.
+/// Arms the planned faults, for clients that start at `startNs` of device time.
 void armFaults(const std::vector<FaultPlan>& plans, std::uint64_t startNs, std::uint32_t clockKhz,
                hw::FaultInjector& injector);
 
-/// Cycles of the device's clock in so many nanoseconds.
+/// Cycles of the device clock in `nanoseconds`.
 std::uint64_t cyclesOf(std::uint64_t nanoseconds, std::uint32_t clockKhz);
 
 }  // namespace vnpu::sim

@@ -9,7 +9,7 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
 
-/// Calls `value` for each whole element and stores what it returns.
+/// Calls `value` for each complete element and stores the returned value.
 template <typename Element, typename Value>
 void fillElements(std::span<std::byte> bytes, Value&& value) {
     for (std::size_t at = 0; at + sizeof(Element) <= bytes.size(); at += sizeof(Element)) {

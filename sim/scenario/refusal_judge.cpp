@@ -19,7 +19,7 @@ constexpr int kMetDeadline = 0;
 constexpr int kMissedDeadline = 1;
 constexpr int kNeverEnded = 2;
 
-/// The exit code, or what else ended it.
+/// The exit code of the twin, or an error if it ended otherwise.
 tl::expected<int, std::string> waitFor(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0) {
@@ -78,7 +78,7 @@ void RefusalJudge::onEngineCommand(const EngineEvent& event) {
 void RefusalJudge::onFrameResult(std::uint32_t client, std::uint64_t frame,
                                  bool metDeadline) const {
     if (twinOf_ == Frame(client, frame)) {
-        // Without destructors and flushed files: those are the run's.
+        // Ends without destructors and without flushing files, which belong to the run.
         _exit(metDeadline ? kMetDeadline : kMissedDeadline);
     }
 }

@@ -13,32 +13,33 @@
 
 namespace vnpu::sim {
 
-/// Finds out of each refused execution whether it would have met its deadline, by letting it run:
-/// the process forks at the refusal, and in the twin, which is the same run up to this moment and
-/// goes on by the same rules, the execution is admitted and not stopped. The twin ends with the
-/// execution or its deadline; the run waits for it and goes on as if nothing had been. For a
-/// process with no other threads, so for timing-only runs in virtual time. Simulation thread.
+/// Finds out whether each refused execution would have met its deadline. The process forks at the
+/// refusal; the twin is the same run up to this moment, continues by the same rules, and admits the
+/// execution without stopping it. The twin ends with the execution or its deadline. The run waits
+/// for the twin and continues unchanged. The process must have no other threads, so this is for
+/// timing-only runs in virtual time. Simulation thread.
 class RefusalJudge : public EventSink {
   public:
-    /// If the scenario has no refusals judged, they are noted only. Both must outlive this.
+    /// Unless the scenario judges refusals, they are only recorded. Both arguments must outlive
+    /// this object.
     RefusalJudge(const Scenario& scenario, const EventStream& stream)
         : scenario_(scenario), stream_(stream) {}
 
-    /// Its events tell a twin when the deadline has passed.
+    /// The sink whose events show a twin that the deadline has passed.
     EventMask wants() const override { return kEngineEvents; }
     void onEngineCommand(const EngineEvent& event) override;
 
-    /// Whether to admit the execution of this call all the same: in a twin.
+    /// Whether to admit the execution of this call despite the forecast: only in a twin.
     bool insists(std::uint64_t callId);
 
-    /// In the twin of this frame, does not return.
+    /// Does not return in the twin of this frame.
     void onFrameResult(std::uint32_t client, std::uint64_t frame, bool metDeadline) const;
 
-    /// Of a frame that was refused; nothing of one that was not.
+    /// The verdict about a refused frame; empty for a frame that was not refused.
     std::optional<RefusalVerdict> verdictOf(std::uint32_t client, std::uint64_t frame) const;
 
-    /// Throws std::runtime_error if a twin could not be had or broke down; exits in a twin whose
-    /// execution never ended.
+    /// Throws std::runtime_error if a twin could not be created or broke down; exits in a twin
+    /// whose execution never ended.
     void finish() const;
 
     bool isTwin() const { return twinOf_.has_value(); }
@@ -51,7 +52,7 @@ class RefusalJudge : public EventSink {
     std::map<Frame, RefusalVerdict> verdicts_;
     std::optional<Frame> twinOf_;
     std::uint64_t deadlineNs_ = UINT64_MAX;  // of a twin
-    std::string failure_;                    // the first; nothing throws through the driver
+    std::string failure_;  // the first one; exceptions must not pass through the driver
 };
 
 }  // namespace vnpu::sim

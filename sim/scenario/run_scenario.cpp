@@ -19,11 +19,10 @@ std::uint64_t contextNowNs(ClientContext& context) {
     return static_cast<std::uint64_t>(context.now().count());
 }
 
-/// Lets the clients begin together, once the last has prepared its model. All on the simulation's
-/// thread.
+/// Starts the clients together once the last has prepared its model. Simulation thread.
 class StartLine {
   public:
-    /// `onStart` is told the time, before anyone begins.
+    /// `onStart` gets the time of the start before any client begins.
     StartLine(std::size_t clients, std::function<void(std::uint64_t startNs)> onStart)
         : missing_(clients), onStart_(std::move(onStart)) {}
 
@@ -52,7 +51,7 @@ class StartLine {
     std::vector<driver::HostEvent*> waiting_;
 };
 
-/// What the clients of a run share.
+/// State that the clients of a run share.
 struct ScenarioRun {
     const Scenario& scenario;
     EventStream& stream;
@@ -63,7 +62,7 @@ struct ScenarioRun {
     ScenarioOutcome outcome;
 };
 
-/// Tells the run what one of its clients does.
+/// Passes the progress of one client on to the run.
 class RunWatch : public ClientWatch {
   public:
     RunWatch(ScenarioRun& run, std::uint32_t index) : run_(run), index_(index) {}

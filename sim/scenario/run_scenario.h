@@ -23,10 +23,11 @@ struct RunOptions {
     std::function<void(const Progress&)> onProgress;  // may be empty; after every execution
 };
 
-/// Runs a scenario on `config` in virtual time, a simulated thread per client. Deterministic. Once
-/// per process (Platform). Every client executes one input, made from the seed, over and over.
-/// Frames that arrived but could not start before the duration was over are not executed. Throws
-/// InputError for a model that can't be had and std::runtime_error for a client that can't prepare.
+/// Runs a scenario on `config` in virtual time, with a simulated thread per client. Deterministic.
+/// Once per process (Platform). Every client repeats executions of one input, which is made from
+/// the seed. Frames that arrived but could not start before the end of the duration are not
+/// executed. Throws InputError for a model that cannot be loaded and std::runtime_error for a
+/// client that cannot prepare its model.
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
                             const RunOptions& options);
 

@@ -1,63 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scenario/scenario.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <set>
-
-#include "sim/base/error.h"
-#include "sim/config/embedded_files.h"
-#include "sim/config/scheduling_reader.h"
-#include "sim/config/strict_toml.h"
-#include "sim/scenario/client_reader.h"
-#include "sim/scenario/duration.h"
-#include "sim/scenario/scenario_keys.h"
-#include "sim/scenario/scenario_table.h"
-
 namespace vnpu::sim {
-
-namespace {
-
-void readHead(StrictTable& table, Scenario& scenario, const std::filesystem::path& folder) {
-    table.know({"name", "duration", "config", "seed", "timing_only", "judge_refusals"});
-    readName(table, scenario.name);
-    table.rejectSlipOf("duration");
-    readDuration(table, "duration", scenario.durationNs, false);
-    table.require("config", "a configuration's name or the path of a .toml file");
-    table.read("config", scenario.config);
-    scenario.configPlace = table.place("config");
-    const bool isPath =
-            scenario.config.find('/') != std::string::npos || scenario.config.ends_with(".toml");
-    scenario.configSource = isPath ? resolvePath(scenario.config, folder) : scenario.config;
-    table.read("seed", scenario.seed);
-    table.read("timing_only", scenario.timingOnly);
-    table.read("judge_refusals", scenario.judgesRefusals);
-    if (scenario.judgesRefusals && !scenario.timingOnly) {
-        table.fail("judge_refusals", "is true, expected false where timing_only is not true");
-    }
-    table.finish();
-}
-
-void readAllClients(const toml::array& tables, const ClientReading& reading, Scenario& scenario) {
-    std::set<std::string> names;
-    for (const toml::node& node : tables) {
-        for (ClientSpec& client : readClients(*node.as_table(), reading)) {
-            if (!names.insert(client.name).second) {
-                const StrictTable table(*node.as_table(), reading.file, "client.");
-                table.fail("name",
-                           fmt::format("is \"{}\" twice, expected names that differ", client.name));
-            }
-            scenario.clients.push_back(std::move(client));
-        }
-    }
-}
-
-}  // namespace
 
 const std::vector<std::string>& priorityWords() {
     static const std::vector<std::string> words = {"low", "medium", "high"};
@@ -98,78 +42,6 @@ std::string_view pathName(ClientPath path) {
 
 bool isBounded(const ClientSpec& client) {
     return client.count != 0 || client.arrival == ArrivalKind::kTrace;
-}
-
-Scenario scenarioOf(const toml::table& root, const std::string& file,
-                    const ScenarioOptions& options) {
-    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-    StrictTable top(root, file, "");
-    Scenario scenario;
-    const toml::table* head = top.table("scenario");
-    const toml::table* scheduling = top.table("scheduling");
-    const toml::table* power = top.table("power");
-    const toml::table* dram = top.table("dram");
-    const toml::array* clients = top.tableArray("client");
-    const toml::array* faults = top.tableArray("fault");
-    top.know({"sweep", "axis"});  // of a sweep file, whose base scenario this is
-    top.finish();
-    if (head == nullptr) {
-        throw InputError(fmt::format(
-                "{}:1: table [scenario] is missing, expected it with name, duration and config",
-                file));
-    }
-    StrictTable headTable(*head, file, "scenario.");
-    readHead(headTable, scenario, folder);
-    scenario.seed = options.seed.value_or(scenario.seed);
-    if (scheduling != nullptr) {
-        scenario.scheduling = readScheduling(*scheduling, file);
-    }
-    if (power != nullptr) {
-        readConfigOverrides(*power, "power", file, scenario.overrides);
-    }
-    if (dram != nullptr) {
-        readConfigOverrides(*dram, "dram", file, scenario.overrides);
-    }
-    if (faults != nullptr) {
-        scenario.faults = readFaults(*faults, file);
-    }
-    if (clients == nullptr) {
-        throw InputError(fmt::format("{}:1: no [[client]] table, expected at least one", file));
-    }
-    readAllClients(*clients, {.file = file, .folder = folder, .seed = scenario.seed}, scenario);
-    if (scenario.durationNs == 0 &&
-        !std::all_of(scenario.clients.begin(), scenario.clients.end(), isBounded)) {
-        headTable.require("duration",
-                          fmt::format("{}, or a count for every client", kDurationForm));
-    }
-    return scenario;
-}
-
-Scenario parseScenario(std::string_view text, const std::string& file,
-                       const ScenarioOptions& options) {
-    return scenarioOf(parseToml(text, file), file, options);
-}
-
-ScenarioText readScenarioText(const std::string& nameOrPath) {
-    if (const EmbeddedFile* shipped = findEmbedded(embeddedScenarios(), nameOrPath)) {
-        return {std::string(shipped->text), fmt::format("{}.toml", shipped->name)};
-    }
-    std::ifstream in(nameOrPath, std::ios::binary);
-    if (!in) {
-        std::vector<std::string> names;
-        for (const EmbeddedFile& file : embeddedScenarios()) {
-            names.emplace_back(file.name);
-        }
-        throw InputError(fmt::format(
-                "scenario \"{}\" can't be read, expected the path of a .toml file or one of {}{}",
-                nameOrPath, fmt::join(names, ", "), didYouMean(nameOrPath, names)));
-    }
-    return {{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, nameOrPath};
-}
-
-Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options) {
-    const ScenarioText source = readScenarioText(nameOrPath);
-    return parseScenario(source.text, source.file, options);
 }
 
 }  // namespace vnpu::sim

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +40,9 @@ struct ClientSpec {
     ArrivalKind arrival = ArrivalKind::kPeriodic;
     double rateHz = 0.0;         // periodic, poisson; 0 where the period is given
     std::uint64_t periodNs = 0;  // periodic; 0 where the rate is given
-    std::uint64_t thinkNs = 0;   // closed loop: from an answer to the next question
+    std::uint64_t thinkNs = 0;   // closed loop: from an answer to the next call
     std::uint64_t phaseNs = 0;   // before the first arrival (poisson: before its clock starts)
-    std::uint64_t jitterNs = 0;  // periodic: at most so much later, at random
+    std::uint64_t jitterNs = 0;  // periodic: largest random delay
     std::uint64_t windowNs = 0;  // uniform: the frames arrive within it
     std::vector<std::uint64_t> traceNs{};  // trace: rising
     std::uint64_t deadlineNs = 0;          // after arrival; 0: none
@@ -56,10 +55,11 @@ struct ClientSpec {
 
 struct Scenario {
     std::string name;
-    std::uint64_t durationNs = 0;  // arrivals happen in [0, durationNs); 0: until all are done
-    std::string config;            // as written
-    std::string configSource;      // for loadConfig
-    std::string configPlace;       // "file:line" of it, for messages
+    std::uint64_t durationNs =
+            0;           // arrivals happen in [0, durationNs); 0: until all clients have ended
+    std::string config;  // as written
+    std::string configSource;  // for loadConfig
+    std::string configPlace;   // "file:line" of it, for messages
     std::uint64_t seed = 1;
     bool timingOnly = false;
     bool judgesRefusals = false;  // see RefusalJudge; of timing-only runs
@@ -69,30 +69,7 @@ struct Scenario {
     std::vector<FaultPlan> faults;
 };
 
-/// What may differ from the file.
-struct ScenarioOptions {
-    std::optional<std::uint64_t> seed{};
-};
-
-/// A scenario file before it is read.
-struct ScenarioText {
-    std::string text;
-    std::string file;  // that stands in messages
-};
-
-/// A shipped file by name ("default") or one by path. Throws InputError.
-ScenarioText readScenarioText(const std::string& nameOrPath);
-
-/// A shipped scenario by name ("default") or a TOML file by path. Where the file leaves a choice,
-/// it is made by the seed. Throws InputError with file, line and what was expected.
-Scenario loadScenario(const std::string& nameOrPath, const ScenarioOptions& options = {});
-
-/// As loadScenario, from TOML text; `file` stands in messages, and paths in it are relative to its
-/// folder.
-Scenario parseScenario(std::string_view text, const std::string& file,
-                       const ScenarioOptions& options = {});
-
-/// Whether the client comes to an end without a duration.
+/// Whether the client ends without a duration.
 bool isBounded(const ClientSpec& client);
 
 const std::vector<std::string>& priorityWords();

@@ -85,7 +85,7 @@ class ClientBody {
             }
             ++outcome().arrived;
             if (nowNs(context) - startNs >= endNs) {
-                continue;  // it waited until the end
+                continue;  // it still waits at the end of the duration
             }
             const bool isLate = nowNs(context) > startNs + arrival;
             context.sleepUntil(std::chrono::nanoseconds(startNs + arrival));
@@ -151,8 +151,8 @@ class ClientBody {
         sum.missedDeadlines += record.missedDeadline ? 1 : 0;
     }
 
-    /// All frames have the same outputs, unless a state makes each depend on those before it: then
-    /// the hash is that of all frames.
+    /// All frames must have the same outputs, unless a state makes each depend on the earlier ones;
+    /// the hash is then that of all frames.
     void checkOutputs(const ModelRunner& runner) const {
         const bool hasState = !spec_.states.empty();
         std::uint64_t hash =

@@ -10,14 +10,14 @@
 
 namespace vnpu::sim {
 
-/// Who is told what a client does. On the client's thread.
+/// Observes a client. On the client's thread.
 class ClientWatch {
   public:
     virtual ~ClientWatch() = default;
 
-    /// Waits until all clients are ready, and gives the common start, as the context's clock says.
+    /// Waits until all clients are ready and returns the common start on the clock of the context.
     virtual std::uint64_t awaitStart(ClientContext& context) = 0;
-    /// It prepares its model now.
+    /// The client starts to prepare its model.
     virtual void onPrepare() {}
     virtual void onFrameBegin(const FrameRecord& /*record*/) {}
     virtual void onFrameEnd(const FrameRecord& /*record*/) {}
@@ -34,10 +34,11 @@ struct ClientRun {
     ClientOutcome& outcome;
 };
 
-/// Prepares the client's model and executes its frames. std::runtime_error if it is not prepared.
+/// Prepares the client's model and executes its frames. Throws std::runtime_error if the model is
+/// not prepared.
 void runClient(const ClientRun& run, ClientContext& context);
 
-/// The network of a client. Throws InputError for one that can't be had.
+/// The network of a client. Throws InputError for one that cannot be loaded.
 Network networkOf(const ClientSpec& spec, std::uint64_t seed, bool timingOnly);
 
 }  // namespace vnpu::sim

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <optional>
 
-#include "sim/scenario/duration.h"
+#include "sim/base/duration.h"
 
 namespace vnpu::sim {
 

@@ -10,7 +10,7 @@
 
 namespace vnpu::sim {
 
-/// Keys that several tables of scenario and sweep files have. All throw InputError.
+/// Keys that several tables of scenario and sweep files have. All functions throw InputError.
 
 /// A required "name" of letters, digits, _ and -.
 void readName(StrictTable& table, std::string& name);
@@ -19,7 +19,7 @@ void readName(StrictTable& table, std::string& name);
 bool readDuration(StrictTable& table, std::string_view key, std::uint64_t& nanoseconds,
                   bool mayBeZero);
 
-/// A path as a file of that folder means it.
+/// A path that is written in a file of this folder.
 std::string resolvePath(const std::string& written, const std::filesystem::path& folder);
 
 }  // namespace vnpu::sim

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/duration.h"
 #include "sim/base/error.h"
-#include "sim/scenario/duration.h"
 
 namespace vnpu::sim {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxTimes = 1'000'000;
 constexpr std::string_view kBlanks = " \t\r";
 
-/// The line without comment and blanks around it.
+/// The line without its comment and surrounding blanks.
 std::string_view contentOf(std::string_view line) {
     line = line.substr(0, line.find('#'));
     const std::size_t begin = line.find_first_not_of(kBlanks);

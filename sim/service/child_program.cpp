@@ -14,7 +14,8 @@ namespace vnpu::sim {
 
 namespace {
 
-/// In the child. Other threads of the parent do not exist here: nothing but system calls.
+/// Runs in the child process. The threads of the parent do not exist here, so only system calls are
+/// allowed.
 [[noreturn]] void become(const std::vector<char*>& words, int output, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigset_t none;

@@ -9,25 +9,25 @@
 
 namespace vnpu::sim {
 
-/// A program in a process of its own, which does not outlive the thread that started it. One
+/// A program in a process of its own, which ends at the latest with the thread that started it. One
 /// thread.
 class ChildProgram {
   public:
-    /// Starts words[0] with the other words. What it prints goes to `output`; nowhere if that is
-    /// negative. A program that cannot be started ends with code 127.
+    /// Starts words[0] with the other words as arguments. Its standard output goes to `output`, or
+    /// is discarded if that is negative. A program that cannot be started ends with code 127.
     explicit ChildProgram(std::vector<std::string> words, int output = -1);
     ChildProgram(ChildProgram&& other) noexcept;
     ChildProgram& operator=(ChildProgram&& other) = delete;
-    /// Kills it, if it still runs.
+    /// Kills the program if it still runs.
     ~ChildProgram();
 
     pid_t id() const { return id_; }
 
-    /// Waits for its end: its exit code, or 128 + the signal that ended it.
+    /// Waits for the end; returns the exit code, or 128 + the signal that ended the program.
     int wait();
     /// Sends a signal and waits.
     int end(int signal);
-    /// As wait(), but nothing if it still runs.
+    /// As wait(), but returns nothing if the program still runs.
     std::optional<int> poll();
 
   private:

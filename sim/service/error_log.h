@@ -11,7 +11,7 @@
 
 namespace vnpu::sim {
 
-/// Tells on stderr what the driver refuses and why. Any thread.
+/// Prints on stderr what the driver refuses and why. Any thread.
 class ErrorLog : public driver::DriverObserver {
   public:
     void onLog(std::chrono::nanoseconds now, std::string_view line) override {

@@ -21,23 +21,24 @@ class HostedDevice {
         std::string pace = "max";
         hal::RpcLimits limits;
         driver::UserLimits userLimits;
-        bool isLogging = false;               // the driver's reasons, on stderr
-        std::string traces;                   // as TraceFiles has them
-        std::filesystem::path traceFolder{};  // which exists
+        bool isLogging = false;               // print the driver's reasons on stderr
+        std::string traces;                   // kinds, as for TraceFiles
+        std::filesystem::path traceFolder{};  // must exist
     };
 
     virtual ~HostedDevice() = default;
 
     virtual android::sp<android::hardware::neuralnetworks::V1_3::IDevice> device() const = 0;
-    /// Adds what it holds; a device that died holds nothing.
+    /// Adds the resources that the device holds; a device that died holds none.
     virtual void addTo(ServiceStatus& status) const = 0;
-    /// Waits for what goes on behind the callers' backs.
+    /// Waits for the background work of the driver.
     virtual void settle() {}
 
-    /// In this process, once. InputError where configuration or pace are no good,
-    /// std::runtime_error where the device does not boot.
+    /// A device in this process, once per process. Throws InputError for an invalid configuration
+    /// or pace, std::runtime_error where the device does not boot.
     static std::unique_ptr<HostedDevice> createHere(const Options& options);
-    /// In a process of its own, which ends with this. std::runtime_error if it does not start.
+    /// A device in a process of its own, which ends with this object. Throws std::runtime_error if
+    /// it does not start.
     static std::unique_ptr<HostedDevice> createApart(const Options& options);
 };
 

@@ -5,8 +5,8 @@
 
 namespace vnpu::sim {
 
-/// Name of a device's service, "vnpu-edge", from its configuration's name or file; one '-' only, as
-/// the VTS demands of instance names.
+/// The name of a device's service, such as "vnpu-edge", from the name or file of its configuration.
+/// It has one '-' only, as the VTS demands of instance names.
 std::string instanceName(const std::string& config);
 
 }  // namespace vnpu::sim

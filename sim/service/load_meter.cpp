@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 void LoadMeter::onEngineCommand(const hw::EngineCommandRecord& record) {
     const std::size_t engine = hw::engineIndex(record.engine);
-    // The output of one command may go on beside the begin of the next.
+    // The output stage of one command may overlap the start of the next.
     const std::uint64_t begin = std::max(record.startCycle, lastEnds_.at(engine));
     if (record.endCycle > begin) {
         busyCycles_.at(engine) += record.endCycle - begin;

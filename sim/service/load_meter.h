@@ -13,13 +13,13 @@
 
 namespace vnpu::sim {
 
-/// What a device's engines did since power-on, and how its clock stands.
+/// The work of a device's engines since power-on, and the state of its clock.
 struct DeviceLoad {
     std::array<std::chrono::nanoseconds, hw::kEngineCount> busy{};  // of device time, with stalls
-    std::string power;  // as powerLabel() has it; empty: not told
+    std::string power;  // as from powerLabel(); empty: unknown
 };
 
-/// Keeps a device's load for those who look now and then.
+/// Keeps the load of a device for occasional readers.
 class LoadMeter : public hw::DeviceObserver {
   public:
     explicit LoadMeter(hw::NpuConfig config) : config_(std::move(config)) {}
@@ -33,7 +33,7 @@ class LoadMeter : public hw::DeviceObserver {
 
   private:
     const hw::NpuConfig config_;
-    // Written on the simulation thread; each is read by itself.
+    // Written on the simulation thread; each is read independently.
     std::array<std::atomic<std::uint64_t>, hw::kEngineCount> busyCycles_{};
     std::atomic<hw::regs::PowerState> powerState_{hw::regs::PowerState::kActive};
     std::atomic<std::uint32_t> clockLevel_{0};

@@ -14,7 +14,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// The devices' names, which tell them apart.
+/// The names of the devices, which must differ.
 std::vector<std::string> namesOf(const ServiceHost::Options& options) {
     std::vector<std::string> names;
     for (const std::string& config : options.configs) {
@@ -25,7 +25,7 @@ std::vector<std::string> namesOf(const ServiceHost::Options& options) {
         }
         names.push_back(std::move(name));
     }
-    // Behind this process all callers are this process's user: only that one may be served.
+    // Behind this process all callers have its UID, so only that user may be served.
     if (names.size() > 1 && (options.mode & 077) != 0) {
         throw InputError(
                 fmt::format("--mode {:04o} with {} devices, expected none but the owner's "
@@ -40,7 +40,7 @@ std::vector<std::unique_ptr<HostedDevice>> createDevices(const ServiceHost::Opti
     HostedDevice::Options device = options.device;
     if (options.configs.size() > 1) {
         for (const std::string& config : options.configs) {
-            loadConfig(config);  // a mistake is told here
+            loadConfig(config);  // reports a mistake early
         }
     }
     for (const std::string& config : options.configs) {

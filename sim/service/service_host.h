@@ -14,27 +14,27 @@
 
 namespace vnpu::sim {
 
-/// Live devices and their drivers, served to other processes at a socket: one in this process, or
-/// several, each in a process of its own behind this one, as SystemC elaborates once. Once per
-/// process.
+/// Live devices and their drivers, served to other processes at a socket: one device in this
+/// process, or several, each in a process of its own behind this one, because SystemC elaborates
+/// once. Once per process.
 class ServiceHost {
   public:
     struct Options {
         std::string socketPath;
         std::vector<std::string> configs{"edge"};  // one device each
         mode_t mode = 0600;
-        HostedDevice::Options device;  // its configuration apart
+        HostedDevice::Options device;  // without its configuration
     };
 
-    /// InputError where the socket or a configuration is no good; std::runtime_error where a device
+    /// Throws InputError for an unusable socket or configuration, std::runtime_error where a device
     /// does not boot.
     explicit ServiceHost(const Options& options);
-    /// Ends all connections, and waits for what is under way.
+    /// Ends all connections and waits for calls in progress.
     ~ServiceHost();
     ServiceHost(const ServiceHost&) = delete;
     ServiceHost& operator=(const ServiceHost&) = delete;
 
-    /// Of the devices, in the order of their configurations.
+    /// The names of the devices, in the order of their configurations.
     const std::vector<std::string>& names() const { return names_; }
 
   private:
@@ -42,7 +42,7 @@ class ServiceHost {
 
     const std::vector<std::string> names_;
     std::vector<std::unique_ptr<HostedDevice>> devices_;
-    std::mutex serverMutex_;  // guards server_, which is asked by its own clients
+    std::mutex serverMutex_;  // guards server_, which its own clients query
     std::unique_ptr<hal::RpcServer> server_;
 };
 

@@ -16,7 +16,7 @@ using android::base::unique_fd;
 
 namespace {
 
-/// The first line, without its end; empty if the other end closes before.
+/// The first line without its line feed; empty if the other end closes before.
 std::string readLine(int descriptor) {
     std::string line;
     char next = 0;

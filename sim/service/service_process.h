@@ -10,13 +10,14 @@
 
 namespace vnpu::sim {
 
-/// A process of its own that serves a device at a socket in a folder of its own. It does not
-/// outlive the thread that started it.
+/// A process that serves a device at a socket in a folder of its own. It ends at the latest with
+/// the thread that started it.
 class ServiceProcess {
   public:
-    /// Starts `program`, a vnpu, and waits until it serves. std::runtime_error if it does not.
+    /// Starts `program`, a vnpu, and waits until it serves. Throws std::runtime_error if it does
+    /// not.
     ServiceProcess(const std::string& program, const std::vector<std::string>& arguments);
-    /// Ends it with SIGTERM, unless it has ended, and waits.
+    /// Ends the process with SIGTERM, unless it has ended, and waits for its end.
     ~ServiceProcess();
     ServiceProcess(const ServiceProcess&) = delete;
     ServiceProcess& operator=(const ServiceProcess&) = delete;

@@ -159,7 +159,7 @@ android::hardware::Return<void> StatusTeller::debug(
 ServiceStatus readStatus(hal::RpcClient& client) {
     const auto teller = client.find(android::hidl::base::V1_0::IBase::descriptor, kStatusService);
     if (!teller || *teller == nullptr) {
-        throw std::runtime_error(teller ? "the service tells no status" : teller.error());
+        throw std::runtime_error(teller ? "the service reports no status" : teller.error());
     }
     const unique_fd file(memfd_create("vnpu status", MFD_CLOEXEC));
     hidl_handle handle;

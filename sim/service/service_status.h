@@ -15,7 +15,7 @@
 
 namespace vnpu::sim {
 
-/// What a device's driver holds and has done.
+/// Resources that the driver of a device holds, and its work so far.
 struct DeviceStatus {
     std::string name;  // of its service
     driver::DriverCounters driver;
@@ -24,7 +24,7 @@ struct DeviceStatus {
     DeviceLoad load;
 };
 
-/// What a service holds and has done, as of one moment.
+/// Resources that a service holds, and its work, at one moment.
 struct ServiceStatus {
     std::vector<DeviceStatus> devices;
     // Of all its processes.
@@ -34,10 +34,10 @@ struct ServiceStatus {
     std::vector<hal::RpcServer::Usage> users;
 };
 
-/// What this process holds; the rest of the status is left out.
+/// The resources of this process; the rest of the status is left out.
 ServiceStatus statusOfProcess();
 
-/// The name under which a service tells its status, by IBase::debug, as JSON.
+/// The name of the object that reports the status of a service as JSON, through IBase::debug.
 inline constexpr const char* kStatusService = "vnpu-status";
 
 /// Writes the status to the file of the handle that debug() gets.
@@ -45,7 +45,8 @@ class StatusTeller : public android::hidl::base::V1_0::IBase {
   public:
     explicit StatusTeller(std::function<ServiceStatus()> ask) : ask_(std::move(ask)) {}
 
-    /// ILLEGAL_ARGUMENT for anything but a plain file: others may never take what is written.
+    /// ILLEGAL_ARGUMENT for anything but a regular file, because the reader of another file might
+    /// never read the text.
     android::hardware::Return<void> debug(
             const android::hardware::hidl_handle& handle,
             const android::hardware::hidl_vec<android::hardware::hidl_string>& options) override;
@@ -54,7 +55,7 @@ class StatusTeller : public android::hidl::base::V1_0::IBase {
     const std::function<ServiceStatus()> ask_;
 };
 
-/// Asks a service; std::runtime_error if it does not tell.
+/// The status of a service; throws std::runtime_error if it does not report one.
 ServiceStatus readStatus(hal::RpcClient& client);
 
 }  // namespace vnpu::sim

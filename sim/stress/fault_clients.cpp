@@ -14,7 +14,7 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::size_t kMostWrong = 20;       // chosen: what a person reads
-constexpr std::uint64_t kNewModelEvery = 6;  // chosen: so that there is traffic in the mailbox
+constexpr std::uint64_t kNewModelEvery = 6;  // chosen: for traffic in the mailbox
 
 using CallStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
 using android::hardware::neuralnetworks::V1_3::Priority;

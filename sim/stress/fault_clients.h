@@ -15,19 +15,19 @@
 
 namespace vnpu::sim {
 
-/// What the clients of a fault run share, all on the simulation's thread.
+/// State that the clients of a fault run share. Simulation thread.
 struct FaultWork {
     std::vector<Network> networks;
     bool isOver = false;      // the last fault has been judged
-    std::uint32_t ready = 0;  // clients that know their right outputs
+    std::uint32_t ready = 0;  // clients that know their correct outputs
     std::uint64_t executions = 0;
     std::uint64_t failures = 0;      // GENERAL_FAILURE
-    std::uint64_t afterwards = 0;    // executions that were right when all was over
-    std::vector<std::string> wrong;  // outputs that are not as they were, answers out of place
+    std::uint64_t afterwards = 0;    // correct executions after the last fault
+    std::vector<std::string> wrong;  // outputs that changed, unexpected answers
 };
 
-/// One app among faults: executes every network, first undisturbed to know what is right, then at
-/// random until all is over, then each once more. Any result that counts as right is compared.
+/// One app: executes every network undisturbed for its correct outputs, then at random until the
+/// last fault is judged, then each once more. Compares the outputs of all successful executions.
 class FaultClient {
   public:
     FaultClient(FaultWork& work, std::uint64_t seed) : work_(work), random_(seed) {}
@@ -44,7 +44,7 @@ class FaultClient {
 
     std::uint64_t below(std::uint64_t limit) { return random_.next() % limit; }
     void prepare(ClientContext& context, std::size_t network);
-    /// The hash of the outputs, or nothing: then the call failed, as it may.
+    /// The hash of the outputs, or nothing if the call failed, which is allowed.
     bool execute(ClientContext& context, std::size_t network, std::uint32_t input,
                  std::uint64_t& hash);
     void check(ClientContext& context, std::size_t network, std::uint32_t input);

@@ -28,11 +28,12 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kLongestPauseNs = 2'000'000;
 constexpr std::uint64_t kMostSkipped = 60;  // chosen: any command of a few executions
 constexpr std::chrono::nanoseconds kLook = 200us;
-constexpr std::chrono::nanoseconds kOccasionLimit = 50ms;  // chosen: then a simpler one is taken
+constexpr std::chrono::nanoseconds kOccasionLimit =
+        50ms;  // chosen: a simpler fault is armed after that
 // chosen: detection and recovery take 100 ms each at most
 constexpr std::chrono::nanoseconds kVerdictLimit = 500ms;
 
-/// Arms one fault after the other and waits for its end.
+/// Arms one fault after the other and waits for its verdict.
 class Saboteur {
   public:
     Saboteur(const FaultStressOptions& options, FaultWork& work, FaultWatch& watch,
@@ -49,7 +50,7 @@ class Saboteur {
             sleep(context, kLook);
         }
         for (std::uint64_t i = 0; i < options_.faults; ++i) {
-            // Each kind as often as the others, in a random order of every round.
+            // Each kind happens equally often, in a random order in every round.
             if (i % hw::kFaultKindCount == 0) {
                 shuffle();
             }
@@ -222,12 +223,8 @@ std::uint64_t FaultStressReport::injected() const {
 }
 
 std::string FaultStressReport::table() const {
-    TextTable table;
-    table.addColumn("fault", TextTable::Align::kLeft);
-    for (const char* header : {"injected", "detected", "attributed", "harmless"}) {
-        table.addColumn(header);
-    }
-    table.addColumn("recovered by", TextTable::Align::kLeft);
+    TextTable table({"fault"}, {"injected", "detected", "attributed", "harmless"},
+                    {"recovered by"});
     table.addColumn("longest ms");
     for (const auto& [kind, tally] : kinds) {
         std::string remedies;
@@ -235,9 +232,8 @@ std::string FaultStressReport::table() const {
             remedies += fmt::format("{}{} {}", remedies.empty() ? "" : ", ", driver::nameOf(remedy),
                                     count);
         }
-        table.addRow({std::string(hw::faultKindName(kind)), fmt::format("{}", tally.injected),
-                      fmt::format("{}", tally.detected), fmt::format("{}", tally.attributed),
-                      fmt::format("{}", tally.harmless), remedies, milliseconds(tally.longest)});
+        table.add(hw::faultKindName(kind), tally.injected, tally.detected, tally.attributed,
+                  tally.harmless, remedies, milliseconds(tally.longest));
     }
     return table.text();
 }

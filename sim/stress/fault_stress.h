@@ -22,14 +22,14 @@ struct FaultStressOptions {
     std::function<void(std::uint64_t done)> onProgress = {};
 };
 
-/// What became of the faults of one kind.
+/// The outcomes of the faults of one kind.
 struct FaultTally {
     std::uint64_t injected = 0;
     std::uint64_t detected = 0;
     std::uint64_t attributed = 0;
-    std::uint64_t harmless = 0;  // not told of, and proven to have done nothing
+    std::uint64_t harmless = 0;  // not reported, and proven to have had no effect
     std::map<driver::FaultRemedy, std::uint64_t> remedies;
-    std::chrono::nanoseconds longest{};  // from the fault until it was dealt with
+    std::chrono::nanoseconds longest{};  // from the fault until its remedy
 };
 
 struct FaultStressReport {
@@ -38,17 +38,17 @@ struct FaultStressReport {
     std::uint64_t failures = 0;
     std::uint32_t resets = 0;
     std::chrono::nanoseconds simulated{};
-    std::vector<std::string> wrong;  // what should not have been
+    std::vector<std::string> wrong;  // everything that was wrong
     std::string story;               // all calls, jobs and faults, a line each
 
     std::uint64_t injected() const;
     bool isGood() const { return wrong.empty(); }
-    /// A row for each kind.
+    /// A table with a row for each kind.
     std::string table() const;
 };
 
 /// Clients work in virtual time while one fault after the other happens to the device, of random
-/// kinds at random moments: the same for the same seed. Once per process.
+/// kinds at random moments. The same seed gives the same run. Once per process.
 FaultStressReport runFaultStress(const FaultStressOptions& options);
 
 }  // namespace vnpu::sim

@@ -16,7 +16,7 @@ using hw::FaultKind;
 
 namespace {
 
-// chosen: several times what an interrupt's way and one look for a lost one take
+// chosen: several times the latency of an interrupt and the period of the check for lost ones
 constexpr std::chrono::milliseconds kGrace{5};
 
 hw::JobStatus statusOf(FaultKind kind) {
@@ -33,8 +33,7 @@ hw::JobStatus statusOf(FaultKind kind) {
     }
 }
 
-/// The engine that a report names is the one that was struck; the controller's own accesses have
-/// none.
+/// Whether the report names the engine of the fault; accesses of the controller have none.
 bool isEngine(const driver::FaultReport& report, hw::Engine engine) {
     return engine == hw::Engine::kController ? report.engine == driver::FaultReport::kNone
                                              : report.engine == static_cast<std::uint32_t>(engine);
@@ -78,8 +77,7 @@ const FaultWatch::Job* FaultWatch::ended(std::uint64_t jobId) const {
     return found == jobs_.end() || !found->second.status ? nullptr : &found->second;
 }
 
-/// A job ends with the status of its fault, or begins from the start if only its context in memory
-/// was struck.
+/// A job ends with the status of its fault, or starts again if only its context in memory was hit.
 FaultVerdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size_t begin) const {
     FaultVerdict verdict;
     const bool needsReset = fault.kind == FaultKind::kEngineStuck;
@@ -113,7 +111,8 @@ FaultVerdict FaultWatch::judgeJobFault(const hw::InjectedFault& fault, std::size
     return verdict;
 }
 
-/// The device is reset. A job that is named had begun and not ended when it happened.
+/// The device was reset. A job that the report names had begun and not ended at the time of the
+/// fault.
 FaultVerdict FaultWatch::judgeControllerHang(std::size_t begin,
                                              std::chrono::nanoseconds happened) const {
     FaultVerdict verdict;
@@ -167,7 +166,7 @@ FaultVerdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin
             return verdict.isDetected ? verdict : harmless(fault.isMadeGood, now);
         }
         case FaultKind::kSpuriousInterrupt: {
-            // One that meets an interrupt with a reason cannot be told from it.
+            // A spurious interrupt at the time of a real one cannot be distinguished from it.
             const FaultVerdict verdict = told({FaultCause::kSpuriousInterrupt});
             return verdict.isDetected ? verdict : harmless(now - happened > kGrace, now);
         }

@@ -14,24 +14,25 @@
 
 namespace vnpu::sim {
 
-/// What the driver told at which time.
+/// A report of the driver with its time.
 struct SeenFault {
     std::chrono::nanoseconds time{};
     driver::FaultReport report;
 };
 
-/// How a fault that was made to happen was met.
+/// The reaction to an injected fault.
 struct FaultVerdict {
-    bool isSettled = false;     // nothing more is to come
-    bool isDetected = false;    // the driver told of it
-    bool isAttributed = false;  // to the right job, engine and status
-    bool isHarmless = false;    // as its kind promises: corrected, or made good by the next event
+    bool isSettled = false;     // the verdict is final
+    bool isDetected = false;    // the driver reported it
+    bool isAttributed = false;  // reported with the right job, engine and status
+    bool isHarmless =
+            false;  // as its kind promises: corrected, or without effect after the next event
     std::optional<driver::FaultRemedy> remedy{};
     std::chrono::nanoseconds settledAt{};
 };
 
-/// Listens to the driver, and holds what it tells against what was injected. Writes the story of
-/// the run, one line per event. Simulation thread.
+/// Compares the reports of the driver with the injected faults, and writes the story of the run,
+/// one line per event. Simulation thread.
 class FaultWatch : public driver::DriverObserver {
   public:
     struct Job {
@@ -49,20 +50,20 @@ class FaultWatch : public driver::DriverObserver {
                         driver::ErrorStatus status) override;
     void onFaultReport(std::chrono::nanoseconds now, const driver::FaultReport& report) override;
 
-    /// A line of the run's own.
+    /// Adds a line to the story.
     void tell(std::chrono::nanoseconds now, std::string_view what);
     const std::string& story() const { return story_; }
 
     const std::map<std::uint64_t, Job>& jobs() const { return jobs_; }
 
-    /// What has become of the fault by `now`. `begin` is how much of faults() there was before it
-    /// was armed, `happened` its time.
+    /// The verdict on the fault at `now`. `begin` is the size of faults() before it was armed,
+    /// `happened` its time.
     FaultVerdict judge(const hw::InjectedFault& fault, std::size_t begin,
                        std::chrono::nanoseconds happened, std::chrono::nanoseconds now) const;
 
     const std::vector<SeenFault>& faults() const { return faults_; }
 
-    /// Jobs that ended other than well and of which no report speaks.
+    /// Jobs that failed and that no report names.
     std::vector<std::uint64_t> unexplainedJobs() const;
 
   private:

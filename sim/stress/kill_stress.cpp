@@ -24,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 // chosen: from before the connection to well within the executions
 constexpr std::chrono::microseconds kLongestLife = 60ms;
-constexpr int kVictimsAtOnce = 2;           // chosen: so that deaths meet each other's aftermath
-constexpr Clock::duration kPatience = 10s;  // chosen: far beyond the second that it may take
+constexpr int kVictimsAtOnce = 2;           // chosen: so that deaths overlap
+constexpr Clock::duration kPatience = 10s;  // chosen: far above the allowed second
 constexpr const char* kEndlessFrames = "1000000000";
 
 ChildProgram startClient(const KillOptions& options, const std::string& socket, ExecutionPath path,
@@ -34,7 +34,7 @@ ChildProgram startClient(const KillOptions& options, const std::string& socket, 
                          nameOf(path), "--count", count});
 }
 
-/// Has the service make what it keeps for the next client, such as threads.
+/// Makes the service create what it keeps for the next client, such as threads.
 void warmUp(const KillOptions& options, const std::string& socket) {
     std::vector<ChildProgram> clients;
     for (int round = 0; round < 2; ++round) {
@@ -89,7 +89,7 @@ void checkSurvivors(std::vector<ChildProgram>& survivors, KillReport& report) {
     }
 }
 
-/// Asks until nothing is left, or patience is.
+/// Polls the service until the resources are back or the time limit has passed.
 void settle(hal::RpcClient& client, KillReport& report) {
     const auto begin = Clock::now();
     do {

@@ -11,30 +11,31 @@
 namespace vnpu::sim {
 
 struct KillOptions {
-    std::string program;  // a vnpu
+    std::string program;  // path of a vnpu
     std::string config = "edge";
     std::string model = "zoo:ds_cnn";
     std::uint64_t kills = 1000;
     std::uint64_t seed = 1;
-    /// Told now and then how many are dead.
+    /// Called from time to time with the number of killed clients.
     std::function<void(std::uint64_t killed)> onProgress{};
 };
 
 struct KillReport {
     std::uint64_t killed = 0;
-    std::uint64_t endedBefore = 0;    // victims that were done before their time
-    std::vector<std::string> errors;  // of the clients that nobody killed, or of the service
+    std::uint64_t endedBefore = 0;    // victims that ended before their kill
+    std::vector<std::string> errors;  // of the surviving clients, or of the service
     ServiceStatus before, after;
-    double secondsToSettle = 0;  // after the last death, until nothing of the dead was left
+    double secondsToSettle =
+            0;  // from the last death until all resources of the dead were released
 
-    /// What is held after and was not before, one line each.
+    /// Resources that are held after the run and were not before, one line each.
     std::vector<std::string> leaks() const;
     bool isGood() const { return errors.empty() && leaks().empty(); }
 };
 
-/// Starts a service, and clients that are killed at random moments of their lives while others go
-/// on beside them, and looks at what is left. The same seed gives the same moments, as far as time
-/// goes.
+/// Starts a service and clients; kills some at random moments while others continue, and compares
+/// the resources of the service before and after. The same seed gives the same moments, as far as
+/// wall time allows.
 KillReport runKills(const KillOptions& options);
 
 }  // namespace vnpu::sim

@@ -8,8 +8,8 @@
 
 namespace vnpu::sim {
 
-/// A few places for objects that several threads put, use and drop. T is a handle that copies
-/// cheaply and whose default is "nothing here". Any thread.
+/// Places for objects that several threads store, use and drop. T is a handle that is cheap to copy
+/// and whose default value stands for an empty place. Any thread.
 template <typename T, std::size_t kPlaces>
 class ObjectTable {
   public:
@@ -20,7 +20,7 @@ class ObjectTable {
         return objects_[place];
     }
 
-    /// Gives back what was there, so that its end does not come under the lock.
+    /// Returns the previous object, so that it is not destroyed under the lock.
     T exchange(std::size_t place, T object) {
         const std::lock_guard guard(mutex_);
         return std::exchange(objects_[place], std::move(object));

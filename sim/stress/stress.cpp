@@ -16,7 +16,7 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::uint32_t kThreadsPerApp = 4;  // chosen: objects are shared within an app only
-constexpr std::uint64_t kProgressStep = 64;  // chosen: often enough for the eye
+constexpr std::uint64_t kProgressStep = 64;  // chosen: often enough for a progress line
 
 HeldResources heldBy(LivePlatform& platform) {
     const std::filesystem::directory_iterator descriptors("/proc/self/fd");

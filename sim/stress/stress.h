@@ -15,11 +15,11 @@ struct StressOptions {
     std::uint32_t threads = 8;
     std::uint64_t callsPerThread = 10'000;
     std::uint64_t seed = 1;
-    /// Told now and then how many calls are done; from any of the threads.
+    /// Called from time to time with the number of calls so far; on any of the threads.
     std::function<void(std::uint64_t done)> onProgress = {};
 };
 
-/// What a process and its driver hold.
+/// Resources that a process and its driver hold.
 struct HeldResources {
     std::uint64_t descriptors = 0;
     driver::DriverCounters driver;
@@ -27,13 +27,13 @@ struct HeldResources {
 
 struct StressReport {
     StressTally tally;
-    HeldResources before, after;  // with every object of the stress gone
-    /// What is held after and was not before, one line each.
+    HeldResources before, after;  // without objects of the stress
+    /// Resources that are held after the run and were not before, one line each.
     std::vector<std::string> leaks() const;
     bool isGood() const { return tally.errorCount == 0 && leaks().empty(); }
 };
 
-/// Lets threads of several apps loose on one live device at once.
+/// Makes calls on one live device from threads of several apps at once.
 StressReport runStress(LivePlatform& platform, const StressOptions& options);
 
 }  // namespace vnpu::sim

@@ -24,7 +24,7 @@ nn::BufferRole role(std::uint32_t modelIndex, std::uint32_t ioIndex, float frequ
     return {.modelIndex = modelIndex, .ioIndex = ioIndex, .frequency = frequency};
 }
 
-/// Shared memory with a view of it.
+/// Shared memory and its mapping.
 struct Block {
     explicit Block(std::uint64_t sizeBytes) : pool(RequestPool::create(std::array{sizeBytes}, 1)) {}
 
@@ -39,7 +39,7 @@ struct Block {
     RequestPool pool;
 };
 
-/// All inputs from one block each, the output into another.
+/// A request whose inputs are all in one pool each and whose output is in another.
 struct Arguments {
     explicit Arguments(const StressModel& kind, std::uint64_t seed) : output(kind.sizeBytes) {
         for (std::size_t i = 0; i < kind.network.inputs.size(); ++i) {
@@ -50,7 +50,7 @@ struct Arguments {
         expected = kind.expected(values.front(), values.back());
     }
 
-    /// With a buffer in the place of input 0 or of the output, where a token is given.
+    /// A request with a buffer in place of input 0 or of the output, where a token is given.
     nn::Request request(std::uint32_t inputToken = 0, std::uint32_t outputToken = 0) const {
         nn::Request request;
         request.inputs.resize(inputs.size());
@@ -120,7 +120,7 @@ void StressClient::step() {
         std::uint32_t weight;
         void (StressClient::*call)();
     };
-    // chosen: mostly executions, and every other call often enough to meet every other one
+    // chosen: mostly executions, and every other call often enough to overlap with all others
     static constexpr Choice kChoices[] = {
             {35, &StressClient::execute},       {10, &StressClient::executeThroughBuffer},
             {3, &StressClient::executeTooLate}, {6, &StressClient::prepare},
@@ -230,8 +230,8 @@ void StressClient::executeThroughBuffer() {
     }
     const StressPrepared& owner = buffer.owner;
     const Arguments first(*owner.kind, random_.next());
-    // Another thread may be at a shared buffer, or write it before we read it: then an answer may
-    // be an error, and contents are anyone's.
+    // Another thread may use a shared buffer, or write it before it is read here, so that an answer
+    // may be an error and the contents are unknown.
     note("execute into buffer",
          runWith(owner, first.request(0, buffer.token), {.path = pickPath()}),
          {CallStatus::NONE, CallStatus::GENERAL_FAILURE});

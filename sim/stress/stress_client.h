@@ -28,29 +28,29 @@ struct StressBuffer {
     StressPrepared owner;
 };
 
-/// What several clients use at the same time.
+/// Objects that several clients use at the same time.
 struct StressObjects {
     ObjectTable<StressPrepared, 4> models;
     ObjectTable<StressBuffer, 4> buffers;
 };
 
-/// What came of the calls.
+/// The answers to all calls.
 struct StressTally {
     std::map<std::string, std::map<std::string, std::uint64_t>> calls;  // kind, then status
-    std::vector<std::string> errors;  // what should not have been, the first few
+    std::vector<std::string> errors;  // the first few unexpected answers
     std::uint64_t errorCount = 0;
 
     void add(const StressTally& other);
 };
 
-/// One thread's share of the stress: calls of every kind on objects of its own and on objects that
-/// all share, chosen by a seed, and a look at each answer. Own thread.
+/// The share of one thread in the stress: calls of every kind on its own and on shared objects,
+/// selected by a seed, with a check of each answer. Own thread.
 class StressClient {
   public:
     StressClient(ClientContext& context, const std::vector<StressModel>& models,
                  StressObjects& shared, std::uint64_t seed);
 
-    /// One call, or a few that belong together.
+    /// Makes one call, or a few related ones.
     void step();
     const StressTally& tally() const { return tally_; }
 
@@ -61,7 +61,7 @@ class StressClient {
     StressPrepared pickModel();
     StressBuffer pickBuffer();
     ExecutionPath pickPath();
-    /// Counts an answer, and finds fault with one that is not among `allowed`.
+    /// Counts an answer, and records an error if it is not among `allowed`.
     void note(const std::string& call, nn::ErrorStatus status, Allowed allowed);
     void fault(const std::string& what);
 

@@ -24,7 +24,7 @@ void addModel(ContentHash& hash, const ClientSpec& client) {
 }  // namespace
 
 ContentHash& ContentHash::add(std::string_view text) {
-    // With its length before it, so that two texts never read as one.
+    // Preceded by its length, so that two texts never have the bytes of one.
     digest_.add(fmt::format("{}:", text.size()));
     digest_.add(text);
     return *this;

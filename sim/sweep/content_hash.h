@@ -11,28 +11,28 @@
 
 namespace vnpu::sim {
 
-/// What a stored result depends on, as one name: equal content, equal name.
+/// The hash of everything that a stored result depends on: equal content gives equal names.
 class ContentHash {
   public:
     ContentHash& add(std::string_view text);
-    /// The bytes of a file; nothing where it can't be read.
+    /// Adds the bytes of a file; nothing if it cannot be read.
     ContentHash& addFile(const std::string& path);
-    /// Hexadecimal. Once, at the end.
+    /// The hash in hexadecimal. To be called once, at the end.
     std::string finish();
 
   private:
     driver::Sha256 digest_;
 };
 
-/// Of the program itself: another one may come to other results.
+/// The hash of the program itself, because another version may give other results.
 std::string programHash(const std::string& program);
 
-/// Of a client's isolated time on a device.
+/// The hash of a client's isolated time on a device.
 std::string isolatedHash(const std::string& program, const ClientSpec& client,
                          const hw::NpuConfig& config);
 
-/// Of a run: program, scenario as text with its seed, device, the files that it names, and the
-/// isolated times that it is measured by.
+/// The hash of a run: program, scenario text with its seed, device, the files that it names, and
+/// the isolated times.
 std::string pointHash(const std::string& program, std::string_view scenarioText,
                       const Scenario& scenario, const hw::NpuConfig& config,
                       const IsolatedTimes& isolated);

@@ -10,11 +10,11 @@
 
 namespace vnpu::sim {
 
-/// Puts what a worker measured, or why it did not, to the others.
+/// Adds a measured time, or the reason why it is missing.
 void addIsolated(const std::string& key, const WorkerAnswer& answer, IsolatedTimes& times);
 
-/// The isolated times of a scenario's clients, each measured by a process of its own; for those
-/// that can't be had it says why. `request` names scenario, file, seed and configuration.
+/// The isolated times of the clients of a scenario, each measured in a process of its own, with the
+/// reasons for missing ones. `request` names scenario, file, seed and configuration.
 IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, ProcessPool& pool);
 
 }  // namespace vnpu::sim

@@ -30,7 +30,7 @@ void put(toml::table& table, const std::string& key, const toml::node& value) {
     value.visit([&](const auto& concrete) { table.insert_or_assign(key, concrete); });
 }
 
-/// Into each client called `name`; "*": into all.
+/// Sets the key in each client called `name`, or in all for "*".
 std::string putIntoClients(toml::table& root, const std::string& name, const std::string& key,
                            const toml::node& value) {
     std::vector<std::string> names;

@@ -9,13 +9,13 @@
 
 namespace vnpu::sim {
 
-/// What a value of an axis puts into the base scenario: dotted keys and their values. A key is
+/// The changes of the base scenario for a value of an axis: dotted keys and their values. A key is
 /// "scenario.KEY", "scheduling.KEY", "power.KEY", "client.NAME.KEY", or "client.*.KEY" for all
 /// clients.
 using Override = std::pair<std::string, const toml::node*>;
 
-/// Applies one; `root` is a scenario's table. Empty if it went well, else what is wrong with the
-/// key. Whether the value is right is for the scenario's reader to tell.
+/// Applies one change to `root`, the table of a scenario. Returns what is wrong with the key, or an
+/// empty string. The reader of the scenario checks the value.
 std::string applyOverride(toml::table& root, const Override& change);
 
 }  // namespace vnpu::sim

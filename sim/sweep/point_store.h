@@ -9,16 +9,16 @@
 
 namespace vnpu::sim {
 
-/// Answers of earlier runs, a file each, by content hash. Written whole or not at all, so that a
-/// sweep can be broken off at any time.
+/// Answers of earlier runs, one file each, by content hash. A file is written completely or not at
+/// all, so that a sweep can be interrupted at any time.
 class PointStore {
   public:
-    /// Makes the folder; throws InputError where that can't be.
+    /// Creates the folder; throws InputError if that fails.
     explicit PointStore(std::filesystem::path folder);
 
-    /// Empty where there is none, or it is damaged.
+    /// The stored answer; empty if there is none or it is damaged.
     std::optional<WorkerAnswer> find(const std::string& hash) const;
-    /// Throws std::runtime_error if it can't be written.
+    /// Stores an answer; throws std::runtime_error if it cannot be written.
     void put(const std::string& hash, const WorkerAnswer& answer) const;
 
   private:

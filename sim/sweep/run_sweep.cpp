@@ -11,7 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/name_filter.h"
 #include "sim/config/load_config.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/content_hash.h"
 #include "sim/sweep/isolated_runs.h"
 #include "sim/sweep/point_store.h"
@@ -20,7 +20,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// One process to be run, and whom its answer is for.
+/// One process to be run, and the points that need its answer.
 struct Job {
     WorkerRequest request;
     std::string hash;
@@ -46,7 +46,7 @@ class SweepRun {
     }
 
   private:
-    /// A point as it will run.
+    /// A point with all inputs of its run.
     struct Prepared {
         Scenario scenario;
         const hw::NpuConfig* config = nullptr;
@@ -63,7 +63,7 @@ class SweepRun {
                 Scenario scenario =
                         parseScenario(sweep_.rows[row].scenario, sweep_.file, {.seed = seed});
                 const hw::NpuConfig& config = configOf(scenario);
-                withOverrides(config, scenario.overrides);  // a mistake is told here
+                withOverrides(config, scenario.overrides);  // reports a mistake before the runs
                 prepared_.push_back({std::move(scenario), &config});
             }
         }
@@ -125,8 +125,8 @@ class SweepRun {
         }
     }
 
-    /// Those of the scenario's clients. False where a deadline needs one that is not to be had: the
-    /// point has failed then.
+    /// Sets the isolated times of the scenario's clients. Returns false where a deadline needs a
+    /// time that is missing; the point has then failed.
     bool addIsolatedTimes(const Scenario& scenario, SweepPoint& point, WorkerRequest& request) {
         const IsolatedTimes& times = isolated_[scenario.configSource];
         for (const ClientSpec* client : distinctClients(scenario)) {
@@ -151,7 +151,7 @@ class SweepRun {
                 .seed = outcome_.points[point].seed};
     }
 
-    /// Takes the answer from the store, or puts the job on the list.
+    /// Takes the answer from the store, or appends the job to the list.
     void plan(Job job) {
         if (const std::optional<WorkerAnswer> answer = store_.find(job.hash)) {
             job.take(*answer);
@@ -187,7 +187,7 @@ class SweepRun {
     PointStore store_;
     std::string program_;
     std::map<std::string, hw::NpuConfig> configs_;
-    std::vector<Prepared> prepared_;                 // beside outcome_.points
+    std::vector<Prepared> prepared_;                 // parallel to outcome_.points
     std::map<std::string, IsolatedTimes> isolated_;  // by configuration
     std::vector<Job> jobs_;
     std::size_t stored_ = 0;

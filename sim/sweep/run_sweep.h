@@ -14,18 +14,18 @@
 
 namespace vnpu::sim {
 
-/// A row with one seed, and what came of it.
+/// A row with one seed and its result.
 struct SweepPoint {
     std::size_t row = 0;  // in Sweep::rows
     std::uint64_t seed = 0;
-    bool isDone = false;  // it ran, now or earlier, or failed
+    bool isDone = false;  // it ran or failed, now or in an earlier sweep
     WorkerAnswer answer{};
 };
 
 struct SweepProgress {
     bool isMeasuringAlone = false;  // isolated times, which come before the points
     std::size_t done = 0;
-    std::size_t count = 0;  // processes to be run; what is stored is not among them
+    std::size_t count = 0;  // processes to be run, without stored answers
 };
 
 struct SweepOptions {
@@ -44,9 +44,9 @@ struct SweepOutcome {
     bool isStopped = false;
 };
 
-/// Runs a sweep: first the isolated times, then the points, each in a process of its own; what is
-/// stored is not run again. Points depend on nothing but their content, whatever the number of
-/// processes. Throws InputError for a configuration or a filter that is wrong.
+/// Runs a sweep: first the isolated times, then the points, each in a process of its own. Stored
+/// answers are not computed again. Points depend only on their content, not on the number of
+/// processes. Throws InputError for a wrong configuration or filter.
 SweepOutcome runSweep(const Sweep& sweep, const SweepOptions& options);
 
 }  // namespace vnpu::sim

@@ -15,7 +15,7 @@
 #include "sim/config/strict_toml.h"
 #include "sim/metrics/figures.h"
 #include "sim/scenario/scenario_keys.h"
-#include "sim/scenario/scenario_table.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/overrides.h"
 
 namespace vnpu::sim {
@@ -27,7 +27,7 @@ constexpr std::size_t kMaxPoints = 1'000'000;  // chosen: likewise
 const std::vector<std::string> kDefaultColumns = {"antt",        "stp",    "fairness",   "sla_4",
                                                   "p99_ms.high", "missed", "preemptions"};
 
-/// One value of an axis: what it is called and what it changes.
+/// One value of an axis: its name and its changes.
 struct AxisValue {
     std::string label;
     std::vector<Override> changes;
@@ -66,7 +66,7 @@ AxisValue readPoint(const toml::table& source, const std::string& file) {
     return value;
 }
 
-/// The list `values`, all for one key.
+/// The points of a list `values`, all for one key.
 void readValues(StrictTable& table, const toml::table& source, const std::string& key, Axis& axis) {
     const toml::array* values = source["values"].as_array();
     table.know("values");
@@ -134,7 +134,7 @@ std::vector<std::uint64_t> readSeeds(StrictTable& table, const toml::table& sour
     return seeds;
 }
 
-/// Reads a sweep's tables and puts its rows together.
+/// Reads the tables of a sweep and makes its rows.
 class SweepReader {
   public:
     SweepReader(std::string_view text, const std::string& file) : file_(file) {
@@ -162,8 +162,7 @@ class SweepReader {
             }
             sweep_.axes.push_back(name);
         }
-        const Scenario base = scenarioOf(parseToml(baseText_, sweep_.file), sweep_.file,
-                                         {.seed = sweep_.seeds.front()});
+        const Scenario base = parseScenario(baseText_, sweep_.file, {.seed = sweep_.seeds.front()});
         makeRows(table);
         checkColumns(table, base);
         setBaselines(table, *head);
@@ -187,14 +186,14 @@ class SweepReader {
             } catch (const InputError& error) {
                 table.fail("scenario", error.what());
             }
-            top.finish();  // no tables of a scenario beside it
+            top.finish();  // tables of a scenario are not allowed then
             baseText_ = text.text;
             sweep_.file = text.file;
         }
         table.finish();
     }
 
-    /// The base scenario with the changes of one combination.
+    /// The base scenario with the changes of one combination of values.
     SweepRow makeRow(const std::vector<std::size_t>& choice) {
         toml::table scenario = parseToml(baseText_, sweep_.file);
         scenario.erase("sweep");
@@ -218,7 +217,7 @@ class SweepReader {
         return row;
     }
 
-    /// The base is right, so what is wrong comes from the axes.
+    /// The base has been checked, so that mistakes come from the axes.
     void checkRow(const SweepRow& row) const {
         try {
             parseScenario(row.scenario, sweep_.file);

@@ -12,17 +12,17 @@
 
 namespace vnpu::sim {
 
-/// One combination of the axes' values: a row of the table. It is run once with every seed.
+/// One combination of the values of the axes: a row of the table. It is run once with every seed.
 struct SweepRow {
     std::vector<std::string> labels;      // one per axis
     std::string scenario;                 // TOML text
-    std::optional<std::size_t> baseline;  // the row that it is compared with
+    std::optional<std::size_t> baseline;  // index of the row for comparison
 
     /// "policy=tokens mechanism=none"
     std::string describe(const std::vector<std::string>& axes) const;
 };
 
-/// A sweep file: a base scenario, and what to change in it.
+/// A sweep file: a base scenario and the changes of its rows.
 struct Sweep {
     std::string name;
     std::string file;  // of the base scenario, for messages and relative paths
@@ -36,7 +36,7 @@ struct Sweep {
 /// InputError with file, line and what was expected.
 Sweep loadSweep(const std::string& nameOrPath);
 
-/// As loadSweep, from TOML text; `file` stands in messages.
+/// As loadSweep, from TOML text; `file` is the name in messages.
 Sweep parseSweep(std::string_view text, const std::string& file);
 
 }  // namespace vnpu::sim

@@ -52,12 +52,13 @@ std::string numberText(double value) {
     return fmt::format("{:.4g}", value);
 }
 
-/// For programs: as many digits as tell it from its neighbours.
+/// For programs: with enough digits to read back the same number.
 std::string exactText(double value) {
     return fmt::format("{}", value);
 }
 
-/// The cells of one figure: mean, with several seeds the range, with a baseline the ratio.
+/// The cells of one figure: the mean, the range if there are several seeds, the ratio if there is a
+/// baseline.
 void appendCells(const Sweep& sweep, const Aggregate* figure, std::vector<std::string>& cells) {
     const bool isThere = figure != nullptr;
     cells.push_back(isThere ? numberText(figure->mean) : "-");
@@ -79,7 +80,7 @@ const Aggregate* findFigure(const AggregatedRow& row, const std::string& name) {
 std::string failureLines(const Sweep& sweep, const std::vector<AggregatedRow>& rows) {
     std::string out;
     for (const AggregatedRow& row : rows) {
-        // Seeds of one row mostly fail alike: once for each reason.
+        // The seeds of a row mostly fail for the same reason, so each reason has one line.
         std::map<std::string, std::vector<std::uint64_t>> reasons;
         for (const SweepFailure& failure : row.failures) {
             reasons[failure.error].push_back(failure.seed);
@@ -205,7 +206,7 @@ std::string sweepCsv(const Sweep& sweep, const SweepOutcome& outcome) {
 }
 
 std::string pointsCsv(const Sweep& sweep, const SweepOutcome& outcome) {
-    // Rows may have clients of their own, so each name has its place where it first comes.
+    // Rows may have different clients, so that a name has the place of its first occurrence.
     std::vector<std::string> names;
     std::set<std::string> known;
     for (const SweepPoint& point : outcome.points) {

@@ -13,12 +13,12 @@
 
 namespace vnpu::sim {
 
-/// A figure over the seeds of a row.
+/// A figure over all seeds of a row.
 struct Aggregate {
     double mean = 0.0;
     double least = 0.0;
     double most = 0.0;
-    std::size_t count = 0;          // seeds that have it
+    std::size_t count = 0;          // seeds with a value
     std::optional<double> ratio{};  // of the mean to the baseline row's
 };
 
@@ -29,19 +29,19 @@ struct SweepFailure {
 
 struct AggregatedRow {
     std::size_t row = 0;         // in Sweep::rows
-    std::size_t pointCount = 0;  // that ran well
+    std::size_t pointCount = 0;  // points without an error
     std::vector<SweepFailure> failures;
     std::map<std::string, Aggregate> figures;
 };
 
-/// Rows with at least one point that is done, in the order of the sweep.
+/// Rows with at least one completed point, in the order of the sweep.
 std::vector<AggregatedRow> aggregate(const Sweep& sweep, const SweepOutcome& outcome);
 
-/// For people: the sweep's columns, then what failed.
+/// For people: the columns of the sweep, then the failures.
 std::string sweepText(const Sweep& sweep, const SweepOutcome& outcome);
-/// The same columns with mean, least, most and ratio.
+/// The same columns with mean, minimum, maximum and ratio.
 std::string sweepCsv(const Sweep& sweep, const SweepOutcome& outcome);
-/// Every figure of every point that ran well, a line each.
+/// Every figure of every point without an error, one line each.
 std::string pointsCsv(const Sweep& sweep, const SweepOutcome& outcome);
 /// Every figure of every row, for programs.
 std::string sweepJson(const Sweep& sweep, const SweepOutcome& outcome);

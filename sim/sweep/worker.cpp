@@ -11,7 +11,7 @@
 #include "sim/live/live_scenario.h"
 #include "sim/metrics/collect_records.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/trace/statistics.h"
 
 namespace vnpu::sim {
@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The last line that a process wrote before it ended, without the program's name before it.
+/// The last line that a process wrote before it ended, without the leading program name.
 std::string lastLine(const std::string& text) {
     const std::size_t end = text.find_last_not_of("\n ");
     if (end == std::string::npos) {

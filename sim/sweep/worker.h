@@ -12,11 +12,11 @@
 
 namespace vnpu::sim {
 
-/// One run that a process of its own makes, and how it is told: `vnpu worker` reads it as JSON and
-/// writes its answer as JSON.
+/// The request for one run in a process of its own: `vnpu worker` reads it as JSON and writes its
+/// answer as JSON.
 struct WorkerRequest {
     std::string scenario;  // TOML text
-    std::string file;      // that stands in messages; paths are relative to its folder
+    std::string file;      // name in messages; paths are relative to its folder
     std::optional<std::uint64_t> seed{};
     std::string config{};  // in place of the scenario's; empty: the scenario's
     IsolatedTimes isolated{};
@@ -24,25 +24,25 @@ struct WorkerRequest {
 };
 
 struct WorkerAnswer {
-    std::string error{};           // why there is nothing else; empty if all went well
+    std::string error{};           // the reason for a missing result; empty on success
     std::uint64_t isolatedNs = 0;  // of `alone`; 0 if it failed
     std::vector<Figure> figures{};
     std::uint64_t failedExecutions = 0;
 };
 
 std::string toJson(const WorkerRequest& request);
-/// Throws InputError for what is no request.
+/// Throws InputError for a text that is not a request.
 WorkerRequest workerRequestFrom(const std::string& json);
 
-/// Does what the request asks for, in this process. Once per process. Throws as runScenario.
+/// Performs the request in this process. Once per process. Throws as runScenario.
 WorkerAnswer serve(const WorkerRequest& request);
 
 std::string toJson(const WorkerAnswer& answer);
-/// From what toJson wrote; with an error for anything else.
+/// Parses the output of toJson; other texts give an answer with an error.
 WorkerAnswer answerFrom(const std::string& json);
-/// Why a process that did not end with exit code 0 failed: its last line, where it wrote one.
+/// The reason for an exit code other than 0: the last line of the process, if it wrote one.
 std::string failureOf(const ProcessResult& result);
-/// What a process's end says.
+/// The answer of a process that has ended.
 WorkerAnswer answerOf(const ProcessResult& result);
 
 /// The process that serves a request.

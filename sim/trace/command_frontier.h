@@ -10,13 +10,13 @@
 
 namespace vnpu::sim {
 
-/// An engine tells of a command when it ends, so what happened at a past time is complete only once
-/// every command that could reach back to it has ended. This class knows that time: a command is
-/// under way from its push to its record, and its story begins (with waiting for tokens) no earlier
-/// than its push and the start of the command before it on the same engine. Simulation thread.
+/// An engine reports a command at its end, so the events of a past time are complete only once
+/// every command that could reach back to it has ended. This class computes that time. A command is
+/// in progress from its push to its record, and its first event (waiting for tokens) is not before
+/// its push nor before the start of the previous command on the same engine. Simulation thread.
 class CommandFrontier {
   public:
-    /// An engine's queue fill changed; a rise is a push.
+    /// The fill of an engine's queue changed; an increase is a push.
     void onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {
         Lane& lane = lanes_[hw::engineIndex(engine)];
         for (std::uint32_t i = lane.depth; i < commands; ++i) {
@@ -25,7 +25,7 @@ class CommandFrontier {
         lane.depth = commands;
     }
 
-    /// The oldest command under way on `engine` ended.
+    /// The oldest command in progress on `engine` ended.
     void onCommandEnd(hw::Engine engine, std::uint64_t startNs) {
         Lane& lane = lanes_[hw::engineIndex(engine)];
         lane.lastStartNs = std::max(lane.lastStartNs, startNs);
@@ -34,7 +34,7 @@ class CommandFrontier {
         }
     }
 
-    /// A job begins or ends: nothing is under way (commands that were dropped have no record).
+    /// A job starts or ends: no command is in progress (dropped commands have no record).
     void onJobBoundary() {
         for (Lane& lane : lanes_) {
             lane.pushes.clear();
@@ -42,7 +42,7 @@ class CommandFrontier {
         }
     }
 
-    /// No event before this time is still to come.
+    /// No further event will be before this time.
     std::uint64_t completeBefore(std::uint64_t nowNs) const {
         std::uint64_t timeNs = nowNs;
         for (const Lane& lane : lanes_) {
@@ -55,7 +55,7 @@ class CommandFrontier {
 
   private:
     struct Lane {
-        std::deque<std::uint64_t> pushes;  // of the commands under way
+        std::deque<std::uint64_t> pushes;  // of the commands in progress
         std::uint64_t lastStartNs = 0;
         std::uint32_t depth = 0;
     };

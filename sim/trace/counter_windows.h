@@ -22,9 +22,9 @@ struct CounterWindow {
     std::array<std::uint32_t, hw::kEngineCount> lastQueueDepth{};  // where it changed
 };
 
-/// Sorts commands' work into windows of equal length: a command's bytes and operations are spread
-/// evenly over its working time. Windows are taken out in order once no command can add to them any
-/// more; windows without events are left out.
+/// Distributes the work of commands over windows of equal length; the bytes and operations of a
+/// command are spread evenly over its working time. Windows are taken out in order once no further
+/// command can change them; windows without events are left out.
 class CounterWindows {
   public:
     explicit CounterWindows(std::uint64_t lengthNs) : lengthNs_(lengthNs) {}
@@ -64,8 +64,8 @@ class CounterWindows {
 
     void onJobBoundary() { frontier_.onJobBoundary(); }
 
-    /// Calls `take(startNs, window)` for each window that is complete at `nowNs`; UINT64_MAX: for
-    /// all.
+    /// Calls `take(startNs, window)` for each window that is complete at `nowNs`; for all if that
+    /// is UINT64_MAX.
     template <typename Take>
     void takeComplete(std::uint64_t nowNs, Take&& take) {
         const std::uint64_t completeNs =

@@ -14,15 +14,15 @@ std::uint64_t countNs(std::chrono::nanoseconds time) {
     return static_cast<std::uint64_t>(time.count());
 }
 
-/// The device's period as the simulation keeps it: rounded to the picosecond, the time resolution
+/// The clock period of the device in the simulation: rounded to a picosecond, the time resolution
 /// of SystemC.
 std::uint64_t periodPicoseconds(std::uint32_t clockKhz) {
     constexpr std::uint64_t kPicosecondsPerMillisecond = 1'000'000'000;
     return (kPicosecondsPerMillisecond + clockKhz / 2) / clockKhz;
 }
 
-constexpr std::size_t kMaxKnownCalls = 4096;   // chosen: far more than can be under way at once
-constexpr std::size_t kMaxKnownModels = 1024;  // chosen: likewise; one that comes back is read anew
+constexpr std::size_t kMaxKnownCalls = 4096;   // chosen: far more than can be in progress at once
+constexpr std::size_t kMaxKnownModels = 1024;  // chosen: likewise; a dropped model is read again
 
 bool describes(const ModelInfo& info, const driver::CompiledModel& model) {
     return info.commandCount == model.commandCount &&
@@ -210,8 +210,8 @@ void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
     event.timeNs = countNs(now);
     event.status = android::hardware::neuralnetworks::V1_3::toString(status);
     send(kCallEvents, [&](EventSink& sink) { sink.onCallEnd(event); });
-    // An asynchronous call may have ended before its job is submitted. One that has not ended is
-    // still waited for, however many have come since.
+    // An asynchronous call may end before its job is submitted, so ended calls are kept for a
+    // while. Calls that have not ended are always kept.
     for (auto call = calls_.begin(); call != calls_.end() && calls_.size() > kMaxKnownCalls;) {
         call = call->second.status.empty() ? std::next(call) : calls_.erase(call);
     }

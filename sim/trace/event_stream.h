@@ -17,21 +17,20 @@
 
 namespace vnpu::sim {
 
-/// The one stream of what happens in a run: hears the device, the driver and the clients, joins
-/// call, job, operation and client, turns device cycles into nanoseconds and hands events to the
-/// sinks that want them. Keeps only the calls and jobs that are under way. Simulation thread. Not
-/// modelled: nothing; it watches.
+/// The stream of all events of a run. It observes the device, the driver and the clients, connects
+/// calls, jobs, operations and clients, converts device cycles to nanoseconds, and passes the
+/// events to the sinks that want them. It keeps only calls and jobs in progress. Simulation thread.
 class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
   public:
     EventStream(const hw::NpuConfig& config, std::vector<ClientInfo> clients);
 
-    /// Before begin(). The sink must outlive the run.
+    /// To be called before begin(). The sink must outlive the run.
     void addSink(EventSink& sink);
 
     void begin();
     void end(std::uint64_t timeNs);
 
-    /// What to give to the platform: null where no sink wants anything from there.
+    /// The observers for the platform: null where no sink wants their events.
     hw::DeviceObserver* deviceObserver();
     driver::DriverObserver* driverObserver();
 
@@ -42,10 +41,10 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
                     std::uint64_t timeNs);
     void endFrame(std::uint32_t client, std::uint64_t timeNs, std::string_view status);
 
-    /// The latest frame of the client whose HAL call this is; nothing for a call that is not known.
+    /// The latest frame of the client that made the call; nothing for an unknown call.
     std::optional<FrameEvent> frameOfCall(std::uint64_t callId) const;
 
-    /// Time of a device cycle's edge.
+    /// The time of the edge of a device cycle.
     std::uint64_t timeOf(std::uint64_t cycle) const { return cycle * periodPs_ / 1000; }
 
     void onEngineCommand(const hw::EngineCommandRecord& record) override;

@@ -25,7 +25,7 @@ struct ClientInfo {
     std::vector<std::string> operationNames;  // one per model operation, "" where unnamed
 };
 
-/// What a compiled model's operations are called and expected to cost.
+/// The name and expected cost of an operation of a compiled model.
 struct OperationInfo {
     std::string type;  // "CONV_2D"
     std::uint64_t estimateCycles = 0;
@@ -40,7 +40,7 @@ struct ModelInfo {
     std::uint32_t commandCount = 0;
 };
 
-/// A frame is one unit of a client's work: an input that arrives and an execution that answers it.
+/// A frame is one unit of a client's work: an input that arrives and the execution for it.
 struct FrameEvent {
     std::uint32_t client = kNoClient;
     std::uint64_t frame = 0;
@@ -58,14 +58,14 @@ struct CallEvent {
     std::string status;  // at the end: "NONE"
 };
 
-/// What sharing the device cost a job, or some jobs.
+/// The cost of sharing the device for a job, or for several.
 struct JobCosts {
-    std::uint64_t preemptions = 0;    // how often it was saved
-    std::uint64_t restarts = 0;       // how often it began from the start again
+    std::uint64_t preemptions = 0;    // number of saves
+    std::uint64_t restarts = 0;       // number of new starts
     std::uint64_t savedBytes = 0;     // written to save areas, and read back
     std::uint64_t reloadedBytes = 0;  // loaded again instead
     std::uint64_t switchCycles = 0;   // saving and restoring
-    std::uint64_t wastedCycles = 0;   // progress that restarts threw away
+    std::uint64_t wastedCycles = 0;   // progress lost by restarts
 
     JobCosts& operator+=(const JobCosts& more) {
         preemptions += more.preemptions;
@@ -92,13 +92,14 @@ struct JobInfo {
 struct EngineEvent {
     const hw::EngineCommandRecord& record;
     std::uint64_t queuedNs = 0;
-    std::uint64_t waitNs = 0;  // head of the queue, began to wait for tokens; startNs if it did not
+    std::uint64_t waitNs =
+            0;  // start of the wait for tokens at the head of the queue; startNs without a wait
     std::uint64_t startNs = 0;
     std::uint64_t endNs = 0;
-    const JobInfo* job = nullptr;  // null for a job that the stream has not seen
+    const JobInfo* job = nullptr;  // null for an unknown job
 };
 
-/// Kinds of events; a sink's wish is a set of them.
+/// Kinds of events; a sink wants a set of them.
 using EventMask = std::uint32_t;
 inline constexpr EventMask kFrameEvents = 1U << 0;
 inline constexpr EventMask kCallEvents = 1U << 1;
@@ -122,17 +123,17 @@ inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kIn
 inline constexpr EventMask kDriverEvents =
         kCallEvents | kJobEvents | kLogEvents | kCopyEvents | kPlacementEvents;
 
-/// Receives the events it wants, all from the simulation's thread and in the order of the
-/// simulation. A sink that has none of a kind is not called for it.
+/// Receives the kinds of events that it wants, all on the simulation thread and in the order of the
+/// simulation.
 class EventSink {
   public:
     virtual ~EventSink() = default;
     virtual EventMask wants() const = 0;
 
-    /// Before the first event.
+    /// Called before the first event.
     virtual void onStart(const hw::NpuConfig& /*config*/,
                          const std::vector<ClientInfo>& /*clients*/) {}
-    /// After the last.
+    /// Called after the last event.
     virtual void onEnd(std::uint64_t /*timeNs*/) {}
 
     virtual void onFrameBegin(const FrameEvent&) {}
@@ -142,7 +143,7 @@ class EventSink {
     virtual void onJobSubmitted(const JobInfo&) {}
     virtual void onJobCompleted(const JobInfo&, std::uint64_t /*timeNs*/,
                                 std::string_view /*status*/) {}
-    /// The host copied bytes of a client's.
+    /// The host copied bytes of a client.
     virtual void onHostCopy(std::uint64_t /*timeNs*/, std::uint64_t /*bytes*/) {}
     /// A buffer of a memory domain got memory, on chip or in the device's DRAM.
     virtual void onBufferPlaced(std::uint64_t /*timeNs*/, std::uint64_t /*bytes*/,
@@ -152,7 +153,7 @@ class EventSink {
     virtual void onRegisterAccess(std::uint64_t /*timeNs*/, bool /*write*/, bool /*fromController*/,
                                   std::uint32_t /*offset*/, std::uint32_t /*value*/) {}
     virtual void onInterruptLine(std::uint64_t /*timeNs*/, bool /*level*/) {}
-    /// `job` is null where the event belongs to none that the stream knows.
+    /// `job` is null for an event without a known job.
     virtual void onFirmwareEvent(std::uint64_t /*timeNs*/, std::string_view /*event*/,
                                  const JobInfo* /*job*/) {}
     virtual void onMmuMiss(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
@@ -162,7 +163,7 @@ class EventSink {
     /// The clock domain's state or level; active at level 0 before the first.
     virtual void onPowerState(std::uint64_t /*timeNs*/, hw::regs::PowerState /*state*/,
                               std::uint32_t /*level*/) {}
-    /// What the controller did since its last such event.
+    /// The activity of the controller since its previous event of this kind.
     virtual void onControllerActivity(std::uint64_t /*timeNs*/, const hw::Activity&) {}
     virtual void onQueueDepth(std::uint64_t /*timeNs*/, hw::Engine /*engine*/,
                               std::uint32_t /*commands*/) {}

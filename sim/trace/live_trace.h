@@ -14,9 +14,10 @@
 
 namespace vnpu::sim {
 
-/// Traces of a live device, of which many threads tell at once, one after another. Clients are not
-/// known before they call: their UIDs stand for them. Passes on to `device` and `driver`, which
-/// outlive it and may be null; not register accesses. Any thread.
+/// Traces of a live device. Many threads report at the same time, and the events are written one
+/// after another. Clients are not known before their calls, so their UIDs name them. Passes all
+/// events except register accesses on to `device` and `driver`, which must outlive it and may be
+/// null. Any thread.
 class LiveTrace : public hw::DeviceObserver, public driver::DriverObserver {
   public:
     struct Next {
@@ -24,12 +25,12 @@ class LiveTrace : public hw::DeviceObserver, public driver::DriverObserver {
         driver::DriverObserver* driver = nullptr;
     };
 
-    /// Throws as TraceFiles, whose kinds these are.
+    /// `kinds` and errors as for TraceFiles.
     LiveTrace(const hw::NpuConfig& config, const std::string& kinds,
               const std::filesystem::path& folder, const Next& next);
 
-    /// Nothing is told any more; the device's time. std::runtime_error if something could not be
-    /// written.
+    /// Ends the traces at this device time; no events may follow. Throws std::runtime_error if
+    /// something could not be written.
     void end(std::chrono::nanoseconds now);
 
     void onEngineCommand(const hw::EngineCommandRecord& record) override;
@@ -60,10 +61,10 @@ class LiveTrace : public hw::DeviceObserver, public driver::DriverObserver {
     void onLog(std::chrono::nanoseconds now, std::string_view line) override;
 
   private:
-    /// Has `tell` tell the next observer, if there is one, and the stream.
+    /// Calls `tell` with the next observer, if there is one, and with the stream.
     template <typename Observer, typename Tell>
     void pass(Observer* next, Tell tell);
-    /// What all threads have one track for: its times do not fall, whoever comes first.
+    /// The same for events whose track all threads share: the times of the track never decrease.
     template <typename Tell>
     void tellInOrder(std::chrono::nanoseconds now, Tell tell);
 

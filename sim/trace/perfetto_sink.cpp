@@ -165,9 +165,10 @@ void PerfettoSink::onFrameEnd(const FrameEvent& event, std::string_view status) 
     state.isInFrame = false;
 }
 
-/// Behind the clients of the run, in the order in which they come.
+/// The track of a user who is not a client of the run, after those of the clients, in the order of
+/// the first calls.
 PerfettoSink::Lanes& PerfettoSink::lanesOfUser(std::uint32_t uid) {
-    // Beyond so many they share the last one's. chosen: far more than a device has users
+    // Further users share the last track. chosen: far more than a device has users
     constexpr std::size_t kMostUsers = 256;
     auto found = userLanes_.find(uid);
     if (found == userLanes_.end() && userLanes_.size() < kMostUsers) {
@@ -178,7 +179,7 @@ PerfettoSink::Lanes& PerfettoSink::lanesOfUser(std::uint32_t uid) {
     return found == userLanes_.end() ? userLanes_.rbegin()->second : found->second;
 }
 
-/// The track for its slice.
+/// The track for a slice.
 std::uint64_t PerfettoSink::beginCall(const CallEvent& event) {
     if (event.client < clientTracks_.size()) {
         return clientTracks_[event.client];
@@ -444,7 +445,7 @@ void PerfettoSink::setCounter(std::size_t counter, std::uint64_t timeNs, double 
     }
 }
 
-/// Nothing happened since the last window: no traffic, and the queues stayed as they were.
+/// The values of a window without events: no traffic, and the queues unchanged.
 void PerfettoSink::writeGap() {
     for (std::size_t counter = 0; counter < kFirstQueueCounter; ++counter) {
         setCounter(counter, nextWindowNs_, 0.0);

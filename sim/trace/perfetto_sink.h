@@ -15,10 +15,10 @@
 namespace vnpu::sim {
 
 /// The timeline of a run for ui.perfetto.dev. waveforms/README.md describes its tracks. Memory does
-/// not grow with the length of a run. Not shown: register accesses, which would drown the rest.
+/// not grow with the length of a run. Register accesses are left out, because there are too many.
 class PerfettoSink : public EventSink {
   public:
-    /// `out` must outlive it.
+    /// `out` must outlive the sink.
     explicit PerfettoSink(std::ostream& out) : writer_(out), windows_(kWindowNs) {}
 
     /// Length of a counter's step. chosen: a few hundred steps in one inference of a small network
@@ -52,8 +52,8 @@ class PerfettoSink : public EventSink {
                       std::uint32_t level) override;
 
   private:
-    /// Slices that may overlap share a family of tracks of one name, each free of overlap; the
-    /// viewer shows them as one.
+    /// Tracks of one name for slices that may overlap; within a track no slices overlap, and the
+    /// viewer shows the tracks as one.
     struct Lanes {
         std::uint64_t parent = 0;
         std::string name;
@@ -64,10 +64,10 @@ class PerfettoSink : public EventSink {
     struct OpenJob {
         std::uint64_t track = 0;
         std::size_t lane = 0;
-        bool isInner = false;  // a slice "queued" or "on device" is open within the job's
+        bool isInner = false;  // a slice "queued" or "on device" is open inside the job's
         std::array<bool, hw::kEngineCount> hasFlow{};  // the flow has reached this engine
     };
-    /// A call of a client that is none of the run's.
+    /// A call by a user who is not a client of the run.
     struct OpenCall {
         std::uint32_t uid = 0;
         std::size_t lane = 0;
@@ -103,7 +103,7 @@ class PerfettoSink : public EventSink {
     std::uint64_t clientGroup_ = 0;
     std::map<std::uint32_t, Lanes> userLanes_;     // by UID
     std::map<std::uint64_t, OpenCall> openCalls_;  // by id
-    std::vector<Lanes> jobLanes_;                  // per client, and one for jobs of nobody
+    std::vector<Lanes> jobLanes_;                  // per client, and one for jobs without a client
     std::uint64_t logTrack_ = 0;
     std::uint64_t firmwareTrack_ = 0;
     std::uint64_t interruptTrack_ = 0;

@@ -30,10 +30,10 @@ class PerfettoWriter {
     PerfettoWriter(const PerfettoWriter&) = delete;
     PerfettoWriter& operator=(const PerfettoWriter&) = delete;
 
-    /// Asks the viewer to show processes by their ranks. Once, before the first of them.
+    /// Orders the processes by their ranks. To be called once, before the first of them.
     void orderProcesses();
 
-    /// A group of tracks. Its identifier is `track`; children stand in the order of their ranks.
+    /// A group of tracks with the identifier `track`; its children are ordered by their ranks.
     void addProcess(std::uint64_t track, std::int32_t processId, std::string_view name,
                     std::int32_t rank);
     void addTrack(std::uint64_t track, std::uint64_t parent, std::string_view name,
@@ -44,8 +44,8 @@ class PerfettoWriter {
     struct Slice {
         std::string_view name;
         std::string_view category;
-        std::vector<std::uint64_t> flows;             // goes on along these
-        std::vector<std::uint64_t> terminatingFlows;  // and these end here
+        std::vector<std::uint64_t> flows;             // flows that continue
+        std::vector<std::uint64_t> terminatingFlows;  // flows that end here
         std::vector<TraceArgument> arguments;
         std::string_view text;  // an argument "text"; for instants that quote a line
     };
@@ -54,7 +54,7 @@ class PerfettoWriter {
     void addInstant(std::uint64_t track, std::uint64_t timeNs, const Slice& slice);
     void setCounter(std::uint64_t track, std::uint64_t timeNs, double value);
 
-    /// Hands everything to the stream.
+    /// Writes all pending packets to the stream.
     void flush();
 
     static constexpr std::size_t kMaxNames = 65536;  // chosen: names of any one network fit

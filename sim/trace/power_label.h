@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// Whether the device has more states than active at its one clock.
+/// Whether the device has more states than active at a single clock.
 bool hasPowerStates(const hw::NpuConfig& config);
 
 /// "active 800 MHz", "suspended", "switching to 500 MHz".

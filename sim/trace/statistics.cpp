@@ -185,7 +185,7 @@ void Statistics::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
         preemptionsNs_.push_back(timeNs - *preemptRequestNs_);
         preemptRequestNs_.reset();
     } else if (event == "job-end") {
-        preemptRequestNs_.reset();  // the job ended before it could be saved
+        preemptRequestNs_.reset();  // the job ended before it was saved
     }
 }
 

@@ -65,7 +65,7 @@ struct JobStatistics {
     std::string status;  // empty if it never completed
 };
 
-/// A client's jobs, operation by operation.
+/// Sums over a client's jobs, by operation.
 struct ClientTotals {
     std::uint64_t jobs = 0;  // with at least one engine command, completed
     std::uint64_t jobCycles = 0;
@@ -76,7 +76,7 @@ struct ClientTotals {
     std::vector<OperationTotals> operations;
 };
 
-/// Where the clock domain's time went since power-on.
+/// The time in each state of the clock domain since power-on.
 struct PowerTotals {
     std::array<std::uint64_t, hw::regs::kPowerStateCount> stateNs{};
     std::array<std::uint64_t, hw::regs::kClockLevelCount> levelNs{};  // of the active time
@@ -84,9 +84,9 @@ struct PowerTotals {
     std::uint64_t switches = 0;
 };
 
-/// The sink behind reports: sums per engine, per client and operation, and one record per job.
-/// The cycles of a layer: commands of neighbouring layers overlap, so a job's time is cut where a
-/// layer and all layers before it have finished; the pieces add up to the job's time.
+/// The sink for reports: sums per engine, per client and operation, and one record per job.
+/// Commands of neighboring layers overlap, so a job's time is divided at the moments when a layer
+/// and all layers before it have finished; the parts add up to the job's time.
 class Statistics : public EventSink {
   public:
     EventMask wants() const override {
@@ -126,7 +126,8 @@ class Statistics : public EventSink {
     const std::vector<JobStatistics>& jobs() const { return jobs_; }  // in order of submission
     /// The first job of each frame, by client and frame number.
     std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> jobsByFrame() const;
-    /// From each decision to preempt to the running job being saved or stopped, in that order.
+    /// The times from each decision to preempt until the running job is saved or stopped, in that
+    /// order.
     const std::vector<std::uint64_t>& preemptionsNs() const { return preemptionsNs_; }
     const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
     const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
@@ -140,11 +141,10 @@ class Statistics : public EventSink {
     std::uint64_t hostWrites() const { return hostWrites_; }
     std::uint64_t controllerAccesses() const { return controllerAccesses_; }
     const PowerTotals& power() const { return power_; }
-    /// Of the whole device since power-on; its times and clock cycles are there after the end.
+    /// The activity of the device since power-on; times and clock cycles are known after the end.
     const hw::Activity& activity() const { return activity_; }
 
-    static constexpr std::size_t kMaxLines =
-            1000;  // chosen: what a person reads; the counters go on
+    static constexpr std::size_t kMaxLines = 1000;  // chosen: what a person reads; all are counted
 
   private:
     struct RunningJob {

@@ -13,20 +13,20 @@
 
 namespace vnpu::sim {
 
-/// The trace files of a run, trace.perfetto-trace and trace.vcd, written while it goes on.
+/// The trace files of a run, trace.perfetto-trace and trace.vcd, written during the run.
 class TraceFiles {
   public:
-    /// `kinds`: perfetto, vcd or both with a comma between; empty: none. The folder exists.
-    /// InputError as checkKinds(), and for a file that can't be written.
+    /// `kinds`: perfetto, vcd, or both separated by a comma; empty: none. The folder must exist.
+    /// Throws InputError as checkKinds(), and for a file that cannot be written.
     TraceFiles(const std::string& kinds, const std::filesystem::path& folder,
                VcdWriter::Window vcdWindow = {});
 
-    /// InputError for other kinds.
+    /// Throws InputError for other kinds.
     static void checkKinds(const std::string& kinds);
 
     void addSinks(std::vector<EventSink*>& sinks);
 
-    /// After the run; throws std::runtime_error if something could not be written.
+    /// Closes the files after the run; throws std::runtime_error if something could not be written.
     void close();
 
   private:

@@ -14,15 +14,15 @@
 
 namespace vnpu::sim {
 
-/// Signals of the device as a value change dump. waveforms/README.md lists them.
-/// Holds back only what a command under way may still precede (CommandFrontier).
-/// Not modelled: register contents, data, and what happens inside a command.
+/// Signals of the device as a value change dump. waveforms/README.md lists them. Delays only events
+/// that a command in progress may precede (CommandFrontier). Left out: register contents, data, and
+/// the steps within a command.
 class VcdSink : public EventSink {
   public:
     /// Values of npu.<engine>.state.
     enum class EngineState : std::uint8_t { kIdle = 0, kWaiting = 1, kWorking = 2 };
 
-    /// `out` must outlive it; window in device time since power-on.
+    /// `out` must outlive the sink; the window is in device time since power-on.
     VcdSink(std::ostream& out, VcdWriter::Window window) : writer_(out, window) {}
 
     EventMask wants() const override {

@@ -129,7 +129,7 @@ void VcdWriter::advance(std::uint64_t timeNs) {
         return;
     }
     if (!isOpen_ && timeNs > window_.fromNs) {
-        // Everything up to the window's begin is known now.
+        // All values at the start of the window are known now.
         writeInitialValues(window_.fromNs);
     } else if (isOpen_ && nowNs_ <= window_.toNs) {
         flush();

@@ -28,11 +28,11 @@ class VcdWriter {
     std::size_t addSignal(std::string_view scope, std::string_view name, unsigned bits);
 
     void begin();
-    /// Goes to a later time; what was set before belongs to the time before.
+    /// Moves to a later time; earlier calls of set() belong to the time before.
     void advance(std::uint64_t timeNs);
     void set(std::size_t signal, std::uint64_t value);
     void setUnknown(std::size_t signal);
-    /// Writes what is pending and the last time stamp.
+    /// Writes pending changes and the last time stamp.
     void end(std::uint64_t timeNs);
 
   private:

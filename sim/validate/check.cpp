@@ -18,7 +18,7 @@ Verdict Check::verdict() const {
     if (isBroken) {
         return Verdict::kFail;
     }
-    // Written so that what is no number fails.
+    // Written so that a NaN fails.
     const bool isNear = isLimit            ? model <= reference
                         : tolerance == 0.0 ? model == reference
                                            : std::abs(ratio() - 1.0) <= tolerance;

@@ -6,21 +6,22 @@
 
 namespace vnpu::sim {
 
-/// kExplained: off by more than is allowed, and a computed cause of its own check accounts for it.
+/// kExplained: the deviation is too large, but a computed cause with a check of its own accounts
+/// for it.
 enum class Verdict { kPass, kExplained, kFail };
 
-/// One number of the model held against one of a reference.
+/// The comparison of one number of the model with that of a reference.
 struct Check {
     std::string rung{};      // "systolic"
-    std::string subject{};   // what was computed, and on which device: "resnet50 on ws32"
+    std::string subject{};   // model and device: "resnet50 on ws32"
     std::string quantity{};  // "MAC cycles"
     double model = 0.0;
     double reference = 0.0;
-    double tolerance = 0.0;  // of the ratio's distance from 1; 0: they have to be equal
-    bool isLimit = false;    // the reference is the most that the model may be
+    double tolerance = 0.0;  // largest distance of the ratio from 1; 0: the numbers must be equal
+    bool isLimit = false;    // the reference is an upper limit of the model
     bool isExplained = false;
-    std::string note{};  // the cause of a deviation, or what the numbers are made of
-    /// Something other than the ratio is wrong: a layer within the sum, a run that did not end.
+    std::string note{};  // the cause of a deviation, or the parts of the numbers
+    /// An error other than the ratio: a layer within the sum, or a run that did not end.
     bool isBroken = false;
 
     /// model / reference; 1 where both are 0, infinite where only the reference is.
@@ -31,7 +32,7 @@ struct Check {
 /// "pass", "explained" or "FAIL".
 const char* verdictName(Verdict verdict);
 
-/// Whether none fails.
+/// Whether no check fails.
 bool allPass(const std::vector<Check>& checks);
 
 }  // namespace vnpu::sim

@@ -6,7 +6,7 @@
 
 namespace vnpu::sim {
 
-/// One swept quantity against the closed form.
+/// One swept quantity compared with its closed form.
 struct Curve {
     struct Point {
         double x = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's estimates against the device's cycles.
+// The estimates of the driver compared with the cycles of the device.
 #include <fmt/format.h>
 
 #include <cmath>

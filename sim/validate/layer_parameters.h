@@ -17,9 +17,10 @@ struct LayerParameters {
     bool isDepthwise = false;
 
     std::uint64_t taps() const { return filterRows * filterColumns; }
-    /// Bytes, of 8-bit networks.
+    /// Bytes of 8-bit networks.
     std::uint64_t weightBytes() const { return kernels * channels * taps(); }
-    /// Output rows as dense as the input's: not strided, but for what padding left away takes.
+    /// Output rows at the density of the input: without stride, but without the rows that padding
+    /// removes.
     bool hasUnitStride() const { return rows * 2 > inputRows + filterRows; }
 };
 

@@ -32,7 +32,7 @@ Network layerNetwork(const LayerShape& shape) {
         return net.build(net.fullyConnected("product", net.input("input", {shape.channels}),
                                             shape.filters, LayerBuilder::Activation::NONE));
     }
-    // As large as its windows reach, also where the last ones reach beyond the given extent.
+    // As large as the windows reach, even where the last ones extend beyond the given size.
     const Layer input =
             net.input("input", {(shape.outputHeight() - 1) * shape.stride + shape.filterHeight,
                                 (shape.outputWidth() - 1) * shape.stride + shape.filterWidth,

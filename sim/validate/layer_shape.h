@@ -9,7 +9,7 @@
 
 namespace vnpu::sim {
 
-/// One convolution without padding, or one matrix product: what the rows of systolic tables are.
+/// One convolution without padding, or one matrix product: a row of a systolic table.
 struct LayerShape {
     std::uint32_t inputHeight = 1, inputWidth = 1;
     std::uint32_t filterHeight = 1, filterWidth = 1;
@@ -19,11 +19,11 @@ struct LayerShape {
     std::uint32_t rows = 0;  // M of a matrix product; 0: a convolution
 
     bool isProduct() const { return rows != 0; }
-    /// Of a convolution: windows begin at every multiple of the stride until one reaches the
+    /// For a convolution: windows start at every multiple of the stride until one reaches the
     /// border.
     std::uint32_t outputHeight() const;
     std::uint32_t outputWidth() const;
-    /// The matrix product that it becomes.
+    /// The equivalent matrix product.
     hw::GemmShape gemm() const;
 
     // NOLINTNEXTLINE(modernize-use-nullptr): version 14 takes the default's 0 for a pointer

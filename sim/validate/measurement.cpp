@@ -32,7 +32,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Measures jobs from the firmware's start to its end, beside the engines' work.
+/// Measures jobs from the firmware's start to its end, and the work of the engines.
 class JobSpan : public hw::DeviceObserver {
   public:
     void onEngineCommand(const hw::EngineCommandRecord& record) override {
@@ -59,7 +59,7 @@ class JobSpan : public hw::DeviceObserver {
     }
 
     std::uint64_t engineCycles() { return engines_.take(); }
-    /// Since the last call.
+    /// The work since the previous call.
     std::vector<OperationWork> operations() { return std::exchange(operations_, {}); }
     std::uint64_t lastSpan() const { return span_; }
 
@@ -74,7 +74,7 @@ Network networkOf(const MeasuredModel& model) {
         return layerNetwork(*shape);
     }
     if (std::holds_alternative<SyntheticWork>(model)) {
-        return layerNetwork({});  // in the place of which the work is compiled
+        return layerNetwork({});  // a placeholder that the work replaces
     }
     const auto& zoo = std::get<ZooModel>(model);
     return loadNetwork("zoo:" + zoo.name, {.zeroWeights = true, .batch = zoo.batch});
@@ -87,7 +87,7 @@ std::uint64_t readCounter(driver::DevicePort& port, hw::regs::PerfEvent event) {
     return high << 32U | low;
 }
 
-/// What the device has counted since power-on.
+/// The counters of the device since power-on.
 Measurement counted(driver::DevicePort& port) {
     Measurement counts;
     counts.macActiveCycles = readCounter(port, hw::regs::PerfEvent::kMacActiveCycles);
@@ -105,7 +105,7 @@ void executeOnce(ModelRunner& runner, const std::string& name) {
     }
 }
 
-/// Adds what the commands of each operation weigh.
+/// Adds the bytes of the commands of each operation.
 void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWork>& operations) {
     hw::CommandReader reader(commands);
     hw::CommandView command;
@@ -116,7 +116,7 @@ void addStreamBytes(std::span<const std::byte> commands, std::vector<OperationWo
     }
 }
 
-/// The second of two executions: the first maps the pools.
+/// Measures the second of two executions, because the first maps the pools.
 Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSpan& job) {
     const Network network = networkOf(model);
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
@@ -140,7 +140,7 @@ Measurement measureOne(ClientContext& context, const MeasuredModel& model, JobSp
     return result;
 }
 
-/// The driver's compiler, but for synthetic work.
+/// The compiler of the driver, except for synthetic work.
 class WorkCompiler {
   public:
     void next(const MeasuredModel& model) { work_ = std::get_if<SyntheticWork>(&model); }
@@ -309,7 +309,7 @@ std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t
             return measurements;
         }
     } catch (const Json::exception&) {
-        // As for too few of them.
+        // Handled as a wrong number of measurements.
     }
     return {count, Measurement{.error = "it wrote no answer"}};
 }

@@ -14,7 +14,7 @@
 
 namespace vnpu::sim {
 
-/// A network of the zoo with so many inputs at a time.
+/// A network of the zoo with a batch size.
 struct ZooModel {
     std::string name;  // "resnet50"
     std::uint32_t batch = 1;
@@ -22,7 +22,7 @@ struct ZooModel {
 
 using MeasuredModel = std::variant<ZooModel, LayerShape, SyntheticWork>;
 
-/// What the commands of one operation kept busy.
+/// The work of the commands of one operation.
 struct OperationWork {
     std::uint64_t macCycles = 0;  // array, and what its output stage adds at each command's end
     std::uint64_t vectorCycles = 0;
@@ -33,9 +33,9 @@ struct OperationWork {
     bool operator==(const OperationWork&) const = default;
 };
 
-/// Cycles of an operation by what keeps it busy. It takes the longer of what it computes and what
-/// it moves, and the shorter of one tile: the first load and the last result of an operation
-/// overlap nothing of its own.
+/// The parts of an operation's time. It takes the longer of computation and transfers, plus the
+/// shorter of the two for one tile, because the first load and the last result of an operation
+/// overlap none of its own work.
 struct OperationParts {
     double engine = 0.0, memory = 0.0, fill = 0.0;
 
@@ -44,9 +44,9 @@ struct OperationParts {
 
 OperationParts partsOf(const OperationWork& work, double bytesPerCycle);
 
-/// What one execution took, alone on the device and without data.
+/// The measured times of one execution, alone on the device and without data.
 struct Measurement {
-    std::string error{};       // why there is nothing else; empty if all went well
+    std::string error{};       // the reason for missing numbers; empty on success
     std::uint64_t cycles = 0;  // first command handed to an engine to the last one's end
     std::uint64_t jobCycles =
             0;  // the firmware's start of the job to its end, which jobs are charged

@@ -9,11 +9,12 @@
 
 namespace vnpu::sim {
 
-/// A table of comma-separated values with a header, from outside: nothing in it is taken for
-/// granted. What is wrong throws InputError "file:line: what, expected what".
+/// A table of comma-separated values with a header, from outside the project and therefore checked.
+/// Throws InputError "file:line: what, expected what" for mistakes.
 class ReferenceTable {
   public:
-    /// `file` stands in messages. Fields have no quotes; every row has as many as the header.
+    /// `file` is the name in messages. Fields have no quotes; every row has as many fields as the
+    /// header.
     static ReferenceTable parse(std::string_view text, std::string file);
     static ReferenceTable load(const std::filesystem::path& path);
 
@@ -30,8 +31,8 @@ class ReferenceTable {
     std::vector<std::size_t> lines_;  // of each row
 };
 
-/// The folder with tables that are no part of the project: $VNPU_SHARED/reference, else
-/// ../shared/reference; empty where there is none.
+/// The folder with tables that are not part of the project: $VNPU_SHARED/reference, else
+/// ../shared/reference; empty if there is none.
 std::filesystem::path referenceFolder();
 
 }  // namespace vnpu::sim

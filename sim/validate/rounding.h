@@ -15,7 +15,7 @@ constexpr Integer divideUp(Integer value, std::type_identity_t<Integer> by) {
     return static_cast<Integer>(hw::divideUp(value, by));
 }
 
-/// The least multiple of `unit` that is not below `value`.
+/// The smallest multiple of `unit` that is at least `value`.
 template <std::unsigned_integral Integer>
 constexpr Integer roundUp(Integer value, std::type_identity_t<Integer> unit) {
     return divideUp(value, unit) * unit;

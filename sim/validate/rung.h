@@ -14,18 +14,18 @@
 
 namespace vnpu::sim {
 
-/// What a rung may use.
+/// The environment of a rung.
 struct RungContext {
     ProcessPool& pool;
     std::filesystem::path references;  // folder with tables; empty: only what is built in
-    /// Tells how far the rung is.
+    /// Reports the progress of the rung.
     std::function<void(std::size_t done, std::size_t count)> onProgress;
 };
 
 struct RungResult {
     std::vector<Check> checks;
     std::vector<Curve> curves;       // of sweeps
-    std::vector<std::string> notes;  // for the reader, below the table
+    std::vector<std::string> notes;  // text below the table
 };
 
 /// A step of the fidelity ladder.

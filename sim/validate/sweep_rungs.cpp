@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One layer at many bandwidths and with many sizes of SRAM: whether the curve bends where the
-// closed form says.
+// One layer at many bandwidths and sizes of SRAM: the curve must bend at the place of the closed
+// form.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ constexpr std::array<BandwidthCase, 2> kBandwidthCases = {
         {{"3 x 3 convolution of 56 x 56 x 64", {58, 58, 3, 3, 64, 64, 1, 0}},
          {"product of 128 x 512 x 512", {1, 1, 1, 1, 512, 512, 1, 128}}}};
 
-/// Factors of the knee's place: eight octaves, denser around it.
+/// Factors of the place of the knee: eight octaves, denser around it.
 constexpr std::array<double, 13> kFactors = {1.0 / 16, 1.0 / 8, 0.25, 0.5, 0.7, 0.85, 1.0,
                                              1.2,      1.5,     2.0,  4.0, 8.0, 16.0};
 
@@ -58,7 +58,7 @@ Curve bandwidthCurve(const BandwidthCase& layer) {
     return curve;
 }
 
-/// Where the branch of the lowest bandwidth meets that of the highest.
+/// The intersection of the branches of the lowest and the highest bandwidth.
 double meetingPoint(const Curve& curve) {
     const Curve::Point& low = curve.points.front();
     return low.model * low.x / curve.points.back().model;
@@ -71,8 +71,9 @@ constexpr std::array<double, 9> kSramFactors = {0.3, 0.5, 0.7, 0.9, 1.0, 1.05, 1
 constexpr const char* kSramSweepKey = "[dram]\nbytes_per_cycle = 0.25\n[sram]\nkib";
 constexpr double kNearFloor = 1.05;  // chosen: traffic counts as all once up to here
 
-/// Memory traffic of the product: the input stays if it fits beside two tiles of filters and
-/// results of the array's width and the bias, else it comes in slices, each with all filters.
+/// Memory traffic of the product. The input stays if it fits together with the bias and with two
+/// tiles of filters and results of the width of the array; else it is loaded in slices, each with
+/// all filters.
 Curve sramCurve() {
     const hw::NpuConfig config = loadConfig(kDevice);
     const hw::GemmShape gemm = kSramCase.gemm();
@@ -93,7 +94,7 @@ Curve sramCurve() {
     return curve;
 }
 
-/// The smallest SRAM with which everything moves once.
+/// The smallest SRAM with which every operand moves once.
 double floorPoint(const Curve& curve) {
     for (const Curve::Point& point : curve.points) {
         if (point.model <= kNearFloor * curve.points.back().closedForm) {
@@ -103,7 +104,7 @@ double floorPoint(const Curve& curve) {
     return 0.0;
 }
 
-/// One sweep: what changes from point to point, of which layer, and what counts.
+/// One sweep: the swept parameter, the layer, and the measured quantity.
 struct Sweep {
     const char* rung = nullptr;
     const char* key = nullptr;  // TOML up to the swept number

@@ -29,7 +29,7 @@ constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far from the largest
 // source: NVDLA hardware architecture: fewer channels are fed as whole filter rows
 constexpr std::uint32_t kLeastBroadcastRows = 5;
 
-/// Halves of the SRAM; tiles take turns in them.
+/// Halves of the SRAM, which tiles use in turn.
 struct SramHalf {
     std::uint64_t input, filter, output, end;
 
@@ -47,19 +47,19 @@ struct SramHalf {
     std::uint64_t outputBytes() const { return end - output; }
 };
 
-/// The part of `total` that tile `index` of `tiles` has; the parts differ by one at most.
+/// The share of tile `index` of `tiles` in `total`; the shares differ by one at most.
 std::uint64_t partOf(std::uint64_t total, std::uint64_t tiles, std::uint64_t index) {
     return total * (index + 1) / tiles - total * index / tiles;
 }
 
-/// What a command of the array computes: `pixels` results of every column, each a sum over `steps`
-/// times its rows.
+/// The work of a command of the array: `pixels` results of every column, each a sum over `steps`
+/// times the rows of the array.
 struct Product {
     std::uint64_t steps = 1;
     std::uint64_t pixels = 1;
 };
 
-/// Products by the cycles that they take.
+/// The commands of the array and stores up to the end of a tile.
 class Products {
   public:
     explicit Products(const driver::DeviceInfo& device)
@@ -74,7 +74,7 @@ class Products {
         most_.pixels = std::min({half.outputBytes() / columns,
                                  device.accumulatorBytes / 2 / (columns * kAccumulatorBytes),
                                  half.inputBytes() / rows});
-        // Its filter reaches over so many rows of the input, of which it leaves some to its pixels.
+        // The filter covers that many rows of the input, some of which are left to the pixels.
         most_.steps = std::min({most_.steps, half.inputBytes() / rows / 2, kMostSteps});
         most_.pixels -= std::min(most_.pixels, most_.steps);
     }
@@ -87,15 +87,15 @@ class Products {
     std::uint64_t leastCycles() const { return cyclesOf({}); }
     std::uint64_t mostCycles() const { return cyclesOf(most_); }
 
-    /// As near as may be to so many cycles, at most mostCycles(), and if possible of so many
-    /// pixels.
+    /// A command as close as possible to `cycles`, at most mostCycles(), and if possible with
+    /// `pixels` pixels.
     Product near(std::uint64_t cycles, std::uint64_t pixels) const {
         Product product{1, std::clamp<std::uint64_t>(pixels, 1, pixelsNear(cycles, 1))};
         product.steps = stepsNear(cycles, product.pixels);
         if (mac_.dataflow == hw::Dataflow::kOutputStationary) {
             return product;
         }
-        // The finer of the two makes up for what the other rounds.
+        // The finer of the two factors compensates for the rounding of the other.
         if (product.steps <= product.pixels) {
             if (cyclesOf(product) < cycles && product.steps < most_.steps) {
                 ++product.steps;
@@ -118,7 +118,7 @@ class Products {
         });
     }
     std::uint64_t pixelsNear(std::uint64_t cycles, std::uint64_t steps) const {
-        // As many as there are rows take the time of one where they lie side by side.
+        // A group of as many pixels as rows takes the time of one, where they are contiguous.
         const std::uint64_t together =
                 mac_.dataflow == hw::Dataflow::kOutputStationary ? mac_.rows : 1;
         const std::uint64_t groups =
@@ -128,7 +128,8 @@ class Products {
         return std::min(groups * together, most_.pixels);
     }
 
-    /// Of 1 to `most`, where `cyclesAt` comes nearest to `cycles`; it rises evenly.
+    /// The number from 1 to `most` at which `cyclesAt`, which increases evenly, is nearest to
+    /// `cycles`.
     template <typename CyclesAt>
     static std::uint64_t countNear(std::uint64_t cycles, std::uint64_t most,
                                    const CyclesAt& cyclesAt) {
@@ -147,15 +148,15 @@ double transferCycles(const SyntheticLayer& layer, const driver::DeviceInfo& dev
            device.dramBytesPerCycle;
 }
 
-/// What overlaps nothing is about the shorter of array and transfers, divided by the tiles; each
-/// tile costs a latency more. Their sum is least where both are equal.
+/// The time without overlap is about the shorter of array and transfers, divided by the number of
+/// tiles; each tile adds a latency. Their sum is smallest where both are equal.
 std::uint64_t quickTiles(const SyntheticLayer& layer, const driver::DeviceInfo& device) {
     const double shorter = std::min(real(layer.macCycles), transferCycles(layer, device));
     const double latency = std::max<std::uint32_t>(device.dramLatencyCycles, 1);
     return std::max<std::uint64_t>(std::llround(std::sqrt(shorter / latency)), kLeastTiles);
 }
 
-/// Tiles of which two lie in SRAM side by side; 0 if there are too many.
+/// The number of tiles if two are in SRAM at the same time; 0 if there are too many.
 std::uint64_t tilesOf(const SyntheticLayer& layer, const driver::DeviceInfo& device,
                       const Products& products, bool inLargestTiles) {
     if (!products.exist() || layer.macCycles / products.mostCycles() >= kMostTiles) {
@@ -173,7 +174,7 @@ std::uint64_t tilesOf(const SyntheticLayer& layer, const driver::DeviceInfo& dev
     return tiles <= kMostTiles ? tiles : 0;
 }
 
-/// Bytes of memory one after the other, again from the begin where there are no more.
+/// Consecutive addresses of a window of memory, which start over at its end.
 class MemoryWalk {
   public:
     MemoryWalk(std::uint16_t region, std::uint64_t begin, std::uint64_t sizeBytes)
@@ -193,8 +194,8 @@ class MemoryWalk {
     std::uint64_t begin_, sizeBytes_, at_ = 0;
 };
 
-/// Writes the commands of all layers. Tiles are counted through, so that those of one layer follow
-/// those of the one before in the halves of the SRAM.
+/// Writes the commands of all layers. Tiles are numbered over all layers, so that the tiles of a
+/// layer follow those of the previous one in the halves of the SRAM.
 class WorkWriter {
   public:
     WorkWriter(const driver::DeviceInfo& device, const Products& products, std::uint16_t region,
@@ -240,7 +241,7 @@ class WorkWriter {
     struct TileEnd {
         std::uint32_t computed = 0, stored = 0;
     };
-    /// Of the last tile in the same half of the SRAM.
+    /// The commands of the previous tile in the same half of the SRAM.
     const TileEnd& before() const { return endOfTile_[tile_ % 2]; }
 
     static hw::TokenWait waitFor(Engine engine, std::uint32_t count) {
@@ -259,7 +260,7 @@ class WorkWriter {
 
     static hw::MemoryRef inSram(std::uint64_t offset) { return {hw::kSpaceSram, 0, 0, offset}; }
 
-    /// `results`: stores after which the input is there.
+    /// `results`: the number of stores after which the input is available.
     void loadInput(std::uint64_t bytes, const SramHalf& place, std::uint32_t results) {
         if (bytes == 0) {
             return;
@@ -279,8 +280,8 @@ class WorkWriter {
         ++loadedFilters_;
     }
 
-    /// Commands of about as many cycles as bring the layer from `done` to `goal`; returns what they
-    /// take. The next tile makes up for the rest.
+    /// Writes commands that take about the cycles from `done` to `goal` of the layer; returns their
+    /// cycles. The next tile compensates for the difference.
     std::uint64_t compute(const SyntheticLayer& layer, std::uint64_t goal, std::uint64_t done,
                           const SramHalf& place) {
         const std::uint64_t cycles = goal > done ? goal - done : 1;
@@ -343,7 +344,7 @@ class WorkWriter {
     std::array<TileEnd, 2> endOfTile_{};
 };
 
-/// That a layer moves one way; at least 1.
+/// The bytes that a layer moves in one direction; at least 1.
 std::uint64_t largestBytes(const SyntheticWork& work) {
     std::uint64_t most = 1;
     for (const SyntheticLayer& layer : work.layers) {

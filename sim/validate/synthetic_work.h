@@ -10,8 +10,8 @@
 
 namespace vnpu::sim {
 
-/// A layer of which only the size of its work is known: what a reference says that a device
-/// computes and moves, where no compiler is to have a say in it.
+/// A layer of which only the amount of work is known: what a device computes and moves according to
+/// a reference, without a compiler.
 struct SyntheticLayer {
     std::uint64_t macCycles = 0;    // of the array
     std::uint64_t results = 0;      // that the array makes in them
@@ -23,11 +23,11 @@ struct SyntheticLayer {
     bool operator==(const SyntheticLayer&) const = default;
 };
 
-/// Layers one after the other.
+/// Layers that run one after the other.
 struct SyntheticWork {
     std::vector<SyntheticLayer> layers;
-    /// In as few tiles as the SRAM allows, whatever lies idle meanwhile; else in as many as make a
-    /// layer quick.
+    /// Uses as few tiles as the SRAM allows, even if engines are idle; else the number of tiles
+    /// with the shortest time.
     bool inLargestTiles = false;
 };
 

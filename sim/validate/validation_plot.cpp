@@ -27,8 +27,8 @@ const char* colourOf(Verdict verdict) {
     return kDark;
 }
 
-/// A logarithmic axis from `low` to `high` over the pixels from `begin` to `end`; what lies beyond
-/// is drawn at its end.
+/// A logarithmic axis from `low` to `high` over the pixels from `begin` to `end`; values beyond it
+/// are drawn at its ends.
 class LogAxis {
   public:
     LogAxis(double low, double high, double begin, double end)
@@ -52,7 +52,7 @@ struct Range {
             high = std::max(high, value);
         }
     }
-    /// With some air, and never empty.
+    /// With a margin, and never empty.
     Range widened() const { return high == 0.0 ? Range{0.5, 2.0} : Range{low / 1.3, high * 1.3}; }
 };
 
@@ -60,9 +60,9 @@ std::string labelOf(const Check& check) {
     return fmt::format("{}: {}, {}", check.rung, check.subject, check.quantity);
 }
 
-/// Pixels that the longest label takes.
+/// The width of the longest label in pixels.
 int labelWidth(const std::vector<Check>& checks) {
-    constexpr int kLetter = 7;  // of 12 pixels' height, rather too wide
+    constexpr int kLetter = 7;  // at a height of 12 pixels, rounded up
     std::size_t longest = 0;
     for (const Check& check : checks) {
         longest = std::max(longest, labelOf(check).size());

@@ -9,8 +9,8 @@
 
 namespace vnpu::sim {
 
-/// A picture of all checks: model over reference on a logarithmic axis, a row per check, with its
-/// tolerance; the name shows beside it.
+/// A picture of all checks: a row per check with model over reference on a logarithmic axis, its
+/// tolerance and its name.
 std::string checksSvg(const std::vector<Check>& checks);
 
 /// A picture of one sweep on logarithmic axes: the model's points, the closed form's line, the

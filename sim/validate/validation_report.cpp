@@ -12,7 +12,7 @@ namespace vnpu::sim {
 
 namespace {
 
-/// Whole cycles as they are, small rates with digits enough to compare.
+/// Integers without decimals, other numbers with enough digits to compare.
 std::string figureText(double value) {
     return std::abs(value) >= 1000.0 || value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                                    : fmt::format("{:.4g}", value);
@@ -28,15 +28,8 @@ std::string toleranceText(const Check& check) {
 }  // namespace
 
 std::string checksText(const std::vector<Check>& checks) {
-    TextTable table;
-    for (const char* name : {"rung", "subject", "quantity"}) {
-        table.addColumn(name, TextTable::Align::kLeft);
-    }
-    for (const char* name : {"model", "reference", "ratio", "tolerance"}) {
-        table.addColumn(name);
-    }
-    table.addColumn("verdict", TextTable::Align::kLeft);
-    table.addColumn("note", TextTable::Align::kLeft);
+    TextTable table({"rung", "subject", "quantity"}, {"model", "reference", "ratio", "tolerance"},
+                    {"verdict", "note"});
     for (const Check& check : checks) {
         table.addRow({check.rung, check.subject, check.quantity, figureText(check.model),
                       figureText(check.reference), fmt::format("{:.3f}", check.ratio()),

@@ -9,7 +9,7 @@
 
 #include "sim/config/load_config.h"
 #include "sim/conform/conformance.h"
-#include "sim/conform/hal_session.h"
+#include "sim/conform/open_hal_session.h"
 #include "sim/conform/vector_model.h"
 #include "tests/integration/shared_folder.h"
 #include "tests/support/sim_case.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kExamples = 6747;  // all that are not expected to fail
 
 bool isSupported(sim::ClientContext& context, const sim::nn::Model& model) {
-    const auto answer = sim::HalSession::open(context, driver::HalVersion::k13)->askSupport(model);
+    const auto answer = sim::openHalSession(context, driver::HalVersion::k13)->askSupport(model);
     return answer.status == sim::nn::ErrorStatus::NONE &&
            std::find(answer.operations.begin(), answer.operations.end(), false) ==
                    answer.operations.end();

@@ -22,7 +22,7 @@ std::string_view limitOf(const OperationParts& parts) {
     return parts.engine > parts.memory ? "our array" : "our transfers";
 }
 
-/// Differences of operations, by what makes the longer of the two as long as it is.
+/// Differences of operations, by the part that determines the longer of the two.
 class Costs {
   public:
     void add(std::string_view name, double cycles) {

@@ -11,19 +11,20 @@
 
 namespace vnpu::sim {
 
-/// A network as our device and as Vela see it.
+/// A network in the view of our device and of Vela.
 struct EthosUNetwork {
     std::vector<LayerParameters> layers;  // by operation
     std::vector<VelaLayer> velaLayers;
     std::uint64_t borderBytes = 0;  // its input and output
 };
 
-/// Cycles of the array for a layer that is not tiled: the closed form of its matrix product.
+/// Cycles of the array for an untiled layer: the closed form of its matrix product.
 double ethosUArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac);
 
-/// A run beside Vela's estimate of the same network. An operation takes the longer of what it
-/// computes and what it moves, and the shorter of one tile, if nothing overlaps the operations
-/// around it; if everything does, the network takes the longer of all it computes and all it moves.
+/// A run compared with Vela's estimate of the same network. If operations do not overlap, an
+/// operation takes the longer of its computation and its transfers, plus the shorter of the two for
+/// one tile. If everything overlaps, the network takes the longer of all computation and all
+/// transfers.
 struct EthosUCauses {
     double serialRatio = 0.0;      // of the former sum to the run's cycles
     double overlappedRatio = 0.0;  // of the latter
@@ -31,9 +32,10 @@ struct EthosUCauses {
     double bytesRatio = 0.0;       // of bytes measured to each operand outside SRAM once
     double byVelaRules = 0.0;      // the run's cycles with Vela's in place of our serial sum
     /// The run lies between both sums, and array and bytes are those of the closed form, so that
-    /// time is lost and won nowhere else.
+    /// there are no other gains or losses of time.
     bool isAccounted = false;
-    std::string costs{};  // which differ most: "biases +12 %, our transfers -30 %" of the cycles
+    std::string
+            costs{};  // the largest differences: "biases +12 %, our transfers -30 %" of the cycles
 };
 
 inline constexpr double kPartsTolerance = 0.15;  // chosen: half of the ladder's demand

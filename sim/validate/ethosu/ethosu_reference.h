@@ -13,9 +13,10 @@ struct EthosURow {
     const char* network;                                         // of the zoo
     double millionProducts;                                      // as Vela counts them
     std::array<std::uint64_t, kVelaAccelerators.size()> cycles;  // by accelerator
-    /// What a lossless code leaves of the weights at best: their entropy over 8 bits, layer by
-    /// layer. source: counted in the published files of MLPerf Tiny and TensorFlow.
-    /// MobileNetV1-0.5 has none at hand: the mean of its siblings 0.25 (0.764) and 1.0 (0.681)
+    /// The share of the weights that a lossless code leaves at best: their entropy over 8 bits,
+    /// layer by layer. source: counted in the published files of MLPerf Tiny and TensorFlow. There
+    /// is no file for MobileNetV1-0.5; its share is the mean of its siblings 0.25 (0.764) and 1.0
+    /// (0.681).
     double codedShare;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of small networks against those that Arm's compiler expects on Ethos-U.
+// Cycles of small networks compared with those that Arm's compiler expects on Ethos-U.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ Check cyclesCheck(const EthosURow& row, std::size_t config, const Measurement& r
     return check;
 }
 
-/// So near each other in the reference that its own rounding may decide.
+/// Whether two numbers of the reference are so close that its rounding may decide their order.
 bool isTie(const EthosURow& a, const EthosURow& b, std::size_t config) {
     constexpr double kTie = 0.01;  // chosen: far below what separates models of one device
     const auto one = static_cast<double>(a.cycles.at(config));
@@ -80,7 +80,7 @@ bool isTie(const EthosURow& a, const EthosURow& b, std::size_t config) {
     return std::abs(one - other) <= kTie * std::max(one, other);
 }
 
-/// Pairs of networks that stand in the reference's order.
+/// Pairs of networks in the order of the reference.
 Check rankCheck(std::size_t config, const std::vector<Measurement>& runs,
                 const std::vector<EthosUCauses>& causes) {
     Check check{

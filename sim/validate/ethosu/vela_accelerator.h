@@ -12,7 +12,7 @@ struct VelaMemory {
     std::uint64_t burstBytes;
 };
 
-/// An accelerator and its memories as Vela describes them.
+/// An accelerator and its memories in the description of Vela.
 struct VelaAccelerator {
     const char* config;  // ours of that class
     std::uint64_t microRows;

@@ -30,7 +30,7 @@ bool isConvolution(VelaKind kind) {
     return kind == VelaKind::kConvolution || kind == VelaKind::kDepthwise;
 }
 
-/// What the results of a block are computed from.
+/// The inputs of the results of a block.
 VelaExtent inputOf(const VelaExtent& output, const VelaLayer& layer, bool takesTapsTogether,
                    const VelaAccelerator& accelerator) {
     const std::uint64_t rows = std::min(layer.filter.rows, kVelaFilterSide);
@@ -42,14 +42,14 @@ VelaExtent inputOf(const VelaExtent& output, const VelaLayer& layer, bool takesT
             isByChannel(layer.kind) ? output.channels : roundUp(channels, kVelaMicroChannels)};
 }
 
-/// A single row of results needs accumulators for one row only.
+/// A single row of results needs the accumulators of one row only.
 VelaExtent accumulated(const VelaExtent& block, const VelaLayer& layer) {
     const bool isRow = layer.output.rows == 1 && layer.filter.rows == 1;
     return {isRow ? 1 : block.rows, block.columns, block.channels};
 }
 
-/// Elements fetched for one result: the block's input, again for each group of output channels, and
-/// the filters, again for each block of pixels. A sum: how many blocks it takes.
+/// Elements fetched for one result: the input of the block, again for each group of output
+/// channels, and the filters, again for each block of pixels. For a sum: the number of blocks.
 double fetchesOf(const VelaBlock& block, const VelaLayer& layer) {
     const VelaExtent unit = accumulated(block.output, layer);
     const VelaExtent& out = layer.output;
@@ -73,7 +73,7 @@ double fetchesOf(const VelaBlock& block, const VelaLayer& layer) {
     return (inputs + weights) / static_cast<double>(out.elements());
 }
 
-/// The best block so far, among equals the one that covers more of a small input.
+/// The best block so far; of equal blocks the one that covers more of a small input.
 class Choice {
   public:
     void offer(const VelaBlock& block, const VelaLayer& layer) {
@@ -103,7 +103,7 @@ class Choice {
     double covers_ = std::numeric_limits<double>::infinity();
 };
 
-/// Next number of channels to try: in groups of 16 as long as more follow.
+/// The next number of channels to try: in groups of 16 if more follow.
 std::uint64_t splitChannels(std::uint64_t channels, std::uint64_t all) {
     return channels < all ? roundUp(channels, kVelaSplitChannels) : channels;
 }

@@ -24,8 +24,8 @@ VelaExtent smaller(const VelaExtent& a, const VelaExtent& b) {
             std::min(a.channels, b.channels)};
 }
 
-/// Cycles to move `elements` of a map in runs as long as a block has them side by side: a run
-/// shorter than a burst takes a whole one.
+/// Cycles to move `elements` of a map in runs of contiguous elements of a block; a run shorter than
+/// a burst costs a complete burst.
 double transferCycles(const VelaMap& map, std::uint64_t runBytes, std::uint64_t elements) {
     const std::uint64_t run = std::min(runBytes, map.memory.burstBytes);
     return real(elements) * real(map.memory.burstBytes) / real(run) / map.memory.bytesPerCycle;
@@ -46,7 +46,7 @@ std::uint64_t stored(const VelaExtent& extent, bool isInRows) {
            (isInRows ? extent.channels : kBrick * divideUp(extent.channels, kBrick));
 }
 
-/// Elements read: a block's input for each block, and for each part of a large filter.
+/// Elements read: the input of a block, for each block and for each part of a large filter.
 std::uint64_t elementsRead(const VelaLayer& layer, const VelaBlock& block, bool isInRows) {
     if (layer.kind == VelaKind::kSum) {
         return 2 * stored(layer.output, isInRows);
@@ -80,7 +80,7 @@ MicroBlocks microBlocksOf(const VelaLayer& layer, const VelaExtent& block,
             channels};
 }
 
-/// Of `taps` taps, for one group of input channels.
+/// Cycles of `taps` taps for one group of input channels.
 double productCycles(const VelaLayer& layer, const VelaBlock& block, const MicroBlocks& micro,
                      std::uint64_t taps) {
     if (layer.kind == VelaKind::kPool) {
@@ -132,7 +132,7 @@ double memoryCycles(const VelaLayer& layer, const VelaBlock& block,
                           smaller(layer.output, block.output).elements());
 }
 
-/// Of a sum: it has no products, and a block of it is reckoned whole.
+/// Cycles of a sum, which has no products; its blocks are counted completely.
 VelaBlockCycles sumCycles(const VelaLayer& layer, const VelaBlock& block,
                           const VelaAccelerator& accelerator, double memory) {
     VelaBlockCycles cycles;

@@ -7,7 +7,7 @@
 
 namespace vnpu::sim {
 
-/// A feature map's memory.
+/// The memory of a feature map.
 struct VelaMap {
     VelaMemory memory{};
     bool isInRows = false;   // all channels of a pixel side by side, not bricks of 16
@@ -18,13 +18,13 @@ struct VelaMaps {
     VelaMap in, out;
 };
 
-/// Maps are in SRAM, but for the network's own input and result.
+/// Maps are in SRAM, except the input and the result of the network.
 VelaMaps velaMapsOf(const VelaLayer& layer, const VelaAccelerator& accelerator);
 
-/// Where Vela takes them to be while it plans transfers of weights: not in SRAM yet.
+/// The maps as Vela assumes them while it plans transfers of weights: not in SRAM yet.
 VelaMaps velaPlannedMaps(const VelaLayer& layer, const VelaAccelerator& accelerator);
 
-/// Cycles of one block. While one is computed the one before it is written.
+/// Cycles of one block. While a block is computed, the previous one is written.
 struct VelaBlockCycles {
     double products = 0.0;
     double outputs = 0.0;
@@ -32,7 +32,7 @@ struct VelaBlockCycles {
     double command = 0.0;  // least time of a block: all of its latencies and work over four
     double count = 1.0;    // of blocks
 
-    /// All blocks: the longer of computing and writing for each, the shorter once.
+    /// Cycles of all blocks: the longer of computing and writing for each, and the shorter once.
     double layer() const;
 };
 
@@ -41,8 +41,8 @@ inline constexpr double kVelaBiasBytes = 10.0;  // of a channel: bias, scale and
 VelaBlockCycles velaBlockCycles(const VelaLayer& layer, const VelaBlock& block,
                                 const VelaAccelerator& accelerator, const VelaMaps& maps);
 
-/// Cycles to read all that a layer's blocks take, and to write its output. Runs that are shorter
-/// than a burst of the memory take a whole one each.
+/// Cycles to read the inputs of all blocks of a layer and to write its output. Runs shorter than a
+/// burst of the memory cost a complete burst each.
 double velaReadCycles(const VelaLayer& layer, const VelaBlock& block, const VelaMap& in);
 double velaWriteCycles(const VelaLayer& layer, const VelaBlock& block, const VelaMap& out,
                        std::uint64_t cores);

@@ -28,8 +28,8 @@ double codedBytes(const VelaLayer& layer, double codedShare) {
                                                    : std::ceil(bytes / kCodeBytes) * kCodeBytes;
 }
 
-/// How a layer's weights come into SRAM while the layer before it works, and then, slice by slice
-/// of output channels, while it works itself.
+/// The transfers of a layer's weights to SRAM while the previous layer runs, and then, slice by
+/// slice of output channels, while the layer itself runs.
 struct Staging {
     double all = 0.0, first = 0.0;  // cycles, of the first slice
     double hides = 0.0;             // cycles of this layer's last slice: the next one's weights
@@ -49,8 +49,8 @@ std::uint64_t roundDown(double value, std::uint64_t unit) {
     return static_cast<std::uint64_t>(value) / unit * unit;
 }
 
-/// Channels of the first slice: as many as the layer before can hide, and half of SRAM can hold.
-/// Then as many as arrive while that one is computed.
+/// Channels of the first slice: as many as the previous layer can hide and half of SRAM can hold.
+/// Further slices have as many as arrive while the first is computed.
 struct Slices {
     std::uint64_t first, next;
 };
@@ -97,7 +97,7 @@ Staging stagingOf(const VelaLayer& layer, const VelaBlock& block,
     return staging;
 }
 
-/// Cycles beyond a layer's own.
+/// Cycles in addition to those of the layer itself.
 double waitCycles(const Staging& staging, double own, double hidden) {
     if (staging.isSliced) {
         return std::max(staging.all - hidden + staging.hides,

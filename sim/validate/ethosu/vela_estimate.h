@@ -8,7 +8,7 @@
 
 namespace vnpu::sim {
 
-/// What a layer's time is made of.
+/// The parts of a layer's time.
 enum class VelaLimit : std::uint8_t {
     kProducts,
     kOutputs,
@@ -33,9 +33,9 @@ struct VelaCycles {
     VelaLimit limit() const;
 };
 
-/// By layer. `codedShare`: of weights' bytes that Vela's code leaves. Not computed: stripes of
-/// several layers, by which maps larger than SRAM stay there all the same, and their smaller
-/// blocks.
+/// The estimate by layer. `codedShare` is the share of the bytes of the weights that Vela's code
+/// leaves. Not computed: stripes over several layers, which keep maps larger than SRAM there, and
+/// their smaller blocks.
 std::vector<VelaCycles> velaCyclesOf(const std::vector<VelaLayer>& layers,
                                      const VelaAccelerator& accelerator, double codedShare);
 

@@ -11,7 +11,7 @@ namespace vnpu::sim {
 
 enum class VelaKind : std::uint8_t { kConvolution, kDepthwise, kFullyConnected, kPool, kSum };
 
-/// Of a feature map, a block of one, or a filter (whose channels are 1).
+/// The extent of a feature map, a block of one, or a filter (whose channels are 1).
 struct VelaExtent {
     std::uint64_t rows = 1, columns = 1, channels = 1;
 
@@ -30,16 +30,16 @@ struct VelaLayer {
     std::size_t operation = 0;  // of the network's main graph
 
     bool hasWeights() const { return kind != VelaKind::kPool && kind != VelaKind::kSum; }
-    /// Before coding.
+    /// Bytes before coding.
     std::uint64_t weightBytes() const;
 };
 
 /// Convolutions, matrix products, average pools and sums of a network with same padding, in order.
-/// Left out is what Vela turns into passes over few elements: softmax, reshape.
+/// Layers that Vela turns into passes over few elements (softmax, reshape) are left out.
 std::vector<VelaLayer> velaLayersOf(const Network& network);
 
-/// A network's first convolution at stride 2 over few channels reads pairs of columns as one of
-/// twice the channels, at stride 1. Its filter gets zeros, so that padding stays where it was.
+/// The first convolution of a network at stride 2 over few channels reads pairs of columns as one
+/// column with twice the channels, at stride 1. Zeros in its filter keep the padding unchanged.
 VelaLayer withPairedColumns(VelaLayer layer);
 
 }  // namespace vnpu::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MAC array's active cycles against SCALE-Sim's, layer by layer, from the closed form and from
-// the running device; and whole layers at limited bandwidth.
+// The active cycles of the MAC array compared with those of SCALE-Sim, layer by layer, from the
+// closed form and from the running device; and complete layers at limited bandwidth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ constexpr std::uint64_t kWordsPerCycle = 16;  // source: the tables' user mode, 
 std::string deviceOf(const SystolicTable& table, bool hasLatency = true) {
     std::string text = fmt::format("base = \"{}\"\n", table.configName());
     if (table.isLimited) {
-        // Scratchpads of 512, 512 and 256 KB, three interfaces of 16 words a cycle: a DMA channel
-        // each, and a memory that serves all three.
+        // Scratchpads of 512, 512 and 256 KB and three interfaces of 16 words per cycle: one DMA
+        // channel each, and a memory that serves all three.
         text += fmt::format(
                 "[sram]\nkib = 1280\nbanks = 20\n[dma]\nbytes_per_cycle = {}\n"
                 "[dram]\nbytes_per_cycle = {}\n",
                 kWordsPerCycle, 3 * kWordsPerCycle);
         text += hasLatency ? "" : "latency_cycles = 0\n";  // of the DRAM
     } else {
-        // So far from the limit that no layer is cut to hide transfers.
+        // So high a limit that no layer is divided to hide transfers.
         text += "[sram]\nport_bytes = 32768\n[dma]\nbytes_per_cycle = 32768\n[dram]\n"
                 "bytes_per_cycle = 32768\nlatency_cycles = 0\n[interconnect]\n"
                 "bytes_per_cycle = 65536\n";
@@ -41,7 +41,7 @@ std::string deviceOf(const SystolicTable& table, bool hasLatency = true) {
     return text;
 }
 
-/// A layer with the words that the reference moves for it, which are bytes here.
+/// A layer with the words that the reference moves for it; a word is a byte here.
 SyntheticWork workOf(const SystolicLayer& layer) {
     const hw::GemmShape gemm = layer.shape.gemm();
     return {.layers = {{.macCycles = layer.macCycles,
@@ -52,8 +52,8 @@ SyntheticWork workOf(const SystolicLayer& layer) {
             .inLargestTiles = true};
 }
 
-/// Every distinct layer on each device, measured once; of limited tables also with the reference's
-/// words.
+/// Every distinct layer on each device, measured once; for limited tables also with the words of
+/// the reference.
 class SystolicRuns {
   public:
     SystolicRuns(const std::vector<SystolicTable>& tables, const RungContext& context) {
@@ -95,7 +95,7 @@ class SystolicRuns {
         return shapes_.at(deviceOf(table)).at(layer.shape);
     }
 
-    /// With the reference's words, layer by layer; by limited table.
+    /// Measurements with the words of the reference, layer by layer, for each limited table.
     const std::vector<std::vector<Measurement>>& wordRuns() const { return wordRuns_; }
 
   private:
@@ -108,7 +108,7 @@ std::string subjectOf(const SystolicTable& table) {
                        table.isLimited ? fmt::format(", {} words/cycle", kWordsPerCycle) : "");
 }
 
-/// Sums over a table's layers, and how many of them are equal one by one.
+/// Sums over the layers of a table, and the number of equal layers.
 class LayerSum {
   public:
     /// `cutCycles`: what a weight stationary layer takes longer for each further tile that its rows
@@ -160,7 +160,7 @@ Check closedFormCheck(const SystolicTable& table) {
     return sum.check(table, "MAC cycles, closed form");
 }
 
-/// The fill of every fold once more.
+/// The additional cycles of the fill of every fold.
 std::uint64_t refillCycles(const hw::MacConfig& mac, const hw::GemmShape& gemm) {
     const std::uint64_t oneRow = hw::gemmCycles(mac, {.m = 1, .n = gemm.n, .k = gemm.k});
     const std::uint64_t twoRows = hw::gemmCycles(mac, {.m = 2, .n = gemm.n, .k = gemm.k});
@@ -183,8 +183,9 @@ Check deviceCheck(const SystolicTable& table, const SystolicRuns& runs) {
     return sum.check(table, "MAC cycles, device");
 }
 
-/// From the first read to the last write with the reference's own words at three such interfaces:
-/// the first half of each scratchpad fills, the array runs beside the rest, the last half drains.
+/// Cycles from the first read to the last write with the words of the reference at three such
+/// interfaces: the first half of each scratchpad is filled, the array runs in parallel with the
+/// rest, and the last half is drained.
 double cyclesOfTraffic(const SystolicLayer& layer) {
     constexpr std::uint64_t kInputHalf = 262'144;  // words. source: the tables' scratchpads, 512 KB
     constexpr std::uint64_t kOutputHalf = 131'072;  // words. source: likewise, 256 KB
@@ -228,7 +229,8 @@ Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
     return check;
 }
 
-/// The device with the reference's own words: whether channels and array overlap as it has them.
+/// Compares the device on the words of the reference: whether channels and array overlap as in the
+/// reference.
 Check wordsCheck(const SystolicTable& table, const std::vector<Measurement>& runs) {
     Check check{.rung = kSystolicRung,
                 .subject = subjectOf(table),

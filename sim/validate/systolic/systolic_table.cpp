@@ -49,7 +49,7 @@ LayerShape shapeOf(const ReferenceTable& table, std::size_t row) {
     return shape;
 }
 
-/// The table that a file's name stands for.
+/// The table of a file name.
 std::optional<SystolicTable> tableOf(const std::string& fileName) {
     static const std::regex kName(R"(scalesim_(\w+)_(\d{1,4})x(\d{1,4})_(ws|os)(_user16)?\.csv)");
     std::smatch parts;

@@ -34,10 +34,10 @@ struct SystolicTable {
     std::string configName() const;  // "ws32"
 };
 
-/// From a table of per-layer results; throws InputError for what contradicts itself.
+/// Reads a table of results per layer; throws InputError for contradictory rows.
 std::vector<SystolicLayer> systolicLayers(const ReferenceTable& table, bool isLimited);
 
-/// Rows worked out by hand from the published closed forms, for where there are no tables.
+/// Rows computed by hand from the published closed forms, for use without tables.
 std::vector<SystolicTable> builtInSystolicTables();
 
 /// Every table scalesim_<network>_<R>x<R>_<ws|os>[_user16].csv of the folder, by name.

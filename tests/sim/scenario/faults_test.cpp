@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/base/error.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 
 TEST_SUITE_BEGIN("sim/scenario/faults");
 

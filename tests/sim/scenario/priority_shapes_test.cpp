@@ -11,7 +11,7 @@
 #include "sim/base/percentile.h"
 #include "sim/config/load_config.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "tests/support/sim_case.h"
 
 namespace {

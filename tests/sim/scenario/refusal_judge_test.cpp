@@ -8,7 +8,7 @@
 
 #include "sim/config/load_config.h"
 #include "sim/scenario/run_scenario.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/trace/statistics.h"
 #include "tests/support/sim_case.h"
 

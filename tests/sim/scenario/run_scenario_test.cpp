@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/config/load_config.h"
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/trace/statistics.h"
 #include "tests/support/sim_case.h"
 
@@ -94,7 +94,8 @@ TEST_SUITE("sim/scenario/run_scenario") {
 
     TEST_CASE("a state stays on the device: no copy once the clients have started [MD-2] [MP-6]") {
         vnpu::test::simCase([] {
-            const Scenario scenario = vnpu::sim::loadScenario("recurrent");
+            const Scenario scenario =
+                    parseScenario(vnpu::sim::readScenarioText("recurrent").text, "recurrent.toml");
             Statistics statistics;
             const ScenarioOutcome outcome =
                     runScenario(scenario, loadConfig("edge"), {{&statistics}, {}});

@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
+#include "sim/scenario/scenario_reader.h"
 
 namespace {
 

@@ -9,7 +9,7 @@ using vnpu::sim::clientSeed;
 using vnpu::sim::fnv1a;
 using vnpu::sim::Random;
 
-TEST_SUITE("sim/scenario/random") {
+TEST_SUITE("sim/base/random") {
     TEST_CASE("gives SplitMix64's published numbers [E-4]") {
         // The generator's reference output for the seed 1234567.
         Random random(1234567);

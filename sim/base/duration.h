@@ -7,12 +7,12 @@
 
 namespace vnpu::sim {
 
-/// Nanoseconds of "<number> <unit>" with one space and the unit ns, us, ms or s: "33.3 ms". Empty
-/// if it is not of that form, is no whole number of nanoseconds, or is longer than an hour (chosen:
-/// a slip rather than a wish).
+/// Nanoseconds of a text "<number> <unit>" with one space and the unit ns, us, ms or s, as in "33.3
+/// ms". Empty for any other form, for a fraction of a nanosecond, and for more than an hour
+/// (chosen: a slip rather than a wish).
 std::optional<std::uint64_t> parseDuration(std::string_view text);
 
-/// The form in words, for messages.
+/// The form in words, for error messages.
 inline constexpr std::string_view kDurationForm =
         "a duration such as \"20 ms\" (a number, a space, and ns, us, ms or s; at most an hour)";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/hal_session.h"
+#include "sim/conform/open_hal_session.h"
 
 #include <doctest/doctest.h>
 
@@ -44,13 +44,13 @@ float firstResult(const ExampleRequest& request) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/conform/hal_session");
+TEST_SUITE_BEGIN("sim/conform/open_hal_session");
 
 TEST_CASE("a caller of any version is told what is supported, prepares and executes [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             CAPTURE(nameOf(version));
-            const auto session = HalSession::open(context, version);
+            const auto session = openHalSession(context, version);
             const nn::Model model = makeModel(addExample());
             const SupportAnswer answer = session->askSupport(model);
             CHECK(answer.status == Status::NONE);
@@ -73,7 +73,7 @@ TEST_CASE("from 1.2 on there are synchronous executions, from 1.3 on fenced ones
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
             CAPTURE(nameOf(version));
-            const auto session = HalSession::open(context, version);
+            const auto session = openHalSession(context, version);
             REQUIRE(session->prepare(makeModel(addExample()), {}) == Status::NONE);
             const ExampleRequest request(addExample());
             CHECK((session->execute(request.request(), {.path = ExecutionPath::kSync}).status ==
@@ -88,7 +88,7 @@ TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : {HalVersion::k12, HalVersion::k13}) {
             CAPTURE(nameOf(version));
-            const auto session = HalSession::open(context, version);
+            const auto session = openHalSession(context, version);
             const CacheHandles files = createCacheFiles(context);
             CHECK(files.model.size() + files.data.size() > 0);
             CHECK(session->prepareFromCache(files) == Status::GENERAL_FAILURE);  // empty yet
@@ -108,7 +108,7 @@ TEST_CASE("what a version has no words for is an invalid argument, without a cal
     model.main.operands[0].type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
     for (const HalVersion version : {HalVersion::k10, HalVersion::k11, HalVersion::k12}) {
         CAPTURE(nameOf(version));
-        const auto session = HalSession::open(context, version);
+        const auto session = openHalSession(context, version);
         CHECK(session->askSupport(model).status == Status::INVALID_ARGUMENT);
         CHECK(session->prepare(model, {}) == Status::INVALID_ARGUMENT);
         CHECK(session->askSupport(makeModel(addExample())).status == Status::GENERAL_FAILURE);
@@ -119,7 +119,7 @@ TEST_CASE("what a version has no words for is an invalid argument, without a cal
 TEST_CASE("only a session of 1.3 has a prepared model of 1.3 [MD-1]") {
     onEdge([](ClientContext& context) {
         for (const HalVersion version : kVersions) {
-            const auto session = HalSession::open(context, version);
+            const auto session = openHalSession(context, version);
             REQUIRE(session->prepare(makeModel(addExample()), {}) == Status::NONE);
             CHECK((session->preparedModel() != nullptr) == (version == HalVersion::k13));
         }

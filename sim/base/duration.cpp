@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/duration.h"
+#include "sim/base/duration.h"
 
 #include <algorithm>
 #include <cctype>

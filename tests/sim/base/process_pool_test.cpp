@@ -19,7 +19,7 @@ ProcessTask shell(const std::string& script, const std::string& input = "") {
     return {.arguments = {"-c", script}, .input = input};
 }
 
-TEST_SUITE("sim/sweep/process_pool") {
+TEST_SUITE("sim/base/process_pool") {
     TEST_CASE("every task gets its input and gives its output, however many run at a time") {
         for (const unsigned jobs : {1U, 3U, 8U}) {
             ProcessPool pool("/bin/sh", jobs);

@@ -9,7 +9,7 @@ namespace {
 
 using vnpu::sim::nearestRank;
 
-TEST_SUITE("sim/metrics/percentile") {
+TEST_SUITE("sim/base/percentile") {
     TEST_CASE("takes percentiles by nearest rank [E-6]") {
         std::vector<std::uint64_t> hundred(100);
         std::iota(hundred.begin(), hundred.end(), 1);

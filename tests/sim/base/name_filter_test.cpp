@@ -8,7 +8,7 @@
 using vnpu::sim::InputError;
 using vnpu::sim::NameFilter;
 
-TEST_SUITE_BEGIN("sim/conform/name_filter");
+TEST_SUITE_BEGIN("sim/base/name_filter");
 
 TEST_CASE("searches names for an extended regular expression") {
     const NameFilter filter("^conv_(float|quant8)_[0-9]+$", "--filter");

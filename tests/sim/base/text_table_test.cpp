@@ -8,7 +8,7 @@ namespace {
 using vnpu::sim::csvLine;
 using vnpu::sim::TextTable;
 
-TEST_SUITE("sim/report/text_table") {
+TEST_SUITE("sim/base/text_table") {
     TEST_CASE("aligns columns to their widest cell [E-6]") {
         TextTable table;
         table.addColumn("name", TextTable::Align::kLeft);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/hal_session.h"
+#include "sim/conform/open_hal_session.h"
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include "sim/client/device_calls.h"
 #include "sim/conform/hal_session_earlier.h"
 
 namespace vnpu::sim {
@@ -46,7 +47,7 @@ class Session13 : public HalSession {
 
 }  // namespace
 
-std::unique_ptr<HalSession> HalSession::open(ClientContext& context, driver::HalVersion version) {
+std::unique_ptr<HalSession> openHalSession(ClientContext& context, driver::HalVersion version) {
     if (version == driver::HalVersion::k13) {
         return std::make_unique<Session13>(context);
     }

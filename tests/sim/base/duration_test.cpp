@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/duration.h"
+#include "sim/base/duration.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@ namespace {
 
 using vnpu::sim::parseDuration;
 
-TEST_SUITE("sim/scenario/duration") {
+TEST_SUITE("sim/base/duration") {
     TEST_CASE("reads each unit") {
         CHECK(parseDuration("7 ns") == 7U);
         CHECK(parseDuration("7 us") == 7'000U);

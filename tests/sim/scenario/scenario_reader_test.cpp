@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/scenario/scenario.h"
+#include "sim/scenario/scenario_reader.h"
 
 #include <doctest/doctest.h>
 
@@ -13,12 +13,17 @@ using vnpu::sim::ArrivalKind;
 using vnpu::sim::ClientPath;
 using vnpu::sim::ClientPriority;
 using vnpu::sim::InputError;
-using vnpu::sim::loadScenario;
 using vnpu::sim::parseScenario;
+using vnpu::sim::readScenarioText;
 using vnpu::sim::Scenario;
 
 const std::string kHead =
         "[scenario]\nname = \"s\"\nduration = \"1 s\"\nconfig = \"edge\"\n";  // lines 1 to 4
+
+Scenario shipped(const std::string& name) {
+    const vnpu::sim::ScenarioText source = readScenarioText(name);
+    return parseScenario(source.text, source.file);
+}
 
 /// A scenario whose only client has these lines, from line 6 on.
 std::string withClient(const std::string& lines) {
@@ -40,7 +45,7 @@ std::string stateError(const std::string& state) {
     return errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nstate = " + state + "\n"));
 }
 
-TEST_SUITE("sim/scenario/scenario") {
+TEST_SUITE("sim/scenario/scenario_reader") {
     TEST_CASE("reads every key of a scenario") {
         const Scenario scenario = parseScenario(
                 "[scenario]\nname = \"two\"\nduration = \"100 ms\"\nconfig = \"mine.toml\"\nseed = "
@@ -83,7 +88,7 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("the shipped scenario loads by name") {
-        const Scenario scenario = loadScenario("default");
+        const Scenario scenario = shipped("default");
         CHECK(scenario.name == "default");
         CHECK(scenario.durationNs == 1'000'000'000);
         CHECK(scenario.clients.size() == 2);
@@ -92,7 +97,7 @@ TEST_SUITE("sim/scenario/scenario") {
     TEST_CASE("refuses a file that can't be read and names the nearest scenario") {
         std::string error;
         try {
-            loadScenario("defualt");
+            readScenarioText("defualt");
         } catch (const InputError& refusal) {
             error = refusal.what();
         }
@@ -262,7 +267,7 @@ TEST_SUITE("sim/scenario/scenario") {
     }
 
     TEST_CASE("a state is a list of pairs of output and input [MD-2]") {
-        const Scenario scenario = vnpu::sim::loadScenario("recurrent");
+        const Scenario scenario = shipped("recurrent");
         REQUIRE(scenario.clients[0].states.size() == 1);
         CHECK(scenario.clients[0].states[0].output == 1);
         CHECK(scenario.clients[0].states[0].input == 1);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/cli/commands.h"
+
+namespace vnpu::sim {
+
+/// Adds the subcommand `name`, whose action is `run` with `options`.
+template <typename Options>
+CLI::App& addCommand(CLI::App& app, Action& action, const std::string& name,
+                     const std::string& help, const std::shared_ptr<Options>& options,
+                     ExitCode (*run)(const Options&)) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->callback(
+            [options, run, &action] { action = [options, run] { return run(*options); }; });
+    return *command;
+}
+
+// Options that several commands have.
+
+/// MODEL.tflite or zoo:NAME, required.
+void addModel(CLI::App& command, std::string& model);
+/// --config, a shipped device or a file; `help` says more where it is not empty.
+void addConfig(CLI::App& command, std::string& config, const std::string& help = "");
+/// --json.
+void addJson(CLI::App& command, bool& isJson, const std::string& help = "Print a JSON object");
+/// --jobs, the processes that run at a time.
+void addJobs(CLI::App& command, unsigned& jobs);
+/// --socket of a service.
+void addSocket(CLI::App& command, std::string& socket);
+/// --seed; `help` says what it chooses.
+void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& help);
+/// A number from `least` to `most`.
+CLI::Option& addNumber(CLI::App& command, const std::string& name, std::uint64_t& value,
+                       const std::string& help, std::uint64_t least = 1,
+                       std::uint64_t most = 1'000'000'000);
+
+}  // namespace vnpu::sim
