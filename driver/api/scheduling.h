@@ -5,15 +5,10 @@
 #include <cstdint>
 
 #include "driver/api/experiments.h"
+#include "driver/api/strategy.h"
 #include "firmware/api/scheduling.h"
 
 namespace vnpu::driver {
-
-/// Where priorities are served.
-enum class Strategy : std::uint8_t {
-    kDevice = 0,  // the device has all jobs, in bands, and preempts by `mechanism`
-    kQueues = 1,  // the device has one job; the others wait in the driver, by UID and priority
-};
 
 /// How the device is shared. The firmware receives its part when it has booted.
 struct SchedulingOptions {

@@ -14,7 +14,7 @@ fw::SchedulingParameters parametersOf(const SchedulingOptions& options) {
     parameters.policy = options.policy;
     // A device with one job at a time has nothing to preempt it for.
     parameters.mechanism =
-            options.strategy == Strategy::kQueues ? fw::Mechanism::kNone : options.mechanism;
+            options.strategy == Strategy::kQueue ? fw::Mechanism::kNone : options.mechanism;
     parameters.granularity = options.granularity;
     parameters.flags = options.experiments.isForced ? fw::kScheduleForced : 0;
     parameters.starvationPermille = options.starvationPermille;

@@ -39,7 +39,7 @@ bool isDeviceFault(hw::JobStatus status) {
 
 JobExecutor::JobExecutor(const Parts& parts)
     : parts_(parts),
-      queue_(parts.environment.options.scheduling.strategy == Strategy::kQueues
+      queue_(parts.environment.options.scheduling.strategy == Strategy::kQueue
                      ? std::make_unique<JobQueue>(parts.environment.port)
                      : nullptr) {}
 

@@ -7,16 +7,18 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "driver/control/scheduling.h"
 #include "driver/qos/deadline.h"
+#include "firmware/api/policies.h"
 
 namespace vnpu::driver {
 
 /// A model of the accepted jobs: which one runs, and when each will end. It knows the jobs' arrival
-/// and end and the scheduler's rules; invisible effects (a quantum's phase, tokens, memory
-/// contention) count as even. Times are device time. Any thread.
+/// and end and the firmware's policy (firmware/api/policies.h); invisible effects (a quantum's
+/// phase, tokens, memory contention) count as even. Times are device time. Any thread.
 class DeviceForecast {
   public:
     using Time = std::chrono::nanoseconds;
@@ -70,7 +72,7 @@ class DeviceForecast {
 
         void beginTurn(const Job& job) {
             lastUid = job.uid;
-            lastUidOf.at(std::min(job.halPriority, 2U)) = job.uid;
+            lastUidOf[priorityIndex(job)] = job.uid;
         }
     };
 
@@ -80,6 +82,11 @@ class DeviceForecast {
     std::size_t best(const State& state) const;
     bool comesBefore(const Entry& a, const Entry& b, const State& state) const;
     bool sharesWith(const Entry& a, const Entry& b) const;
+    std::uint32_t turnOf(const Entry& entry, const State& state) const;
+    const fw::PolicyRow& policy() const { return fw::rowOf(options_.policy); }
+    static fw::Candidate candidateOf(const Entry& entry);
+    std::pair<fw::Rank, fw::Rank> ranksOf(const Entry& a, const Entry& b) const;
+    static std::uint32_t priorityIndex(const Job& job) { return std::min(job.halPriority, 2U); }
     Time finish(State state, std::uint64_t id, Time now) const;
     static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not arrived
     State at(Time now) const;

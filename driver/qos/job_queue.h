@@ -5,13 +5,22 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "driver/control/wait_budget.h"
 #include "driver/port/device_port.h"
 
 namespace vnpu::driver {
 
-/// Strategy::kQueues: accepted jobs wait here, and the device has one at a time. UIDs take turns by
+/// A job's rank in the queue, the least first: the UID that follows `lastUid`, wrapping around;
+/// within a UID the highest priority.
+inline std::pair<std::uint32_t, std::uint32_t> queueRank(std::uint32_t uid,
+                                                         std::uint32_t halPriority,
+                                                         std::uint32_t lastUid) {
+    return {uid - lastUid - 1, ~halPriority};  // wraps
+}
+
+/// Strategy::kQueue: accepted jobs wait here, and the device has one at a time. UIDs take turns by
 /// rising number; within a UID the highest priority comes first, then the earliest. Any thread but
 /// the interrupt thread.
 class JobQueue {

@@ -58,6 +58,11 @@ std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspSt
     return dspStateBytes == 0 ? end : roundUp(end) + dspStateBytes;
 }
 
+void ContextMover::readDeviceLimits(std::uint64_t sramBytes) {
+    sramBytes_ = sramBytes;
+    dspStateBytes_ = regs::ConfigDspState::kBytes.get(readRegister<regs::ConfigDspState>(port_));
+}
+
 Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t blocks,
                         const hw::ValidationLimits& limits, KeptContext& kept) {
     savedBytes_ = 0;
@@ -291,7 +296,7 @@ Stop ContextMover::push(const hw::DmaTransfer& work) {
     command.header.operation = hw::kNoOperation;
     command.work = work;
     channel_ = (channel_ + 1) % hw::kDmaChannelCount;
-    return dispatcher_.push({&command.header, payloadOf(command), JobResult::kNoCommand});
+    return dispatcher_.push({&command.header, payloadOf(command), kNoCommand});
 }
 
 }  // namespace vnpu::fw
