@@ -69,7 +69,7 @@ std::vector<double> cumulated(const Tensor& logits, std::uint64_t first, std::ui
 }
 
 JobStatus randomMultinomial(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "F2iv1", "v"); status != JobStatus::kOk) {
+    if (const auto status = requireSignature(call, "r2iv1", "v"); status != JobStatus::kOk) {
         return status;
     }
     const Tensor& logits = call.input(0);

@@ -51,7 +51,7 @@ JobStatus embeddingLookup(OperatorCall& call) {
 }
 
 JobStatus hashtableLookup(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "v1v1T", "Tk"); status != JobStatus::kOk) {
+    if (const auto status = requireSignature(call, "v1v1T", "Th"); status != JobStatus::kOk) {
         return status;
     }
     const Tensor& lookups = call.input(0);

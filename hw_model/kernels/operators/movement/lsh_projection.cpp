@@ -60,7 +60,7 @@ void writeSignatures(const std::vector<std::uint8_t>& bits, std::uint32_t functi
 }  // namespace
 
 JobStatus lshProjection(OperatorCall& call) {
-    if (const auto status = requireSignature(call, "F2XF1?i", "v"); status != JobStatus::kOk) {
+    if (const auto status = requireSignature(call, "r2Xr1?i", "v"); status != JobStatus::kOk) {
         return status;
     }
     const Tensor& seeds = call.input(0);

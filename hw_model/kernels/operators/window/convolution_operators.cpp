@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/window/convolution_checks.h"
 #include "hw_model/kernels/operators/window/convolution_products.h"
