@@ -44,6 +44,7 @@ TypeSet fixedTypes(char letter) {
                                                      {'g', typeSet({kQuant8AsymmSigned})},
                                                      {'y', typeSet({kQuant8Symm})},
                                                      {'a', kAsymmetric16},
+                                                     {'c', typeSet({kQuant8SymmPerChannel})},
                                                      {'z', typeSet({kQuant16Symm})},
                                                      {'M', kSubgraphType}};
     for (const auto& [known, types] : kLetters) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -67,8 +68,8 @@ std::vector<SignatureSlot> parseSignature(std::string_view row);
 /// of a letter and, in this order, any of
 ///   3*      before the letter: three such operands
 ///   2x16    the dimensions
-///   /256    the scale 1/256 where the type has one, then the zero point: +10, -128, or _ for the
-///           lowest value of the type
+///   /256    the scale 1/256 where the type has one, then perhaps the zero point: +10, -128, or _
+///           for the lowest value of the type
 ///   -       the operand is left out
 ///   =1,0.5  a constant: of a scalar's letter each value is one operand; of a tensor's each is an
 ///           element, or the only one is all elements; of M each is the number of a subgraph
@@ -77,7 +78,7 @@ struct CallWord {
     char letter = 0;
     std::vector<std::uint32_t> dimensions;
     float scale = 0.0F;  // 0 if the word has none
-    std::int32_t zeroPoint = 0;
+    std::optional<std::int32_t> zeroPoint;
     bool isLowest = false;  // the zero point is the lowest value
     bool isOmitted = false;
     std::vector<float> values;
