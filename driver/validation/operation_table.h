@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "driver/validation/hal_version.h"
+#include "hw_model/regs/operand_notation.h"
 
 namespace vnpu::driver {
 
-/// The operands of one operation, with indexes that were checked, and where they stand.
+/// The operands of one operation, whose indexes have been checked, and their model.
 struct OperationView {
     std::vector<const android::hardware::neuralnetworks::V1_3::Operand*> inputs;
     std::vector<const android::hardware::neuralnetworks::V1_3::Operand*> outputs;
@@ -22,59 +23,48 @@ struct OperationView {
     HalVersion version = HalVersion::k13;
 };
 
-/// A set of operand types below 16, which all fundamental types of HAL 1.3 are.
-using TypeSet = std::uint32_t;
+/// A set of operand types. The numbers of all fundamental types of HAL 1.3 are below 16.
+using hw::TypeSet;
 constexpr TypeSet typeBit(android::hardware::neuralnetworks::V1_3::OperandType type) {
     return TypeSet{1} << static_cast<std::uint32_t>(type);
 }
 
-/// Types that an operation takes since a version.
+/// Types that an operation accepts from a HAL version on.
 struct TypesSince {
     HalVersion since;
     TypeSet types;
 };
 using Types = std::span<const TypesSince>;
 
-/// A relation between the operands of an operation that fits its signature; what is wrong, or
-/// nothing.
+/// A rule about the operands of an operation that fits its signature. Returns the broken rule, or
+/// nothing if the rule holds.
 using OperandRelation = std::optional<std::string> (*)(const OperationView& operation);
 
-/// One way to call an operation. Inputs and outputs are rows of letters, one per operand:
-///   T  tensor of one of `types`, the same for every T        U  likewise of `otherTypes`
-///   F  filter: as T, or per-channel quantised where T is an 8-bit asymmetric type
-///   B  bias: as T for floats, TENSOR_INT32 for the quantised
-///   R  regions: as T, TENSOR_QUANT16_ASYMM where T has 8 bits
-///   N  anchors: as T, TENSOR_QUANT16_SYMM where T has 8 bits
-///   D  changes of boxes: as T, an 8-bit asymmetric type where T is TENSOR_QUANT16_ASYMM
-///   i  INT32     b  BOOL     s  FLOAT32     f  FLOAT16 where T is TENSOR_FLOAT16, else FLOAT32
-///   e  scalar of T's elements     p  the same, INT32 where T is quantised
-///   v  TENSOR_INT32     k  TENSOR_BOOL8     h  TENSOR_QUANT8_ASYMM     g  the signed one
-///   y  TENSOR_QUANT8_SYMM     z  TENSOR_QUANT16_SYMM     M  SUBGRAPH     X  anything
-/// After a letter may stand:
-///   a digit  its rank     <  rank up to 4     >  rank from 2     ~  rank 2 to 4
-///   ?  may be left out     +  once or more     *  any number of times (one of these in a row)
+/// One way to call an operation: a letter for each input and each output, in the notation of
+/// hw_model/regs/operand_notation.h.
 struct SignatureForm {
     std::string_view inputs;
     std::string_view outputs;
     HalVersion since = HalVersion::k10;
 };
 
-/// What HAL 1.3 says of the operands of one operation. A form of it is there since the version of
-/// operation, form and types, whichever is the latest.
+/// The rules of HAL 1.3 for the operands of one operation. A call is valid from the latest of three
+/// versions on: the operation's, the form's and that of its types.
 struct OperationSignature {
     android::hardware::neuralnetworks::V1_3::OperationType type;
     HalVersion since;
     Types types;
-    Types otherTypes;  // empty where no U occurs
+    Types otherTypes;  // empty if no form has a U
     std::span<const SignatureForm> forms;
     std::span<const OperandRelation> relations;
 };
 
-/// The signature of an operation, or null: an extension's, OEM_OPERATION, a number that is none.
+/// The signature of an operation; null for an extension's operation, OEM_OPERATION and a number
+/// that HAL 1.3 does not have.
 const OperationSignature* findSignature(
         android::hardware::neuralnetworks::V1_3::OperationType type);
 
-// The rows by family.
+// The rows of each family.
 std::span<const OperationSignature> elementwiseSignatures();
 std::span<const OperationSignature> convolutionSignatures();
 std::span<const OperationSignature> reductionSignatures();

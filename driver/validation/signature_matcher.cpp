@@ -17,47 +17,20 @@ namespace {
 
 constexpr std::uint32_t kTypesInSets = 16;  // OperandTypeRange::FUNDAMENTAL_MAX + 1
 
-/// One operand as a form has it: its letter and what stands after it (operation_table.h).
-struct Slot {
-    char letter = 0;
-    char rank = 0;
-    bool isOptional = false;
-    char repeats = 0;
-};
-
-bool isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::vector<Slot> parse(std::string_view row) {
-    std::vector<Slot> slots;
-    for (const char c : row) {
-        if (isLetter(c)) {
-            slots.push_back({.letter = c});
-        } else if (c == '?') {
-            slots.back().isOptional = true;
-        } else if (c == '+' || c == '*') {
-            slots.back().repeats = c;
-        } else {
-            slots.back().rank = c;
-        }
-    }
-    return slots;
-}
-
-/// The slots for `count` operands, with the one that repeats as often as it takes; nothing if the
-/// row has no form of that length.
-std::optional<std::vector<Slot>> slotsFor(std::string_view row, std::size_t count) {
-    std::vector<Slot> slots = parse(row);
-    const auto repeated = std::find_if(slots.begin(), slots.end(),
-                                       [](const Slot& slot) { return slot.repeats != 0; });
+/// The slots of `row` for `count` operands, in which the slot that repeats occurs as often as it
+/// must; nothing if the row cannot have that length.
+std::optional<std::vector<hw::SignatureSlot>> slotsFor(std::string_view row, std::size_t count) {
+    std::vector<hw::SignatureSlot> slots = hw::parseSignature(row);
+    const auto repeated =
+            std::find_if(slots.begin(), slots.end(),
+                         [](const hw::SignatureSlot& slot) { return slot.repeats != 0; });
     if (repeated != slots.end()) {
         const std::size_t others = slots.size() - 1;
         const std::size_t least = repeated->repeats == '+' ? 1 : 0;
         if (count < others + least) {
             return std::nullopt;
         }
-        const Slot copy = *repeated;
+        const hw::SignatureSlot copy = *repeated;
         slots.insert(slots.erase(repeated), count - others, copy);
     }
     return slots.size() == count ? std::optional(slots) : std::nullopt;
@@ -77,68 +50,6 @@ std::optional<HalVersion> sinceWhen(OperandType type, Types types) {
     return std::nullopt;
 }
 
-bool isQuant8(OperandType type) {
-    return isIn(type, kUnsigned8 | kSigned8);
-}
-
-OperandType scalarOf(OperandType type) {
-    switch (type) {
-        case OperandType::TENSOR_FLOAT32:
-            return OperandType::FLOAT32;
-        case OperandType::TENSOR_FLOAT16:
-            return OperandType::FLOAT16;
-        default:
-            return OperandType::INT32;
-    }
-}
-
-}  // namespace
-
-TypeSet typesOfLetter(char letter, OperandType main) {
-    const TypeSet same = typeBit(main);
-    switch (letter) {
-        case 'F':
-            return isQuant8(main) ? same | kPerChannel8 : same;
-        case 'B':
-            return isQuant8(main) ? kInt32 : same;
-        case 'R':
-            return isQuant8(main) ? kAsymmetric16 : same;
-        case 'N':
-            return isQuant8(main) ? kSymmetric16 : same;
-        case 'D':
-            return isIn(main, kAsymmetric16) ? kUnsigned8 | kSigned8 : same;
-        case 'i':
-            return typeBit(OperandType::INT32);
-        case 'b':
-            return typeBit(OperandType::BOOL);
-        case 's':
-            return typeBit(OperandType::FLOAT32);
-        case 'f':
-            return typeBit(isIn(main, kFloat16) ? OperandType::FLOAT16 : OperandType::FLOAT32);
-        case 'e':
-        case 'p':
-            return typeBit(scalarOf(main));
-        case 'v':
-            return kInt32;
-        case 'k':
-            return kBool8;
-        case 'h':
-            return kUnsigned8;
-        case 'g':
-            return kSigned8;
-        case 'y':
-            return kSymmetric8;
-        case 'z':
-            return kSymmetric16;
-        case 'M':
-            return typeBit(OperandType::SUBGRAPH);
-        default:
-            return 0;
-    }
-}
-
-namespace {
-
 std::string listTypes(TypeSet set) {
     std::string text;
     for (std::uint32_t i = 0; i < kTypesInSets; ++i) {
@@ -157,7 +68,7 @@ TypeSet allOf(Types types) {
     return set;
 }
 
-std::optional<std::string> checkRank(const Operand& operand, const Slot& slot) {
+std::optional<std::string> checkRank(const Operand& operand, const hw::SignatureSlot& slot) {
     const std::size_t rank = operand.dimensions.size();
     const bool isLeftOut = slot.isOptional && rank == 1 && operand.dimensions[0] == 0;
     if (rank == 0 || slot.rank == 0 || isLeftOut) {
@@ -184,7 +95,7 @@ class FormMatcher {
                 const OperationView& operation)
         : signature_(signature), form_(form), operation_(operation) {}
 
-    /// Nothing if the form fits.
+    /// Returns the first misfit, or nothing if the form fits.
     std::optional<std::string> run() {
         const auto inputs = slotsFor(form_.inputs, operation_.inputs.size());
         const auto outputs = slotsFor(form_.outputs, operation_.outputs.size());
@@ -209,12 +120,14 @@ class FormMatcher {
         return std::nullopt;
     }
 
-    /// How far the form fitted: operands matched, and one for the right number of them.
+    /// How far the form fits: the number of operands that matched, plus one if their number is
+    /// right.
     std::size_t depth() const { return matched_ + (hasLength_ ? 1 : 0); }
 
   private:
-    /// T is the type of the first T, and U likewise.
-    void findTypes(const std::vector<Slot>& slots, const std::vector<const Operand*>& operands) {
+    /// T stands for the type of the first operand with that letter; U likewise.
+    void findTypes(const std::vector<hw::SignatureSlot>& slots,
+                   const std::vector<const Operand*>& operands) {
         for (std::size_t i = 0; i < slots.size(); ++i) {
             if (slots[i].letter == 'T' && !main_) {
                 main_ = operands[i]->type;
@@ -224,7 +137,7 @@ class FormMatcher {
         }
     }
 
-    std::optional<std::string> matchAll(const std::vector<Slot>& slots,
+    std::optional<std::string> matchAll(const std::vector<hw::SignatureSlot>& slots,
                                         const std::vector<const Operand*>& operands,
                                         const char* what) {
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -236,7 +149,7 @@ class FormMatcher {
         return std::nullopt;
     }
 
-    std::optional<std::string> match(const Slot& slot, const Operand& operand) {
+    std::optional<std::string> match(const hw::SignatureSlot& slot, const Operand& operand) {
         if (operand.lifetime == OperandLifeTime::NO_VALUE && !slot.isOptional) {
             return "has no value, but is not optional";
         }
@@ -266,12 +179,12 @@ class FormMatcher {
     }
 
     std::optional<std::string> matchFixed(char letter, OperandType type) {
-        // A form without T has no letter that depends on it.
+        // No letter of a form without T depends on T.
         const OperandType main = main_.value_or(OperandType::TENSOR_FLOAT32);
         if (main_ && !sinceWhen(main, signature_.types)) {
-            return std::nullopt;  // said at the T itself
+            return std::nullopt;  // the first T is refused
         }
-        const TypeSet expected = typesOfLetter(letter, main);
+        const TypeSet expected = hw::typesOfLetter(letter, typeBit(main));
         if (!isIn(type, expected)) {
             return fmt::format("is {}, expected {}", nameOf(type), listTypes(expected));
         }

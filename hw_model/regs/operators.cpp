@@ -3,193 +3,58 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <functional>
 
 namespace vnpu::hw {
 namespace {
 
-// By code; empty where there is none.
-constexpr std::array<std::string_view, kOperatorCount> kOperatorNames = {
-        "add",
-        "average-pool-2d",
-        "concatenation",
-        "conv-2d",
-        "depthwise-conv-2d",
-        "depth-to-space",
-        "dequantize",
-        "embedding-lookup",
-        "floor",
-        "fully-connected",
-        "hashtable-lookup",
-        "l2-normalization",
-        "l2-pool-2d",
-        "local-response-normalization",
-        "logistic",
-        "lsh-projection",
-        "lstm",
-        "max-pool-2d",
-        "mul",
-        "relu",
-        "relu1",
-        "relu6",
-        "reshape",
-        "resize-bilinear",
-        "rnn",
-        "softmax",
-        "space-to-depth",
-        "svdf",
-        "tanh",
-        "batch-to-space-nd",
-        "div",
-        "mean",
-        "pad",
-        "space-to-batch-nd",
-        "squeeze",
-        "strided-slice",
-        "sub",
-        "transpose",
-        "abs",
-        "argmax",
-        "argmin",
-        "axis-aligned-bbox-transform",
-        "bidirectional-sequence-lstm",
-        "bidirectional-sequence-rnn",
-        "box-with-nms-limit",
-        "cast",
-        "channel-shuffle",
-        "detection-postprocessing",
-        "equal",
-        "exp",
-        "expand-dims",
-        "gather",
-        "generate-proposals",
-        "greater",
-        "greater-equal",
-        "grouped-conv-2d",
-        "heatmap-max-keypoint",
-        "instance-normalization",
-        "less",
-        "less-equal",
-        "log",
-        "logical-and",
-        "logical-not",
-        "logical-or",
-        "log-softmax",
-        "maximum",
-        "minimum",
-        "neg",
-        "not-equal",
-        "pad-v2",
-        "pow",
-        "prelu",
-        "quantize",
-        "quantized-16bit-lstm",
-        "random-multinomial",
-        "reduce-all",
-        "reduce-any",
-        "reduce-max",
-        "reduce-min",
-        "reduce-prod",
-        "reduce-sum",
-        "roi-align",
-        "roi-pooling",
-        "rsqrt",
-        "select",
-        "sin",
-        "slice",
-        "split",
-        "sqrt",
-        "tile",
-        "topk-v2",
-        "transpose-conv-2d",
-        "unidirectional-sequence-lstm",
-        "unidirectional-sequence-rnn",
-        "resize-nearest-neighbor",
-        "quantized-lstm",
-        "",
-        "",
-        "elu",
-        "hard-swish",
-        "fill",
-        "rank",
+enum class OperatorForm : std::uint8_t { kNone, kTiled, kWhole };
+
+struct OperatorRow {
+    std::string_view name = "?";
+    OperatorForm form = OperatorForm::kNone;
+    OperatorExample example{};
 };
 
-// What works on tiles: element by element, along one axis, or channel by channel.
-constexpr Operator kVectorOperators[] = {
-        Operator::kAdd,
-        Operator::kSub,
-        Operator::kMul,
-        Operator::kDiv,
-        Operator::kMaximum,
-        Operator::kMinimum,
-        Operator::kPow,
-        Operator::kEqual,
-        Operator::kNotEqual,
-        Operator::kLess,
-        Operator::kLessEqual,
-        Operator::kGreater,
-        Operator::kGreaterEqual,
-        Operator::kLogicalAnd,
-        Operator::kLogicalOr,
-        Operator::kLogicalNot,
-        Operator::kSelect,
-        Operator::kPrelu,
-        Operator::kRelu,
-        Operator::kRelu1,
-        Operator::kRelu6,
-        Operator::kLogistic,
-        Operator::kTanh,
-        Operator::kElu,
-        Operator::kHardSwish,
-        Operator::kAbs,
-        Operator::kExp,
-        Operator::kFloor,
-        Operator::kLog,
-        Operator::kNeg,
-        Operator::kRsqrt,
-        Operator::kSin,
-        Operator::kSqrt,
-        Operator::kCast,
-        Operator::kQuantize,
-        Operator::kDequantize,
-        Operator::kMean,
-        Operator::kReduceAll,
-        Operator::kReduceAny,
-        Operator::kReduceMax,
-        Operator::kReduceMin,
-        Operator::kReduceProd,
-        Operator::kReduceSum,
-        Operator::kArgmax,
-        Operator::kArgmin,
-        Operator::kSoftmax,
-        Operator::kLogSoftmax,
-        Operator::kL2Normalization,
-        Operator::kLocalResponseNormalization,
-        Operator::kInstanceNormalization,
-        Operator::kResizeBilinear,
-        Operator::kResizeNearestNeighbor,
-        Operator::kAveragePool2d,
-        Operator::kMaxPool2d,
-        Operator::kL2Pool2d,
-        Operator::kTopkV2,
-        Operator::kTranspose,
-};
+using OperatorRows = std::array<OperatorRow, kOperatorCount>;
+
+constexpr OperatorRows kOperatorRows = [] {
+    OperatorRows rows{};
+#define VNPU_OPERATOR(op, code, name, form, inputs, outputs) \
+    rows[code] = {name, OperatorForm::form, {inputs, outputs}};
+#include "hw_model/regs/operators.def"
+    return rows;
+}();
+
+static_assert(std::adjacent_find(std::begin(kOperators), std::end(kOperators),
+                                 std::greater_equal<>()) == std::end(kOperators),
+              "the rows of operators.def ascend by code");
+
+const OperatorRow& operatorRow(std::size_t code) {
+    static constexpr OperatorRow kUnknown;
+    return code < kOperatorRows.size() ? kOperatorRows[code] : kUnknown;
+}
+
+const OperatorRow& operatorRow(Operator op) {
+    return operatorRow(static_cast<std::size_t>(op));
+}
 
 }  // namespace
 
 bool isVectorOperator(Operator op) {
-    return std::find(std::begin(kVectorOperators), std::end(kVectorOperators), op) !=
-           std::end(kVectorOperators);
+    return operatorRow(op).form == OperatorForm::kTiled;
 }
 
 bool isOperator(std::uint32_t code) {
-    return code < kOperatorNames.size() && !kOperatorNames[code].empty();
+    return operatorRow(code).form != OperatorForm::kNone;
 }
 
 std::string_view operatorName(Operator op) {
-    const auto code = static_cast<std::size_t>(op);
-    return isOperator(static_cast<std::uint32_t>(code)) ? kOperatorNames[code]
-                                                        : std::string_view("?");
+    return operatorRow(op).name;
+}
+
+OperatorExample operatorExample(Operator op) {
+    return operatorRow(op).example;
 }
 
 }  // namespace vnpu::hw

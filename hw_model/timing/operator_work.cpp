@@ -1,103 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element-wise operators, reductions, normalisations, pools, resizes.
+// Operators on elements, lines and windows: element by element, reductions, normalizations, pools,
+// resizes, and all that only move elements.
 #include "hw_model/timing/operator_work.h"
 
 namespace vnpu::hw::work {
 namespace {
 
-/// Sums or lines along the axis that input `i` tells.
+/// Lines along the axis in scalar input `i`.
 std::uint64_t lines(const Operands& operands, std::size_t i) {
     const std::uint64_t axis = operands.axis(i);
     return axis == 0 ? 0 : operands.n() / axis;
-}
-
-/// A function of one element: a table step for 8 bits.
-OperatorWork function(const Operands& operands, std::uint64_t steps, std::uint64_t exponentials) {
-    OperatorWork work;
-    work.passes[0] = operands.isByte() ? LanePass{operands.m(), 1, 0}
-                                       : LanePass{operands.m(), steps, exponentials};
-    return work;
-}
-
-/// Elements of a window. Explicit padding: eight integers and the activation behind the input,
-/// implicit padding: five.
-std::uint64_t window(const Operands& operands) {
-    constexpr std::size_t kExplicitInputs = 10;
-    const std::size_t width = operands.count() >= kExplicitInputs ? 7 : 4;
-    return times(operands.factor(width), operands.factor(width + 1));
-}
-
-OperatorWork pool(const Operands& operands, std::uint64_t exponentials) {
-    OperatorWork work;
-    work.passes[0] = {times(operands.m(), window(operands)), 1, 0};
-    work.passes[1] = {exponentials == 0 ? 0 : operands.m(), 0, exponentials};
-    return work;
-}
-
-}  // namespace
-
-std::uint64_t Operands::axis(std::size_t i) const {
-    if (!isThere(data_) || inputs_[data_].dimensions.rank() == 0) {
-        return 1;
-    }
-    const auto rank = static_cast<std::int64_t>(inputs_[data_].dimensions.rank());
-    std::int64_t axis = value(i, -1);
-    axis = axis < 0 ? axis + rank : axis;
-    return n(static_cast<std::size_t>(axis >= 0 && axis < rank ? axis : rank - 1));
-}
-
-std::uint64_t Operands::m() const {
-    std::uint64_t sum = 0;
-    for (std::size_t o = 0; o < outputs_.size(); ++o) {
-        sum = plus(sum, m(o));
-    }
-    return sum;
 }
 
 OperatorWork nothing(const Operands& /*operands*/) {
     return {};
 }
 
-OperatorWork perOutput(const Operands& operands) {
-    OperatorWork work;
-    work.passes[0] = {operands.m(), 1, 0};
-    return work;
-}
-
+/// One step per element of the data input.
 OperatorWork perInput(const Operands& operands) {
     OperatorWork work;
     work.passes[0] = {operands.n(), 1, 0};
     return work;
 }
 
-OperatorWork divided(const Operands& operands) {
+/// A function of one element; one step for 8 bits.
+template <std::uint64_t steps, std::uint64_t exponentials>
+OperatorWork function(const Operands& operands) {
+    return operands.isByte() ? perOutput<>(operands) : perOutput<steps, exponentials>(operands);
+}
+
+/// Elements of a window. Explicit padding has eight integers and the activation behind the input,
+/// implicit padding has five.
+std::uint64_t window(const Operands& operands) {
+    constexpr std::size_t kExplicitInputs = 10;
+    const std::size_t width = operands.count() >= kExplicitInputs ? 7 : 4;
+    return times(operands.factor(width), operands.factor(width + 1));
+}
+
+template <std::uint64_t exponentials>
+OperatorWork pool(const Operands& operands) {
     OperatorWork work;
-    work.passes[0] = {operands.m(), 1, 1};
+    work.passes[0] = {times(operands.m(), window(operands)), 1, 0};
+    work.passes[1] = {exponentials == 0 ? 0 : operands.m(), 0, exponentials};
     return work;
-}
-
-OperatorWork power(const Operands& operands) {
-    OperatorWork work;
-    work.passes[0] = {operands.m(), 1, 2};
-    return work;
-}
-
-OperatorWork twoSteps(const Operands& operands) {
-    OperatorWork work;
-    work.passes[0] = {operands.m(), 2, 0};
-    return work;
-}
-
-OperatorWork hardSwish(const Operands& operands) {
-    return function(operands, 3, 0);
-}
-
-OperatorWork oneExponential(const Operands& operands) {
-    return function(operands, 1, 1);
-}
-
-OperatorWork twoExponentials(const Operands& operands) {
-    return function(operands, 1, 2);
 }
 
 OperatorWork mean(const Operands& operands) {
@@ -141,22 +86,112 @@ OperatorWork instanceNormalization(const Operands& operands) {
     return work;
 }
 
-OperatorWork averagePool(const Operands& operands) {
-    return pool(operands, 1);
+constexpr std::string_view kTable = "m/L*(1 + E); 8 bit: m/L";
+constexpr std::string_view kLongTable = "m/L*(1 + 2E); 8 bit: m/L";
+
+using enum Operator;
+
+constexpr OperatorCost kElementCosts[] = {
+        // One step per element of the outputs.
+        {kAdd},
+        {kConcatenation},
+        {kDepthToSpace},
+        {kDequantize},
+        {kFloor},
+        {kMul},
+        {kRelu},
+        {kRelu1},
+        {kRelu6},
+        {kReshape},
+        {kSpaceToDepth},
+        {kBatchToSpaceNd},
+        {kPad},
+        {kSpaceToBatchNd},
+        {kSqueeze},
+        {kStridedSlice},
+        {kSub},
+        {kTranspose},
+        {kAbs},
+        {kCast},
+        {kChannelShuffle},
+        {kEqual},
+        {kExpandDims},
+        {kGather},
+        {kGreater},
+        {kGreaterEqual},
+        {kLess},
+        {kLessEqual},
+        {kLogicalAnd},
+        {kLogicalNot},
+        {kLogicalOr},
+        {kMaximum},
+        {kMinimum},
+        {kNeg},
+        {kNotEqual},
+        {kPadV2},
+        {kQuantize},
+        {.op = kSelect, .data = 1},
+        {kSlice},
+        {kSplit},
+        {kTile},
+        {kResizeNearestNeighbor},
+        {kFill},
+
+        {kAveragePool2d, pool<1>, "m*window/L + m/L*E"},
+        {kL2Normalization, l2Normalization, "n/L*2 + n/axis/L*2E"},
+        {kL2Pool2d, pool<2>, "m*window/L + m/L*2E"},
+        {kLocalResponseNormalization, localResponse, "n*(2*radius + 1)/L + n/L*(1 + 2E)"},
+        {kLogistic, function<1, 2>, kLongTable},
+        {kMaxPool2d, pool<0>, "m*window/L"},
+        {kResizeBilinear, perOutput<4>, "m/L*4"},
+        {kSoftmax, softmax, "n/L*(3 + E) + n/axis/L*E"},
+        {kTanh, function<1, 2>, kLongTable},
+        {kDiv, perOutput<1, 1>, "m/L*(1 + E)"},
+        {kMean, mean, "n/L + m/L*E"},
+        {kArgmax, perInput, "n/L"},
+        {kArgmin, perInput, "n/L"},
+        {kExp, function<1, 1>, kTable},
+        {kInstanceNormalization, instanceNormalization, "n/L*4 + batches*channels/L*2E"},
+        {kLog, function<1, 1>, kTable},
+        {kLogSoftmax, softmax, "n/L*(3 + E) + n/axis/L*E"},
+        {kPow, perOutput<1, 2>, "m/L*(1 + 2E)"},
+        {kPrelu, perOutput<2>, "m/L*2"},
+        {kReduceAll, perInput, "n/L"},
+        {kReduceAny, perInput, "n/L"},
+        {kReduceMax, perInput, "n/L"},
+        {kReduceMin, perInput, "n/L"},
+        {kReduceProd, perInput, "n/L"},
+        {kReduceSum, perInput, "n/L"},
+        {kRsqrt, function<1, 2>, kLongTable},
+        {kSin, function<1, 1>, kTable},
+        {kSqrt, function<1, 1>, kTable},
+        {kElu, function<1, 1>, kTable},
+        {kHardSwish, function<3, 0>, "m/L*3; 8 bit: m/L"},
+        {kRank, nothing, "0"},
+};
+
+}  // namespace
+
+std::uint64_t Operands::axis(std::size_t i) const {
+    if (!isThere(data_) || inputs_[data_].dimensions.rank() == 0) {
+        return 1;
+    }
+    const auto rank = static_cast<std::int64_t>(inputs_[data_].dimensions.rank());
+    std::int64_t axis = value(i, -1);
+    axis = axis < 0 ? axis + rank : axis;
+    return n(static_cast<std::size_t>(axis >= 0 && axis < rank ? axis : rank - 1));
 }
 
-OperatorWork maxPool(const Operands& operands) {
-    return pool(operands, 0);
+std::uint64_t Operands::m() const {
+    std::uint64_t sum = 0;
+    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+        sum = plus(sum, m(o));
+    }
+    return sum;
 }
 
-OperatorWork l2Pool(const Operands& operands) {
-    return pool(operands, 2);
-}
-
-OperatorWork bilinear(const Operands& operands) {
-    OperatorWork work;
-    work.passes[0] = {operands.m(), 4, 0};
-    return work;
+std::span<const OperatorCost> elementCosts() {
+    return kElementCosts;
 }
 
 }  // namespace vnpu::hw::work

@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the work of operators is counted, family by family; operator_timing.cpp has the table.
+// The work of operators, family by family: operator_work.cpp (elements, lines and windows),
+// operator_work_product.cpp (matrix products), operator_work_serial.cpp (sorts, lookups, boxes).
+// operator_timing.h turns work into cycles.
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 
+#include "hw_model/regs/operators.h"
 #include "hw_model/regs/rounding.h"
-#include "hw_model/timing/operator_timing.h"
+#include "hw_model/regs/tensor_type.h"
 
-namespace vnpu::hw::work {
+namespace vnpu::hw {
+
+/// The properties of an operand that the cost of an operator depends on.
+struct OperandShape {
+    TensorType type = TensorType::kFloat32;
+    Dimensions dimensions = {};
+    bool isOmitted = false;
+    bool isValueKnown = false;
+    std::int32_t value = 0;  // of an int32 or bool scalar, with isValueKnown
+};
+
+/// Elements that pass through the lanes: `steps` cycles each, and `exponentials` exponentials,
+/// divisions or roots each.
+struct LanePass {
+    std::uint64_t elements = 0;
+    std::uint64_t steps = 0;
+    std::uint64_t exponentials = 0;
+};
+
+/// The work of one operator: the sum of its terms. All saturate at 2^64 - 1.
+struct OperatorWork {
+    TensorType type = TensorType::kFloat32;  // decides how many lanes and products a cycle has
+    std::uint64_t macs = 0;                  // multiply-accumulates
+    std::array<LanePass, 3> passes{};
+    std::uint64_t serialSteps = 0;  // comparisons and hashes, one after another
+};
+
+namespace work {
 
 constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
@@ -28,7 +60,8 @@ constexpr std::uint64_t log2Up(std::uint64_t count) {
     return count <= 2 ? 1 : static_cast<std::uint64_t>(std::bit_width(count - 1));
 }
 
-/// An operator's operands, safe against every shape: what is not there counts as extents of 1.
+/// An operator's operands, safe against every shape: a missing operand or dimension counts as an
+/// extent of 1.
 class Operands {
   public:
     Operands(std::span<const OperandShape> inputs, std::span<const OperandShape> outputs,
@@ -41,7 +74,7 @@ class Operands {
         return i < inputs_.size() ? inputs_[i].type : TensorType::kFloat32;
     }
 
-    /// Elements of an input, 0 if it is left out.
+    /// Elements of an input; 0 if the input is left out.
     std::uint64_t elements(std::size_t i) const {
         return isThere(i) ? inputs_[i].dimensions.elements() : 0;
     }
@@ -54,7 +87,8 @@ class Operands {
     std::uint64_t n(std::size_t d) const { return extent(data_, d); }
     std::size_t data() const { return data_; }
 
-    /// Extent of the data operand along the axis that input `i` tells; by default the last.
+    /// Extent of the data operand along the axis in scalar input `i`, or along the last axis if
+    /// that value is unknown.
     std::uint64_t axis(std::size_t i) const;
 
     /// Elements of all outputs, or of one.
@@ -69,13 +103,13 @@ class Operands {
     std::int64_t value(std::size_t i, std::int64_t byDefault) const {
         return isThere(i) && inputs_[i].isValueKnown ? inputs_[i].value : byDefault;
     }
-    /// A value that must be positive, else 1.
+    /// The value of scalar input `i` if it is known and positive, else 1.
     std::uint64_t factor(std::size_t i) const {
         const std::int64_t known = value(i, 1);
         return known < 1 ? 1 : static_cast<std::uint64_t>(known);
     }
 
-    /// Whether functions of one element go through a table.
+    /// Whether the data has 8 bits: functions of one element are then looked up in a table.
     bool isByte() const { return elementBytes(type(data_)) == 1; }
 
   private:
@@ -84,51 +118,25 @@ class Operands {
     std::size_t data_;
 };
 
-OperatorWork nothing(const Operands& operands);
-/// One step per output element.
-OperatorWork perOutput(const Operands& operands);
-/// One step per element of the data input.
-OperatorWork perInput(const Operands& operands);
-OperatorWork divided(const Operands& operands);
-OperatorWork power(const Operands& operands);
-OperatorWork twoSteps(const Operands& operands);
-OperatorWork hardSwish(const Operands& operands);
-OperatorWork oneExponential(const Operands& operands);
-OperatorWork twoExponentials(const Operands& operands);
-OperatorWork mean(const Operands& operands);
-OperatorWork softmax(const Operands& operands);
-OperatorWork l2Normalization(const Operands& operands);
-OperatorWork localResponse(const Operands& operands);
-OperatorWork instanceNormalization(const Operands& operands);
-OperatorWork averagePool(const Operands& operands);
-OperatorWork maxPool(const Operands& operands);
-OperatorWork l2Pool(const Operands& operands);
-OperatorWork bilinear(const Operands& operands);
+/// One pass of `steps` and `exponentials` over the elements of all outputs.
+template <std::uint64_t steps = 1, std::uint64_t exponentials = 0>
+OperatorWork perOutput(const Operands& operands) {
+    OperatorWork work;
+    work.passes[0] = {operands.m(), steps, exponentials};
+    return work;
+}
 
-OperatorWork convolution(const Operands& operands);
-OperatorWork depthwise(const Operands& operands);
-OperatorWork transposedConvolution(const Operands& operands);
-OperatorWork fullyConnected(const Operands& operands);
-OperatorWork svdf(const Operands& operands);
-OperatorWork rnn(const Operands& operands);
-OperatorWork bidirectionalRnn(const Operands& operands);
-OperatorWork lstm(const Operands& operands);
-OperatorWork sequenceLstm(const Operands& operands);
-OperatorWork bidirectionalLstm(const Operands& operands);
-OperatorWork quantized16BitLstm(const Operands& operands);
-OperatorWork quantizedLstm(const Operands& operands);
+/// How the work of one operator is counted.
+struct OperatorCost {
+    Operator op;
+    OperatorWork (*work)(const Operands& operands) = perOutput<>;
+    std::string_view formula = "m/L";  // the work in the letters of operatorCostFormula()
+    std::size_t data = 0;              // the input that decides type and n
+};
 
-OperatorWork topK(const Operands& operands);
-OperatorWork embeddingLookup(const Operands& operands);
-OperatorWork hashtableLookup(const Operands& operands);
-OperatorWork lshProjection(const Operands& operands);
-OperatorWork multinomial(const Operands& operands);
-OperatorWork boxTransform(const Operands& operands);
-OperatorWork boxWithNms(const Operands& operands);
-OperatorWork generateProposals(const Operands& operands);
-OperatorWork detectionPostprocessing(const Operands& operands);
-OperatorWork heatmapKeypoint(const Operands& operands);
-OperatorWork roiAlign(const Operands& operands);
-OperatorWork roiPooling(const Operands& operands);
+std::span<const OperatorCost> elementCosts();
+std::span<const OperatorCost> productCosts();
+std::span<const OperatorCost> serialCosts();
 
-}  // namespace vnpu::hw::work
+}  // namespace work
+}  // namespace vnpu::hw

@@ -83,8 +83,6 @@ void addRnn(const Operands& operands, std::size_t weights, std::uint64_t auxilia
     work.passes[pass] = {times(vectors, operands.extent(weights, 0)), 1, 2};
 }
 
-}  // namespace
-
 OperatorWork convolution(const Operands& operands) {
     const std::uint64_t products =
             times(times(operands.extent(1, 1), operands.extent(1, 2)), operands.extent(1, 3));
@@ -149,6 +147,39 @@ OperatorWork quantized16BitLstm(const Operands& operands) {
 
 OperatorWork quantizedLstm(const Operands& operands) {
     return oneLstm(operands, {.weights = 1, .peephole = 9, .projection = 16, .normalization = 20});
+}
+
+constexpr std::string_view kProducts = "m*filter_h*filter_w*depth/M + m/L; depth: of one group";
+constexpr std::string_view kLstmFormula =
+        "steps*batches*(weights' elements)/M + steps*batches*units/L*(8 + 10E), normalised gates: "
+        "4 "
+        "more each; per direction";
+constexpr std::string_view kRnnFormula =
+        "steps*batches*(weights' elements)/M + steps*batches*units/L*(1 + 2E); per direction";
+
+using enum Operator;
+
+constexpr OperatorCost kProductCosts[] = {
+        {kConv2d, convolution, kProducts},
+        {kDepthwiseConv2d, depthwise, "m*filter_h*filter_w/M + m/L"},
+        {kFullyConnected, fullyConnected, "m*depth/M + m/L"},
+        {kLstm, lstm, kLstmFormula},
+        {kRnn, rnn, kRnnFormula},
+        {kSvdf, svdf, "batches*(both weights' elements)/M + m/L"},
+        {kBidirectionalSequenceLstm, bidirectionalLstm, kLstmFormula},
+        {kBidirectionalSequenceRnn, bidirectionalRnn, kRnnFormula},
+        {kGroupedConv2d, convolution, kProducts},
+        {kQuantized16BitLstm, quantized16BitLstm, kLstmFormula},
+        {kTransposeConv2d, transposedConvolution, "n*filter_h*filter_w*channels/M + m/L"},
+        {kUnidirectionalSequenceLstm, sequenceLstm, kLstmFormula},
+        {kUnidirectionalSequenceRnn, rnn, kRnnFormula},
+        {kQuantizedLstm, quantizedLstm, kLstmFormula},
+};
+
+}  // namespace
+
+std::span<const OperatorCost> productCosts() {
+    return kProductCosts;
 }
 
 }  // namespace vnpu::hw::work

@@ -23,8 +23,6 @@ LanePass suppression(std::uint64_t lists, std::uint64_t boxes) {
     return {times(lists, times(boxes, boxes)), kOverlapSteps, 1};
 }
 
-}  // namespace
-
 OperatorWork topK(const Operands& operands) {
     OperatorWork work;
     constexpr std::size_t kNoInput = SIZE_MAX;  // always along the last axis
@@ -34,13 +32,13 @@ OperatorWork topK(const Operands& operands) {
 }
 
 OperatorWork embeddingLookup(const Operands& operands) {
-    OperatorWork work = perOutput(operands);
+    OperatorWork work = perOutput<>(operands);
     work.serialSteps = operands.elements(0);
     return work;
 }
 
 OperatorWork hashtableLookup(const Operands& operands) {
-    OperatorWork work = perOutput(operands);
+    OperatorWork work = perOutput<>(operands);
     work.serialSteps = times(operands.elements(0), log2Up(operands.elements(1)));
     return work;
 }
@@ -56,12 +54,6 @@ OperatorWork multinomial(const Operands& operands) {
     OperatorWork work;
     work.passes[0] = {operands.n(), 1, 1};
     work.serialSteps = times(operands.m(), plus(kRandomSteps, log2Up(operands.n(1))));
-    return work;
-}
-
-OperatorWork boxTransform(const Operands& operands) {
-    OperatorWork work;
-    work.passes[0] = {operands.m(), kDecodeSteps, 1};
     return work;
 }
 
@@ -136,6 +128,33 @@ OperatorWork roiPooling(const Operands& operands) {
     OperatorWork work;
     work.passes[0] = {times(operands.extent(kRegions, 0), map), 1, 0};
     return work;
+}
+
+using enum Operator;
+
+constexpr OperatorCost kSerialCosts[] = {
+        {kEmbeddingLookup, embeddingLookup, "m/L + lookups*S", 1},
+        {kHashtableLookup, hashtableLookup, "m/L + lookups*log2(keys)*S", 2},
+        {kLshProjection, lshProjection, "hashes*n*S", 1},
+        {kAxisAlignedBboxTransform, perOutput<kDecodeSteps, 1>, "m/L*(4 + E)"},
+        {kBoxWithNmsLimit, boxWithNms,
+         "n/L + classes*boxes^2/L*(8 + E) + classes*boxes*log2(boxes)*S"},
+        {kDetectionPostprocessing, detectionPostprocessing,
+         "4*batches*boxes/L*(4 + E) + n/L + lists*boxes^2/L*(8 + E) + lists*boxes*log2(boxes)*S; "
+         "lists: batches, regular: batches*classes"},
+        {kGenerateProposals, generateProposals,
+         "deltas/L*(4 + E) + batches*kept^2/L*(8 + E) + batches*boxes*log2(boxes)*S"},
+        {kHeatmapMaxKeypoint, heatmapKeypoint, "n/L + keypoints/L*(40 + 2E)"},
+        {kRandomMultinomial, multinomial, "n/L*(1 + E) + m*(10 + log2(classes))*S"},
+        {kRoiAlign, roiAlign, "m*samples/L*4 + m/L*E"},
+        {kRoiPooling, roiPooling, "regions*(a batch's elements)/L"},
+        {kTopkV2, topK, "n*log2(axis)*S"},
+};
+
+}  // namespace
+
+std::span<const OperatorCost> serialCosts() {
+    return kSerialCosts;
 }
 
 }  // namespace vnpu::hw::work

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 
-#include "driver/validation/signature_matcher.h"
+#include "driver/validation/operation_table.h"
 #include "hw_model/regs/check.h"
+#include "hw_model/regs/operand_notation.h"
 
 namespace vnpu::sim {
 
@@ -17,89 +16,18 @@ namespace {
 using Index = ModelBuilder::Index;
 using Type = nn::OperandType;
 
-constexpr float kScale = 0.5F;     // chosen: any
+constexpr float kScale = 0.5F;     // chosen: any scale does
 constexpr float kEighth = 0.125F;  // source: NNAPI HAL 1.3 types, 16-bit coordinates
-
-/// One word of a row.
-struct Word {
-    std::uint32_t count = 1;
-    char letter = 0;
-    std::vector<std::uint32_t> dimensions;
-    float scale = 0.0F;
-    bool isLowest = false;
-    bool isOmitted = false;
-    std::vector<float> values;
-};
-
-class WordReader {
-  public:
-    explicit WordReader(std::string_view text) : text_(text) {}
-
-    Word read() {
-        Word word;
-        if (text_.find('*') != std::string_view::npos) {
-            word.count = number<std::uint32_t>();
-            VNPU_CHECK(take('*'), "a count stands before *");
-        }
-        word.letter = text_.front();
-        text_.remove_prefix(1);
-        if (!text_.empty() && text_.front() >= '0' && text_.front() <= '9') {
-            do {
-                word.dimensions.push_back(number<std::uint32_t>());
-            } while (take('x'));
-        }
-        if (take('/')) {
-            word.scale = 1.0F / number<float>();
-            word.isLowest = take('_');
-        }
-        word.isOmitted = take('-');
-        if (take('=')) {
-            do {
-                word.values.push_back(number<float>());
-            } while (take(','));
-        }
-        VNPU_CHECK(text_.empty(), "nothing follows the values of a word");
-        return word;
-    }
-
-  private:
-    bool take(char c) {
-        const bool isThere = !text_.empty() && text_.front() == c;
-        text_.remove_prefix(isThere ? 1 : 0);
-        return isThere;
-    }
-
-    template <typename T>
-    T number() {
-        T value{};
-        const auto result = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-        VNPU_CHECK(result.ec == std::errc(), "a number stands here");
-        text_.remove_prefix(static_cast<std::size_t>(result.ptr - text_.data()));
-        return value;
-    }
-
-    std::string_view text_;
-};
-
-std::vector<Word> readWords(std::string_view row) {
-    std::vector<Word> words;
-    while (!row.empty()) {
-        const std::size_t end = std::min(row.find(' '), row.size());
-        words.push_back(WordReader(row.substr(0, end)).read());
-        row.remove_prefix(std::min(end + 1, row.size()));
-    }
-    return words;
-}
 
 bool isSixteenBit(Type type) {
     return type == Type::TENSOR_QUANT16_SYMM || type == Type::TENSOR_QUANT16_ASYMM;
 }
 
-OperandSpec specOf(const Word& word, const ProbeTypes& types) {
+OperandSpec specOf(const hw::CallWord& word, const ProbeTypes& types) {
     OperandSpec spec{.type = typeOfLetter(word.letter, types), .dimensions = word.dimensions};
     const bool isPerChannel = spec.type == Type::TENSOR_QUANT8_SYMM_PER_CHANNEL;
     if (isPerChannel) {
-        // Channels of a depthwise filter come last, and there is one of the first dimension.
+        // The channels of a depthwise filter are its last dimension; its first dimension is 1.
         const bool isLast = word.dimensions.front() == 1;
         spec.channelDimension = isLast ? static_cast<std::uint32_t>(word.dimensions.size() - 1) : 0;
         spec.channelScales.assign(word.dimensions[spec.channelDimension], kScale);
@@ -116,14 +44,14 @@ OperandSpec specOf(const Word& word, const ProbeTypes& types) {
         spec.scale = word.scale;
     }
     if (spec.type == Type::TENSOR_QUANT8_ASYMM) {
-        spec.zeroPoint = word.isLowest ? 0 : 128;
+        spec.zeroPoint = word.isLowest ? 0 : word.zeroPoint.value_or(128);
     } else if (spec.type == Type::TENSOR_QUANT8_ASYMM_SIGNED) {
-        spec.zeroPoint = word.isLowest ? -128 : 0;
+        spec.zeroPoint = word.isLowest ? -128 : word.zeroPoint.value_or(0);
     }
     return spec;
 }
 
-/// Bits of a half with that value, which must be 0 or a normal number; cuts what does not fit.
+/// The bits of a half with that value, which must be 0 or a normal number; excess bits are cut off.
 std::uint16_t halfOf(float value) {
     constexpr std::uint32_t kBiasDifference = 127 - 15;
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -156,7 +84,7 @@ Index addConstant(ModelBuilder& builder, const OperandSpec& spec,
     return builder.addConstant(spec, bytes);
 }
 
-void addInput(ModelBuilder& builder, const Word& word, const ProbeTypes& types,
+void addInput(ModelBuilder& builder, const hw::CallWord& word, const ProbeTypes& types,
               std::vector<Index>& operands) {
     const OperandSpec spec = specOf(word, types);
     if (word.isOmitted) {
@@ -180,13 +108,10 @@ void addInput(ModelBuilder& builder, const Word& word, const ProbeTypes& types,
 
 nn::OperandType typeOfLetter(char letter, const ProbeTypes& types) {
     const Type main = types.main.value_or(Type::TENSOR_FLOAT32);
-    if (letter == 'T') {
-        return main;
-    }
     if (letter == 'U') {
         return types.other.value_or(main);
     }
-    const driver::TypeSet set = driver::typesOfLetter(letter, main);
+    const hw::TypeSet set = hw::typesOfLetter(letter, driver::typeBit(main));
     VNPU_CHECK(set != 0, "every letter of a row stands for types");
     for (const auto type : {types.other, types.main}) {
         if (type && (driver::typeBit(*type) & set) != 0) {
@@ -199,7 +124,7 @@ nn::OperandType typeOfLetter(char letter, const ProbeTypes& types) {
 std::vector<ModelBuilder::Index> addProbeInputs(ModelBuilder& builder, const ProbeTypes& types,
                                                 std::string_view row) {
     std::vector<Index> operands;
-    for (const Word& word : readWords(row)) {
+    for (const hw::CallWord& word : hw::parseCall(row)) {
         for (std::uint32_t i = 0; i < word.count; ++i) {
             addInput(builder, word, types, operands);
         }
@@ -210,7 +135,7 @@ std::vector<ModelBuilder::Index> addProbeInputs(ModelBuilder& builder, const Pro
 std::vector<ModelBuilder::Index> addProbeOutputs(ModelBuilder& builder, const ProbeTypes& types,
                                                  std::string_view row) {
     std::vector<Index> operands;
-    for (const Word& word : readWords(row)) {
+    for (const hw::CallWord& word : hw::parseCall(row)) {
         for (std::uint32_t i = 0; i < word.count; ++i) {
             operands.push_back(builder.addTemporary(specOf(word, types)));
         }

@@ -11,26 +11,19 @@ namespace vnpu::sim {
 
 /// How the values of a probed operation are stored.
 struct ProbeTypes {
-    std::optional<nn::OperandType> main{};   // none: the operation does not care
-    std::optional<nn::OperandType> other{};  // where a second operand may differ from it
+    std::optional<nn::OperandType> main{};   // none: the operation accepts any type
+    std::optional<nn::OperandType> other{};  // of a second operand that may differ from it
 };
 
-/// Type of the operands of a letter of NNAPI's signatures (driver/validation/operation_table.h).
+/// The type of the operands of a letter (hw_model/regs/operand_notation.h).
 nn::OperandType typeOfLetter(char letter, const ProbeTypes& types);
 
-/// Adds the operands of a row to a model. A row is words with blanks between them, each of a letter
-/// as above and, in this order, any of
-///   3*      in front of the letter: three such operands
-///   2x16    dimensions; 0 is unknown
-///   /256    scale 1/256 where the type is quantised, `_` behind it: zero point at the lowest value
-///   -       the operand is left out
-///   =1,0.5  a constant: of a scalar's letter each value is an operand, of a tensor's each is an
-///           element, or all elements are the only one; of M each is the number of a subgraph
-/// Scales that a row does not say are 1/2 or what NNAPI prescribes for the letter, zero points in
-/// the middle of the range.
+/// Adds the operands of a call in that notation to a model and returns their indexes. A scale that
+/// the call does not have is 1/2, or the scale that NNAPI prescribes for the letter; a zero point
+/// is the middle of the range.
 std::vector<ModelBuilder::Index> addProbeInputs(ModelBuilder& builder, const ProbeTypes& types,
                                                 std::string_view row);
-/// As temporaries.
+/// The same for outputs, which are temporaries.
 std::vector<ModelBuilder::Index> addProbeOutputs(ModelBuilder& builder, const ProbeTypes& types,
                                                  std::string_view row);
 

@@ -2,72 +2,36 @@
 #include "hw_model/kernels/operators/operand_signature.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
+#include "hw_model/regs/operand_notation.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-/// One letter and what follows it.
-struct Letter {
-    char kind = 0;
-    std::optional<std::size_t> rank;
-    bool mayBeOmitted = false;
-};
-
-/// Takes the next letter off the row.
-Letter takeLetter(std::string_view& row) {
-    Letter letter{.kind = row.front(), .rank = {}, .mayBeOmitted = false};
-    row.remove_prefix(1);
-    while (!row.empty() && (row.front() == '?' || (row.front() >= '0' && row.front() <= '9'))) {
-        if (row.front() == '?') {
-            letter.mayBeOmitted = true;
-        } else {
-            letter.rank = static_cast<std::size_t>(row.front() - '0');
-        }
-        row.remove_prefix(1);
-    }
-    return letter;
-}
-
-bool isFloat(TensorType type) {
-    return type == TensorType::kFloat32 || type == TensorType::kFloat16;
-}
-
 /// `common` is the type that T stands for, once it is known.
-bool fits(char kind, const Tensor& tensor, bool isInput, std::optional<TensorType>& common) {
+bool fits(char letter, const Tensor& tensor, bool isInput, std::optional<TensorType>& common) {
     const TensorType type = tensor.type;
-    const bool hasOne = !isInput || tensor.elements() == 1;
-    switch (kind) {
-        case 'T':
-            common = common.value_or(type);
-            return !isScalar(type) && type == *common;
-        case 'F':
-            return isFloat(type);
-        case 'v':
-            return type == TensorType::kInt32;
-        case 'k':
-            return !isScalar(type) && elementBytes(type) == 1;
-        case 'i':
-            return type == TensorType::kInt32Scalar && hasOne;
-        case 'b':
-            return type == TensorType::kBoolScalar && hasOne;
-        case 'f':
-            return (type == TensorType::kFloat32Scalar || type == TensorType::kFloat16Scalar) &&
-                   hasOne;
-        default:
-            return kind == 'X';
+    if (letter == 'X') {
+        return true;
     }
+    if (letter == 'T') {
+        common = common.value_or(type);
+        return !isScalar(type) && type == *common;
+    }
+    const bool hasOne = !isScalar(type) || !isInput || tensor.elements() == 1;
+    return contains(typesOfLetter(letter, kTensorTypes), type) && hasOne;
 }
 
-std::string_view describeKind(char kind) {
-    switch (kind) {
+std::string_view describeLetter(char letter) {
+    switch (letter) {
         case 'T':
             return "a tensor of the common type";
-        case 'F':
+        case 'r':
             return "a float tensor";
         case 'v':
             return "an int32 tensor";
-        case 'k':
+        case 'h':
             return "a tensor of bytes";
         case 'i':
             return "an int32 scalar";
@@ -78,15 +42,16 @@ std::string_view describeKind(char kind) {
     }
 }
 
-JobStatus checkOperand(OperatorCall& call, const Letter& letter, const Tensor& tensor,
+JobStatus checkOperand(OperatorCall& call, const SignatureSlot& slot, const Tensor& tensor,
                        std::string_view name, bool isInput, std::optional<TensorType>& common) {
-    if (!fits(letter.kind, tensor, isInput, common)) {
+    if (!fits(slot.letter, tensor, isInput, common)) {
         return call.refuse(fmt::format("{} is {}, expected {}", name, tensorTypeName(tensor.type),
-                                       describeKind(letter.kind)));
+                                       describeLetter(slot.letter)));
     }
-    if (isInput && letter.rank && tensor.dimensions.rank() != *letter.rank) {
-        return call.refuse(fmt::format("{} has rank {}, expected {}", name,
-                                       tensor.dimensions.rank(), *letter.rank));
+    const auto rank = static_cast<std::size_t>(slot.rank - '0');
+    if (isInput && slot.rank != 0 && tensor.dimensions.rank() != rank) {
+        return call.refuse(
+                fmt::format("{} has rank {}, expected {}", name, tensor.dimensions.rank(), rank));
     }
     return JobStatus::kOk;
 }
@@ -95,36 +60,30 @@ JobStatus checkOperand(OperatorCall& call, const Letter& letter, const Tensor& t
 
 JobStatus requireSignature(OperatorCall& call, std::string_view inputs, std::string_view outputs) {
     std::optional<TensorType> common;
-    std::size_t i = 0;
-    for (; !inputs.empty(); ++i) {
-        const Letter letter = takeLetter(inputs);
+    const auto inputSlots = parseSignature(inputs);
+    for (std::size_t i = 0; i < inputSlots.size(); ++i) {
         if (!call.isOmitted(i)) {
-            const JobStatus status = checkOperand(call, letter, call.input(i),
-                                                  fmt::format("input {}", i), true, common);
-            if (status != JobStatus::kOk) {
-                return status;
-            }
-        } else if (!letter.mayBeOmitted) {
+            VNPU_TRY(checkOperand(call, inputSlots[i], call.input(i), fmt::format("input {}", i),
+                                  true, common));
+        } else if (!inputSlots[i].isOptional) {
             return call.refuse(fmt::format("input {} is left out", i));
         }
     }
-    if (call.inputCount() > i) {
-        return call.refuse(fmt::format("{} inputs, expected at most {}", call.inputCount(), i));
+    if (call.inputCount() > inputSlots.size()) {
+        return call.refuse(fmt::format("{} inputs, expected at most {}", call.inputCount(),
+                                       inputSlots.size()));
     }
-    std::size_t o = 0;
-    for (; !outputs.empty(); ++o) {
-        const Letter letter = takeLetter(outputs);
+    const auto outputSlots = parseSignature(outputs);
+    for (std::size_t o = 0; o < outputSlots.size(); ++o) {
         if (o >= call.outputCount()) {
             return call.refuse(fmt::format("output {} is missing", o));
         }
-        const JobStatus status = checkOperand(call, letter, call.output(o),
-                                              fmt::format("output {}", o), false, common);
-        if (status != JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(checkOperand(call, outputSlots[o], call.output(o), fmt::format("output {}", o),
+                              false, common));
     }
-    if (call.outputCount() > o) {
-        return call.refuse(fmt::format("{} outputs, expected {}", call.outputCount(), o));
+    if (call.outputCount() > outputSlots.size()) {
+        return call.refuse(
+                fmt::format("{} outputs, expected {}", call.outputCount(), outputSlots.size()));
     }
     return JobStatus::kOk;
 }

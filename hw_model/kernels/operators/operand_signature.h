@@ -11,11 +11,10 @@
 
 namespace vnpu::hw::kernels {
 
-/// kOk, or refuses operands that do not fit two rows of letters, one per operand:
-///   T  tensor, every T of one type     v  int32 tensor     k  tensor of 8-bit elements
-///   F  tensor of either float type     X  anything
-///   i, b, f  scalar: int32, bool, either float type
-/// After a letter may stand a digit, its rank, and ?: it and what follows may be left out.
+/// Refuses a call whose operands do not fit two signatures (hw_model/regs/operand_notation.h), of
+/// letters without +, *, <, > and ~; kOk otherwise. T is any type of tensors, and a letter that
+/// depends on T fits each type that it may stand for. ? also allows the operands behind the letter
+/// to be left out.
 [[nodiscard]] JobStatus requireSignature(OperatorCall& call, std::string_view inputs,
                                          std::string_view outputs);
 

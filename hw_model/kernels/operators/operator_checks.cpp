@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "hw_model/kernels/operators/quantized_arithmetic.h"
-
 namespace vnpu::hw::kernels {
 namespace {
 
@@ -74,6 +72,16 @@ JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j
                                        describe(call.input(j).dimensions), i,
                                        describe(call.input(i).dimensions)));
     }
+    return JobStatus::kOk;
+}
+
+JobStatus readActivation(OperatorCall& call, std::size_t i, FusedActivation& activation) {
+    VNPU_TRY(requireScalar(call, i, typeSet({TensorType::kInt32Scalar})));
+    const std::int32_t code = call.int32(i);
+    if (code < 0 || code > static_cast<std::int32_t>(FusedActivation::kRelu6)) {
+        return call.refuse(fmt::format("activation is {}, expected 0 to 3", code));
+    }
+    activation = static_cast<FusedActivation>(code);
     return JobStatus::kOk;
 }
 

@@ -3,26 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 
 #include "hw_model/kernels/operators/operator_call.h"
+#include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/regs/operand_checks.h"  // VNPU_TRY
+#include "hw_model/regs/operand_notation.h"
 
 namespace vnpu::hw::kernels {
-
-/// A set of tensor types, one bit each.
-using TypeSet = std::uint32_t;
-constexpr TypeSet typeSet(std::initializer_list<TensorType> types) {
-    TypeSet set = 0;
-    for (const TensorType type : types) {
-        set |= TypeSet{1} << static_cast<unsigned>(type);
-    }
-    return set;
-}
-constexpr bool contains(TypeSet set, TensorType type) {
-    return ((set >> static_cast<unsigned>(type)) & 1U) != 0;
-}
 
 inline constexpr TypeSet kFloatTypes = typeSet({TensorType::kFloat32, TensorType::kFloat16});
 inline constexpr TypeSet kAsymm8Types =
@@ -32,21 +20,25 @@ inline constexpr TypeSet kBoolType = typeSet({TensorType::kBool8});
 inline constexpr TypeSet kRealScalars =
         typeSet({TensorType::kFloat32Scalar, TensorType::kFloat16Scalar});
 
-// Each gives kOk or refuses.
+// Each require...() returns kOk, or refuses the call and returns the refusal.
 
-/// A tensor of rank 1 or more of one of `types`; where that is an 8-bit asymmetric type, with a
-/// positive scale and a zero point that it can store.
+/// Requires a tensor of rank 1 or more of one of `types`; an 8-bit asymmetric tensor must have a
+/// positive scale and a zero point that its type can store.
 [[nodiscard]] JobStatus requireInput(OperatorCall& call, std::size_t i, TypeSet types);
 [[nodiscard]] JobStatus requireOutput(OperatorCall& call, std::size_t o, TypeSet types);
 
-/// A scalar, or one that is left out.
+/// Requires a scalar, or an input that is left out.
 [[nodiscard]] JobStatus requireScalar(OperatorCall& call, std::size_t i, TypeSet types);
 
-/// Both dimensions the same; `i` and `j` are inputs.
+/// Requires inputs `i` and `j` to have the same dimensions.
 [[nodiscard]] JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j);
 
-/// Which of `rank` axes `axis` means, negative ones counted from the end; nothing, and the call is
-/// refused, if there is no such axis.
+/// Reads scalar input `i` into `activation`; refuses the call if the value is no activation.
+[[nodiscard]] JobStatus readActivation(OperatorCall& call, std::size_t i,
+                                       FusedActivation& activation);
+
+/// The axis of `rank` axes that `axis` names; a negative `axis` counts from the end. Refuses the
+/// call and returns nothing if there is no such axis.
 std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank);
 
 }  // namespace vnpu::hw::kernels

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "hw_model/kernels/operators/operator_checks.h"
 
 namespace vnpu::hw::kernels {
 
@@ -55,16 +51,6 @@ ByteTable<std::uint8_t> requantizedLevels(const Tensor& operand, const Tensor& o
         return static_cast<std::uint8_t>(static_cast<std::int32_t>(
                 std::round(std::clamp<double>(level, levels.min, levels.max))));
     });
-}
-
-JobStatus readActivation(OperatorCall& call, std::size_t i, FusedActivation& activation) {
-    VNPU_TRY(requireScalar(call, i, typeSet({TensorType::kInt32Scalar})));
-    const std::int32_t code = call.int32(i);
-    if (code < 0 || code > static_cast<std::int32_t>(FusedActivation::kRelu6)) {
-        return call.refuse(fmt::format("activation is {}, expected 0 to 3", code));
-    }
-    activation = static_cast<FusedActivation>(code);
-    return JobStatus::kOk;
 }
 
 RealRange activationRange(FusedActivation activation) {

@@ -66,10 +66,6 @@ ByteTable<std::uint8_t> requantizedLevels(const Tensor& operand, const Tensor& o
 /// What NNAPI calls FusedActivationFunc, with its numbers.
 enum class FusedActivation : std::uint8_t { kNone = 0, kRelu = 1, kRelu1 = 2, kRelu6 = 3 };
 
-/// Reads scalar input `i`: kOk, or refuses what is no activation.
-[[nodiscard]] JobStatus readActivation(OperatorCall& call, std::size_t i,
-                                       FusedActivation& activation);
-
 struct RealRange {
     float low;
     float high;

@@ -10,15 +10,12 @@
 
 namespace vnpu::driver::test {
 
-/// Calls of one operation that NNAPI documents, one for each of `types`, in words of this table
-/// alone. `types` is a row like "f32@1.0 q8s@1.3": a type and the HAL version in which the
-/// operation takes it so. `inputs` and `outputs` are rows of operands such as "$[2,3]*0.5+10":
-///   f32 f16 i32 b8 q8 q8s q8y q16a q16y   tensors; with dimensions, and scale and zero point if
-///   they are not 0.5 and 0 (q8y and q16y are the symmetric types)
-///   pc0 pc3   a per-channel tensor with its channels in that dimension
-///   i f h b   scalars: INT32, FLOAT32, FLOAT16, BOOL      $   the type       $s   h for f16, else
-///   f
-///   -         before an operand: it has no value
+/// Calls of one operation that NNAPI documents, one for each of `types`, independent of the
+/// driver's tables. `types` is a row like "f32@1.0 q8s@1.3": each is a type of T and the HAL
+/// version from which on the call is valid. `inputs` and `outputs` are in the notation of
+/// hw_model/regs/operand_notation.h; a scale that they do not have is 0.5, a zero point 0.
+///   f32 f16 i32 b8   floats, integers, booleans     q8 q8s   8 bits, asymmetric: unsigned, signed
+///   q8y q16y   symmetric     q16a   16 bits, asymmetric     pc0   per-channel
 struct ExampleCall {
     OperationType operation;
     const char* types;

@@ -2,24 +2,17 @@
 // Models from the rows of example_calls.h.
 #include <fmt/format.h>
 
+#include <bit>
 #include <sstream>
 #include <stdexcept>
 
+#include "driver/validation/operation_table.h"
+#include "hw_model/regs/operand_notation.h"
 #include "tests/driver/validation/example_calls.h"
 
 namespace vnpu::driver::test {
 
 namespace {
-
-struct Token {
-    OperandType type{};
-    std::vector<std::uint32_t> dimensions;
-    float scale = 0;
-    std::int32_t zeroPoint = 0;
-    bool isScalar = false;
-    bool hasNoValue = false;
-    int channelDimension = -1;
-};
 
 OperandType typeOf(const std::string& name) {
     const std::pair<const char*, OperandType> kNames[] = {
@@ -32,12 +25,7 @@ OperandType typeOf(const std::string& name) {
             {"q8y", OperandType::TENSOR_QUANT8_SYMM},
             {"q16a", OperandType::TENSOR_QUANT16_ASYMM},
             {"q16y", OperandType::TENSOR_QUANT16_SYMM},
-            {"pc0", OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL},
-            {"pc3", OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL},
-            {"i", OperandType::INT32},
-            {"f", OperandType::FLOAT32},
-            {"h", OperandType::FLOAT16},
-            {"b", OperandType::BOOL}};
+            {"pc0", OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL}};
     for (const auto& [known, type] : kNames) {
         if (name == known) {
             return type;
@@ -46,77 +34,47 @@ OperandType typeOf(const std::string& name) {
     throw std::runtime_error("no type is called " + name);
 }
 
-std::string replaceType(std::string text, const std::string& type) {
-    const std::size_t scalar = text.find("$s");
-    if (scalar != std::string::npos) {
-        return text.replace(scalar, 2, type == "f16" ? "h" : "f");
-    }
-    const std::size_t place = text.find('$');
-    return place == std::string::npos ? text : text.replace(place, 1, type);
-}
-
-/// Reads "-name[2,3]*0.5+10"; sign and what follows the dimensions are optional.
-Token parse(std::string text, const std::string& type) {
-    Token token;
-    token.hasNoValue = text.front() == '-';
-    text = replaceType(token.hasNoValue ? text.substr(1) : text, type);
-    const std::size_t open = text.find('[');
-    const std::string name = text.substr(0, open);
-    token.type = typeOf(name);
-    token.isScalar = open == std::string::npos;
-    token.scale = usualScale(token.type);
-    token.channelDimension = name == "pc0" ? 0 : name == "pc3" ? 3 : -1;
-    if (token.isScalar) {
-        return token;
-    }
-    const std::size_t close = text.find(']');
-    std::istringstream dimensions(text.substr(open + 1, close - open - 1));
-    for (std::string part; std::getline(dimensions, part, ',');) {
-        token.dimensions.push_back(static_cast<std::uint32_t>(std::stoul(part)));
-    }
-    std::istringstream quantisation(text.substr(close + 1));
-    if (quantisation.peek() == '*') {
-        quantisation.get();
-        quantisation >> token.scale;
-        quantisation >> token.zeroPoint;
-    }
-    return token;
-}
-
-void makePerChannel(Operand& operand, std::uint32_t channelDimension) {
+void makePerChannel(Operand& operand) {
+    // The channels of a depthwise filter are its last dimension; its first dimension is 1.
     nn::V1_2::SymmPerChannelQuantParams quant;
-    quant.channelDim = channelDimension;
-    quant.scales = std::vector<float>(operand.dimensions[channelDimension], 0.5F);
+    quant.channelDim = operand.dimensions[0] == 1 ? 3 : 0;
+    quant.scales = std::vector<float>(operand.dimensions[quant.channelDim], 0.5F);
     operand.extraParams.channelQuant(quant);
 }
 
-std::uint32_t addOperand(ValidModelBuilder& builder, const Token& token, OperandLifeTime lifetime) {
-    if (token.isScalar && lifetime == OperandLifeTime::SUBGRAPH_INPUT) {
-        return builder.scalar(token.type);
+std::uint32_t addOperand(ValidModelBuilder& builder, const hw::CallWord& word, OperandType main,
+                         OperandLifeTime lifetime) {
+    const hw::TypeSet types = hw::typesOfLetter(word.letter, typeBit(main));
+    const auto type = static_cast<OperandType>(std::countr_zero(types));
+    if (hw::isScalar(static_cast<hw::TensorType>(type)) &&
+        lifetime == OperandLifeTime::SUBGRAPH_INPUT) {
+        return builder.scalar(type);
     }
-    const std::uint32_t index = builder.add(token.type, token.dimensions,
-                                            token.hasNoValue ? OperandLifeTime::NO_VALUE : lifetime,
-                                            token.scale, token.zeroPoint);
-    if (token.channelDimension >= 0) {
-        makePerChannel(builder.operand(index), static_cast<std::uint32_t>(token.channelDimension));
+    const std::uint32_t index = builder.add(
+            type, word.dimensions, word.isOmitted ? OperandLifeTime::NO_VALUE : lifetime,
+            word.scale != 0 ? word.scale : usualScale(type), word.zeroPoint.value_or(0));
+    if (type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
+        makePerChannel(builder.operand(index));
     }
     return index;
 }
 
 std::vector<std::uint32_t> addOperands(ValidModelBuilder& builder, const char* row,
-                                       const std::string& type, OperandLifeTime lifetime) {
+                                       OperandType main, OperandLifeTime lifetime) {
     std::vector<std::uint32_t> indexes;
-    std::istringstream words(row);
-    for (std::string word; words >> word;) {
-        indexes.push_back(addOperand(builder, parse(word, type), lifetime));
+    for (const hw::CallWord& word : hw::parseCall(row)) {
+        for (std::uint32_t i = 0; i < word.count; ++i) {
+            indexes.push_back(addOperand(builder, word, main, lifetime));
+        }
     }
     return indexes;
 }
 
 ExampleModel makeExample(const ExampleCall& call, const std::string& type, char minorVersion) {
     ValidModelBuilder builder;
-    const auto inputs = addOperands(builder, call.inputs, type, OperandLifeTime::SUBGRAPH_INPUT);
-    const auto outputs = addOperands(builder, call.outputs, type, OperandLifeTime::SUBGRAPH_OUTPUT);
+    const OperandType main = typeOf(type);
+    const auto inputs = addOperands(builder, call.inputs, main, OperandLifeTime::SUBGRAPH_INPUT);
+    const auto outputs = addOperands(builder, call.outputs, main, OperandLifeTime::SUBGRAPH_OUTPUT);
     builder.operation(call.operation, inputs, outputs);
     return {fmt::format("{} of {}: {} -> {}", toString(call.operation), type, call.inputs,
                         call.outputs),
@@ -133,7 +91,7 @@ void addExamples(std::span<const ExampleCall> calls, std::vector<ExampleModel>& 
     }
 }
 
-/// A subgraph of one operation; constants are in operandValues from `firstByte` on.
+/// A subgraph of one operation, whose constants are in operandValues from `firstByte` on.
 nn::V1_3::Subgraph subgraphOf(const Model& model, std::uint32_t firstByte) {
     nn::V1_3::Subgraph subgraph = model.main;
     for (Operand& operand : subgraph.operands) {
@@ -185,7 +143,7 @@ Model branchModel(OperandType type) {
 
 Model loopModel() {
     constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-    ValidModelBuilder condition;  // goes on while counter < limit
+    ValidModelBuilder condition;  // the loop runs while counter < limit
     condition.input(kFloat, {2, 3});
     const auto counter = condition.input(kFloat, {1});
     const auto limit = condition.input(kFloat, {1});

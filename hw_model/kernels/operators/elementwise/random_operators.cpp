@@ -70,7 +70,7 @@ std::vector<double> cumulated(const Tensor& logits, std::uint64_t first, std::ui
 }
 
 JobStatus randomMultinomial(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "F2iv1", "v"));
+    VNPU_TRY(requireSignature(call, "r2iv1", "v"));
     const Tensor& logits = call.input(0);
     const std::int32_t samples = call.int32(1);
     const auto seeds = int32List(call, 2, 2);

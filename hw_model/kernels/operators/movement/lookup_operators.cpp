@@ -48,7 +48,7 @@ JobStatus embeddingLookup(OperatorCall& call) {
 }
 
 JobStatus hashtableLookup(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "v1v1T", "Tk"));
+    VNPU_TRY(requireSignature(call, "v1v1T", "Th"));
     const Tensor& lookups = call.input(0);
     const std::span<const std::int32_t> keys = call.input(1).values<std::int32_t>();
     const Tensor& values = call.input(2);

@@ -61,7 +61,7 @@ void writeSignatures(const std::vector<std::uint8_t>& bits, std::uint32_t functi
 }  // namespace
 
 JobStatus lshProjection(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "F2XF1?i", "v"));
+    VNPU_TRY(requireSignature(call, "r2Xr1?i", "v"));
     const Tensor& seeds = call.input(0);
     const Tensor& input = call.input(1);
     const Tensor* weights = call.isOmitted(2) ? nullptr : &call.input(2);

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
+
+#include "hw_model/kernels/operators/operator_checks.h"
 
 namespace vnpu::hw::kernels {
 namespace {
