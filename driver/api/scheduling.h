@@ -26,7 +26,7 @@ struct SchedulingOptions {
     /// chosen: 50 us at 1 GHz, a tenth of a MobileNet frame on the smallest device and less than
     /// saving its whole SRAM takes; 1 % more commands
     std::uint64_t checkpointCycles = 50'000;
-    SchedulingExperiments experiments;
+    SchedulingExperiments experiments{};
 };
 
 }  // namespace vnpu::driver

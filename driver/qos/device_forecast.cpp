@@ -29,13 +29,12 @@ DeviceForecast::State DeviceForecast::at(Time now) const {
 /// priority, so that the band alone stands for it. The forecast knows nothing of waiting: tokens
 /// are those of the band.
 fw::Candidate DeviceForecast::candidateOf(const Entry& entry) {
-    const auto nanoseconds = [](Time time) { return static_cast<std::uint64_t>(time.count()); };
+    const auto count = [](Time time) { return static_cast<std::uint64_t>(time.count()); };
     fw::Candidate candidate;
     candidate.band = 1 + priorityIndex(entry.job);
     candidate.arrival = entry.id;
-    candidate.remaining = nanoseconds(entry.left());
-    candidate.deadline =
-            entry.job.deadline ? nanoseconds(std::max(*entry.job.deadline, Time(1))) : 0;
+    candidate.remaining = count(entry.left());
+    candidate.deadline = entry.job.deadline ? count(std::max(*entry.job.deadline, Time(1))) : 0;
     return candidate;
 }
 
