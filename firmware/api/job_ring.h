@@ -80,11 +80,15 @@ static_assert(sizeof(RegionEntry) == 24);
 
 inline constexpr std::uint32_t kRegionWritable = 1U << 0;
 
+/// Instead of a command's offset or an engine where a record names none.
+inline constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
+inline constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
+
 struct CompletionRecord {
     std::uint64_t jobId;
     std::uint64_t fenceValue;
     hw::JobStatus status;
-    std::uint32_t failingCommand;  // offset in the stream of the command at fault, or 0xFFFFFFFF
+    std::uint32_t failingCommand;  // offset in the stream of the command at fault, or kNoCommand
     std::uint64_t queuedCycle;     // device cycles: the firmware saw the job
     std::uint64_t startCycle;      // first dispatch
     std::uint64_t endCycle;        // last engine idle
@@ -92,7 +96,7 @@ struct CompletionRecord {
     std::uint32_t commandCount;    // commands dispatched
     std::uint32_t preemptions;     // how often the job was saved
     std::uint32_t restarts;        // how often it was stopped and began from the start again
-    std::uint32_t failingEngine;   // engine of the command at fault, or 0xFFFFFFFF
+    std::uint32_t failingEngine;   // engine of the command at fault, or kNoEngine
     std::uint64_t savedBytes;      // written to the save area in all, and read back
     std::uint64_t switchCycles;    // saving and restoring
     std::uint64_t wastedCycles;    // progress that restarts threw away
@@ -100,7 +104,7 @@ struct CompletionRecord {
     /// Why its context could not be saved or brought back, after which it began from the start
     /// again; kOk: it could.
     hw::JobStatus contextStatus;
-    std::uint32_t contextEngine;  // the one at fault then, or 0xFFFFFFFF
+    std::uint32_t contextEngine;  // the one at fault then, or kNoEngine
     std::uint64_t reloadedBytes;  // brought back by repeating transfers instead
     std::uint64_t checksum;       // checksumOf() the rest: the record crosses a bus
 };

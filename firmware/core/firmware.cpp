@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "firmware/core/base/cycle_costs.h"
+#include "firmware/core/base/dispatched_commands.h"
 #include "firmware/core/base/interrupts.h"
 #include "firmware/core/base/log_ring.h"
 #include "firmware/core/base/register_io.h"
@@ -49,12 +50,13 @@ class Session {
     ContextTable contexts_{port_};
     RingTable rings_{port_, log_};
     Scheduler scheduler_{{port_, rings_, log_}};
+    DispatchedCommands commands_;
+    StateDumper dumper_{port_, commands_, rings_};
     PowerManager power_{{port_, interrupts_, contexts_, log_}};
     MailboxServer mailbox_{
-            {port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_, power_}};
+            {port_, interrupts_, contexts_, rings_, outbox_, log_, scheduler_, power_, dumper_}};
     Supervisor supervisor_{{port_, interrupts_, rings_, mailbox_, scheduler_}};
-    Dispatcher dispatcher_{port_, interrupts_, supervisor_};
-    StateDumper dumper_{port_, dispatcher_, rings_};
+    Dispatcher dispatcher_{{port_, interrupts_, supervisor_, commands_}};
     JobRunner runner_{{port_, dispatcher_, scheduler_, rings_, log_, dumper_}};
     std::uint64_t backoffCycles_ = kMinBackoffCycles;
     bool isStopped_ = false;
@@ -85,7 +87,6 @@ bool Session::boot() {
     supervisor_.setHeartbeatInterval(result.parameters.heartbeatIntervalCycles);
     dispatcher_.watchdog().setBound(result.parameters.watchdogCycles);
     dumper_.setHangAddress(result.parameters.dumpBusAddress);
-    mailbox_.setDumper(dumper_);
     runner_.readDeviceLimits();
     dispatcher_.readDeviceLimits();
     power_.readDeviceLimits();

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "firmware/api/state_dump.h"
-#include "firmware/core/jobs/job.h"
 #include "tests/firmware/rig.h"
 
 namespace vnpu::fw::test {
@@ -62,7 +61,7 @@ TEST_SUITE("firmware/watchdog") {
         CHECK(rig.completions[0].failingCommand == 0);
         CHECK(rig.completions[0].endCycle - rig.completions[0].startCycle < 2 * kBound);
         CHECK(rig.completions[1].status == JobStatus::kOk);
-        CHECK(rig.completions[1].failingEngine == JobResult::kNoEngine);
+        CHECK(rig.completions[1].failingEngine == kNoEngine);
         CHECK(hasEvent(rig, LogEvent::kEngineHang, 7));
         CHECK_FALSE(hasEvent(rig, LogEvent::kStopped, 7));
     }

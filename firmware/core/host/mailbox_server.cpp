@@ -90,8 +90,8 @@ Message MailboxServer::dump(const Message& request) {
         return reply(request, MessageStatus::kBadParameter);
     }
     const bool isWritten =
-            address != 0 && address % 8 == 0 && dumper_ != nullptr &&
-            dumper_->write(address, parts_.scheduler.runningRing()) == hw::JobStatus::kOk;
+            address != 0 && address % 8 == 0 &&
+            parts_.dumper.write(address, parts_.scheduler.runningRing()) == hw::JobStatus::kOk;
     return reply(request, isWritten ? MessageStatus::kOk : MessageStatus::kBadAddress,
                  sizeof(StateDump));
 }

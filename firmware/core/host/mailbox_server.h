@@ -29,6 +29,7 @@ class MailboxServer {
         LogRing& log;
         Scheduler& scheduler;
         PowerManager& power;
+        StateDumper& dumper;
     };
 
     explicit MailboxServer(const Parts& parts) : parts_(parts) {}
@@ -36,8 +37,6 @@ class MailboxServer {
     /// Hands over the waiting reply and takes the next request, as far as that is possible now.
     /// Whether there was one.
     bool service();
-
-    void setDumper(StateDumper& dumper) { dumper_ = &dumper; }
 
   private:
     bool takeRequest(Message& request);
@@ -49,7 +48,6 @@ class MailboxServer {
     void finishDestroy();
 
     Parts parts_;
-    StateDumper* dumper_ = nullptr;
     Message lastReply_{};                // to be repeated if it was spoiled on its way
     std::optional<Message> destroying_;  // a kDestroyRing whose ring still runs a job
 };

@@ -4,8 +4,6 @@
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/register_io.h"
 #include "firmware/core/base/watchdog.h"
-#include "firmware/core/jobs/dispatcher.h"
-#include "firmware/core/scheduling/ring_table.h"
 
 namespace vnpu::fw {
 
@@ -36,9 +34,9 @@ StateDump StateDumper::makeDump(DumpReason reason, std::uint32_t runningRing,
     dump.hungEngine = engine;
     for (std::uint32_t i = 0; i < hw::kEngineCount; ++i) {
         const std::uint32_t finished = readRegister<regs::EngineTokens>(port_, i);
-        dump.engines[i] = {dispatcher_.dispatched(i), finished,
+        dump.engines[i] = {commands_.counts[i], finished,
                            readRegister<regs::EngineProgress>(port_, i),
-                           dispatcher_.commandAt(i, finished)};
+                           commands_.offsetOf(i, finished)};
     }
     for (std::uint32_t i = 0; i < regs::kRingCount; ++i) {
         dump.rings[i] = rings_.describe(i);

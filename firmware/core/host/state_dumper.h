@@ -4,18 +4,18 @@
 #include <cstdint>
 
 #include "firmware/api/state_dump.h"
+#include "firmware/core/base/dispatched_commands.h"
+#include "firmware/core/scheduling/ring_table.h"
 #include "hw_model/regs/controller_port.h"
 
 namespace vnpu::fw {
 
-class Dispatcher;
-class RingTable;
-
 /// Writes down what the firmware knows of engines and rings.
 class StateDumper {
   public:
-    StateDumper(hw::ControllerPort& port, const Dispatcher& dispatcher, const RingTable& rings)
-        : port_(port), dispatcher_(dispatcher), rings_(rings) {}
+    StateDumper(hw::ControllerPort& port, const DispatchedCommands& commands,
+                const RingTable& rings)
+        : port_(port), commands_(commands), rings_(rings) {}
 
     /// Where hangs are told of; 0: nowhere.
     void setHangAddress(std::uint64_t busAddress) { hangAddress_ = busAddress; }
@@ -30,7 +30,7 @@ class StateDumper {
     StateDump makeDump(DumpReason reason, std::uint32_t runningRing, std::uint32_t engine);
 
     hw::ControllerPort& port_;
-    const Dispatcher& dispatcher_;
+    const DispatchedCommands& commands_;
     const RingTable& rings_;
     std::uint64_t hangAddress_ = 0;
 };

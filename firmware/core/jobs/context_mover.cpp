@@ -291,7 +291,7 @@ Stop ContextMover::push(const hw::DmaTransfer& work) {
     command.header.operation = hw::kNoOperation;
     command.work = work;
     channel_ = (channel_ + 1) % hw::kDmaChannelCount;
-    return dispatcher_.push({&command.header, payloadOf(command), JobResult::kNoCommand});
+    return dispatcher_.push({&command.header, payloadOf(command), kNoCommand});
 }
 
 }  // namespace vnpu::fw

@@ -5,7 +5,7 @@
 
 #include "firmware/api/save_area.h"
 #include "firmware/core/jobs/dispatcher.h"
-#include "firmware/core/jobs/job.h"
+#include "firmware/core/scheduling/job.h"
 #include "hw_model/regs/controller_port.h"
 
 namespace vnpu::fw {

@@ -20,7 +20,7 @@ void Dispatcher::readDeviceLimits() {
 }
 
 void Dispatcher::start(std::uint32_t context, std::uint64_t jobId, std::uint64_t keptBlocks) {
-    dispatched_.fill(0);
+    commands_.counts.fill(0);
     finished_.fill(0);
     free_.fill(0);
     isDspStopped_ = false;
@@ -42,7 +42,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId, std::uint64_t
 
 hw::JobStatus Dispatcher::checkWaits(const hw::CommandHeader& header) const {
     for (std::uint32_t i = 0; i < header.waitCount; ++i) {
-        if (header.waits[i].count > dispatched_[header.waits[i].engine]) {
+        if (header.waits[i].count > commands_.counts[header.waits[i].engine]) {
             return hw::JobStatus::kBadWait;
         }
     }
@@ -57,12 +57,13 @@ Stop Dispatcher::push(const hw::CommandView& command) {
             return stop;
         }
     }
-    const std::uint32_t number = dispatched_[engine];
+    const std::uint32_t number = commands_.counts[engine];
     const std::uint32_t place = commandSlotOffset(engine, number);
     std::memcpy(port_.localMemory().data() + place, command.header, command.header->sizeBytes);
-    offsets_[engine][number % kSlotsPerEngine] = static_cast<std::uint32_t>(command.offset);
+    commands_.offsets[engine][number % kSlotsPerEngine] =
+            static_cast<std::uint32_t>(command.offset);
     --free_[engine];
-    ++dispatched_[engine];
+    ++commands_.counts[engine];
     writeRegister<regs::EnginePush>(port_, place, engine);
     return Stop::kNone;
 }
@@ -101,7 +102,7 @@ Stop Dispatcher::drain() {
 Stop Dispatcher::drainOthers(std::uint32_t exception) {
     for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
         const Stop stop =
-                engine == exception ? Stop::kNone : waitForToken(engine, dispatched_[engine]);
+                engine == exception ? Stop::kNone : waitForToken(engine, commands_.counts[engine]);
         if (stop != Stop::kNone) {
             return stop;
         }
@@ -114,20 +115,20 @@ Stop Dispatcher::restart() {
     if (stop != Stop::kNone) {
         return stop;
     }
-    dispatched_.fill(0);
+    commands_.counts.fill(0);
     finished_.fill(0);
     writeRegister<regs::JobSegment>(port_, 1);
     return Stop::kNone;
 }
 
 bool Dispatcher::isDspBusy() {
-    return !isReached(kDsp, dispatched_[kDsp]);
+    return !isReached(kDsp, commands_.counts[kDsp]);
 }
 
 Stop Dispatcher::waitForDsp() {
-    writeRegister<regs::EngineWatch>(port_,
-                                     regs::EngineWatch::kEngine.put(kDsp) |
-                                             regs::EngineWatch::kTokens.put(dispatched_[kDsp]));
+    writeRegister<regs::EngineWatch>(
+            port_, regs::EngineWatch::kEngine.put(kDsp) |
+                           regs::EngineWatch::kTokens.put(commands_.counts[kDsp]));
     if (!isDspBusy()) {
         return Stop::kNone;
     }
@@ -138,22 +139,22 @@ Stop Dispatcher::waitForDsp() {
 
 Stop Dispatcher::settle() {
     Stop stop = drainOthers(kDsp);
-    if (stop == Stop::kNone && dispatched_[kDsp] != 0) {
-        stop = waitForToken(kDsp, dispatched_[kDsp] - 1);
+    if (stop == Stop::kNone && commands_.counts[kDsp] != 0) {
+        stop = waitForToken(kDsp, commands_.counts[kDsp] - 1);
     }
     return stop != Stop::kNone || !isDspBusy() ? stop : stopDsp();
 }
 
 Stop Dispatcher::stopDsp() {
     writeRegister<regs::DspYield>(port_, regs::DspYield::kRequest.mask());
-    writeRegister<regs::EngineWatch>(port_,
-                                     regs::EngineWatch::kEngine.put(kDsp) |
-                                             regs::EngineWatch::kTokens.put(dispatched_[kDsp]));
+    writeRegister<regs::EngineWatch>(
+            port_, regs::EngineWatch::kEngine.put(kDsp) |
+                           regs::EngineWatch::kTokens.put(commands_.counts[kDsp]));
     while (true) {
         const std::uint32_t state = readRegister<regs::DspYield>(port_);
         isDspStopped_ = regs::DspYield::kStopped.get(state) != 0;
         if (isDspStopped_) {
-            --dispatched_[kDsp];
+            --commands_.counts[kDsp];
             return Stop::kNone;
         }
         if (!isDspBusy()) {
@@ -179,7 +180,7 @@ Dispatcher::StoppedOperator Dispatcher::stoppedOperator() {
         const std::uint64_t word = port_.read32(low);
         return word | (std::uint64_t{port_.read32(high)} << 32);
     };
-    return {offsets_[kDsp][dispatched_[kDsp] % kSlotsPerEngine],
+    return {commands_.offsets[kDsp][commands_.counts[kDsp] % kSlotsPerEngine],
             read(regs::DspDoneCyclesLo::kSpec.offset, regs::DspDoneCyclesHi::kSpec.offset),
             read(regs::DspDoneBytesLo::kSpec.offset, regs::DspDoneBytesHi::kSpec.offset)};
 }
@@ -190,8 +191,8 @@ void Dispatcher::continueDsp() {
     }
     isDspStopped_ = false;
     writeRegister<regs::DspYield>(port_, 0);
-    const std::uint32_t place = commandSlotOffset(kDsp, dispatched_[kDsp]);
-    ++dispatched_[kDsp];
+    const std::uint32_t place = commandSlotOffset(kDsp, commands_.counts[kDsp]);
+    ++commands_.counts[kDsp];
     free_[kDsp] = 0;  // asked for anew
     writeRegister<regs::EnginePush>(port_, place, kDsp);
 }
@@ -207,12 +208,12 @@ void Dispatcher::loadDspProgress(const StoppedOperator& done) {
 }
 
 void Dispatcher::copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const {
-    std::copy(dispatched_.begin(), dispatched_.end(), std::begin(tokens));
+    std::copy(commands_.counts.begin(), commands_.counts.end(), std::begin(tokens));
 }
 
 void Dispatcher::loadTokens(const std::uint32_t (&tokens)[hw::kEngineCount]) {
-    std::copy(std::begin(tokens), std::end(tokens), dispatched_.begin());
-    finished_ = dispatched_;
+    std::copy(std::begin(tokens), std::end(tokens), commands_.counts.begin());
+    finished_ = commands_.counts;
     for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
         writeRegister<regs::EngineTokensLoad>(port_, tokens[engine], engine);
     }
@@ -239,15 +240,9 @@ Stop Dispatcher::service() {
 
 std::uint32_t Dispatcher::unfinishedCommand(std::uint32_t engine) {
     if (engine >= kCommandEngines) {
-        return JobResult::kNoCommand;
+        return kNoCommand;
     }
-    return commandAt(engine, readRegister<regs::EngineTokens>(port_, engine));
-}
-
-std::uint32_t Dispatcher::commandAt(std::uint32_t engine, std::uint32_t number) const {
-    return engine < kCommandEngines && number < dispatched_[engine]
-                   ? offsets_[engine][number % kSlotsPerEngine]
-                   : JobResult::kNoCommand;
+    return commands_.offsetOf(engine, readRegister<regs::EngineTokens>(port_, engine));
 }
 
 bool Dispatcher::isHung() {
@@ -259,8 +254,9 @@ bool Dispatcher::hasRoom(std::uint32_t engine) {
     if (free_[engine] == 0) {
         free_[engine] = readRegister<regs::EngineFree>(port_, engine);
     }
-    return free_[engine] != 0 && (dispatched_[engine] < kSlotsPerEngine ||
-                                  isReached(engine, dispatched_[engine] - kSlotsPerEngine + 1));
+    return free_[engine] != 0 &&
+           (commands_.counts[engine] < kSlotsPerEngine ||
+            isReached(engine, commands_.counts[engine] - kSlotsPerEngine + 1));
 }
 
 bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
@@ -273,7 +269,7 @@ bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
 // Until half of what may be under way is finished: one wake-up for several commands, and the other
 // half keeps the engine busy meanwhile.
 Stop Dispatcher::waitForRoom(std::uint32_t engine) {
-    const Stop stop = waitForToken(engine, dispatched_[engine] - window_ / 2);
+    const Stop stop = waitForToken(engine, commands_.counts[engine] - window_ / 2);
     free_[engine] = readRegister<regs::EngineFree>(port_, engine);
     return stop;
 }

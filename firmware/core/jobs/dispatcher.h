@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "firmware/api/save_area.h"
-#include "firmware/core/base/local_memory.h"
+#include "firmware/core/base/dispatched_commands.h"
 #include "firmware/core/base/watchdog.h"
 #include "firmware/core/host/supervisor.h"
-#include "firmware/core/jobs/job.h"
+#include "firmware/core/scheduling/job.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/controller_port.h"
 
@@ -28,8 +28,19 @@ enum class Stop {
 /// in one ring of slots per engine, until their engine has finished them.
 class Dispatcher {
   public:
-    Dispatcher(hw::ControllerPort& port, Interrupts& interrupts, Supervisor& supervisor)
-        : port_(port), interrupts_(interrupts), supervisor_(supervisor), watchdog_(port) {}
+    struct Parts {
+        hw::ControllerPort& port;
+        Interrupts& interrupts;
+        Supervisor& supervisor;
+        DispatchedCommands& commands;
+    };
+
+    explicit Dispatcher(const Parts& parts)
+        : port_(parts.port),
+          interrupts_(parts.interrupts),
+          supervisor_(parts.supervisor),
+          commands_(parts.commands),
+          watchdog_(parts.port) {}
 
     Watchdog& watchdog() { return watchdog_; }
     /// Of the last Stop::kEngineHang.
@@ -104,11 +115,6 @@ class Dispatcher {
     /// Offset in the stream of the command that `engine` has not finished, or kNoCommand.
     std::uint32_t unfinishedCommand(std::uint32_t engine);
 
-    /// Commands of this segment that `engine` was given.
-    std::uint32_t dispatched(std::uint32_t engine) const { return dispatched_[engine]; }
-    /// Offset in the stream of the engine's command `number`, or kNoCommand.
-    std::uint32_t commandAt(std::uint32_t engine, std::uint32_t number) const;
-
   private:
     Stop stopDsp();
     Stop drainOthers(std::uint32_t exception);
@@ -121,13 +127,12 @@ class Dispatcher {
     hw::ControllerPort& port_;
     Interrupts& interrupts_;
     Supervisor& supervisor_;
+    DispatchedCommands& commands_;
     Watchdog watchdog_;
     std::uint32_t hungEngine_ = Watchdog::kNone;
     std::uint32_t window_ = 1;  // commands of one engine that may be under way
-    std::array<std::uint32_t, hw::kEngineCount> dispatched_{};
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
     std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free
-    std::array<std::array<std::uint32_t, kSlotsPerEngine>, kCommandEngines> offsets_{};
     bool isDspStopped_ = false;
     std::uint64_t keptBlocks_ = 0;  // as JOB_KEEP says
 };

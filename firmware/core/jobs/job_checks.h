@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "firmware/api/save_area.h"
-#include "firmware/core/jobs/job.h"
+#include "firmware/core/scheduling/job.h"
 
 namespace vnpu::fw {
 

@@ -8,9 +8,9 @@
 #include "firmware/core/jobs/command_fetcher.h"
 #include "firmware/core/jobs/context_mover.h"
 #include "firmware/core/jobs/dispatcher.h"
-#include "firmware/core/jobs/job.h"
 #include "firmware/core/jobs/loop_clock.h"
 #include "firmware/core/jobs/region_table.h"
+#include "firmware/core/scheduling/job.h"
 #include "firmware/core/scheduling/ring_table.h"
 #include "firmware/core/scheduling/scheduler.h"
 #include "hw_model/regs/command_reader.h"
@@ -104,7 +104,7 @@ class JobRunner {
     hw::JobStatus readCondition(const hw::Branch& work, bool& holds);
     hw::JobStatus statusOf(Stop stop);
     hw::JobStatus leave(TurnEnd end);
-    hw::JobStatus giveUpSave(hw::JobStatus why, std::uint32_t engine = JobResult::kNoEngine);
+    hw::JobStatus giveUpSave(hw::JobStatus why, std::uint32_t engine = kNoEngine);
     hw::JobStatus giveUpMove();
     hw::JobStatus readEngineError();
     std::uint64_t releaseFault();

@@ -111,13 +111,13 @@ JobStatus JobRunner::giveUpMove() {
         return giveUpSave(mover_.failure());
     }
     const JobStatus status = readEngineError();
-    return giveUpSave(status, std::exchange(result_.failingEngine, JobResult::kNoEngine));
+    return giveUpSave(status, std::exchange(result_.failingEngine, kNoEngine));
 }
 
 JobStatus JobRunner::giveUpSave(JobStatus why, std::uint32_t engine) {
     head_->progress.contextStatus = why;
     head_->progress.contextEngine = engine;
-    result_.failingCommand = JobResult::kNoCommand;
+    result_.failingCommand = kNoCommand;
     log_.add(LogEvent::kSaveFailed, head_->job.ring, head_->job.slot.jobId);
     return leave(TurnEnd::kStopped);
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "firmware/core/jobs/job.h"
+#include "firmware/core/scheduling/job.h"
 #include "hw_model/regs/command_reader.h"
 #include "hw_model/regs/controller_port.h"
 

@@ -9,7 +9,7 @@
 #include "firmware/api/mailbox.h"
 #include "firmware/api/state_dump.h"
 #include "firmware/core/base/log_ring.h"
-#include "firmware/core/jobs/job.h"
+#include "firmware/core/scheduling/job.h"
 #include "hw_model/regs/controller_port.h"
 #include "hw_model/regs/register_map.h"
 

@@ -2,7 +2,6 @@
 // The contents of a preempted job's save area, and their restore, on the device itself, where
 // JOB_START destroys all other state of the job.
 #include "firmware/api/save_area.h"
-#include "firmware/core/jobs/job.h"
 
 #include <doctest/doctest.h>
 
@@ -103,7 +102,7 @@ void reloadWrong(std::uint32_t offset, JobStatus status) {
     CHECK(record.preemptions == 1);
     CHECK(record.restarts == 1);
     CHECK(record.contextStatus == status);
-    CHECK(record.contextEngine == fw::JobResult::kNoEngine);
+    CHECK(record.contextEngine == fw::kNoEngine);
 }
 
 /// A job whose header in the save area is changed while it is preempted.
@@ -119,7 +118,7 @@ void changeHeader(const std::function<void(fw::SaveArea&)>& change) {
     CHECK(record.preemptions == 1);
     CHECK(record.restarts == 1);
     CHECK(record.contextStatus == JobStatus::kBadOperand);
-    CHECK(record.contextEngine == fw::JobResult::kNoEngine);
+    CHECK(record.contextEngine == fw::kNoEngine);
 }
 
 }  // namespace
@@ -342,7 +341,7 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(record.wastedCycles < record.executedCycles);
             CHECK(record.contextStatus == JobStatus::kMmuFault);
             CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma0));
-            CHECK(record.failingEngine == fw::JobResult::kNoEngine);
+            CHECK(record.failingEngine == fw::kNoEngine);
         });
     }
 
@@ -356,7 +355,7 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(record.preemptions == 0);
             CHECK(record.restarts == 1);
             CHECK(record.contextStatus == JobStatus::kOutOfRegion);
-            CHECK(record.contextEngine == fw::JobResult::kNoEngine);
+            CHECK(record.contextEngine == fw::kNoEngine);
         });
     }
 
@@ -373,7 +372,7 @@ TEST_SUITE("integration/device/save_area") {
                               }});
             CHECK(record.restarts == 1);
             CHECK(record.contextStatus == JobStatus::kMmuFault);
-            CHECK(record.contextEngine == fw::JobResult::kNoEngine);  // the controller's own access
+            CHECK(record.contextEngine == fw::kNoEngine);  // the controller's own access
         });
     }
 
@@ -390,7 +389,7 @@ TEST_SUITE("integration/device/save_area") {
             CHECK(record.restarts == 1);
             CHECK(record.contextStatus == JobStatus::kBusError);
             CHECK(record.contextEngine == hw::engineIndex(hw::Engine::kDma1));
-            CHECK(record.failingEngine == fw::JobResult::kNoEngine);
+            CHECK(record.failingEngine == fw::kNoEngine);
         });
     }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "firmware/api/job_ring.h"
-#include "firmware/core/jobs/kept_context.h"
+#include "firmware/core/scheduling/kept_context.h"
 #include "hw_model/regs/sram_blocks.h"
 #include "hw_model/regs/status.h"
 
@@ -32,7 +32,7 @@ struct JobProgress {
     KeptContext kept;
     /// Why its save area failed, and the engine at fault: it is not tried again.
     hw::JobStatus contextStatus = hw::JobStatus::kOk;
-    std::uint32_t contextEngine = 0xFFFFFFFF;
+    std::uint32_t contextEngine = kNoEngine;
     std::uint32_t commandCount = 0;
     std::uint32_t preemptions = 0;
     std::uint32_t restarts = 0;
@@ -67,9 +67,6 @@ struct JobResult {
     bool isDeviceStuck = false;  // an engine works on though it was stopped
     std::uint64_t endCycle = 0;
     std::uint64_t faultAddress = 0;
-
-    static constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
-    static constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
 };
 
 }  // namespace vnpu::fw
