@@ -26,7 +26,7 @@ fw::SchedulingParameters schedulingParameters(const SchedulingOptions& options) 
     parameters.policy = options.policy;
     // Where the driver gives one job at a time there is none to make way for.
     parameters.mechanism =
-            options.strategy == Strategy::kQueues ? fw::Mechanism::kNone : options.mechanism;
+            options.strategy == Strategy::kQueue ? fw::Mechanism::kNone : options.mechanism;
     parameters.granularity = options.granularity;
     parameters.flags = options.isForced ? fw::kScheduleForced : 0;
     parameters.starvationPermille = options.starvationPermille;

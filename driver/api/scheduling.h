@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "driver/api/strategy.h"
 #include "driver/port/device_info.h"
 #include "driver/result.h"
 #include "firmware/api/scheduling.h"
@@ -12,13 +13,6 @@ namespace vnpu::driver {
 
 class BootMemory;
 class MailboxClient;
-
-/// Where priorities are served.
-enum class Strategy : std::uint8_t {
-    kDevice = 0,  // the device has all jobs, in bands, and preempts by `mechanism`
-    kQueues =
-            1,  // one job at a time; the others wait in the driver, in a queue per UID and priority
-};
 
 /// How the device is shared. The device's part goes to the firmware when it has booted.
 struct SchedulingOptions {

@@ -2,14 +2,19 @@
 #include "driver/qos/device_forecast.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
+#include "driver/qos/strategies/queue_strategy.h"
 #include "hw_model/regs/check.h"
 
 namespace vnpu::driver {
 
 using Time = DeviceForecast::Time;
+
+DeviceForecast::DeviceForecast(const SchedulingOptions& options)
+    : options_(options), policy_(fw::rowOf(options.policy)) {}
 
 void DeviceForecast::advance(State& state, Time by) {
     if (!state.entries.empty()) {
@@ -23,60 +28,61 @@ DeviceForecast::State DeviceForecast::at(Time now) const {
     return state;
 }
 
+/// What the policy sees of a job, in nanoseconds. Bands and levels both rise with the HAL's
+/// priority, so that the band alone stands for it. The forecast knows nothing of waiting: tokens
+/// are those of the band.
+fw::Candidate DeviceForecast::candidateOf(const Entry& entry) {
+    const auto nanoseconds = [](Time time) { return static_cast<std::uint64_t>(time.count()); };
+    fw::Candidate candidate;
+    candidate.band = 1 + priorityIndex(entry.job);
+    candidate.arrival = entry.id;
+    candidate.remaining = nanoseconds(entry.left());
+    candidate.deadline =
+            entry.job.deadline ? nanoseconds(std::max(*entry.job.deadline, Time(1))) : 0;
+    return candidate;
+}
+
+std::pair<fw::Rank, fw::Rank> DeviceForecast::ranksOf(const Entry& a, const Entry& b) const {
+    const std::array<fw::Candidate, 2> pair = {candidateOf(a), candidateOf(b)};
+    const fw::Queue queue{.candidates = pair};
+    return {policy_.rankOf(pair[0], queue), policy_.rankOf(pair[1], queue)};
+}
+
 /// Whether both get equal parts of the time, one quantum after the other.
 bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
-    if (options_.strategy == Strategy::kQueues ||
+    if (options_.strategy == Strategy::kQueue || policy_.turns == fw::Turns::kNone ||
         (a.job.uid == b.job.uid && a.job.halPriority == b.job.halPriority)) {
         return false;  // jobs of one ring run one after the other
     }
-    const DevicePriority ofA = devicePriority(a.job.halPriority, options_);
-    const DevicePriority ofB = devicePriority(b.job.halPriority, options_);
-    const std::uint64_t quantum = options_.quantumCycles[static_cast<std::size_t>(ofA.band)];
-    switch (options_.policy) {
-        case fw::Policy::kRoundRobin:
-            return quantum != 0;
-        case fw::Policy::kBands:
-            return quantum != 0 && ofA.band == ofB.band && ofA.level == ofB.level;
-        default:
-            return false;
+    const fw::PriorityBand band = devicePriority(a.job.halPriority, options_).band;
+    const auto [rankOfA, rankOfB] = ranksOf(a, b);
+    return options_.quantumCycles[static_cast<std::size_t>(band)] != 0 && rankOfA == rankOfB;
+}
+
+/// UIDs take turns by rising number: how many are before this job's UID.
+std::uint32_t DeviceForecast::turnOf(const Entry& entry, const State& state) const {
+    switch (policy_.turns) {
+        case fw::Turns::kWithinBand:
+            return entry.job.uid - state.lastUidOf[priorityIndex(entry.job)] - 1;
+        case fw::Turns::kAcrossBands:
+            return entry.job.uid - state.lastUid - 1;
+        case fw::Turns::kNone:
+            break;
     }
+    return 0;
 }
 
 bool DeviceForecast::comesBefore(const Entry& a, const Entry& b, const State& state) const {
-    const auto turn = [&](const Entry& entry) { return entry.job.uid - state.lastUid - 1; };
-    const auto deadline = [](const Entry& entry) {
-        return entry.job.deadline.value_or(Time::max());
-    };
-    const auto laxity = [&](const Entry& entry) {
-        return entry.job.deadline ? *entry.job.deadline - entry.left() : Time::max();
-    };
-    if (options_.strategy == Strategy::kQueues) {
-        return std::tuple(turn(a), ~a.job.halPriority, a.id) <
-               std::tuple(turn(b), ~b.job.halPriority, b.id);
+    if (options_.strategy == Strategy::kQueue) {
+        const auto place = [&](const Entry& entry) {
+            return std::pair(queueRank(entry.job.uid, entry.job.halPriority, state.lastUid),
+                             entry.id);
+        };
+        return place(a) < place(b);
     }
-    switch (options_.policy) {
-        case fw::Policy::kFirstCome:
-            return a.id < b.id;
-        case fw::Policy::kShortestFirst:
-            return std::pair(a.left(), a.id) < std::pair(b.left(), b.id);
-        case fw::Policy::kEarliestDeadline:
-            return std::pair(deadline(a), a.id) < std::pair(deadline(b), b.id);
-        case fw::Policy::kLeastLaxity:
-            return std::pair(laxity(a), a.id) < std::pair(laxity(b), b.id);
-        case fw::Policy::kRoundRobin:
-            return std::tuple(turn(a), a.id) < std::tuple(turn(b), b.id);
-        case fw::Policy::kTokens:  // tokens grow with priority; those of one are served short first
-            return std::tuple(~a.job.halPriority, a.left(), a.id) <
-                   std::tuple(~b.job.halPriority, b.left(), b.id);
-        case fw::Policy::kBands:
-            break;
-    }
-    // Bands and levels both rise with the HAL's priority; each has turns of its own.
-    const auto turnWithin = [&](const Entry& entry) {
-        return entry.job.uid - state.lastUidOf.at(std::min(entry.job.halPriority, 2U)) - 1;
-    };
-    return std::tuple(~a.job.halPriority, turnWithin(a), a.id) <
-           std::tuple(~b.job.halPriority, turnWithin(b), b.id);
+    const auto [rankOfA, rankOfB] = ranksOf(a, b);
+    return std::tuple(rankOfA, turnOf(a, state), a.id) <
+           std::tuple(rankOfB, turnOf(b, state), b.id);
 }
 
 std::size_t DeviceForecast::best(const State& state) const {
@@ -101,15 +107,12 @@ void DeviceForecast::insert(State& state, Entry entry) const {
     }
     Entry& running = state.entries[state.running];
     const bool isRestart = options_.mechanism == fw::Mechanism::kRestart;
-    const bool mayPreempt = options_.strategy != Strategy::kQueues &&
+    const bool mayPreempt = options_.strategy != Strategy::kQueue &&
                             options_.mechanism != fw::Mechanism::kNone &&
                             !(isRestart && running.restarts == fw::kMaxRestarts);
-    // Turns change when jobs end or have had their quantum.
-    const bool isBetter = options_.policy == fw::Policy::kBands
-                                  ? arrived.job.halPriority > running.job.halPriority
-                                  : options_.policy != fw::Policy::kRoundRobin &&
-                                            comesBefore(arrived, running, state);
-    if (!mayPreempt || !isBetter) {
+    // Among jobs of equal rank turns change only when one ends or has had its quantum.
+    const auto [rankOfArrived, rankOfRunning] = ranksOf(arrived, running);
+    if (!mayPreempt || rankOfArrived >= rankOfRunning) {
         return;
     }
     if (isRestart) {
@@ -140,7 +143,7 @@ Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
     while (!state.entries.empty()) {
         const auto target = std::find_if(state.entries.begin(), state.entries.end(),
                                          [&](const Entry& entry) { return entry.id == id; });
-        VNPU_CHECK(target != state.entries.end(), "who asks has the job's number");
+        VNPU_CHECK(target != state.entries.end(), "the caller has the number of a job under way");
         const Entry& running = state.entries[state.running];
         if (sharesWith(running, *target) || running.id == id) {
             Time shared{};

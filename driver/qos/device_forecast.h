@@ -7,17 +7,19 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "driver/api/scheduling.h"
 #include "driver/qos/deadline.h"
+#include "firmware/api/policies.h"
 
 namespace vnpu::driver {
 
-/// What the driver believes of the jobs that it has accepted: which one the device is at, and when
-/// each will be finished. It sees their arrival and their end, and takes the scheduler's rules as
-/// known; what it cannot see (a quantum's phase, tokens, memory contention) it takes for even.
-/// Times are device time. Any thread.
+/// Predicts which of the accepted jobs the device executes and when each will be finished, from
+/// their arrivals and ends and from the firmware's policy (firmware/api/policies.h). What it cannot
+/// see (a quantum's phase, tokens gained, memory contention) it takes for even. Times are device
+/// time. Any thread.
 class DeviceForecast {
   public:
     using Time = std::chrono::nanoseconds;
@@ -31,7 +33,7 @@ class DeviceForecast {
         Deadline deadline;
     };
 
-    explicit DeviceForecast(const SchedulingOptions& options) : options_(options) {}
+    explicit DeviceForecast(const SchedulingOptions& options);
 
     /// When the job would be finished if it came now.
     Time finishIf(const Job& job, Time now) const;
@@ -68,7 +70,7 @@ class DeviceForecast {
 
         void beginTurn(const Job& job) {
             lastUid = job.uid;
-            lastUidOf.at(std::min(job.halPriority, 2U)) = job.uid;
+            lastUidOf[priorityIndex(job)] = job.uid;
         }
     };
 
@@ -78,11 +80,16 @@ class DeviceForecast {
     std::size_t best(const State& state) const;
     bool comesBefore(const Entry& a, const Entry& b, const State& state) const;
     bool sharesWith(const Entry& a, const Entry& b) const;
+    std::uint32_t turnOf(const Entry& entry, const State& state) const;
+    static fw::Candidate candidateOf(const Entry& entry);
+    std::pair<fw::Rank, fw::Rank> ranksOf(const Entry& a, const Entry& b) const;
+    static std::uint32_t priorityIndex(const Job& job) { return std::min(job.halPriority, 2U); }
     Time finish(State state, std::uint64_t id, Time now) const;
     static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not come
     State at(Time now) const;
 
     const SchedulingOptions options_;
+    const fw::PolicyRow& policy_;
     mutable std::mutex mutex_;  // guards what follows; rank 80
     State state_;
     Time last_{};  // until when `executed` counts

@@ -26,6 +26,7 @@ inline constexpr std::uint32_t kMaxRingSlots = 256;
 
 /// Priority bands of the firmware's scheduler.
 enum class PriorityBand : std::uint32_t { kIdle = 0, kNormal = 1, kFocus = 2, kRealtime = 3 };
+inline constexpr std::uint32_t kBandCount = 4;
 
 struct RingHeader {
     std::uint32_t magic;            // driver, once

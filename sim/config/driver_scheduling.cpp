@@ -23,11 +23,7 @@ void replace(Value& value, const std::optional<Value>& other) {
 driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
                                            std::uint32_t clockKhz) {
     driver::SchedulingOptions result;
-    if (options.strategy) {
-        result.strategy = *options.strategy == SchedulingStrategy::kQueue
-                                  ? driver::Strategy::kQueues
-                                  : driver::Strategy::kDevice;
-    }
+    replace(result.strategy, options.strategy);
     replace(result.policy, options.policy);
     replace(result.mechanism, options.mechanism);
     replace(result.granularity, options.granularity);

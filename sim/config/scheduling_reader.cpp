@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <optional>
+#include <ranges>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "firmware/api/policies.h"
 
 namespace vnpu::sim {
 
@@ -16,11 +21,12 @@ namespace {
 
 constexpr double kLongestUs = 1e9;  // chosen: a thousand seconds, a slip rather than a wish
 
-template <typename Word>
-void readWord(StrictTable& table, std::string_view key, const std::vector<std::string>& words,
+/// The names are in the order of the enumerators.
+template <typename Word, typename Names>
+void readWord(StrictTable& table, std::string_view key, const Names& names,
               std::optional<Word>& value) {
     std::size_t index = 0;
-    if (table.readChoice(key, words, index)) {
+    if (table.readChoice(key, {std::begin(names), std::end(names)}, index)) {
         value = static_cast<Word>(index);
     }
 }
@@ -68,10 +74,11 @@ SchedulingOptions readScheduling(const toml::table& source, const std::string& f
     StrictTable table(source, file, "scheduling.");
     SchedulingOptions options;
     options.place = table.place("");
-    readWord(table, "strategy", strategyWords(), options.strategy);
-    readWord(table, "policy", policyWords(), options.policy);
-    readWord(table, "mechanism", mechanismWords(), options.mechanism);
-    readWord(table, "granularity", granularityWords(), options.granularity);
+    readWord(table, "strategy", driver::kStrategyNames, options.strategy);
+    readWord(table, "policy", std::views::transform(fw::policies(), &fw::PolicyRow::name),
+             options.policy);
+    readWord(table, "mechanism", fw::kMechanismNames, options.mechanism);
+    readWord(table, "granularity", fw::kGranularityNames, options.granularity);
     readBands(table, "quantum_us", options.quantumUs);
     readBands(table, "grace_us", options.graceUs);
     readNumber(table, "starvation_share", fw::kMaxStarvationPermille / 1000.0,

@@ -7,7 +7,7 @@
 namespace vnpu::driver {
 
 std::unique_ptr<JobStrategy> createStrategy(DevicePort& port, Strategy strategy) {
-    if (strategy == Strategy::kQueues) {
+    if (strategy == Strategy::kQueue) {
         return std::make_unique<QueueStrategy>(port);
     }
     return std::make_unique<DeviceStrategy>();

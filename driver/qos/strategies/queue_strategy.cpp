@@ -45,12 +45,10 @@ void QueueStrategy::leave() {
 }
 
 QueueStrategy::Waiters::iterator QueueStrategy::next() {
-    // The UID that follows the last one, around the end; of equal ones the first to arrive.
-    const auto rank = [this](const std::shared_ptr<Waiter>& waiter) {
-        return std::pair(waiter->uid - lastUid_ - 1, ~waiter->priority);  // wraps
-    };
-    return std::min_element(waiters_.begin(), waiters_.end(),
-                            [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    // Of equal ones the first to arrive.
+    return std::ranges::min_element(waiters_, {}, [this](const std::shared_ptr<Waiter>& waiter) {
+        return queueRank(waiter->uid, waiter->priority, lastUid_);
+    });
 }
 
 }  // namespace vnpu::driver

@@ -5,10 +5,19 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "driver/qos/strategies/job_strategy.h"
 
 namespace vnpu::driver {
+
+/// A job's place among those that wait in the driver, the least first: the UID that follows
+/// `lastUid`, around the end; of one UID the highest priority.
+inline std::pair<std::uint32_t, std::uint32_t> queueRank(std::uint32_t uid,
+                                                         std::uint32_t halPriority,
+                                                         std::uint32_t lastUid) {
+    return {uid - lastUid - 1, ~halPriority};  // wraps
+}
 
 /// The device gets one job at a time. UIDs take turns by rising number; of one UID the highest
 /// priority comes first, then the earliest.

@@ -6,8 +6,12 @@
 // the device's clock that runs from tightly coupled memory: about one instruction per cycle.
 
 #include <cstdint>
+#include <limits>
 
 namespace vnpu::fw {
+
+/// A time that does not come.
+inline constexpr std::uint64_t kNeverCycles = std::numeric_limits<std::uint64_t>::max();
 
 inline constexpr std::uint32_t kBootCycles =
         2000;  // chosen: clearing of tables and self-check of a small core

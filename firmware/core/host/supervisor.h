@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/interrupts.h"
 #include "firmware/core/host/mailbox_server.h"
 #include "firmware/core/scheduling/ring_table.h"

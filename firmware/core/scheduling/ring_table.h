@@ -15,8 +15,6 @@
 
 namespace vnpu::fw {
 
-inline constexpr std::uint32_t kBandCount = 4;
-
 /// The job rings: creation, doorbells, the jobs at their heads, completion records.
 ///
 /// A ring whose completion ring has no free record gives no job until the driver has read one, so

@@ -23,7 +23,7 @@ std::uint64_t left(std::uint64_t whole, std::uint64_t used) {
 }  // namespace
 
 Scheduler::Scheduler(const Parts& parts) : port_(parts.port), rings_(parts.rings), log_(parts.log) {
-    policies_.emplace(parameters_);
+    chooser_.emplace(parameters_);
 }
 
 MessageStatus Scheduler::setParameters(std::uint64_t busAddress) {
@@ -34,9 +34,9 @@ MessageStatus Scheduler::setParameters(std::uint64_t busAddress) {
     dramLatencyCycles_ = readRegister<regs::ConfigDramLatency>(port_);
     dramBytesPer1024Cycles_ = std::max(readRegister<regs::ConfigDramBandwidth>(port_), 1U);
     hasParameters_ = true;
-    policies_.emplace(parameters_);
+    chooser_.emplace(parameters_);
     if (runningRing_ != kNoRing) {
-        policy().onStart(describe(runningRing_, readCycles(port_)));
+        chooser_->onStart(describe(runningRing_, readCycles(port_)));
     }
     log_.add(LogEvent::kScheduling, static_cast<std::uint32_t>(parameters_.policy),
              static_cast<std::uint64_t>(parameters_.mechanism));
@@ -50,9 +50,9 @@ bool Scheduler::pick(std::uint32_t& ring) {
     if (queue.candidates.empty()) {
         return false;
     }
-    policy().observe(queue);
-    const Candidate& chosen = policy().choose(queue);
-    policy().onStart(chosen);
+    chooser_->observe(queue);
+    const Candidate& chosen = chooser_->choose(queue);
+    chooser_->onStart(chosen);
     ring = chosen.ring;
     return true;
 }
@@ -62,7 +62,7 @@ Queue Scheduler::collect() {
     isStalled_ = false;
     std::size_t count = 0;
     Queue queue;
-    queue.nowCycle = now;
+    queue.now = now;
     for (std::uint32_t ring = 0; ring < regs::kRingCount; ++ring) {
         const RingTable::State state = rings_.stateOf(ring);
         isStalled_ = isStalled_ || state == RingTable::State::kStalled;
@@ -84,7 +84,7 @@ Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
     one.ring = ring;
     one.sequence = rings_.sequenceOf(ring);
     one.band = rings_.bandOf(ring);
-    one.arrivalCycle = rings_.arrivalOf(ring);
+    one.arrival = rings_.arrivalOf(ring);
     if (!hasParameters_) {
         return one;
     }
@@ -93,12 +93,12 @@ Candidate Scheduler::describe(std::uint32_t ring, std::uint64_t nowCycle) {
     const JobProgress& progress = head.progress;
     const std::uint64_t turn = turnOf(head, nowCycle);
     one.level = std::min(head.job.slot.level, kMaxLevel);
-    one.executedCycles = progress.executedCycles + turn;
-    one.waitedCycles = left(nowCycle, one.arrivalCycle + one.executedCycles);
-    one.estimateCycles = head.job.slot.estimateCycles;
-    one.deadlineCycle = head.job.slot.deadlineCycle;
-    if (one.estimateCycles != 0) {
-        one.remainingCycles = left(one.estimateCycles, progressOf(head, nowCycle));
+    one.executed = progress.executedCycles + turn;
+    one.waited = left(nowCycle, one.arrival + one.executed);
+    one.estimate = head.job.slot.estimateCycles;
+    one.deadline = head.job.slot.deadlineCycle;
+    if (one.estimate != 0) {
+        one.remaining = left(one.estimate, progressOf(head, nowCycle));
     }
     return one;
 }
@@ -143,14 +143,14 @@ void Scheduler::look(bool somethingCame) {
 
 void Scheduler::evaluate() {
     const Queue queue = collect();
-    const std::uint64_t now = queue.nowCycle;
+    const std::uint64_t now = queue.now;
     lookCycle_ = kNeverCycles;
     wantedBlocks_ = hw::kAllSramBlocks;
     if (queue.running == nullptr) {
         // Suspended: it goes as soon as its context can be kept.
         wish(rings_.head(runningRing_).canBeSaved() ? Wish::kSave : Wish::kNone, now);
     } else {
-        policy().observe(queue);
+        chooser_->observe(queue);
         decide(queue);
     }
     if (wish_ == Wish::kSave && now >= timeoutCycle_ &&
@@ -167,30 +167,30 @@ void Scheduler::decide(const Queue& queue) {
     if (wish_ == Wish::kStop) {
         return;
     }
-    const Candidate& chosen = policy().choose(queue);
+    const Candidate& chosen = chooser_->choose(queue);
     if (&chosen != queue.running && mustGetOn(*queue.running, chosen)) {
-        wish(Wish::kNone, queue.nowCycle);
-        lookCycle_ = after(queue.nowCycle, kLeastLookCycles);
+        wish(Wish::kNone, queue.now);
+        lookCycle_ = after(queue.now, kLeastLookCycles);
         return;
     }
     if (&chosen == queue.running) {
-        wish(Wish::kNone, queue.nowCycle);
+        wish(Wish::kNone, queue.now);
         if (parameters_.mechanism != Mechanism::kNone) {
-            const std::uint64_t cycles = policy().cyclesToLook(queue);
-            lookCycle_ = after(queue.nowCycle, std::max(cycles, kLeastLookCycles));
+            const std::uint64_t cycles = chooser_->cyclesToLook(queue);
+            lookCycle_ = after(queue.now, std::max(cycles, kLeastLookCycles));
         }
         return;
     }
-    switch (mechanisms_.of(parameters_.mechanism).decide(victim(queue.nowCycle))) {
+    switch (decidePreemption(parameters_.mechanism, victim(queue.now))) {
         case PreemptionAction::kLetRun:
-            wish(Wish::kNone, queue.nowCycle);
+            wish(Wish::kNone, queue.now);
             break;
         case PreemptionAction::kSave:
             wantedBlocks_ = rings_.head(chosen.ring).job.sramBlocks();
-            wish(Wish::kSave, queue.nowCycle);
+            wish(Wish::kSave, queue.now);
             break;
         case PreemptionAction::kStop:
-            wish(Wish::kStop, queue.nowCycle);
+            wish(Wish::kStop, queue.now);
             break;
     }
 }
@@ -226,7 +226,7 @@ Victim Scheduler::victim(std::uint64_t nowCycle) {
     victim.canBeSaved = head.canBeSaved();
     victim.restarts = head.progress.restarts;
     victim.progressCycles = progressOf(head, nowCycle);
-    victim.remainingCycles = estimate == 0 ? kUnknownCycles : left(estimate, victim.progressCycles);
+    victim.remainingCycles = estimate == 0 ? kUnknownTime : left(estimate, victim.progressCycles);
     victim.switchCycles = switchCycles(head);
     return victim;
 }
@@ -269,40 +269,6 @@ std::uint64_t Scheduler::cyclesToSleep(std::uint64_t limitCycles) {
     }
     const std::uint64_t now = readCycles(port_);
     return std::clamp<std::uint64_t>(left(due, now), 1, limitCycles);
-}
-
-JobPolicy& Scheduler::Policies::of(Policy policy) {
-    switch (policy) {
-        case Policy::kBands:
-            break;
-        case Policy::kFirstCome:
-            return firstCome;
-        case Policy::kRoundRobin:
-            return roundRobin;
-        case Policy::kShortestFirst:
-            return shortestFirst;
-        case Policy::kTokens:
-            return tokens;
-        case Policy::kEarliestDeadline:
-            return earliestDeadline;
-        case Policy::kLeastLaxity:
-            return leastLaxity;
-    }
-    return bands;
-}
-
-const PreemptionMechanism& Scheduler::Mechanisms::of(Mechanism mechanism) const {
-    switch (mechanism) {
-        case Mechanism::kNone:
-            break;
-        case Mechanism::kCheckpoint:
-            return checkpoint;
-        case Mechanism::kRestart:
-            return restart;
-        case Mechanism::kDynamic:
-            return dynamic;
-    }
-    return none;
 }
 
 }  // namespace vnpu::fw

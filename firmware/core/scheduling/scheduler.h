@@ -7,19 +7,10 @@
 
 #include "firmware/api/mailbox.h"
 #include "firmware/api/scheduling.h"
+#include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/log_ring.h"
-#include "firmware/core/scheduling/mechanisms/checkpoint_preemption.h"
-#include "firmware/core/scheduling/mechanisms/dynamic_preemption.h"
-#include "firmware/core/scheduling/mechanisms/no_preemption.h"
-#include "firmware/core/scheduling/mechanisms/restart_preemption.h"
-#include "firmware/core/scheduling/policies/bands_policy.h"
-#include "firmware/core/scheduling/policies/earliest_deadline_policy.h"
-#include "firmware/core/scheduling/policies/first_come_policy.h"
-#include "firmware/core/scheduling/policies/job_policy.h"
-#include "firmware/core/scheduling/policies/least_laxity_policy.h"
-#include "firmware/core/scheduling/policies/round_robin_policy.h"
-#include "firmware/core/scheduling/policies/shortest_first_policy.h"
-#include "firmware/core/scheduling/policies/token_policy.h"
+#include "firmware/core/scheduling/job_chooser.h"
+#include "firmware/core/scheduling/preemption.h"
 #include "firmware/core/scheduling/ring_table.h"
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/controller_port.h"
@@ -97,30 +88,6 @@ class Scheduler {
   private:
     enum class Wish { kNone, kSave, kStop };
 
-    /// One of each, so that nothing is allocated.
-    struct Policies {
-        explicit Policies(const SchedulingParameters& parameters)
-            : bands(parameters), roundRobin(parameters), tokens(parameters) {}
-
-        JobPolicy& of(Policy policy);
-
-        BandsPolicy bands;
-        FirstComePolicy firstCome;
-        RoundRobinPolicy roundRobin;
-        ShortestFirstPolicy shortestFirst;
-        TokenPolicy tokens;
-        EarliestDeadlinePolicy earliestDeadline;
-        LeastLaxityPolicy leastLaxity;
-    };
-    struct Mechanisms {
-        const PreemptionMechanism& of(Mechanism mechanism) const;
-
-        NoPreemption none;
-        CheckpointPreemption checkpoint;
-        RestartPreemption restart;
-        DynamicPreemption dynamic;
-    };
-
     bool counts(const hw::Checkpoint& checkpoint) const;
     Queue collect();
     Candidate describe(std::uint32_t ring, std::uint64_t nowCycle);
@@ -132,15 +99,13 @@ class Scheduler {
     std::uint64_t turnOf(const HeadJob& head, std::uint64_t nowCycle) const;
     bool mustGetOn(const Candidate& running, const Candidate& chosen);
     std::uint64_t switchCycles(const HeadJob& head) const;
-    JobPolicy& policy() { return policies_->of(parameters_.policy); }
 
     hw::ControllerPort& port_;
     RingTable& rings_;
     LogRing& log_;
     SchedulingParameters parameters_{};
     bool hasParameters_ = false;
-    std::optional<Policies> policies_;
-    Mechanisms mechanisms_;
+    std::optional<JobChooser> chooser_;  // made anew with the parameters
     std::array<Candidate, hw::regs::kRingCount> candidates_;
     bool isStalled_ = false;
     std::uint32_t runningRing_ = kNoRing;

@@ -124,7 +124,7 @@ TEST_CASE("with a quantum jobs of one band share, each other one as long as it l
 
 TEST_CASE("queues in the driver take UIDs in turn, and of one the highest priority [Q-3]") {
     SchedulingOptions options;
-    options.strategy = Strategy::kQueues;
+    options.strategy = Strategy::kQueue;
     DeviceForecast forecast(options);
     forecast.add(job(1, 0, 100us), 0us);
     forecast.add(job(1, 0, 20us), 0us);

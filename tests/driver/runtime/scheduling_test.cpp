@@ -58,7 +58,7 @@ TEST_CASE("a device that is running can be told to share itself otherwise [Q-3]"
 
 TEST_CASE("the strategy stays what it was when the device is told otherwise [Q-3]") {
     DriverOptions created;
-    created.scheduling.strategy = Strategy::kQueues;
+    created.scheduling.strategy = Strategy::kQueue;
     const Service service(created);
     REQUIRE(reschedule(service.device, {}));
     REQUIRE(service.port.scheduling());
@@ -67,7 +67,7 @@ TEST_CASE("the strategy stays what it was when the device is told otherwise [Q-3
 
 TEST_CASE("a driver that queues itself has nothing preempted") {
     DriverOptions options;
-    options.scheduling.strategy = Strategy::kQueues;
+    options.scheduling.strategy = Strategy::kQueue;
     const Service service(options);
     REQUIRE(service.port.scheduling());
     CHECK(service.port.scheduling()->mechanism == fw::Mechanism::kNone);

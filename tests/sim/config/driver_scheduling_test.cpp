@@ -19,7 +19,7 @@ TEST_SUITE("sim/config/driver_scheduling") {
 
     TEST_CASE("times become cycles of the device, shares permille [Q-2]") {
         SchedulingOptions options;
-        options.strategy = SchedulingStrategy::kQueue;
+        options.strategy = vnpu::driver::Strategy::kQueue;
         options.policy = vnpu::fw::Policy::kTokens;
         options.mechanism = vnpu::fw::Mechanism::kRestart;
         options.granularity = vnpu::fw::Granularity::kOperation;
@@ -31,7 +31,7 @@ TEST_SUITE("sim/config/driver_scheduling") {
         options.checkpointUs = 50;
         options.forced = true;
         const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
-        CHECK(result.strategy == vnpu::driver::Strategy::kQueues);
+        CHECK(result.strategy == vnpu::driver::Strategy::kQueue);
         CHECK(result.policy == vnpu::fw::Policy::kTokens);
         CHECK(result.mechanism == vnpu::fw::Mechanism::kRestart);
         CHECK(result.granularity == vnpu::fw::Granularity::kOperation);

@@ -38,7 +38,7 @@ TEST_SUITE("sim/config/scheduling_reader") {
                 "granularity = \"operation\"\nquantum_us = 500\ngrace_us = [0, 1, 2, 3.5]\n"
                 "starvation_share = 0.05\nperiod_us = 250\npreempt_timeout_us = 20\n"
                 "checkpoint_us = 50\nforced = true\n");
-        CHECK(options.strategy == SchedulingStrategy::kQueue);
+        CHECK(options.strategy == vnpu::driver::Strategy::kQueue);
         CHECK(options.policy == vnpu::fw::Policy::kLeastLaxity);
         CHECK(options.mechanism == vnpu::fw::Mechanism::kDynamic);
         CHECK(options.granularity == vnpu::fw::Granularity::kOperation);
@@ -56,14 +56,28 @@ TEST_SUITE("sim/config/scheduling_reader") {
               "250, preempt_timeout_us 20, checkpoint_us 50, forced");
     }
 
-    TEST_CASE("there is a word for each enumerator of the firmware's interface") {
-        CHECK(policyWords().size() == vnpu::fw::kPolicyCount);
-        CHECK(mechanismWords().size() == vnpu::fw::kMechanismCount);
-        CHECK(granularityWords().size() == vnpu::fw::kGranularityCount);
-        CHECK(policyName(vnpu::fw::Policy::kEarliestDeadline) == "earliest_deadline");
-        CHECK(mechanismName(vnpu::fw::Mechanism::kRestart) == "restart");
-        CHECK(granularityName(vnpu::fw::Granularity::kTile) == "tile");
-        CHECK(strategyName(SchedulingStrategy::kDevice) == "device");
+    TEST_CASE("each name is read as its enumerator [Q-2]") {
+        using vnpu::fw::Granularity;
+        using vnpu::fw::Mechanism;
+        using vnpu::fw::Policy;
+        const auto read = [](const std::string& key, const std::string& word) {
+            return optionsOf(key + " = \"" + word + "\"\n");
+        };
+        CHECK(read("policy", "bands").policy == Policy::kBands);
+        CHECK(read("policy", "first_come").policy == Policy::kFirstCome);
+        CHECK(read("policy", "round_robin").policy == Policy::kRoundRobin);
+        CHECK(read("policy", "shortest_first").policy == Policy::kShortestFirst);
+        CHECK(read("policy", "tokens").policy == Policy::kTokens);
+        CHECK(read("policy", "earliest_deadline").policy == Policy::kEarliestDeadline);
+        CHECK(read("policy", "least_laxity").policy == Policy::kLeastLaxity);
+        CHECK(read("mechanism", "none").mechanism == Mechanism::kNone);
+        CHECK(read("mechanism", "checkpoint").mechanism == Mechanism::kCheckpoint);
+        CHECK(read("mechanism", "restart").mechanism == Mechanism::kRestart);
+        CHECK(read("mechanism", "dynamic").mechanism == Mechanism::kDynamic);
+        CHECK(read("granularity", "tile").granularity == Granularity::kTile);
+        CHECK(read("granularity", "operation").granularity == Granularity::kOperation);
+        CHECK(read("strategy", "device").strategy == vnpu::driver::Strategy::kDevice);
+        CHECK(read("strategy", "queue").strategy == vnpu::driver::Strategy::kQueue);
     }
 
     TEST_CASE("refuses unknown keys and words, naming the nearest") {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "firmware/core/scheduling/policies/job_policy.h"
+#include "firmware/api/policies.h"
 
 namespace vnpu::fw {
 
@@ -15,7 +15,6 @@ namespace vnpu::fw {
 /// clients that ask again after each answer leave gaps. A band without a job is owed nothing.
 class StarvationShare {
   public:
-    static constexpr std::uint32_t kNoBand = 0xFFFFFFFF;
     /// chosen: 0.1 ms at 1 GHz; much longer than a switch, short against what people notice
     static constexpr std::uint64_t kDefaultSliceCycles = 100'000;
 
@@ -30,8 +29,6 @@ class StarvationShare {
     std::uint64_t cyclesToChange() const;
 
   private:
-    static constexpr std::uint32_t kBands = 4;
-
     void account(std::uint64_t cycles);
     /// Whether a higher band has a job, too.
     bool isBelow(std::uint32_t band) const {
@@ -43,8 +40,8 @@ class StarvationShare {
     std::uint64_t lastCycle_ = 0;
     std::uint32_t present_ = 0;  // since then: bands with a job, one bit each
     std::uint32_t running_ = kNoBand;
-    std::array<std::int64_t, kBands> owed_{};  // thousandths of cycles
-    std::array<bool, kBands> isServed_{};
+    std::array<std::int64_t, kBandCount> owed_{};  // thousandths of cycles
+    std::array<bool, kBandCount> isServed_{};
 };
 
 }  // namespace vnpu::fw

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "firmware/core/scheduling/policies/job_policy.h"
+#include "firmware/api/policies.h"
 #include "hw_model/regs/register_map.h"
 
 namespace vnpu::fw {

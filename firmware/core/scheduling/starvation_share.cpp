@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/scheduling/policies/starvation_share.h"
+#include "firmware/core/scheduling/starvation_share.h"
 
 #include <algorithm>
+
+#include "firmware/core/base/cycle_costs.h"
 
 namespace vnpu::fw {
 namespace {
@@ -14,14 +16,14 @@ constexpr std::uint64_t kLongestCycles = 1ULL << 42;
 }  // namespace
 
 void StarvationShare::observe(const Queue& queue) {
-    account(std::min(queue.nowCycle - lastCycle_, kLongestCycles));
-    lastCycle_ = queue.nowCycle;
+    account(std::min(queue.now - lastCycle_, kLongestCycles));
+    lastCycle_ = queue.now;
     present_ = 0;
     for (const Candidate& one : queue.candidates) {
         present_ |= 1U << one.band;
     }
     running_ = queue.running == nullptr ? kNoBand : queue.running->band;
-    for (std::uint32_t band = 0; band < kBands; ++band) {
+    for (std::uint32_t band = 0; band < kBandCount; ++band) {
         if ((present_ >> band & 1U) == 0) {
             owed_[band] = 0;
         }
@@ -31,7 +33,7 @@ void StarvationShare::observe(const Queue& queue) {
 
 void StarvationShare::account(std::uint64_t cycles) {
     const auto passed = static_cast<std::int64_t>(cycles);
-    for (std::uint32_t band = 0; band < kBands; ++band) {
+    for (std::uint32_t band = 0; band < kBandCount; ++band) {
         owed_[band] += isBelow(band) ? passed * parameters_.starvationPermille : 0;
         owed_[band] -= running_ == band ? passed * kWhole : 0;
         if (!isBelow(band)) {
@@ -47,7 +49,7 @@ std::int64_t StarvationShare::slice(std::uint32_t band) const {
 }
 
 std::uint32_t StarvationShare::owedBand() const {
-    for (std::uint32_t band = kBands; band-- > 0;) {
+    for (std::uint32_t band = kBandCount; band-- > 0;) {
         if (isServed_[band]) {
             return band;
         }
@@ -58,7 +60,7 @@ std::uint32_t StarvationShare::owedBand() const {
 std::uint64_t StarvationShare::cyclesToChange() const {
     std::uint64_t soonest = kNeverCycles;
     const std::int64_t gain = parameters_.starvationPermille;
-    for (std::uint32_t band = 0; band < kBands && gain != 0; ++band) {
+    for (std::uint32_t band = 0; band < kBandCount && gain != 0; ++band) {
         if (!isBelow(band)) {
             continue;
         }

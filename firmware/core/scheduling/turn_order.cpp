@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/core/scheduling/policies/turn_order.h"
+#include "firmware/core/scheduling/turn_order.h"
 
 #include <algorithm>
+
+#include "firmware/core/base/cycle_costs.h"
 
 namespace vnpu::fw {
 
@@ -12,7 +14,7 @@ void TurnOrder::onStart(const Candidate& candidate) {
     hasBegun_ = true;
     lastRing_ = candidate.ring;
     sequence_ = candidate.sequence;
-    usedAtStart_ = candidate.executedCycles;
+    usedAtStart_ = candidate.executed;
 }
 
 std::uint64_t TurnOrder::turnLeft(const Candidate& candidate) const {
@@ -26,8 +28,8 @@ std::uint64_t TurnOrder::turnLeft(const Candidate& candidate) const {
     const auto left = [](std::uint64_t whole, std::uint64_t used) {
         return whole > used ? whole - used : 0;
     };
-    return std::max(left(quantum, candidate.executedCycles - usedAtStart_),
-                    left(parameters_.graceCycles[candidate.band], candidate.executedCycles));
+    return std::max(left(quantum, candidate.executed - usedAtStart_),
+                    left(parameters_.graceCycles[candidate.band], candidate.executed));
 }
 
 }  // namespace vnpu::fw

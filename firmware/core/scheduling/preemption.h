@@ -3,14 +3,16 @@
 
 #include <cstdint>
 
+#include "firmware/api/scheduling.h"
+
 namespace vnpu::fw {
 
 /// The running job that another is to replace.
 struct Victim {
     bool canBeSaved = false;
     std::uint32_t restarts = 0;         // so far
-    std::uint64_t remainingCycles = 0;  // kUnknownCycles if it has no estimate
-    std::uint64_t progressCycles = 0;   // what a restart would throw away
+    std::uint64_t remainingCycles = 0;  // kUnknownTime if it has no estimate
+    std::uint64_t progressCycles = 0;   // that a restart would throw away
     std::uint64_t switchCycles = 0;     // to save and restore it, by the device's bandwidth
 };
 
@@ -20,11 +22,7 @@ enum class PreemptionAction {
     kStop,    // at once; it begins from the start later
 };
 
-/// What happens to the running job when the policy wants another. One file pair each.
-class PreemptionMechanism {
-  public:
-    virtual ~PreemptionMechanism() = default;
-    virtual PreemptionAction decide(const Victim& victim) const = 0;
-};
+/// What a mechanism does with the running job when the policy chooses another.
+PreemptionAction decidePreemption(Mechanism mechanism, const Victim& victim);
 
 }  // namespace vnpu::fw

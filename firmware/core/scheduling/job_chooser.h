@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "firmware/api/policies.h"
+#include "firmware/core/scheduling/starvation_share.h"
+#include "firmware/core/scheduling/turn_order.h"
+
+namespace vnpu::fw {
+
+/// Applies the policy of the parameters (firmware/api/policies.h) to a queue, with the memory that
+/// policies need: whose turn it is, and what lower bands are owed. Knows no registers, memory or
+/// time of its own.
+class JobChooser {
+  public:
+    /// The parameters outlive it and do not change.
+    explicit JobChooser(const SchedulingParameters& parameters);
+
+    /// Called before every choice: the queue has been as given since the previous call.
+    void observe(const Queue& queue);
+
+    /// The candidate that should run.
+    const Candidate& choose(Queue queue) const;
+
+    /// Called when a job gets the device.
+    void onStart(const Candidate& candidate);
+
+    /// Cycles until choose() may return another candidate although the queue stays as it is;
+    /// kNeverCycles if it will not.
+    std::uint64_t cyclesToLook(const Queue& queue) const;
+
+  private:
+    std::size_t turnIndexOf(const Candidate& one) const {
+        return row_.turns == Turns::kWithinBand ? one.band : 0;
+    }
+
+    const SchedulingParameters& parameters_;
+    const PolicyRow& row_;
+    std::array<TurnOrder, kBandCount> turns_;  // by band, or the first for all
+    StarvationShare share_;
+};
+
+}  // namespace vnpu::fw
