@@ -13,9 +13,6 @@ namespace vnpu::driver {
 
 using Time = DeviceForecast::Time;
 
-DeviceForecast::DeviceForecast(const SchedulingOptions& options)
-    : options_(options), policy_(fw::rowOf(options.policy)) {}
-
 void DeviceForecast::advance(State& state, Time by) {
     if (!state.entries.empty()) {
         state.entries[state.running].executed += by;
@@ -45,12 +42,12 @@ fw::Candidate DeviceForecast::candidateOf(const Entry& entry) {
 std::pair<fw::Rank, fw::Rank> DeviceForecast::ranksOf(const Entry& a, const Entry& b) const {
     const std::array<fw::Candidate, 2> pair = {candidateOf(a), candidateOf(b)};
     const fw::Queue queue{.candidates = pair};
-    return {policy_.rankOf(pair[0], queue), policy_.rankOf(pair[1], queue)};
+    return {policy().rankOf(pair[0], queue), policy().rankOf(pair[1], queue)};
 }
 
 /// Whether both get equal parts of the time, one quantum after the other.
 bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
-    if (options_.strategy == Strategy::kQueue || policy_.turns == fw::Turns::kNone ||
+    if (options_.strategy == Strategy::kQueue || policy().turns == fw::Turns::kNone ||
         (a.job.uid == b.job.uid && a.job.halPriority == b.job.halPriority)) {
         return false;  // jobs of one ring run one after the other
     }
@@ -61,7 +58,7 @@ bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
 
 /// UIDs take turns by rising number: how many are before this job's UID.
 std::uint32_t DeviceForecast::turnOf(const Entry& entry, const State& state) const {
-    switch (policy_.turns) {
+    switch (policy().turns) {
         case fw::Turns::kWithinBand:
             return entry.job.uid - state.lastUidOf[priorityIndex(entry.job)] - 1;
         case fw::Turns::kAcrossBands:

@@ -33,7 +33,7 @@ class DeviceForecast {
         Deadline deadline;
     };
 
-    explicit DeviceForecast(const SchedulingOptions& options);
+    explicit DeviceForecast(const SchedulingOptions& options) : options_(options) {}
 
     /// When the job would be finished if it came now.
     Time finishIf(const Job& job, Time now) const;
@@ -81,6 +81,7 @@ class DeviceForecast {
     bool comesBefore(const Entry& a, const Entry& b, const State& state) const;
     bool sharesWith(const Entry& a, const Entry& b) const;
     std::uint32_t turnOf(const Entry& entry, const State& state) const;
+    const fw::PolicyRow& policy() const { return fw::rowOf(options_.policy); }
     static fw::Candidate candidateOf(const Entry& entry);
     std::pair<fw::Rank, fw::Rank> ranksOf(const Entry& a, const Entry& b) const;
     static std::uint32_t priorityIndex(const Job& job) { return std::min(job.halPriority, 2U); }
@@ -89,7 +90,6 @@ class DeviceForecast {
     State at(Time now) const;
 
     const SchedulingOptions options_;
-    const fw::PolicyRow& policy_;
     mutable std::mutex mutex_;  // guards what follows; rank 80
     State state_;
     Time last_{};  // until when `executed` counts

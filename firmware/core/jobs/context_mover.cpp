@@ -58,6 +58,11 @@ std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspSt
     return dspStateBytes == 0 ? end : roundUp(end) + dspStateBytes;
 }
 
+void ContextMover::readDeviceLimits(std::uint64_t sramBytes) {
+    sramBytes_ = sramBytes;
+    dspStateBytes_ = regs::ConfigDspState::kBytes.get(readRegister<regs::ConfigDspState>(port_));
+}
+
 Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t blocks,
                         const hw::ValidationLimits& limits, KeptContext& kept) {
     savedBytes_ = 0;

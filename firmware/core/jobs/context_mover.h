@@ -30,8 +30,9 @@ class ContextMover {
     ContextMover(hw::ControllerPort& port, Dispatcher& dispatcher)
         : port_(port), dispatcher_(dispatcher) {}
 
-    /// Once per boot.
-    void setSramBytes(std::uint64_t sramBytes) { sramBytes_ = sramBytes; }
+    /// Reads the size of the DSP's local state; once per boot.
+    void readDeviceLimits(std::uint64_t sramBytes);
+    std::uint32_t dspStateBytes() const { return dspStateBytes_; }
 
     /// Saves all but what the job has outside of `blocks` of SRAM, which is `kept` then. The limits
     /// are the job's.
@@ -85,6 +86,7 @@ class ContextMover {
     hw::ControllerPort& port_;
     Dispatcher& dispatcher_;
     std::uint64_t sramBytes_ = 0;
+    std::uint32_t dspStateBytes_ = 0;
     std::uint32_t channel_ = 0;  // of the next transfer
     std::uint64_t savedBytes_ = 0;
     std::uint64_t reloadedBytes_ = 0;

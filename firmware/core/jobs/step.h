@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "hw_model/regs/status.h"
+#include "hw_model/regs/try.h"
+
+namespace vnpu::fw {
+
+/// How a job's turn on the device ended.
+enum class TurnEnd {
+    kDone,       // the job has a result
+    kPreempted,  // its context is saved; it goes on later
+    kStopped,    // it begins from the start later
+};
+
+/// The result of one step of a turn: the turn goes on, or has ended. VNPU_TRY leaves a function
+/// whose step has ended the turn.
+struct [[nodiscard]] Step {
+    std::optional<TurnEnd> end;                 // none: the turn goes on
+    hw::JobStatus status = hw::JobStatus::kOk;  // of the job, with TurnEnd::kDone
+
+    static Step goOn() { return {}; }
+    static Step leave(TurnEnd end) { return {end}; }
+    static Step finish(hw::JobStatus status) { return {TurnEnd::kDone, status}; }
+
+    /// Goes on after kOk, else finishes the job with `status`.
+    static Step of(hw::JobStatus status) {
+        return status == hw::JobStatus::kOk ? goOn() : finish(status);
+    }
+};
+
+}  // namespace vnpu::fw
+
+namespace vnpu {
+
+inline bool hasFailed(const fw::Step& step) {
+    return step.end.has_value();
+}
+inline fw::Step failureOf(fw::Step&& step) {
+    return step;
+}
+
+}  // namespace vnpu
