@@ -2,16 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <regex>
 #include <string>
 #include <vector>
 
-namespace {
+#include "tests/architecture/includes.h"
 
-namespace fs = std::filesystem;
+namespace vnpu::test {
+namespace {
 
 /// The folders of this project that each folder may include, beside itself; the longest matching
 /// folder counts.
@@ -29,16 +27,6 @@ const std::map<std::string, std::vector<std::string>> kMayInclude = {
 };
 
 const std::vector<std::string> kMayUseSystemC = {"hw_model/blocks", "sim", "tests"};
-
-bool isBelow(const std::string& path, const std::string& folder) {
-    return path == folder || path.rfind(folder + "/", 0) == 0;
-}
-
-struct Include {
-    std::string file;
-    std::size_t line;
-    std::string target;
-};
 
 /// Whether `file` may include `target`, both relative to the repository's root.
 bool isAllowed(const std::string& file, const std::string& target) {
@@ -63,34 +51,12 @@ bool isSystemC(const std::string& target) {
            isBelow(target, "tlm_utils");
 }
 
-std::vector<Include> includesOf(const fs::path& root) {
-    static const std::regex kInclude(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
-    std::vector<Include> includes;
-    for (const char* top : {"hw_model", "firmware", "hal", "driver", "sim", "tests"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
-            const std::string extension = entry.path().extension();
-            if (extension != ".h" && extension != ".cpp") {
-                continue;
-            }
-            std::ifstream file(entry.path());
-            std::string text;
-            for (std::size_t line = 1; std::getline(file, text); ++line) {
-                std::smatch match;
-                if (std::regex_search(text, match, kInclude)) {
-                    includes.push_back({fs::relative(entry.path(), root).string(), line, match[1]});
-                }
-            }
-        }
-    }
-    return includes;
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("architecture/include_rules");
 
 TEST_CASE("every include keeps to the layers of the design [design 1]") {
-    const auto includes = includesOf(VNPU_SOURCE_DIR);
+    const auto includes = includesOf(VNPU_SOURCE_DIR, kAllFolders);
     REQUIRE(includes.size() > 100);
     for (const Include& include : includes) {
         if (isOurs(include.target)) {
@@ -118,3 +84,5 @@ TEST_CASE("the rules refuse what the design forbids [design 1]") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace vnpu::test

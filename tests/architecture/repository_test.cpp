@@ -6,16 +6,14 @@
 #include <set>
 #include <string>
 
+#include "tests/architecture/includes.h"
+
+namespace vnpu::test {
 namespace {
 
 namespace fs = std::filesystem;
 
 const fs::path kRoot = VNPU_SOURCE_DIR;
-
-bool isSource(const fs::path& path) {
-    const std::string extension = path.extension();
-    return extension == ".h" || extension == ".cpp";
-}
 
 }  // namespace
 
@@ -46,21 +44,16 @@ TEST_CASE("the top level holds what the project says and nothing else [design 1]
 }
 
 TEST_CASE("every source file begins with its licence and stays below 800 lines") {
-    for (const char* top : {"hw_model", "firmware", "hal", "driver", "sim", "tests"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
-            if (!isSource(entry.path())) {
-                continue;
-            }
-            std::ifstream file(entry.path());
-            std::string line;
-            std::getline(file, line);
-            CHECK_MESSAGE(line == "// SPDX-License-Identifier: Apache-2.0", entry.path().string());
-            std::size_t lines = 1;
-            while (std::getline(file, line)) {
-                ++lines;
-            }
-            CHECK_MESSAGE(lines <= 800, entry.path().string(), " has ", lines, " lines");
+    for (const fs::path& source : sourcesOf(kRoot, kAllFolders)) {
+        std::ifstream file(source);
+        std::string line;
+        std::getline(file, line);
+        CHECK_MESSAGE(line == "// SPDX-License-Identifier: Apache-2.0", source.string());
+        std::size_t lines = 1;
+        while (std::getline(file, line)) {
+            ++lines;
         }
+        CHECK_MESSAGE(lines <= 800, source.string(), " has ", lines, " lines");
     }
 }
 
@@ -73,3 +66,5 @@ TEST_CASE("every folder says in a README what is in it") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace vnpu::test
