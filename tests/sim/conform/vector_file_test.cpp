@@ -71,7 +71,7 @@ TEST_CASE("refuses with the place of what is wrong") {
     SUBCASE("an unknown type") {
         graph["operands"][0]["type"] = "TENSOR_INT4";
         CHECK(refusal(json) ==
-              "v.cbor: models[0].main.operands[0].type: \"TENSOR_INT4\" is no "
+              "v.cbor: models[0].main.operands[0].type: \"TENSOR_INT4\" is not a "
               "name of NNAPI 1.3");
     }
     SUBCASE("an index out of range") {
@@ -107,7 +107,7 @@ TEST_CASE("refuses with the place of what is wrong") {
 
 TEST_CASE("refuses what is no CBOR, is cut off, or goes on behind its end") {
     const std::vector<std::byte> good = cborOf(addFile());
-    CHECK(refusal(std::vector<std::byte>{}).find("v.cbor: is no CBOR item: ") == 0);
+    CHECK(refusal(std::vector<std::byte>{}).find("v.cbor: is not a CBOR item: ") == 0);
     for (std::size_t length = 0; length < good.size(); ++length) {
         CHECK_FALSE(
                 refusal(std::vector<std::byte>(good.begin(),
