@@ -62,8 +62,8 @@ Result<void> lowerAll(const Model& model, const ModelReader& reader, const Compi
     return {};
 }
 
-/// The shapes of the model's inputs or outputs; all must be known by now but those that the device
-/// finds out.
+/// The shapes of the model's inputs or outputs. All must be known by now except those that the
+/// device determines.
 Result<std::vector<TensorShape>> resolvedShapes(const Graph& graph,
                                                 const std::vector<TensorId>& tensors,
                                                 std::string_view what) {
@@ -123,7 +123,7 @@ void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& cont
     }
 }
 
-/// Per operation: its share of the work, and by how much it moves the end of the job.
+/// Per operation: its share of the work, and the cycles by which it moves the end of the job.
 std::vector<OperationEstimate> estimateOperations(const Model& model, const CommandList& list,
                                                   const Schedule& schedule) {
     std::vector<OperationEstimate> estimates(model.main.operations.size());
@@ -149,13 +149,13 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
     return estimates;
 }
 
-/// The graph after all rewriting but the last, flattenPointwise, or why there is none.
+/// Builds the graph up to the last rewriting, flattenPointwise.
 Result<void> buildGraph(const Model& model, const ModelReader& reader,
                         const CompileOptions& options, GraphBuilder& builder) {
     VNPU_TRY(lowerAll(model, reader, options, builder));
     Graph& graph = builder.graph();
-    // Where steps may run again or not at all, several tensors share storages: what is written or
-    // read elsewhere cannot be told from the nodes around.
+    // Where steps may run again or not at all, several tensors share storages, and the neighboring
+    // nodes do not show all their readers and writers.
     if (!graph.hasControlFlow()) {
         foldActivations(graph);
         aliasReshapes(graph);
@@ -166,7 +166,7 @@ Result<void> buildGraph(const Model& model, const ModelReader& reader,
     return {};
 }
 
-/// An operation of which no tile fits the SRAM, or whose tiles are too many for one stream.
+/// An operation without a tile that fits the SRAM, or with more tiles than one stream takes.
 std::optional<std::uint32_t> findMisfit(const Graph& graph, const CostModel& costs) {
     const std::vector<std::optional<std::uint32_t>> nowhere(graph.storages.size());
     ConvPlanner convolutions(costs);
@@ -259,7 +259,7 @@ Result<CompiledModel> compile(const Model& model, std::span<const PoolView> pool
     const CostModel costs(device);
     CompileOptions tried = options;
     std::optional<GraphBuilder> builder;
-    // What fits no tile goes to the DSP, which may change what its neighbours can be fused with.
+    // An operation that fits no tile goes to the DSP; its neighbors may then be fused differently.
     for (std::optional<std::uint32_t> misfit; !builder || misfit;) {
         builder.emplace(reader, tried);
         VNPU_TRY(buildGraph(model, reader, tried, *builder));

@@ -69,7 +69,7 @@ void printInterruptions(const ConformTally& tally, const std::string& suffix, bo
             fmt::print("undisturbed {}{}\n", note.example, suffix);
         }
     }
-    fmt::print("{} interruptions{}; {} models had none\n", tally.interruptions, suffix,
+    fmt::print("{} interruptions{}; {} models were not interrupted\n", tally.interruptions, suffix,
                tally.undisturbed.size());
 }
 
@@ -98,7 +98,7 @@ void printText(const std::vector<ConformTally>& tallies, bool isVerbose) {
     if (areSeveral) {
         printTable(tallies);
     } else if (sum.omitted != 0) {
-        fmt::print("{} models left out: there are none such in this flavour\n", sum.omitted);
+        fmt::print("{} models left out: they have no meaning in this flavour\n", sum.omitted);
     }
     fmt::print("{}\n", sum.line());
 }

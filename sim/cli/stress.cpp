@@ -50,11 +50,12 @@ ExitCode killClients(const StressArguments& arguments) {
     printList("leaked", report.leaks());
     fmt::print("memory of the service: {} KiB before, {} KiB after\n",
                report.before.residentBytes >> 10, report.after.residentBytes >> 10);
-    fmt::print("{} kills, {} jobs beside them, nothing left after {:.3f} s: {} wrong, {} leaks\n",
-               report.killed,
-               report.after.devices.at(0).driver.jobsCompleted -
-                       report.before.devices.at(0).driver.jobsCompleted,
-               report.secondsToSettle, report.errors.size(), report.leaks().size());
+    fmt::print(
+            "{} kills, {} other jobs, all resources released after {:.3f} s: {} wrong, {} leaks\n",
+            report.killed,
+            report.after.devices.at(0).driver.jobsCompleted -
+                    report.before.devices.at(0).driver.jobsCompleted,
+            report.secondsToSettle, report.errors.size(), report.leaks().size());
     return report.isGood() ? ExitCode::kDone : ExitCode::kFailed;
 }
 

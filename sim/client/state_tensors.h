@@ -17,7 +17,7 @@ namespace vnpu::sim {
 
 /// The state of a recurrent network, which the device keeps between executions: two buffers of a
 /// memory domain per pair, which swap their roles after every execution. The state begins as real
-/// zeroes. On the client's own thread.
+/// zeros. On the client's own thread.
 class StateTensors {
   public:
     /// Throws InputError where a pair names tensors that do not exist, differ, or have unknown

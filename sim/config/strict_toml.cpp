@@ -252,7 +252,7 @@ bool StrictTable::readPairs(std::string_view key,
     };
     const toml::array* list = node->as_array();
     if (list == nullptr || !std::all_of(list->begin(), list->end(), isPair)) {
-        fail(key, "is no list of pairs, expected [[0, 1], ...]");
+        fail(key, "is not a list of pairs, expected [[0, 1], ...]");
     }
     value.clear();
     for (const toml::node& element : *list) {

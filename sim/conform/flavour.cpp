@@ -86,7 +86,7 @@ std::string contradictionIn(const Flavour& flavour) {
         return "a buffer of a memory domain has its own size, expected exact or dynamic outputs";
     }
     if (flavour.memory == MemoryKind::kDomains && flavour.path == ExecutionPath::kBurst) {
-        return "a burst has no words for memory domains, expected another path or pools";
+        return "a burst cannot carry memory domains, expected another path or pools";
     }
     return "";
 }

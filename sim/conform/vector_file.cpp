@@ -106,7 +106,7 @@ class Node {
         const std::string name = text();
         const std::optional<E> value = lookup(name);
         if (!value) {
-            fail(fmt::format("\"{}\" is no name of NNAPI 1.3", name));
+            fail(fmt::format("\"{}\" is not a name of NNAPI 1.3", name));
         }
         return *value;
     }
@@ -275,7 +275,7 @@ VectorFile parseVectorFile(const std::string& path, std::span<const std::byte> b
         const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
         json = VectorJson::from_cbor(first, first + bytes.size());
     } catch (const VectorJson::exception& error) {
-        throw InputError(fmt::format("{}: is no CBOR item: {}", path, error.what()));
+        throw InputError(fmt::format("{}: is not a CBOR item: {}", path, error.what()));
     }
     const Node top(json, path, "");
     VectorFile file;

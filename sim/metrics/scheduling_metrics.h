@@ -30,7 +30,7 @@ struct Program {
 /// Weight of a priority: 1, 3, 9 from low to high, the tokens that PREMA begins with.
 double priorityWeight(ClientPriority priority);
 
-/// Clients with at least one normalised turnaround.
+/// Clients with at least one normalized turnaround.
 std::vector<Program> programsOf(const ExecutionLog& log);
 
 /// ANTT: the mean normalized turnaround, lower is better. Empty without programs, as are all below.

@@ -74,7 +74,7 @@ class LayerBuilder {
     Layer sequence(const std::string& name, std::uint32_t features);
     /// Batch x features of one step.
     Layer stepOf(const std::string& name, const Layer& sequence, std::uint32_t step);
-    /// Batch x channels of real zeroes, quantised as `range` values in [-range, range).
+    /// Batch x channels of real zeros, quantized as `range` values in [-range, range).
     Layer zeroes(std::uint32_t channels, double range);
     Layer logistic(const std::string& name, const Layer& in);
     Layer tanh(const std::string& name, const Layer& in);

@@ -14,7 +14,7 @@
 
 namespace vnpu::sim {
 
-/// Type, shape and quantisation of an operand.
+/// Type, shape and quantization of an operand.
 struct OperandSpec {
     nn::OperandType type{};
     std::vector<std::uint32_t> dimensions{};

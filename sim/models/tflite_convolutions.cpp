@@ -46,7 +46,7 @@ void requireWindowOutput(OperatorContext& context, const Window& window, std::ui
                            extent(input[2], window.width, window.strideWidth), channels});
 }
 
-/// Type and quantisation of weights with their output channels along `channelDimension`.
+/// Type and quantization of weights with their output channels along `channelDimension`.
 OperandSpec filterSpec(OperatorContext& context, std::optional<std::uint32_t> channelDimension) {
     const TensorView& filter = context.inputView(1);
     const TensorView& input = context.inputView(0);

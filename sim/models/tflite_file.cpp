@@ -72,7 +72,8 @@ File::File(std::string path, std::vector<std::byte> bytes)
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes_.data());
     // Offset of the root table, then the identifier.
     if (bytes_.size() < 8 || !schema::ModelBufferHasIdentifier(data)) {
-        fail("header", "is no TensorFlow Lite model, expected the identifier \"TFL3\" at byte 4");
+        fail("header",
+             "is not a TensorFlow Lite model, expected the identifier \"TFL3\" at byte 4");
     }
     flatbuffers::Verifier verifier(data, bytes_.size());
     if (!schema::VerifyModelBuffer(verifier)) {

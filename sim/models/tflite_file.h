@@ -17,7 +17,7 @@ enum class TensorType : std::int8_t;
 }  // namespace schema
 using schema::TensorType;
 
-/// A tensor of the file, its shape, size and quantisation checked.
+/// A tensor of the file, its shape, size and quantization checked.
 struct TensorView {
     std::int32_t index = -1;
     std::string name;

@@ -49,7 +49,7 @@ class OperatorContext {
     void requireOutput(const std::vector<std::uint32_t>& dimensions);
     /// Output and input `i` have the same type.
     void requireSameType(std::size_t i);
-    /// ... and quantisation.
+    /// ... and quantization.
     void requireSameQuantization(std::size_t i);
 
     Index addActivation(FusedActivation activation);

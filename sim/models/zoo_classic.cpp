@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Architectures: Krizhevsky, "One weird trick for parallelizing convolutional neural networks"
 // (2014); Simonyan and Zisserman, "Very Deep Convolutional Networks" (2014), configuration D;
-// Szegedy et al., "Going Deeper with Convolutions" (2014). Local response normalisation is left out
+// Szegedy et al., "Going Deeper with Convolutions" (2014). Local response normalization is left out
 // of AlexNet and GoogLeNet, as their later implementations do; so are GoogLeNet's side classifiers.
 #include <fmt/format.h>
 

@@ -62,7 +62,7 @@ void rejectForeignKeys(const StrictTable& table, ArrivalKind arrival) {
             names.push_back(fmt::format("\"{}\"", arrivalName(kind)));
         }
         table.fail(use.key,
-                   fmt::format("does not go with arrival = \"{}\", expected it with {} only",
+                   fmt::format("is not allowed with arrival = \"{}\", expected it with {} only",
                                arrivalName(arrival), fmt::join(names, " and ")));
     }
 }
@@ -72,7 +72,7 @@ void readPeriodic(StrictTable& table, ClientSpec& client) {
     const bool hasRate = readRate(table, client.rateHz);
     if (hasPeriod == hasRate) {
         table.fail(hasPeriod ? "rate_hz" : "period",
-                   hasPeriod ? "stands beside period, expected one of the two"
+                   hasPeriod ? "is given together with period, expected one of the two"
                              : "is missing, expected period or rate_hz");
     }
     readDuration(table, "jitter", client.jitterNs, true);

@@ -52,7 +52,7 @@ void readDeadline(StrictTable& table, ClientSpec& client) {
     const bool hasTime = readDuration(table, "deadline", client.deadlineNs, false);
     const bool hasFactor = table.read("deadline_factor", client.deadlineFactor);
     if (hasTime && hasFactor) {
-        table.fail("deadline_factor", "stands beside deadline, expected one of the two");
+        table.fail("deadline_factor", "is given together with deadline, expected one of the two");
     }
     // The comparison is written so that a NaN fails it.
     if (hasFactor &&
@@ -62,7 +62,7 @@ void readDeadline(StrictTable& table, ClientSpec& client) {
     }
     if ((hasTime || hasFactor) && client.path == ClientPath::kBurst) {
         table.fail(hasTime ? "deadline" : "deadline_factor",
-                   "does not go with path = \"burst\", expected none: a burst has no words for it");
+                   "is not allowed with path = \"burst\", expected none: a burst cannot carry it");
     }
 }
 
@@ -73,8 +73,8 @@ void readStates(StrictTable& table, ClientSpec& client) {
     }
     if (client.path == ClientPath::kBurst) {
         table.fail("state",
-                   "does not go with path = \"burst\", expected none: a burst has no "
-                   "words for buffers of the device");
+                   "is not allowed with path = \"burst\", expected none: a burst cannot "
+                   "carry buffers of the device");
     }
     client.statePlace = table.place("state");
     for (const auto& [output, input] : pairs) {

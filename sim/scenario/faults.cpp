@@ -42,8 +42,9 @@ const std::vector<std::string>& engineWords() {
 void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
     const auto reject = [&](std::string_view key, bool belongs, std::string_view to) {
         if (!belongs && table.has(key)) {
-            table.fail(key, fmt::format("does not go with kind = \"{}\", expected it with {} only",
-                                        hw::faultKindName(kind), to));
+            table.fail(key,
+                       fmt::format("is not allowed with kind = \"{}\", expected it with {} only",
+                                   hw::faultKindName(kind), to));
         }
     };
     const bool isSlow = kind == hw::FaultKind::kEngineSlow;

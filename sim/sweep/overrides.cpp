@@ -73,7 +73,7 @@ std::string applyOverride(toml::table& root, const Override& change) {
     }
     toml::table* table = root[parts[0]].as_table();
     if (table == nullptr) {
-        return fmt::format("is \"{}\", but {} is no table", key, parts[0]);
+        return fmt::format("is \"{}\", but {} is not a table", key, parts[0]);
     }
     put(*table, parts[1], *value);
     return "";

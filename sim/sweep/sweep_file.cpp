@@ -71,7 +71,7 @@ void readValues(StrictTable& table, const toml::table& source, const std::string
     const toml::array* values = source["values"].as_array();
     table.know("values");
     if (values == nullptr || values->empty()) {
-        table.fail("values", "is no list, expected the values that the key takes");
+        table.fail("values", "is not a list, expected the values that the key takes");
     }
     for (const toml::node& node : *values) {
         axis.values.push_back({labelOf(node), {{key, &node}}});
@@ -88,7 +88,7 @@ Axis readAxis(const toml::table& source, const std::string& file) {
     const toml::array* points = table.tableArray("point");
     if (hasKey == (points != nullptr)) {
         table.fail(hasKey ? "point" : "key",
-                   hasKey ? "stands beside key, expected one of the two"
+                   hasKey ? "is given together with key, expected one of the two"
                           : "is missing, expected a dotted key with values, or [[axis.point]]");
     }
     axis.name = key.substr(key.rfind('.') + 1);
@@ -107,7 +107,7 @@ Axis readAxis(const toml::table& source, const std::string& file) {
     for (const AxisValue& value : axis.values) {
         if (!labels.insert(value.label).second) {
             throw InputError(
-                    fmt::format("{}: axis {}: \"{}\" stands twice, expected values that "
+                    fmt::format("{}: axis {}: \"{}\" is given twice, expected values that "
                                 "differ",
                                 axis.place, axis.name, value.label));
         }
@@ -157,8 +157,9 @@ class SweepReader {
             axes_.push_back(readAxis(*axes->get(i)->as_table(), file_));
             const std::string& name = axes_.back().name;
             if (std::find(sweep_.axes.begin(), sweep_.axes.end(), name) != sweep_.axes.end()) {
-                throw InputError(fmt::format("{}: axis {} stands twice, expected names that differ",
-                                             axes_.back().place, name));
+                throw InputError(
+                        fmt::format("{}: axis {} is given twice, expected names that differ",
+                                    axes_.back().place, name));
             }
             sweep_.axes.push_back(name);
         }
@@ -260,7 +261,7 @@ class SweepReader {
         const std::vector<std::string> names = figureNames(scenario);
         for (const std::string& column : columns) {
             if (std::find(names.begin(), names.end(), column) == names.end()) {
-                table.fail("columns", fmt::format("has \"{}\", which is no figure{}", column,
+                table.fail("columns", fmt::format("has \"{}\", which is not a figure{}", column,
                                                   didYouMean(column, names)));
             }
         }
@@ -270,8 +271,9 @@ class SweepReader {
         const toml::table* baseline = head["baseline"].as_table();
         if (baseline == nullptr) {
             if (table.has("baseline")) {
-                table.fail("baseline",
-                           "is no table, expected axes and labels such as { policy = \"bands\" }");
+                table.fail(
+                        "baseline",
+                        "is not a table, expected axes and labels such as { policy = \"bands\" }");
             }
             return;
         }

@@ -75,7 +75,7 @@ TEST_CASE("a model that is none of the flavour is left out and counted apart") {
     const ProgramResult result = Vectors().conform({"--coupled"});
     CHECK(result.exitCode == 0);
     CHECK(result.output ==
-          "1 models left out: there are none such in this flavour\n"
+          "1 models left out: they have no meaning in this flavour\n"
           "0 passed, 0 failed, 0 unsupported\n");
 }
 
@@ -96,7 +96,7 @@ TEST_CASE(
     CHECK(result.exitCode == 0);
     CHECK(result.output ==
           "undisturbed add_two\n"
-          "0 interruptions; 1 models had none\n"
+          "0 interruptions; 1 models were not interrupted\n"
           "1 passed, 0 failed, 0 unsupported\n");
     const ProgramResult old = Vectors().conform({"--interrupt", "restart", "--hal", "1.2"});
     CHECK(old.exitCode == 2);

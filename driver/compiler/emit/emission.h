@@ -19,7 +19,7 @@ struct StoragePlaces {
     hw::MemoryRef shapes{};                          // of the dynamic tensors' shapes
 };
 
-/// What the emitters share.
+/// The state that all emitters share.
 struct EmissionContext {
     const Graph& graph;
     const StoragePlaces& places;
@@ -32,7 +32,7 @@ struct EmissionContext {
     hw::MemoryRef home(TensorId tensor) const;
 };
 
-/// Which tile each buffer of a stream holds; the oldest gives way.
+/// The tile that each buffer of a stream holds. The oldest tile is replaced first.
 class SlotCache {
   public:
     explicit SlotCache(const SlotSet& set) : set_(set), keys_(set.slots) {}

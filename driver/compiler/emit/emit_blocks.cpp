@@ -17,8 +17,8 @@ std::uint64_t blockOffset(const BlockOperand& operand, const Shape4& origin) {
     return offset;
 }
 
-/// Between the tensor and a dense buffer; dimensions that the operand does not depend on count
-/// once.
+/// The copy between the tensor and a dense buffer. Dimensions that the operand does not depend on
+/// count once.
 std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block,
                                 std::uint64_t element, bool isStore) {
     std::vector<CopyAxis> axes(4);

@@ -13,7 +13,7 @@ hw::MemoryRef shapeOf(const EmissionContext& context, const Tensor& tensor) {
     return context.places.shapes + *tensor.shapeIndex * sizeof(hw::DspShape);
 }
 
-/// Bytes that a tensor takes, or may take.
+/// Bytes of a tensor; of a dynamic one, its capacity.
 std::uint64_t roomOf(const Graph& graph, const Tensor& tensor) {
     return tensor.isDynamic() ? graph.storages[tensor.storage].sizeBytes : tensor.sizeBytes();
 }
@@ -28,7 +28,7 @@ hw::DspOperand describe(const EmissionContext& context, TensorId id, bool isOutp
     const bool isOpen = tensor.isDynamic();
     operand.type = static_cast<hw::TensorType>(tensor.type);
     operand.data = context.home(id);
-    // Where only the request knows its room, the region's end does.
+    // The capacity of an output is known only to the request; the region's end limits it.
     operand.capacityBytes = isOpen && context.graph.storageOf(id).kind == StorageKind::kOutput
                                     ? UINT64_MAX
                                     : roomOf(context.graph, tensor);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
 
-/// What the shapes of dynamic tensors take at the begin of the scratch memory.
+/// Bytes for the shapes of dynamic tensors, at the beginning of the scratch memory.
 std::uint64_t shapeBytes(std::size_t dynamicTensors) {
     return dynamicTensors == 0 ? 0
                                : dynamicTensors * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
@@ -31,7 +31,7 @@ std::vector<bool> usedStorages(const Graph& graph) {
     return isUsed;
 }
 
-/// The region of (kind, index), made when first asked for.
+/// The region of (kind, index), created on first use.
 std::uint16_t regionFor(std::vector<Region>& regions, const Region& wanted) {
     const auto found = std::find_if(regions.begin(), regions.end(), [&](const Region& region) {
         return region.kind == wanted.kind && region.index == wanted.index;
@@ -64,7 +64,8 @@ std::uint64_t placeScratch(Graph& graph,
         LiveRange& range = ranges[rangeOf[storage]];
         range.last = std::max(range.last, step);
     };
-    // A construct's steps may run again or not at all: what any of them touches lives through it.
+    // A construct's steps may run again or not at all: every storage that one of them touches is
+    // live through the whole construct.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> spans(graph.constructs, {UINT32_MAX, 0});
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         if (const std::uint32_t construct = graph.nodes[n].construct; construct != kNoConstruct) {

@@ -14,12 +14,12 @@
 
 namespace vnpu::driver {
 
-/// Gives every intermediate storage that is not resident in SRAM its place in scratch memory,
-/// shared between those that do not live at the same time; returns the bytes needed.
+/// Places every intermediate storage that is not resident in SRAM in scratch memory; storages that
+/// are not live at the same time share their bytes. Returns the bytes needed.
 std::uint64_t placeScratch(Graph& graph,
                            const std::vector<std::optional<std::uint32_t>>& residentAt);
 
-/// Sets result.regions and where every storage lies in them. kExhausted beyond hw::kMaxRegions.
+/// Sets result.regions and the place of every storage in them. kExhausted beyond hw::kMaxRegions.
 Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
                             CompiledModel& result, StoragePlaces& places);
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kMaxRowBytes = 0xFFFFFFFF;
 constexpr std::size_t kTransferCounts = 3;
 
-/// Drops axes of one step and joins neighbours that walk evenly on both sides.
+/// Drops axes of one step and joins neighbors with even steps on both sides.
 std::vector<CopyAxis> joinAxes(const std::vector<CopyAxis>& axes) {
     std::vector<CopyAxis> joined;
     for (const CopyAxis& axis : axes) {

@@ -9,15 +9,15 @@
 
 namespace vnpu::driver {
 
-/// One dimension of a copy: its extent and the bytes between neighbours on both sides.
+/// One dimension of a copy: its extent and the bytes between neighbors on both sides.
 struct CopyAxis {
     std::uint64_t extent = 1;
     std::uint64_t sourceStride = 0;
     std::uint64_t destinationStride = 0;
 };
 
-/// The fewest commands that copy elements of `elementBytes` over `axes` (outer to inner): what is
-/// contiguous on both sides becomes one row, what walks evenly becomes one count.
+/// The fewest commands that copy elements of `elementBytes` over `axes` (outer to inner): axes that
+/// are contiguous on both sides become one row, axes with even steps become one count.
 std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
                                            const hw::MemoryRef& destination,
                                            std::vector<CopyAxis> axes, std::uint32_t elementBytes);

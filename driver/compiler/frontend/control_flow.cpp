@@ -50,7 +50,7 @@ class ControlFlow {
 
     struct State {
         TensorId tensor = kNoTensor;  // between iterations
-        TensorId next = kNoTensor;    // what the body computes
+        TensorId next = kNoTensor;    // computed by the body
     };
     Checked<State> makeState(std::size_t index, TensorId initial, const ModelReader& condition,
                              const ModelReader& body);
@@ -73,7 +73,7 @@ Checked<std::vector<TensorId>> ControlFlow::outerInputs(std::size_t first) {
     return tensors;
 }
 
-/// Lets an operand of a subgraph be the tensor outside of it.
+/// Makes an operand of a subgraph an alias of the tensor outside of it.
 Checked<void> ControlFlow::unify(TensorId inner, TensorId outer) {
     Tensor& operand = tensor(inner);
     const Tensor& given = tensor(outer);
@@ -132,8 +132,8 @@ Checked<void> ControlFlow::lowerSubgraph(const ModelReader& reader,
     return {};
 }
 
-/// What either branch says of an output whose shape the model leaves open outside; dynamic where
-/// they do not agree.
+/// Settles an output whose shape the model leaves open outside the branches: the shape that both
+/// branches declare, else dynamic.
 Checked<void> ControlFlow::settleBranchOutput(std::size_t index) {
     const TensorId id = builder_.tensorOf(operation_.outputOperand(index));
     if (!isSettled(tensor(id).shape) && !tensor(id).isDynamic()) {
@@ -219,7 +219,7 @@ Checked<ControlFlow::State> ControlFlow::makeState(std::size_t index, TensorId i
             tensor(output).shape = shape;
         }
         VNPU_TRY(builder_.outputWhole(operation_.outputOperand(index)));
-        // The state lies in the output where both know as much of its shape.
+        // The state shares the output's storage if both are static or both dynamic.
         if (isStatic == !tensor(output).isDynamic()) {
             storage = tensor(output).storage;
             shapeIndex = tensor(output).shapeIndex;
@@ -238,7 +238,7 @@ Checked<ControlFlow::State> ControlFlow::makeState(std::size_t index, TensorId i
 Checked<void> ControlFlow::copy(TensorId from, TensorId to) {
     if (tensor(from).isDynamic() || tensor(to).isDynamic()) {
         OperatorNode node;
-        node.op = hw::Operator::kCast;  // to the same type: moves what there is
+        node.op = hw::Operator::kCast;  // to the same type: moves the bytes
         node.inputs = {from};
         node.outputs = {to};
         const std::vector<std::byte> room(2 * sizeof(hw::DspOperand));

@@ -8,8 +8,8 @@
 
 namespace vnpu::driver {
 
-/// Bytes [begin, end) of a memory space that a command reads or writes. Strided work counts as all
-/// that it spans.
+/// Bytes [begin, end) of a memory space that a command reads or writes. Strided work counts with
+/// all bytes that it spans.
 struct Access {
     std::uint16_t space = hw::kSpaceSram;  // a region, or kSpaceSram
     bool isWrite = false;
@@ -19,8 +19,8 @@ struct Access {
 
 using AccessList = std::vector<Access>;
 
-// What each command touches outside its own engine. Accumulators belong to the MAC array alone and
-// are left out.
+// The accesses of each command outside its own engine. Accumulators belong to the MAC array alone
+// and are left out.
 AccessList accessesOf(const hw::DmaTransfer& work);
 AccessList accessesOf(const hw::DmaFill& work);
 AccessList accessesOf(const hw::MacConv& work);

@@ -8,7 +8,7 @@
 
 namespace vnpu::driver {
 
-/// A set of addresses below a limit, a bit each, that knows its size.
+/// A set of addresses below a limit, one bit each, with its size.
 class ByteSet {
   public:
     explicit ByteSet(std::uint64_t limit) : limit_(limit), words_((limit + 63) / 64) {}
@@ -17,15 +17,15 @@ class ByteSet {
     void add(std::uint64_t begin, std::uint64_t end) { change(begin, end, true); }
     void remove(std::uint64_t begin, std::uint64_t end) { change(begin, end, false); }
 
-    /// Takes in all of `other`, which has the same limit; whether that brought anything.
+    /// Adds all of `other`, which has the same limit; returns whether the set grew.
     bool unite(const ByteSet& other);
 
     std::uint64_t count() const { return count_; }
     /// Of [begin, end).
     std::uint64_t count(std::uint64_t begin, std::uint64_t end) const;
 
-    /// What is in the set, by rising address; neighbours are joined until there are at most `most`
-    /// spans, across the smallest gaps first.
+    /// The members by rising address; spans are joined until there are at most `most`, across the
+    /// smallest gaps first.
     std::vector<Span64> spans(std::size_t most) const;
 
   private:

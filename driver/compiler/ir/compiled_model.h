@@ -9,7 +9,7 @@
 
 namespace vnpu::driver {
 
-/// What backs a region of a job. A command's MemoryRef::space is an index into
+/// The memory behind a region of a job. A command's MemoryRef::space is an index into
 /// CompiledModel::regions.
 enum class RegionKind : std::uint8_t {
     kDriverConstants,  // CompiledModel::constants: scale tables, lookup tables, CONSTANT_COPY
@@ -43,7 +43,7 @@ struct TensorShape {
     std::uint64_t sizeBytes = 0;
 };
 
-/// A tensor whose dimensions the device finds out while it runs.
+/// A tensor whose dimensions the device determines while it runs.
 struct DynamicTensor {
     static constexpr std::uint32_t kInternal = 0xFFFFFFFF;
     std::uint32_t output = kInternal;  // of the model

@@ -33,7 +33,7 @@ enum class StorageKind : std::uint8_t {
     kInput,      // index: model input
     kOutput,     // index: model output
     kScratch,    // offset set by the scratch planner
-    kSramCopy,   // of `original`, while it is needed; readers take that where SRAM has no room
+    kSramCopy,   // a copy of `original`, which its readers take if the SRAM has no room
 };
 
 /// Bytes in device-visible memory that one tensor, or several aliases, occupy.
@@ -56,8 +56,8 @@ struct Tensor {
     StorageId storage = kNoStorage;
     std::uint64_t byteOffset = 0;  // within the storage
     bool isOmitted = false;        // an input that the request leaves out
-    /// Of a tensor whose dimensions only the device finds out: which of the job's hw::DspShapes has
-    /// them. `shape` is what the model says. The storage has a size of its own.
+    /// Index of the job's hw::DspShape, for a tensor whose dimensions only the device determines.
+    /// `shape` is then the declared one, and the storage has a size of its own.
     std::optional<std::uint32_t> shapeIndex;
 
     bool isDynamic() const { return shapeIndex.has_value(); }
@@ -83,7 +83,7 @@ struct WindowGeometry {
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
-/// multiplier, clamp and flags. Of several groups each maps its share of the input's channels to
+/// multiplier, clamp and flags. Each of several groups maps its share of the input's channels to
 /// its share of the output's.
 struct ConvNode {
     TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
@@ -113,8 +113,8 @@ struct BlockOperand {
     TensorId tensor = kNoTensor;
     std::uint64_t offset = 0;  // elements
     std::array<std::uint64_t, 4> strides{};
-    /// Extents along dimensions of which every block takes all, however large the node's are (which
-    /// must be 1 there): a resized image's rows. 0: the block's extent.
+    /// Extents along dimensions that every block covers completely, such as a resized image's rows;
+    /// the node's extent must be 1 there. 0: the block's extent.
     Shape4 whole{};
     std::uint8_t slot = 0;  // hw::VecOperator: which of its operands it is
     /// hw::VecOperator: dimensions (bit d) that the tile's shape does not have, such as an
@@ -132,8 +132,8 @@ struct BlockOperand {
     }
 };
 
-/// Vector work that falls apart into independent blocks of a four-dimensional index space. The last
-/// operand, or more, are outputs. In the prototype addresses and extents are left open.
+/// Vector work that consists of independent blocks of a four-dimensional index space. The last
+/// `outputCount` operands are outputs. The prototype's addresses and extents are open.
 struct BlockNode {
     Shape4 dims{1, 1, 1, 1};
     std::array<bool, 4> isWhole{};  // this dimension cannot be divided
@@ -160,7 +160,7 @@ struct CopyNode {
 struct FillNode {
     TensorId output = kNoTensor;
     std::uint32_t pattern = 0;
-    bool isZero = false;  // of a pad: what a convolution pads with by itself
+    bool isZero = false;  // of a pad: the value with which a convolution pads
 };
 
 /// An operator that the DSP executes whole. kNoTensor: an operand that is left out.
@@ -211,7 +211,7 @@ struct Graph {
 
     bool hasControlFlow() const { return constructs != 0; }
     const Storage& storageOf(TensorId tensor) const { return storages[tensors[tensor].storage]; }
-    /// The tensor, or what it may be a copy of.
+    /// The tensor, or its original if it is a copy in SRAM.
     TensorId originalOf(TensorId tensor) const {
         const Storage& storage = storageOf(tensor);
         return storage.kind == StorageKind::kSramCopy ? storage.original : tensor;

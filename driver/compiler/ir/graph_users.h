@@ -26,8 +26,7 @@ struct GraphEdges {
     explicit GraphEdges(const Graph& graph);
 };
 
-/// The nodes [first, end) from the first to the last that uses what lies in a storage; none if
-/// `end` is 0.
+/// The nodes [first, end) from the first to the last user of a storage; none if `end` is 0.
 struct StorageLife {
     std::size_t first = 0, end = 0;
 };

@@ -21,7 +21,7 @@ struct QuantizedMultiplier {
 /// TFLite reference does: below 2^-32 it becomes zero, above 2^30 it saturates.
 QuantizedMultiplier quantizeMultiplier(double real);
 
-/// What NNAPI calls FusedActivationFunc, with its numbers.
+/// NNAPI's FusedActivationFunc, with its numbers.
 enum class Activation : std::uint8_t { kNone = 0, kRelu = 1, kRelu1 = 2, kRelu6 = 3 };
 
 /// A closed range of stored values; for float32 the bits of the floats.
@@ -41,7 +41,7 @@ std::int32_t highestValue(hw::ElementType type);
 ClampRange activationRange(Activation activation, hw::ElementType type, float scale,
                            std::int32_t zeroPoint);
 
-/// The range that two clamps in a row let through; if they have nothing in common, the second's
+/// The range of values that two clamps in a row pass; if their ranges do not meet, the second's
 /// nearest end.
 ClampRange intersect(hw::ElementType type, ClampRange first, ClampRange second);
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::driver {
 namespace {
 
 std::uint64_t alignUp(std::uint64_t value, std::uint32_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
+    return hw::divideUp(value, alignment) * alignment;
 }
 
 bool livesTogether(const LiveRange& a, const LiveRange& b) {

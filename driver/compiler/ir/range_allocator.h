@@ -34,7 +34,7 @@ struct Span64 {
     auto operator<=>(const Span64&) const = default;
 };
 
-/// What `taken` (any order, may overlap) leaves free of [0, total), by rising address.
+/// The free spans of [0, total) beside `taken` (in any order, may overlap), by rising address.
 std::vector<Span64> freeSpans(std::vector<Span64> taken, std::uint64_t total);
 
 enum class Side : std::uint8_t { kLow, kHigh };

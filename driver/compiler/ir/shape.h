@@ -50,7 +50,7 @@ struct WindowAxis {
 
 enum class PaddingScheme : std::uint8_t { kExplicit = 0, kSame = 1, kValid = 2 };
 
-/// What is known of a window along one axis before its output size.
+/// A window along one axis, before its output size is known.
 struct WindowSpec {
     std::uint32_t input = 0;
     std::uint32_t window = 0;

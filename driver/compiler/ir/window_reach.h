@@ -21,14 +21,14 @@ struct WindowWalk {
     std::int32_t pad = 0;
 };
 
-/// What a part of the output reads: the input part, and the padding in front of it as a command on
-/// that part alone sees it.
+/// The part of the input that a part of the output reads, and the padding in front of it for a
+/// command on that part alone.
 struct Reach {
     Part input;
     std::int32_t pad = 0;
 };
 
-/// Clipped to the input; at least one element even if all that is read is padding.
+/// Clipped to the input; at least one element even if the window reads only padding.
 Reach reachOf(const WindowWalk& walk, const Part& output);
 
 }  // namespace vnpu::driver

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driver/compiler/plan/vector_plan.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
@@ -30,7 +31,7 @@ bool isContiguous(const BlockNode& node, const BlockOperand& operand, const Shap
 std::uint64_t blockCount(const BlockNode& node, const Shape4& block) {
     std::uint64_t count = 1;
     for (std::size_t d = 0; d < 4; ++d) {
-        count *= (node.dims[d] + block[d] - 1) / block[d];
+        count *= hw::divideUp(node.dims[d], block[d]);
     }
     return count;
 }

@@ -13,9 +13,9 @@
 
 namespace vnpu::driver {
 
-/// Finds the cheapest plan of a convolution that fits what is free of the SRAM. The memory planner
-/// asks for the same node in many states of the SRAM, and the steps of an unrolled recurrent
-/// network are all alike, so estimates are kept. Not for several threads.
+/// Finds the cheapest plan of a convolution that fits the free SRAM. The memory planner asks for
+/// the same node in many states of the SRAM, and the steps of an unrolled recurrent network are all
+/// alike, so estimates are kept. One thread at a time.
 class ConvPlanner {
   public:
     /// `costs` must outlive this.
@@ -26,7 +26,7 @@ class ConvPlanner {
                                  const ResidentTensors& resident);
 
   private:
-    /// All that estimates depend on.
+    /// Everything that an estimate depends on.
     struct Key {
         WindowGeometry geometry;
         std::uint32_t depthMultiplier = 0, groups = 1;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
@@ -15,7 +16,7 @@ enum Dataflow : std::uint32_t { kWeightStationary = 0, kOutputStationary = 1, kB
 constexpr std::uint32_t kImageChannels = 4;
 
 double folds(std::uint64_t extent, std::uint64_t side) {
-    const std::uint64_t whole = (extent + side - 1) / side;
+    const std::uint64_t whole = hw::divideUp(extent, side);
     return static_cast<double>(whole);
 }
 
@@ -79,7 +80,7 @@ double CostModel::outputStageCycles(std::uint64_t elements) const {
 }
 
 double CostModel::busBytes(std::uint64_t rows, std::uint64_t rowBytes) {
-    const std::uint64_t bursts = rows * ((rowBytes + kBurstBytes - 1) / kBurstBytes);
+    const std::uint64_t bursts = rows * hw::divideUp(rowBytes, kBurstBytes);
     return static_cast<double>(bursts * kBurstBytes);
 }
 

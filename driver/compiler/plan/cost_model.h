@@ -8,7 +8,7 @@
 
 namespace vnpu::driver {
 
-/// What the MAC array does in one command.
+/// The work of the MAC array in one command.
 struct MacWork {
     std::uint64_t pixels = 0, channels = 0;  // of the output
     std::uint64_t tiles = 0;                 // of 2 x 2 pixels that cover it (tilesOf)
@@ -25,8 +25,8 @@ constexpr std::uint64_t tilesOf(std::uint64_t height, std::uint64_t width) {
     return ((height + 1) / 2) * ((width + 1) / 2);
 }
 
-/// The driver's own estimates, from what the configuration registers tell and the assumptions named
-/// here. Not the device's formulas: contention, bank conflicts, page walks, DRAM rows and load
+/// The driver's own estimates, from the configuration registers and the assumptions named here.
+/// They are not the device's formulas: contention, bank conflicts, page walks, DRAM rows and load
 /// from outside are left out.
 class CostModel {
   public:
@@ -40,11 +40,9 @@ class CostModel {
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
     static constexpr double kCommandPenaltyCycles = 48;
-    // chosen: of a node's first loads and last store, the share that its neighbours' work does not
-    // hide
+    // chosen: share of a node's first loads and last store that its neighbors' work does not hide
     static constexpr double kExposedShare = 0.25;
-    // chosen: of a node's last tile, the share of its computation that the next node's loads do not
-    // hide
+    // chosen: share of the last tile's computation that the next node's loads do not hide
     static constexpr double kExposedTileShare = 0.25;
     static constexpr double kDmaStartCycles = 8;  // chosen: descriptor decode
     // chosen: a translation that misses, three cached levels; within a transfer partly hidden by it
@@ -56,9 +54,9 @@ class CostModel {
     // chosen: engines run dry, a read of memory, the stream fetched again
     static constexpr double kControlCycles = 600;
     static constexpr double kJobCycles = 500;  // chosen: the controller's own work for a job
-    // What the controller reads and writes meanwhile, one access after the other. source:
-    // firmware/README.md; before the first command the log's record and counter, five regions, a
-    // block of the stream; behind the last one the log again, the job's record, fence, counters
+    // The controller's own reads and writes, one after the other. source: firmware/README.md;
+    // before the first command the log's record and counter, five regions, a block of the stream;
+    // behind the last one the log again, the job's record, fence, counters
     static constexpr double kJobBeginAccesses = 4;
     static constexpr double kJobBeginBytes = 40 + 5 * 24 + 512;
     static constexpr double kJobEndAccesses = 5;
@@ -104,7 +102,7 @@ class CostModel {
     const DeviceInfo& device_;
 };
 
-/// What one command asks of the machine, for the pipeline estimate.
+/// The load of one command on the machine, for the pipeline estimate.
 struct CommandCost {
     double engineCycles = 0;  // MAC: of the array
     double stageCycles = 0;   // MAC: output stage, overlaps the next command

@@ -95,7 +95,7 @@ class MemoryPlanner {
             const Storage& storage = graph_.storages[s];
             Candidate candidate = byStorage[s];
             // Tensors that are written before a construct and read behind it would have to survive
-            // whatever happens inside.
+            // every path through it.
             if (controlsBefore_[candidate.last] != controlsBefore_[candidate.first] ||
                 (storage.kind != StorageKind::kScratch && storage.kind != StorageKind::kSramCopy) ||
                 staysInMemory[s] || candidate.uses < 2 || storage.sizeBytes > device_.sramBytes) {
@@ -163,8 +163,8 @@ class MemoryPlanner {
         }
     }
 
-    /// Plans of the nodes first .. last; empty if one does not fit or together they take no less
-    /// than `cycles`, which becomes what they take.
+    /// Plans of the nodes first .. last; empty if one does not fit or their sum is not below
+    /// `cycles`, which is set to that sum.
     std::vector<NodePlan> planNodes(std::size_t first, std::size_t last, double& cycles) {
         std::vector<NodePlan> plans;
         double sum = 0;

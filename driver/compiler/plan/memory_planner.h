@@ -15,7 +15,7 @@
 
 namespace vnpu::driver {
 
-/// How one node is carried out. Copies and fills need no buffers.
+/// The plan of one node. Copies and fills need no buffers.
 struct NodePlan {
     std::variant<std::monostate, ConvPlan, PoolPlan, BlockPlan> plan;
     std::uint64_t commands = 0;
@@ -45,13 +45,13 @@ struct TakenRange {
     std::uint64_t sizeBytes = 0;
 };
 
-/// Plans a whole graph. Tensors become resident, largest saving of memory traffic first, as long as
-/// the nodes that share the SRAM with them get no slower by more than is saved. kExhausted if a
-/// node fits no tile into the SRAM.
+/// Plans a graph. Tensors become resident, the largest saving of memory traffic first, unless the
+/// nodes that share the SRAM with them lose more cycles than are saved. kExhausted if no tile of a
+/// node fits the SRAM.
 Checked<MemoryPlan> planMemory(const Graph& graph, const CostModel& costs,
                                ConvPlanner& convolutions, std::span<const TakenRange> taken = {});
 
-/// Why a node that fits no tile does not, with numbers.
+/// The reason, with numbers, why no tile of a node fits.
 std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInfo& device);
 
 }  // namespace vnpu::driver

@@ -6,8 +6,8 @@
 
 namespace vnpu::driver {
 
-/// The driver's estimate for an operator on the DSP, from the shapes that the model tells; open
-/// dimensions count as the room of their tensor.
+/// The driver's estimate for an operator on the DSP, from the shapes that the model declares; open
+/// dimensions count with the capacity of their tensor.
 CommandCost wholeCost(const CostModel& costs, const Graph& graph, const OperatorNode& node);
 
 }  // namespace vnpu::driver

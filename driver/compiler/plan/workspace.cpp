@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::driver {
 namespace {
 
@@ -32,7 +34,7 @@ void take(std::vector<Span64>& free, std::uint64_t begin, std::uint64_t end) {
 bool placeAll(std::span<const Request> requests, std::vector<Span64> free, std::uint64_t unit,
               std::uint32_t alignment, Side side) {
     for (const Request& request : requests) {
-        const std::uint64_t bytes = (request.set->slotBytes + unit - 1) / unit * unit;
+        const std::uint64_t bytes = hw::divideUp(request.set->slotBytes, unit) * unit;
         const auto place = findPlace(free, bytes, alignment, side);
         if (!place) {
             return false;

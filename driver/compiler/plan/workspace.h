@@ -22,11 +22,11 @@ struct SlotSet {
     std::uint64_t totalBytes() const { return slots * slotBytes; }
 };
 
-/// The SRAM that one node may use: what resident tensors leave free while it runs.
+/// The SRAM that one node may use: the part without resident tensors while it runs.
 struct Workspace {
     std::vector<Span64> free;
     std::uint64_t bankBytes = 0;
-    Side side = Side::kLow;  // neighbouring nodes take opposite sides, so that one can load while
+    Side side = Side::kLow;  // neighboring nodes take opposite sides, so that one can load while
                              // the other computes
 
     std::uint64_t freeBytes() const;

@@ -24,7 +24,7 @@ constexpr std::size_t kLargestGroup = 8;    // chosen: bounds the search
 constexpr std::size_t kMostTries = 10;      // chosen: heights of stripes tried for a group
 constexpr std::size_t kVainTries = 3;       // chosen: of these, without a better one
 constexpr std::uint32_t kMostStripes = 32;  // chosen: likewise
-// chosen: of what a group takes, the least share that is worth cutting it
+// chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
 
 using Group = std::vector<std::size_t>;  // nodes, ascending
@@ -118,11 +118,11 @@ class Cascader {
         return group;
     }
 
-    /// Adds what makes or reads tensors at the group's edges, while that brings more.
+    /// Adds producers and readers of the tensors at the group's edges while the gain rises.
     void grow(Cut& cut) {
         for (bool hasGrown = true; hasGrown;) {
             hasGrown = false;
-            for (const Group& larger : neighbours(cut.group)) {
+            for (const Group& larger : neighbors(cut.group)) {
                 auto other = evaluate(larger);
                 if (other && other->gain > cut.gain) {
                     cut = std::move(*other);
@@ -133,21 +133,21 @@ class Cascader {
         }
     }
 
-    std::vector<Group> neighbours(const Group& group) const {
+    std::vector<Group> neighbors(const Group& group) const {
         std::vector<Group> groups;
         for (const std::size_t n : group) {
             for (const TensorId tensor : edges_.outputs[n]) {
-                addNeighbour(groups, group, tensor, edges_.readers[tensor]);
+                addNeighbor(groups, group, tensor, edges_.readers[tensor]);
             }
             for (const TensorId tensor : edges_.inputs[n]) {
-                addNeighbour(groups, group, tensor, edges_.writers[tensor]);
+                addNeighbor(groups, group, tensor, edges_.writers[tensor]);
             }
         }
         return groups;
     }
 
-    void addNeighbour(std::vector<Group>& groups, const Group& group, TensorId tensor,
-                      const Group& users) const {
+    void addNeighbor(std::vector<Group>& groups, const Group& group, TensorId tensor,
+                     const Group& users) const {
         if (isResident(tensor) || isConstant(tensor)) {
             return;
         }
@@ -157,7 +157,7 @@ class Cascader {
         }
     }
 
-    /// The best way to cut a group; nothing if it cannot be, or must not.
+    /// The best way to cut a group; nothing if it cannot or must not be cut.
     std::optional<Cut> evaluate(const Group& group) {
         const bool isFree = std::none_of(group.begin(), group.end(),
                                          [this](std::size_t n) { return isTaken_[n]; });
@@ -201,7 +201,7 @@ class Cascader {
         return best;
     }
 
-    /// What the group alone takes in stripes; nothing if its pieces do not fit the SRAM.
+    /// Cycles of the group alone in stripes; nothing if its pieces do not fit the SRAM.
     std::optional<double> cyclesInStripes(const Group& group, std::uint32_t rows,
                                           std::span<const TakenRange> beside) {
         Graph trial = graph_;
@@ -209,7 +209,7 @@ class Cascader {
         if (!nodes) {
             return std::nullopt;
         }
-        // What the group does not make for itself stays where it is.
+        // Tensors from outside the group keep their places.
         for (std::size_t s = 0; s < graph_.storages.size(); ++s) {
             if (trial.storages[s].kind == StorageKind::kScratch) {
                 trial.storages[s].kind = StorageKind::kInput;
@@ -253,8 +253,8 @@ class Cascader {
         return ranges;
     }
 
-    /// What a group makes for others that stand between its nodes now lives longer when it moves
-    /// together: it is taken to go through memory.
+    /// Tensors for nodes that stand between the group's nodes are live longer when the group moves
+    /// together; they are assumed to go through memory.
     bool isDisplaced(const Group& group, StorageId storage) const {
         if (group.back() - group.front() + 1 == group.size()) {
             return false;
@@ -267,7 +267,7 @@ class Cascader {
         });
     }
 
-    /// What the nodes behind the group pay for that.
+    /// Cycles that the nodes behind the group lose by that.
     double displacedCycles(const Group& group) const {
         double cycles = 0;
         for (const std::size_t n : group) {

@@ -8,7 +8,7 @@
 namespace vnpu::driver {
 namespace {
 
-/// Where a node keeps its output tensor and clamp, if it has a clamp of its own.
+/// References to a node's output tensor and clamp, if it has a clamp of its own.
 struct Clamped {
     TensorId* output = nullptr;
     std::int32_t* min = nullptr;
@@ -39,7 +39,7 @@ const hw::VecUnary* pureClamp(const Node& node) {
     return unary != nullptr && unary->kind == hw::UnaryKind::kClamp ? unary : nullptr;
 }
 
-/// Lets everything that lies in `from` lie in `to`.
+/// Moves all tensors of storage `from` to storage `to`.
 void moveTensors(Graph& graph, StorageId from, StorageId to) {
     for (Tensor& tensor : graph.tensors) {
         if (tensor.storage == from) {

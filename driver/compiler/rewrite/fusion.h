@@ -5,23 +5,22 @@
 
 namespace vnpu::driver {
 
-/// Folds RELU, RELU1 and RELU6 into the clamp of the node that makes their input, where nothing
-/// else reads that input.
+/// Folds RELU, RELU1 and RELU6 into the clamp of their input's producer if nothing else reads that
+/// input.
 void foldActivations(Graph& graph);
 
-/// Lets the output of a RESHAPE lie where its input lies and drops the copy, unless both have
-/// places of their own.
+/// Gives the output of a RESHAPE its input's storage and drops the copy, unless both are inputs,
+/// outputs or constants of the model.
 void aliasReshapes(Graph& graph);
 
-/// Lets the parts of a CONCATENATION be written where they belong in the result, where their maker
-/// can do so.
+/// Lets the producers of a CONCATENATION's parts write them in place in the result, if they can.
 void writePartsInPlace(Graph& graph);
 
-/// Folds a PAD of rows and columns into the padding of the convolutions, if they alone read its
+/// Folds a PAD of rows and columns into the padding of convolutions, if nothing else reads its
 /// result.
 void foldPads(Graph& graph);
 
-/// Views convolutions that treat every pixel alike (1 x 1, stride 1, no padding) as one matrix
+/// Turns convolutions that treat all pixels alike (1 x 1, stride 1, no padding) into one matrix
 /// product over all pixels, which divides evenly and keeps transfers contiguous.
 void flattenPointwise(Graph& graph);
 

@@ -7,8 +7,8 @@
 namespace vnpu::driver {
 namespace {
 
-/// Elements between pixels that a maker of images must leave for its output to lie in place; 0
-/// where any maker will do.
+/// Elements between pixels that the producer of an image must leave to write it in place; 0 if any
+/// producer can.
 std::uint64_t strideFor(const CopyNode& part) {
     return part.dims.front() == 1 ? 0 : part.outputStrides.front();
 }
@@ -34,7 +34,7 @@ bool isPart(const Node& node) {
     return copy != nullptr && copy->isPart;
 }
 
-/// The convolutions that read `tensor` as their image; empty if anyone else reads it too.
+/// The convolutions that read `tensor` as their image; empty if another node reads it too.
 std::vector<ConvNode*> convolutionsOn(Graph& graph, TensorId tensor) {
     std::vector<ConvNode*> readers;
     for (Node& node : graph.nodes) {
@@ -80,7 +80,7 @@ void writePartsInPlace(Graph& graph) {
         const std::size_t maker = users.writer[part.input];
         const bool isOwn = isIntermediate(graph, part.input) && liesAlone(graph, part.input) &&
                            users.reader[part.input] == n && maker < n;
-        // A pixel of the part must be what the copy moves as a row.
+        // A row of the copy must be one pixel of the part.
         const bool isPixelwise = part.dims.front() == 1 || part.dims.back() == input.shape.back();
         if (isOwn && isPixelwise && setOutputStride(graph.nodes[maker], strideFor(part))) {
             const Tensor& output = graph.tensors[part.output];

@@ -11,8 +11,8 @@
 
 namespace vnpu::driver {
 
-/// An order of a graph's nodes in which groups of them can be brought together, as far as what they
-/// read and write allows. Keeps both arguments by reference.
+/// An order of a graph's nodes in which groups can be brought together, as far as their reads and
+/// writes allow. Keeps both arguments by reference.
 class NodeOrder {
   public:
     NodeOrder(const Graph& graph, const GraphEdges& edges);

@@ -43,7 +43,7 @@ struct Member {
     WindowWalk walk;  // along the rows
     Worker worker = Worker::kMac;
     std::uint32_t delay = 0;      // steps behind the first
-    std::vector<Rows> newRows{};  // by stripe: what it computes
+    std::vector<Rows> newRows{};  // by stripe: rows that it computes
 };
 
 /// A sum or product without broadcasting.
@@ -200,7 +200,7 @@ class StripeCutter {
         }
     }
 
-    /// What each node computes for a stripe, from the outputs back.
+    /// Determines the rows that each node computes for a stripe, from the outputs back.
     bool walkBack(const Rows& wanted, std::uint32_t least) {
         std::map<TensorId, Rows> needed;
         const auto scaled = [&](std::uint32_t row, std::uint32_t rows) {
@@ -285,8 +285,9 @@ class StripeCutter {
                                                   : viewOutside(tensor, rows);
     }
 
-    /// One place for all pieces of what an engine makes for itself: it cannot make one while it
-    /// reads another. Rows that are kept move to the front, where that is no copy onto itself.
+    /// One place for all pieces of a tensor that one engine writes and reads: it cannot write one
+    /// piece while it reads another. Rows that are kept move to the front, unless source and
+    /// destination overlap.
     std::optional<StorageId> commonStorage(TensorId tensor, const StripedImage& image) {
         std::optional<Worker> worker;
         for (const Member& member : members_) {
@@ -336,7 +337,8 @@ class StripeCutter {
         }
     }
 
-    /// A stripe of what another engine makes is begun one step later, so that both work.
+    /// A stripe that reads another engine's tensor begins one step later, so that both engines
+    /// work.
     void setDelays() {
         std::map<TensorId, std::pair<std::uint32_t, Worker>> makers;
         for (const auto& [tensor, image] : images_) {
@@ -428,7 +430,7 @@ class StripeCutter {
         g.outputHeight = fresh.count();
     }
 
-    /// Takes rows that the stripe before has made over into this one's piece.
+    /// Copies rows that the stripe before has computed into this stripe's piece.
     void keepRows(const Member& member, std::uint32_t stripe) {
         const StripedImage& image = images_.at(member.output);
         if (!image.isInternal || stripe == 0) {

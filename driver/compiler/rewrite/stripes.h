@@ -15,17 +15,16 @@ namespace vnpu::driver {
 /// can be cut: a convolution, a pool, or a sum or product of two dense images.
 bool isCuttable(const Graph& graph, const Node& node);
 
-/// The rows of the outputs that a region leaves to others, of the one with the fewest; 0 if it
-/// cannot be cut.
+/// Rows of the region's smallest output for nodes outside of it; 0 if it cannot be cut.
 std::uint32_t stripedRows(const Graph& graph, std::span<const std::size_t> region);
 
 /// Nodes that do the work of those of `region` (indices into the graph, ascending), stripe by
-/// stripe: `rows` rows of its narrowest output at a time, and what they need of everything before.
+/// stripe: `rows` rows of its narrowest output at a time, and all rows before that these need.
 /// Tensors that only the region uses become one piece of a few rows per stripe, small enough to
-/// stay in SRAM; rows that two stripes need are kept, not computed twice. What several nodes of the
-/// region read, and filters, come as copies that the memory planner may keep in SRAM
+/// stay in SRAM; rows that two stripes need are kept, not computed twice. Tensors that several
+/// nodes of the region read, and filters, become copies that the memory planner may keep in SRAM
 /// (StorageKind::kSramCopy). Adds tensors and storages to the graph, but not the nodes. Nothing if
-/// the region cannot be cut so.
+/// the region cannot be cut.
 std::optional<std::vector<Node>> cutIntoStripes(Graph& graph, std::span<const std::size_t> region,
                                                 std::uint32_t rows);
 

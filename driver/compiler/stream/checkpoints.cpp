@@ -21,12 +21,12 @@ constexpr double kWindowShare = 0.5;
 // Of the interval: borders of operations that follow more closely get no checkpoint. chosen: at
 // eight checkpoints in an interval of thousands of cycles their dispatch stays under 1 %
 constexpr double kBorderShare = 0.125;
-// Of the interval: by so much earlier than expected may commands want to begin behind a checkpoint.
-// chosen: well above what estimates are off within an interval
+// Share of the interval by which a command behind a checkpoint may begin earlier than expected.
+// chosen: well above the error of estimates within an interval
 constexpr double kMarginShare = 0.25;
-// Of the time that a checkpoint holds the controller: it lets go earlier by so much, but by no more
-// than the margin unless the second is more. chosen: what estimates of single commands are off,
-// short ones, which wait for memory more, and long ones
+// Shares of the time that a checkpoint holds the controller by which the hold is shortened: the
+// first, up to the margin, or the second if that is more. chosen: the error of estimates of single
+// commands, short ones, which wait for memory more, and long ones
 constexpr double kShortHoldError = 0.15;
 constexpr double kLongHoldError = 0.01;
 // chosen: the last stores of an operation; more is work that would hold up the next one
@@ -158,7 +158,7 @@ class CheckpointPlacer {
         }
     }
 
-    /// What may be live behind a step of the controller, wherever it goes on.
+    /// The bytes that may be live behind a step of the controller, on every path.
     void findEntry() {
         for (bool isNew = true; isNew;) {
             LiveMemory found(costs_.device());
@@ -171,9 +171,9 @@ class CheckpointPlacer {
         }
     }
 
-    /// Counts what is live, less what memory still has: of that all that commands read of copies is
-    /// taken out, for memory has it from the load to the last such read. What will be saved may
-    /// differ a little, by what is read behind a step of the controller and by what is left of
+    /// Counts the live bytes that memory does not hold. Bytes of copies that commands read do not
+    /// count, because memory holds them from the load to the last such read. The saved bytes may
+    /// differ a little, by bytes that are read behind a step of the controller and by the rests of
     /// large transfers.
     void findBytesToSave() {
         std::vector<std::vector<Span64>> copied(size());  // of what the commands read
@@ -191,8 +191,8 @@ class CheckpointPlacer {
                  });
     }
 
-    /// Calls `visit` with what is live at every position, from the last to the first, and `reduce`
-    /// when a command has been stepped over.
+    /// Calls `visit` with the live bytes at every position, from the last to the first, and
+    /// `reduce` after each command.
     template <typename Visit, typename Reduce>
     void walkBack(Visit visit, Reduce reduce) const {
         LiveMemory live(costs_.device());
@@ -247,8 +247,8 @@ class CheckpointPlacer {
         }
     }
 
-    /// The DSP is interrupted only while the controller stays at a checkpoint. How long it works
-    /// depends on data, too: no estimate tells that it will be short.
+    /// The DSP is interrupted only while the controller stays at a checkpoint. Its time depends on
+    /// data, too, so that no estimate guarantees a short one.
     bool isBehindDsp(std::size_t position) const {
         return position > 0 && at(position - 1).engine == hw::Engine::kDsp;
     }
@@ -283,11 +283,12 @@ class CheckpointPlacer {
         return found;
     }
 
-    /// The controller does not pass a checkpoint before what is expected to be finished when the
-    /// next command begins, but for a margin, nor before all in front of the checkpoint before:
-    /// what it has handed over by then is what the engines are at, two intervals at most, not
-    /// queues full of work. Within a segment, that is; between them they are idle anyway. Where one
-    /// command takes long, tokens do not tell how far it is: the controller is held for a time.
+    /// The controller does not pass a checkpoint before all commands are finished that are expected
+    /// to finish a margin before the next command begins, nor before all commands in front of the
+    /// previous checkpoint. The engines then hold little beyond their present commands, two
+    /// intervals at most, instead of full queues. This applies within a segment; between segments
+    /// the engines are idle. Tokens do not report the progress of one long command; there the
+    /// controller is held for a time.
     void limitLead(double marginCycles) {
         const std::vector<double> drained = schedule_.drainedCycles();
         std::array<std::uint32_t, hw::kEngineCount> awaited{};  // in the segment

@@ -9,7 +9,7 @@
 
 namespace vnpu::driver {
 
-/// What a stream's checkpoints amount to.
+/// Figures of a stream's checkpoints.
 struct CheckpointSummary {
     std::uint32_t count = 0;
     std::uint64_t saveBytes = 0;      // the largest save area that one of them needs
@@ -17,11 +17,11 @@ struct CheckpointSummary {
                                       // or the end, with every engine idle
 };
 
-/// Puts checkpoints into the order of a stream, about one every `intervalCycles` where the fewest
-/// bytes are to save, beside those at the borders of operations, in loops, and behind operators of
-/// the DSP. Times are estimated anew with them. The order changes only in that an operation's
-/// last stores may come before the next one's first computation. What is live but still has its
-/// source in memory is loaded again, not saved (MemoryCopies). `regions` are the stream's.
+/// Puts checkpoints into the order of a stream, about one every `intervalCycles` at the place with
+/// the fewest bytes to save, and others at the borders of operations, in loops, and behind
+/// operators of the DSP. Times are then estimated anew. The order changes only in that an
+/// operation's last stores may come before the next one's first computation. Live bytes that memory
+/// still holds are loaded again, not saved (MemoryCopies). `regions` are the stream's.
 CheckpointSummary placeCheckpoints(const std::vector<ListedCommand>& commands,
                                    const CostModel& costs, std::span<const Region> regions,
                                    double intervalCycles, Schedule& schedule);

@@ -30,7 +30,7 @@ using Payload = std::variant<hw::DmaTransfer, hw::DmaFill, hw::MacConv, hw::VecP
                              hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator,
                              hw::DspOperator, ControlCommand>;
 
-/// A command with what it waits for and what it costs.
+/// A command with its waits and its cost.
 struct ListedCommand {
     hw::Engine engine = hw::Engine::kController;
     std::uint32_t operation = hw::kNoOperation;
@@ -58,7 +58,7 @@ class CommandList {
         add(engine, work, accessesOf(work), costOf(costs_, work));
     }
 
-    /// For work that does not say itself what it touches and costs.
+    /// For work whose accesses and cost do not follow from the payload.
     template <typename Work>
     void add(hw::Engine engine, const Work& work, const AccessList& accesses,
              const CommandCost& cost) {

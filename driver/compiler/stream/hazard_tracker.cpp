@@ -63,7 +63,7 @@ void HazardTracker::update(Segments& segments, const Access& access, hw::Engine 
     std::uint64_t next = access.begin;
     while (next < access.end) {
         if (it == segments.end() || it->first > next) {
-            // Bytes that nobody has touched yet: remember the reader alone.
+            // Bytes without an earlier access: only the reader is recorded.
             const std::uint64_t end =
                     it == segments.end() ? access.end : std::min(access.end, it->first);
             it = segments.emplace_hint(it, next, Segment{end, hw::Engine::kController, 0, {}});

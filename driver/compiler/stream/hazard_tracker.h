@@ -20,13 +20,12 @@ struct WaitList {
     std::span<const hw::TokenWait> view() const { return {waits.data(), count}; }
 };
 
-/// Knows of every byte of SRAM and of the regions who wrote it last and who has read it since, and
-/// derives from that the fewest waits that keep read-after-write, write-after-read and
-/// write-after-write in order between engines. Commands of one engine run in order, so none ever
-/// waits for its own engine.
+/// Keeps the last writer of every byte of SRAM and of the regions and its readers since then, and
+/// derives the fewest waits that keep read-after-write, write-after-read and write-after-write in
+/// order between engines. Commands of one engine run in order, so none waits for its own engine.
 class HazardTracker {
   public:
-    /// Registers the next command of `engine` and returns what it waits for.
+    /// Registers the next command of `engine` and returns its waits.
     WaitList record(hw::Engine engine, std::span<const Access> accesses);
 
   private:
@@ -34,7 +33,7 @@ class HazardTracker {
     /// number.
     using Clock = std::array<std::uint32_t, hw::kEngineCount>;
 
-    /// What happened to the bytes from the map's key to `end`.
+    /// The accesses to the bytes from the map's key to `end`.
     struct Segment {
         std::uint64_t end = 0;
         hw::Engine writer = hw::Engine::kController;

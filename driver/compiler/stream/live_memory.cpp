@@ -96,7 +96,7 @@ void LiveMemory::step(const Work& work) {
 void LiveMemory::step(const hw::MacConv& work) {
     removeWritten(sram_, work);
     addRead(sram_, work);
-    // What a command of several blocks leaves in the accumulators, nobody may read.
+    // No command may read the accumulators after a command of several blocks.
     const std::uint64_t end =
             hw::blocksOf(work).count() > 1
                     ? UINT64_MAX
@@ -113,7 +113,7 @@ void LiveMemory::stepBack(const Payload& payload) {
     std::visit(
             [this](const auto& work) {
                 using Work = std::decay_t<decltype(work)>;
-                // The DSP and the controller know memory alone.
+                // The DSP and the controller access memory only.
                 if constexpr (!std::is_same_v<Work, hw::DspOperator> &&
                               !std::is_same_v<Work, ControlCommand>) {
                     step(work);

@@ -9,9 +9,9 @@
 
 namespace vnpu::driver {
 
-/// On-chip bytes that are live at one place of a stream: commands behind it read them, and none of
-/// those writes them before. Stepped backwards, command by command. Reads count with all that they
-/// span; a byte is dead before a write only if it is one of those written.
+/// On-chip bytes that are live at one place of a stream: a command behind it reads them, and no
+/// earlier one writes them. Stepped backwards, command by command. Reads count with all bytes that
+/// they span; a byte is dead before a write only if the write covers it.
 class LiveMemory {
   public:
     explicit LiveMemory(const DeviceInfo& device)
@@ -20,10 +20,10 @@ class LiveMemory {
     /// From behind the command to before it.
     void stepBack(const Payload& payload);
 
-    /// Takes in what is live elsewhere; whether that brought anything.
+    /// Adds the bytes live elsewhere; returns whether the set grew.
     bool unite(const LiveMemory& other);
 
-    /// Takes these bytes of SRAM out: they need not be kept.
+    /// Removes these bytes of SRAM: they need not be kept.
     void exclude(const Span64& bytes) { sram_.remove(bytes.begin, bytes.end); }
 
     std::uint64_t bytes() const { return sram_.count() + accumulators_.count(); }
@@ -32,7 +32,7 @@ class LiveMemory {
         return sram_.count(within.begin, within.end);
     }
 
-    /// Fills in what is live, in at most hw::kMaxLiveRanges ranges.
+    /// Fills in the live bytes, in at most hw::kMaxLiveRanges ranges.
     void describe(hw::Checkpoint& checkpoint) const;
 
   private:

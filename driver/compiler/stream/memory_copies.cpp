@@ -10,7 +10,7 @@
 namespace vnpu::driver {
 namespace {
 
-/// Whether nobody writes there while a job is in progress but commands of its stream.
+/// Whether only commands of the job's own stream write there while it is in progress.
 bool isOfTheStream(const Region& region) {
     return region.kind == RegionKind::kDriverConstants ||
            region.kind == RegionKind::kConstantPool || region.kind == RegionKind::kScratch;
@@ -53,7 +53,7 @@ void MemoryCopies::step(std::uint32_t index, const Payload& payload) {
     if (std::holds_alternative<ControlCommand>(payload)) {
         copies_.clear();  // the stream may come here from elsewhere
     } else if (std::holds_alternative<hw::DspOperator>(payload)) {
-        forgetWritable();  // where it writes, its operands tell
+        forgetWritable();  // its operands determine where it writes
     }
     for (const Access& access : accessesOf(payload)) {
         if (access.isWrite) {

@@ -11,20 +11,20 @@
 
 namespace vnpu::driver {
 
-/// What a transfer has brought into SRAM and can bring again: neither those bytes nor what they
-/// came from have been written since.
+/// Bytes that a transfer has brought into SRAM and can bring again: neither they nor their source
+/// have been written since.
 struct MemoryCopy {
     std::uint32_t command = 0;  // index into the list
     Span64 bytes;               // of SRAM
     std::uint16_t region = 0;
-    Span64 source;  // of that region: all that the transfer's rows span
+    Span64 source;  // of that region: all bytes that the transfer's rows span
 };
 
-/// What the memory still has among the bytes in SRAM. Stepped forwards, command by command.
+/// The bytes in SRAM that memory still holds. Stepped forwards, command by command.
 class MemoryCopies {
   public:
-    /// The stream's regions. Of them, constants and scratch memory are written by the stream's own
-    /// commands at most; what came from others counts as not to be had again. They outlive this.
+    /// `regions` are the stream's and outlive this. Only the stream's own commands write constants
+    /// and scratch memory; bytes from other regions never count as copies.
     explicit MemoryCopies(std::span<const Region> regions) : regions_(regions) {}
 
     /// From before the command with this index to behind it.

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "firmware/api/save_area.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
 
-// A transfer is repeated as a whole, so many times its live bytes at most: saving moves them twice,
-// once while another job waits
+// Bound on the bytes of a repeated transfer, in multiples of its live bytes: saving moves those
+// twice, once while another job waits
 constexpr std::uint64_t kMostReload = 2;
 
 /// Indexes of the copies to load again, rising.
@@ -58,7 +59,7 @@ void describeContext(LiveMemory live, const std::vector<MemoryCopy>& copies,
 
 std::uint64_t saveAreaBytes(const hw::Checkpoint& checkpoint) {
     const auto aligned = [](std::uint64_t bytes) {
-        return (bytes + fw::kSaveAlignment - 1) / fw::kSaveAlignment * fw::kSaveAlignment;
+        return hw::divideUp(bytes, fw::kSaveAlignment) * fw::kSaveAlignment;
     };
     std::uint64_t bytes = sizeof(fw::SaveArea) + aligned(checkpoint.accumulatorBytes);
     for (const hw::SramRange& range : checkpoint.ranges) {

@@ -10,8 +10,8 @@
 
 namespace vnpu::driver {
 
-/// Fills in what is saved at a checkpoint where `live` is live, and which transfers are repeated
-/// instead: of the copies that are live for the most part those with the most live bytes, up to
+/// Fills in the bytes that a checkpoint with the live bytes `live` saves and the transfers that are
+/// repeated instead: of the copies that are mostly live those with the most live bytes, up to
 /// hw::kMaxReloads.
 void describeContext(LiveMemory live, const std::vector<MemoryCopy>& copies,
                      PlacedCheckpoint& placed);

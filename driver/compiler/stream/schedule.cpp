@@ -22,8 +22,7 @@ class Pipeline {
   public:
     explicit Pipeline(const CostModel& costs) : costs_(&costs) {}
 
-    /// When the command could start at the earliest; nothing if one that it waits for has not run
-    /// yet.
+    /// The earliest start of the command; nothing if a command that it waits for has not run yet.
     std::optional<double> startOf(const ListedCommand& command) const {
         for (const hw::TokenWait& wait : command.waits.view()) {
             if (finished_[wait.engine].size() < wait.count) {
@@ -84,7 +83,7 @@ class Pipeline {
         return list;
     }
 
-    /// The array works beside its output stage, but not on what that still writes.
+    /// The array works beside its output stage, but not on bytes that the stage still writes.
     double resultsAt(const ListedCommand& command) const {
         for (const Access& read : macAccesses(command)) {
             for (const Access& write : stageWrites_) {

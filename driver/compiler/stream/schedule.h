@@ -29,9 +29,9 @@ struct Schedule {
     std::vector<double> drainedCycles() const;
 };
 
-/// Orders the stream by when each command can start, so that the controller, which dispatches
-/// strictly in order, has every engine's next command out in time. Each engine keeps its own order,
-/// and no command comes before one it waits for.
+/// Orders the stream by the earliest start of each command, so that the controller, which
+/// dispatches strictly in order, hands every engine its next command in time. Each engine keeps its
+/// own order, and no command comes before one that it waits for.
 Schedule scheduleCommands(const std::vector<ListedCommand>& commands, const CostModel& costs);
 
 /// Estimates the times anew, after the order or the checkpoints have changed.

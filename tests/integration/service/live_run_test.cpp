@@ -81,7 +81,7 @@ TEST_CASE("a live run leaves traces of its device [E-5] [E-6]") {
     CHECK(readFile(folder / "out" / "trace.vcd").find("$var wire 1") != std::string::npos);
 }
 
-TEST_CASE("a live run has no words for a part of a VCD [E-5]") {
+TEST_CASE("a live run does not support a part of a VCD [E-5]") {
     const TemporaryFolder folder;
     writeFile(folder / "live.toml", kScenario);
     for (const char* option : {"--vcd-from", "--vcd-to"}) {
@@ -89,7 +89,7 @@ TEST_CASE("a live run has no words for a part of a VCD [E-5]") {
                 runVnpu({"run", "--live", (folder / "live.toml").string(), option, "1 ms"});
         CHECK(result.exitCode == 2);
         CHECK(result.errors ==
-              "vnpu: --live does not go with --vcd-from and --vcd-to, expected "
+              "vnpu: --live does not support --vcd-from and --vcd-to, expected "
               "none of these\n");
     }
 }

@@ -19,7 +19,7 @@ using vnpu::sim::embeddedConfigs;
 using vnpu::sim::EmbeddedFile;
 using vnpu::sim::loadConfig;
 
-TEST_SUITE("sim/configs") {
+TEST_SUITE("sim/config/shipped_configs") {
     TEST_CASE("every shipped configuration loads and has its file's name [E-3]") {
         const auto names = configNames();
         CHECK(std::is_sorted(names.begin(), names.end()));

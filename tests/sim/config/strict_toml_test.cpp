@@ -17,7 +17,7 @@ TEST_SUITE("sim/config/strict_toml") {
     TEST_CASE("finds the nearest word for a slip of the keyboard") {
         CHECK(nearestWord("colums", {"rows", "columns"}) == "columns");
         CHECK(nearestWord("Rows", {"rows", "columns"}) == "rows");
-        CHECK(nearestWord("mca", {"dma", "mac"}) == "mac");  // two neighbours swapped
+        CHECK(nearestWord("mca", {"dma", "mac"}) == "mac");  // two neighbors swapped
     }
 
     TEST_CASE("offers nothing for a word that is like no other") {

@@ -102,7 +102,7 @@ TEST_CASE("from 1.2 on a compilation is saved and loaded [E-8]") {
     });
 }
 
-TEST_CASE("what a version has no words for is an invalid argument, without a call") {
+TEST_CASE("a request that a version cannot express is an invalid argument, without a call") {
     FakeContext context;  // whose methods before 1.3 answer with a transport error
     nn::Model model = makeModel(addExample());
     model.main.operands[0].type = nn::OperandType::TENSOR_QUANT8_ASYMM_SIGNED;

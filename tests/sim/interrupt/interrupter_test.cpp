@@ -23,11 +23,14 @@ void onInterruptible(const std::function<void(ClientContext&, Interrupter&)>& bo
         Platform platform({.config = interruptible(loadConfig("edge")),
                            .scheduling = interruptibleScheduling()});
         Interrupter interrupter(platform, 1);
+        bool isFinished = false;
         platform.addClient("test", 10'000, [&](ClientContext& context) {
             body(context, interrupter);
             interrupter.finish();
+            isFinished = true;
         });
         platform.run();
+        CHECK(isFinished);
     });
 }
 

@@ -73,7 +73,7 @@ std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     return {view.begin(), view.end()};
 }
 
-/// 1x4x4x2 int8 input (scale 0.5), a 3x3 SAME convolution to 3 channels, quantised per channel,
+/// 1x4x4x2 int8 input (scale 0.5), a 3x3 SAME convolution to 3 channels, quantized per channel,
 /// RELU; the bias is given.
 TestFile convolutionFile();
 

@@ -415,10 +415,11 @@ TEST_CASE("reading what nothing makes, and making a thing twice, are refused") {
 }
 
 TEST_CASE("a file of another kind or version is refused") {
-    CHECK_THROWS_WITH_AS(importTflite("a.tflite", bytesOf(std::vector<char>(20, 'x'))),
-                         "a.tflite: header: is no TensorFlow Lite model, expected the identifier "
-                         "\"TFL3\" at byte 4",
-                         InputError);
+    CHECK_THROWS_WITH_AS(
+            importTflite("a.tflite", bytesOf(std::vector<char>(20, 'x'))),
+            "a.tflite: header: is not a TensorFlow Lite model, expected the identifier "
+            "\"TFL3\" at byte 4",
+            InputError);
     TestFile file = convolutionFile();
     file.version = 2;
     CHECK(refusal(file) == "dir/net.tflite: version: is 2, expected 3");

@@ -26,7 +26,7 @@ class Environment {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/passthrough");
+TEST_SUITE_BEGIN("sim/passthrough/passthrough");
 
 TEST_CASE("a program that knows the HAL alone finds and uses the device in its process [E-5]") {
     const ProgramResult result = runProgram(VNPU_NAMED_DEVICE, {});

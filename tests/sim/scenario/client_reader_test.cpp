@@ -93,7 +93,8 @@ TEST_SUITE("sim/scenario/client_reader") {
         CHECK(clients[0].deadlineFactor == 2.5);
         CHECK(clients[0].deadlineNs == 0);
         CHECK(errorOf("model = \"zoo:x\"\ndeadline = \"1 ms\"\ndeadline_factor = 2\n" + kLoop) ==
-              "dir/s.toml:5: client.deadline_factor stands beside deadline, expected one of the "
+              "dir/s.toml:5: client.deadline_factor is given together with deadline, expected one "
+              "of the "
               "two");
         CHECK(errorOf("model = \"zoo:x\"\ndeadline_factor = 0.0\n" + kLoop) ==
               "dir/s.toml:4: client.deadline_factor is 0, expected above 0 to 1000000");
@@ -112,10 +113,12 @@ TEST_SUITE("sim/scenario/client_reader") {
 
     TEST_CASE("a burst takes neither deadline nor state [B-1]") {
         CHECK(errorOf("model = \"zoo:x\"\npath = \"burst\"\ndeadline = \"1 ms\"\n" + kLoop) ==
-              "dir/s.toml:5: client.deadline does not go with path = \"burst\", expected none: a "
-              "burst has no words for it");
+              "dir/s.toml:5: client.deadline is not allowed with path = \"burst\", expected none: "
+              "a "
+              "burst cannot carry it");
         CHECK(errorOf("model = \"zoo:x\"\npath = \"burst\"\nstate = [[1, 1]]\n" + kLoop)
-                      .find("dir/s.toml:5: client.state does not go with path = \"burst\"") == 0);
+                      .find("dir/s.toml:5: client.state is not allowed with path = \"burst\"") ==
+              0);
     }
 
     TEST_CASE("uniform arrivals need a window and a count") {
@@ -147,7 +150,8 @@ TEST_SUITE("sim/scenario/client_reader") {
 
     TEST_CASE("keys of other arrivals are refused") {
         CHECK(errorOf("model = \"zoo:x\"\nwindow = \"5 ms\"\n" + kLoop) ==
-              "dir/s.toml:4: client.window does not go with arrival = \"closed_loop\", expected it "
+              "dir/s.toml:4: client.window is not allowed with arrival = \"closed_loop\", expected "
+              "it "
               "with \"uniform\" only");
     }
 }

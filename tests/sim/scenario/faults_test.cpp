@@ -80,12 +80,12 @@ TEST_CASE("what is wrong in a fault is told with its line and what was expected 
     CHECK(errorOf("[[fault]]\nat = \"1 ms\"\n").find("f.toml:12: fault.kind") != std::string::npos);
     CHECK(errorOf("[[fault]]\nkind = \"dma-eror\"\n").find("dma-error") != std::string::npos);
     CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nfactor = 3\n") ==
-          "f.toml:14: fault.factor does not go with kind = \"dma-error\", expected it with "
+          "f.toml:14: fault.factor is not allowed with kind = \"dma-error\", expected it with "
           "\"engine-slow\" only");
     CHECK(errorOf("[[fault]]\nkind = \"lost-interrupt\"\nengine = \"mac\"\n")
                   .find("expected it with faults of engines only") != std::string::npos);
     CHECK(errorOf("[[fault]]\nkind = \"spurious-interrupt\"\nskip = 1\n")
-                  .find("fault.skip does not go with") != std::string::npos);
+                  .find("fault.skip is not allowed with") != std::string::npos);
     CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nchance = 0.0\n")
                   .find("expected more than 0 and at most 1") != std::string::npos);
     CHECK(errorOf("[[fault]]\nkind = \"engine-slow\"\n").find("fault.lasting") !=

@@ -169,19 +169,21 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     TEST_CASE("a periodic client takes no period beside a rate") {
         CHECK(errorOf(withClient(kCamera +
                                  "arrival = \"periodic\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
-              "dir/s.toml:11: client.rate_hz stands beside period, expected one of the two");
+              "dir/s.toml:11: client.rate_hz is given together with period, expected one of the "
+              "two");
     }
 
     TEST_CASE("a period goes with periodic arrivals only") {
         CHECK(errorOf(withClient(kCamera +
                                  "arrival = \"poisson\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
-              "dir/s.toml:10: client.period does not go with arrival = \"poisson\", expected it "
+              "dir/s.toml:10: client.period is not allowed with arrival = \"poisson\", expected it "
               "with \"periodic\" only");
     }
 
-    TEST_CASE("a rate does not go with a closed loop") {
+    TEST_CASE("a rate is not allowed with a closed loop") {
         CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nrate_hz = 3\n")) ==
-              "dir/s.toml:10: client.rate_hz does not go with arrival = \"closed_loop\", expected "
+              "dir/s.toml:10: client.rate_hz is not allowed with arrival = \"closed_loop\", "
+              "expected "
               "it with \"periodic\" and "
               "\"poisson\" only");
     }
@@ -189,7 +191,8 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     TEST_CASE("a think time goes with a closed loop only") {
         CHECK(errorOf(withClient(kCamera +
                                  "arrival = \"periodic\"\nrate_hz = 3\nthink_time = \"1 ms\"\n")) ==
-              "dir/s.toml:11: client.think_time does not go with arrival = \"periodic\", expected "
+              "dir/s.toml:11: client.think_time is not allowed with arrival = \"periodic\", "
+              "expected "
               "it with \"closed_loop\" "
               "only");
     }
@@ -274,7 +277,7 @@ TEST_SUITE("sim/scenario/scenario_reader") {
         for (const char* wrong : {"1", "[1, 1]", "[[1]]", "[[1, 1, 1]]", "[[0, 1], 2]"}) {
             CAPTURE(wrong);
             CHECK(stateError(wrong) ==
-                  "dir/s.toml:10: client.state is no list of pairs, expected [[0, 1], ...]");
+                  "dir/s.toml:10: client.state is not a list of pairs, expected [[0, 1], ...]");
         }
         CHECK(stateError("[[-1, 0]]") ==
               "dir/s.toml:10: client.state is -1, expected 0 to 4294967295");

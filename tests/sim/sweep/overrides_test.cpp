@@ -66,7 +66,7 @@ TEST_SUITE("sim/sweep/overrides") {
                       .find("names client c, expected one of the scenario") == 0);
         toml::table odd = parseToml("scheduling = 3\n", "s.toml");
         CHECK(applyOverride(odd, {"scheduling.policy", &five}) ==
-              "is \"scheduling.policy\", but scheduling is no table");
+              "is \"scheduling.policy\", but scheduling is not a table");
         toml::table empty;
         CHECK_FALSE(applyOverride(empty, {"client.*.rate_hz", &five}).empty());
     }

@@ -106,7 +106,7 @@ TEST_SUITE("sim/sweep/sweep_file") {
         CHECK(errorOf(withHead("seeds = 0\n")) ==
               "w.toml:3: sweep.seeds is 0, expected 1 to 10000 seeds, or a list of them");
         CHECK(errorOf(withHead("columns = [\"ant\"]\n")) ==
-              "w.toml:3: sweep.columns has \"ant\", which is no figure; did you mean \"antt\"?");
+              "w.toml:3: sweep.columns has \"ant\", which is not a figure; did you mean \"antt\"?");
     }
 
     TEST_CASE("refuses axes that are no axes") {
@@ -114,14 +114,14 @@ TEST_SUITE("sim/sweep/sweep_file") {
               "w.toml:3: axis.key is missing, expected a dotted key with values, or "
               "[[axis.point]]");
         CHECK(errorOf(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = []\n")) ==
-              "w.toml:5: axis.values is no list, expected the values that the key takes");
+              "w.toml:5: axis.values is not a list, expected the values that the key takes");
         CHECK(errorOf(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = [1, 1]\n")) ==
-              "w.toml:3: axis seed: \"1\" stands twice, expected values that differ");
+              "w.toml:3: axis seed: \"1\" is given twice, expected values that differ");
         CHECK(errorOf(withHead("", "[[axis]]\nname = \"x\"\n[[axis.point]]\nlabel = \"l\"\n"))
                       .find("axis.point.set is missing") != std::string::npos);
         const std::string axis = "[[axis]]\nkey = \"scenario.seed\"\nvalues = [1, 2]\n";
         CHECK(errorOf(withHead("", axis + axis)) ==
-              "w.toml:6: axis seed stands twice, expected names that differ");
+              "w.toml:6: axis seed is given twice, expected names that differ");
     }
 
     TEST_CASE("a value that the scenario does not take is told with its axis") {
@@ -142,7 +142,7 @@ TEST_SUITE("sim/sweep/sweep_file") {
         CHECK(errorOf(withHead("baseline = { policy = \"plane\" }\n", kAxes)) ==
               "w.toml:3: sweep.baseline has policy = \"plane\", expected a value of that axis");
         CHECK(errorOf(withHead("baseline = \"plain\"\n", kAxes))
-                      .find("w.toml:3: sweep.baseline is no table") == 0);
+                      .find("w.toml:3: sweep.baseline is not a table") == 0);
     }
 
     TEST_CASE("more points than anybody means are refused") {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::driver {
 namespace {
@@ -17,7 +20,7 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 constexpr std::uint64_t kMaxTensorBytes = 0x7FFFFFFF;
 constexpr std::uint32_t kConstantAlignment = 16;  // chosen: one beat of a DMA channel
 
-// chosen: a first guess for what the device sizes; one page
+// chosen: first guess for a tensor that the device sizes; one page
 constexpr std::uint64_t kFirstCapacityBytes = 4096;
 
 constexpr OperandType kDataTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
@@ -102,14 +105,55 @@ GraphBuilder::Frame GraphBuilder::enter(const ModelReader& reader) {
     return outer;
 }
 
+Checked<void> GraphBuilder::attempt(const OperationReader& operation, Lowering lower) {
+    const Mark mark{frame_,
+                    loopDepth_,
+                    graph_.nodes.size(),
+                    graph_.tensors.size(),
+                    graph_.storages.size(),
+                    constants_.size()};
+    auto lowered = lower(*this, operation);
+    if (!lowered) {
+        takeBack(mark, operation);
+    }
+    return lowered;
+}
+
+void GraphBuilder::takeBack(const Mark& mark, const OperationReader& operation) {
+    const auto shorten = [](auto& list, std::size_t size) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(size), list.end());
+    };
+    frame_ = mark.frame;
+    loopDepth_ = mark.loopDepth;
+    shorten(graph_.nodes, mark.nodes);
+    shorten(graph_.tensors, mark.tensors);
+    shorten(graph_.storages, mark.storages);
+    shorten(constants_, mark.constantBytes);
+    const auto forgetStorage = [&](std::uint32_t operand) {
+        Tensor& tensor = graph_.tensors[tensorOf(operand)];
+        if (tensor.storage >= mark.storages) {
+            tensor.storage = kNoStorage;
+        }
+        if (tensor.channelScaleStorage && *tensor.channelScaleStorage >= mark.storages) {
+            tensor.channelScaleStorage.reset();
+        }
+    };
+    for (std::size_t i = 0; i < operation.inputCount(); ++i) {
+        forgetStorage(operation.inputOperand(i));
+    }
+    for (std::size_t o = 0; o < operation.outputCount(); ++o) {
+        forgetStorage(operation.outputOperand(o));
+    }
+}
+
 StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
-    constants_.resize((constants_.size() + alignment - 1) & ~std::size_t{alignment - 1});
+    constants_.resize(hw::divideUp(constants_.size(), alignment) * alignment);
     const StorageId id = addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
     constants_.insert(constants_.end(), bytes.begin(), bytes.end());
     return id;
 }
 
-Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
+Checked<void> GraphBuilder::materialize(std::uint32_t operand) {
     Tensor& tensor = graph_.tensors[tensorOf(operand)];
     const auto& source = frame_.reader->operand(operand);
     const std::uint64_t needed = tensor.sizeBytes();
@@ -123,7 +167,7 @@ Checked<void> GraphBuilder::materialise(std::uint32_t operand) {
     if (!bytes && !(isReference && bytes.error().kind == Refusal::Kind::kUndetermined)) {
         return tl::unexpected(bytes.error());
     }
-    if (isReference) {  // stays where it is; without pools its place is all that is known
+    if (isReference) {  // stays in its pool; without pools only its place is known
         tensor.storage = addStorage(
                 {StorageKind::kPool, source.location.poolIndex, source.location.offset, needed});
         return {};
@@ -149,7 +193,7 @@ Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
     }
     VNPU_TRY(requireSize(tensor, what));
     if (isConstantOperand(source) && tensor.storage == kNoStorage) {
-        VNPU_TRY(materialise(operand));
+        VNPU_TRY(materialize(operand));
     }
     if (tensor.storage == kNoStorage) {
         graph_.tensors[id].storage = addStorage({});
@@ -180,7 +224,7 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
         VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
     }
     if (isConstantOperand(source) && tensor.storage == kNoStorage) {
-        VNPU_TRY(materialise(operand));
+        VNPU_TRY(materialize(operand));
     }
     if (tensor.storage == kNoStorage) {
         graph_.tensors[id].storage = addStorage({});
@@ -312,10 +356,10 @@ Checked<void> requireType(const Tensor& tensor, std::string_view what,
         return unsupported(
                 fmt::format("{} is {}, expected {}", what, typeName(tensor.type), expected));
     }
-    const bool isQuantised = tensor.elementType() == hw::ElementType::kInt8 ||
+    const bool isQuantized = tensor.elementType() == hw::ElementType::kInt8 ||
                              tensor.elementType() == hw::ElementType::kUint8;
     const bool hasChannels = tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-    if (isQuantised && !hasChannels && !(std::isfinite(tensor.scale) && tensor.scale > 0.0F)) {
+    if (isQuantized && !hasChannels && !(std::isfinite(tensor.scale) && tensor.scale > 0.0F)) {
         return unsupported(fmt::format("{} has scale {}", what, tensor.scale));
     }
     return {};
@@ -325,7 +369,7 @@ std::span<const OperandType> dataTypes() {
     return kDataTypes;
 }
 
-bool isSameQuantisation(const Tensor& a, const Tensor& b) {
+bool isSameQuantization(const Tensor& a, const Tensor& b) {
     return a.type == b.type && (a.elementType() == hw::ElementType::kFloat32 ||
                                 (a.scale == b.scale && a.zeroPoint == b.zeroPoint));
 }

@@ -14,8 +14,14 @@
 
 namespace vnpu::driver {
 
+class GraphBuilder;
+
+/// Checks one operation against NNAPI's rules and the device's abilities, settles its output shape
+/// and adds its nodes; or refuses it.
+using Lowering = Checked<void> (*)(GraphBuilder&, const OperationReader&);
+
 /// Grows a Graph while operations are lowered in order. Operands are those of the subgraph that is
-/// being lowered; tensor i is operand i of the main subgraph, lowering adds others.
+/// being lowered. Tensor i is operand i of the main subgraph; lowering adds further tensors.
 class GraphBuilder {
   public:
     GraphBuilder(const ModelReader& reader, const CompileOptions& options);
@@ -24,17 +30,18 @@ class GraphBuilder {
     /// constant gets its storage here.
     Checked<TensorId> use(std::uint32_t operand);
 
-    /// As `use`, but scalars and tensors that only the device knows the shape of are welcome;
-    /// kNoTensor for one that is left out.
+    /// As `use`, but also for scalars and for tensors with a shape that only the device knows.
+    /// kNoTensor for an operand that is left out.
     Checked<TensorId> useWhole(std::uint32_t operand);
 
-    /// The tensor that an operator on the DSP writes: as the model says, or dynamic.
+    /// The tensor that an operator on the DSP writes: of the model's shape where that is known,
+    /// else dynamic.
     Checked<TensorId> outputWhole(std::uint32_t operand);
 
     /// Makes a tensor dynamic, with room in scratch memory unless it is the model's output.
     Checked<void> makeDynamic(TensorId tensor);
 
-    /// The tensor of an operand, whatever is known of it.
+    /// The tensor of an operand, in whatever state it is.
     TensorId tensorOf(std::uint32_t operand) const { return frame_.base + operand; }
 
     /// A subgraph that is being lowered.
@@ -51,26 +58,16 @@ class GraphBuilder {
     Frame enterConstruct();
     void leave(const Frame& outer) { frame_ = outer; }
 
-    /// Lowers an operation; where that is refused, its nodes, frames and loops are taken back.
-    template <typename Lower>
-    Checked<void> attempt(const OperationReader& operation, const Lower& lower) {
-        const Frame frame = frame_;
-        const std::uint32_t loopDepth = loopDepth_;
-        const auto nodes = static_cast<std::ptrdiff_t>(graph_.nodes.size());
-        auto lowered = lower(*this, operation);
-        if (!lowered) {
-            frame_ = frame;
-            loopDepth_ = loopDepth;
-            graph_.nodes.erase(graph_.nodes.begin() + nodes, graph_.nodes.end());
-        }
-        return lowered;
-    }
-    /// How many loops are under way.
+    /// Lowers an operation. A refusal takes back everything that the lowering has added: nodes,
+    /// tensors, storages, constants, frames and loops. The shapes that it settled stay, because
+    /// they follow from the model.
+    Checked<void> attempt(const OperationReader& operation, Lowering lower);
+    /// The number of loops around the present operation.
     std::uint32_t loopDepth() const { return loopDepth_; }
     void setLoopDepth(std::uint32_t depth) { loopDepth_ = depth; }
     const Frame& frame() const { return frame_; }
 
-    /// Whether the operation must run whole on the DSP, as no tile of it fits.
+    /// Whether the operation must run whole on the DSP because no tile of it fits.
     bool isForcedWhole(std::uint32_t operation) const {
         return std::find(options_.wholeOperations.begin(), options_.wholeOperations.end(),
                          operation) != options_.wholeOperations.end();
@@ -84,18 +81,18 @@ class GraphBuilder {
     Checked<TensorId> output(const OperationReader& operation, const Shape& shape,
                              std::size_t o = 0);
 
-    /// A new intermediate tensor with the type and quantisation of `like`.
+    /// A new intermediate tensor with the type and quantization of `like`.
     TensorId temporary(TensorId like, const Shape& shape);
 
-    /// A new intermediate tensor of that type, without quantisation.
+    /// A new intermediate tensor of that type, without quantization.
     TensorId newTensor(OperationReader::OperandType type, const Shape& shape);
 
-    /// A new constant as described, but for the storage.
+    /// A new constant tensor; its storage is set here.
     TensorId constant(Tensor description, std::span<const std::byte> bytes);
 
     bool isConstant(TensorId tensor) const;
-    /// Valid until the next constant is added. kUnsupported for a tensor that is none,
-    /// kUndetermined for one in a pool that is not at hand.
+    /// Valid until the next constant is added. kUnsupported if the tensor is not constant,
+    /// kUndetermined if it lies in a pool that is not mapped.
     Checked<std::span<const std::byte>> constantBytes(TensorId tensor) const;
 
     /// A part of a tensor's storage, from its element `offset` on, as a tensor of its own.
@@ -109,7 +106,7 @@ class GraphBuilder {
     }
 
     const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
-    /// What the model says of output `o`.
+    /// Output `o` as the model declares it.
     const Tensor& declaredOutput(const OperationReader& operation, std::size_t o = 0) const {
         return graph_.tensors[tensorOf(operation.outputOperand(o))];
     }
@@ -117,7 +114,14 @@ class GraphBuilder {
     std::vector<std::byte>& constants() { return constants_; }
 
   private:
-    Checked<void> materialise(std::uint32_t operand);
+    Checked<void> materialize(std::uint32_t operand);
+    /// The state that an attempt may have to return to.
+    struct Mark {
+        Frame frame;
+        std::uint32_t loopDepth;
+        std::size_t nodes, tensors, storages, constantBytes;
+    };
+    void takeBack(const Mark& mark, const OperationReader& operation);
     TensorId addTensor(Tensor tensor) {
         graph_.tensors.push_back(std::move(tensor));
         return static_cast<TensorId>(graph_.tensors.size() - 1);
@@ -134,8 +138,7 @@ class GraphBuilder {
     std::vector<std::byte> constants_;
 };
 
-/// NNAPI gives tensors of the supported element types a scale where they are quantised; refuses one
-/// without.
+/// Refuses a tensor of another type, and a quantized one without a valid scale.
 Checked<void> requireType(const Tensor& tensor, std::string_view what,
                           std::span<const OperationReader::OperandType> allowed);
 
@@ -143,6 +146,6 @@ Checked<void> requireType(const Tensor& tensor, std::string_view what,
 std::span<const OperationReader::OperandType> dataTypes();
 
 /// Same type, scale and zero point.
-bool isSameQuantisation(const Tensor& a, const Tensor& b);
+bool isSameQuantization(const Tensor& a, const Tensor& b);
 
 }  // namespace vnpu::driver

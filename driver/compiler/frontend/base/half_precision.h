@@ -10,13 +10,13 @@ namespace vnpu::driver {
 /// The value of a binary16 number; a not-a-number keeps its payload.
 float fromHalf(std::uint16_t bits);
 
-/// The engines that compute with float32 only take float16 operands through these three, so that
-/// sums are rounded once. Tensors of other types are left as they are.
+/// Some engines compute in float32 only. These three functions bring float16 operands to them, so
+/// that sums are rounded once; tensors of other types are unchanged.
 
 /// The tensor as float32: a constant is converted here, others by the vector unit.
 Checked<TensorId> widen(GraphBuilder& builder, const OperationReader& operation, TensorId tensor);
 
-/// Where an engine writes what is to become `wanted`.
+/// The tensor into which an engine writes the values of `wanted` in float32.
 TensorId wideOutput(GraphBuilder& builder, TensorId wanted);
 
 /// Rounds `wide` into `wanted`.

@@ -7,22 +7,21 @@
 
 namespace vnpu::driver {
 
-/// Batches, height, width and channels of an image tensor of rank 4; the rest of the geometry is
-/// left as it is born.
+/// Batches, height, width and channels of an image tensor of rank 4; the rest of the geometry has
+/// its defaults.
 Checked<WindowGeometry> imageGeometry(const Tensor& input, bool isNchw);
 
 /// The output shape of a geometry in the given layout.
 Shape imageShape(const WindowGeometry& geometry, bool isNchw);
 
-/// The tensor itself, or where it is NCHW a copy of it in NHWC.
+/// The tensor itself if it is NHWC, else a copy of it in NHWC.
 TensorId toNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, bool isNchw);
 
-/// Copies an NHWC result into the NCHW tensor that the model wants; nothing to do where that is
-/// NHWC.
+/// Copies an NHWC result into the model's NCHW tensor; does nothing if the model uses NHWC.
 void fromNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, TensorId wanted,
               bool isNchw);
 
-/// Index space of work on whole images: batches and channels, whichever lie apart.
+/// The index space of work that takes complete images: batches and channels.
 Shape4 imageBlocks(const Shape& image, bool isNchw);
 
 /// A tensor of images over that space; a block has all rows and columns of its images.

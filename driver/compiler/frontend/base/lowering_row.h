@@ -11,10 +11,6 @@
 
 namespace vnpu::driver {
 
-/// Checks one operation against NNAPI's rules and the device's abilities, settles its output shape
-/// and adds its nodes; or refuses it.
-using Lowering = Checked<void> (*)(GraphBuilder&, const OperationReader&);
-
 /// How one NNAPI operation becomes nodes on tiles. The second lowering, if there is one, is
 /// attempted where the first answers kUnsupported.
 struct LoweringRow {

@@ -19,32 +19,33 @@ Checked<MacOperands> readMacOperands(GraphBuilder& builder, const OperationReade
 
 Checked<void> requireBias(const GraphBuilder& builder, TensorId bias, std::uint32_t channels);
 
-/// Of a filter whose scales go by channel: one along `dimension` for each of the `channels`.
+/// Refuses a filter with scales by channel unless it has one along `dimension` for each of the
+/// `channels`.
 Checked<void> requireChannelScales(const Tensor& filter, std::uint32_t dimension,
                                    std::uint32_t channels);
 
-/// What happens to the sums of a MAC operation on their way to the output.
+/// The steps between the sums of a MAC operation and its output.
 struct MacResult {
     Activation activation = Activation::kNone;
     bool isNchw = false;
 };
 
-/// Types, zero points, output stage and, where scales go by channel, the scale table of a node
-/// whose tensors are set.
+/// Sets types, zero points and output stage of a node whose tensors are set, and its scale table if
+/// the filter has scales by channel.
 void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation);
 
-/// Where the array writes what is to become `output`: that itself, or an NHWC or float32 tensor.
+/// The tensor that the array writes in place of `output`: `output` itself, or an NHWC or float32
+/// tensor.
 struct MacImage {
     TensorId image = kNoTensor, wide = kNoTensor, output = kNoTensor;
     bool isNchw = false;
 };
 MacImage openImage(GraphBuilder& builder, TensorId output, const Shape& nhwc, bool isNchw);
-/// Brings what has been written to its place.
+/// Adds the nodes that bring the written tensor into `output`.
 void closeImage(GraphBuilder& builder, const OperationReader& operation, const MacImage& image);
 
-/// Completes a node whose inputs and geometry are set by types, zero points, output stage and,
-/// where scales go by channel, its scale table, and adds it with what brings its result into
-/// `output`.
+/// Adds a node whose inputs and geometry are set, after setArithmetic, and the nodes that bring its
+/// result into `output`.
 void addConvolution(GraphBuilder& builder, const OperationReader& operation, ConvNode node,
                     TensorId output, const MacResult& result);
 

@@ -18,8 +18,8 @@
 
 namespace vnpu::driver {
 
-/// Reads one subgraph of a model and its constants. Borrows the model and the pools; without pools
-/// what lies in them is undetermined.
+/// Reads one subgraph of a model and its constants. Borrows the model and the pools; without pools,
+/// constants in them are undetermined.
 class ModelReader {
   public:
     using Model = android::hardware::neuralnetworks::V1_3::Model;
@@ -68,7 +68,7 @@ class OperationReader {
     OperationReader(const ModelReader& model, std::uint32_t index, std::uint32_t outer)
         : model_(model), index_(outer), operation_(model.graph().operations[index]) {}
 
-    /// Of the operation of the main subgraph that commands are accounted to.
+    /// Index of the operation of the main subgraph to which commands are accounted.
     std::uint32_t index() const { return index_; }
     const ModelReader& model() const { return model_; }
     android::hardware::neuralnetworks::V1_3::OperationType type() const { return operation_.type; }
@@ -89,7 +89,7 @@ class OperationReader {
     Checked<std::int32_t> int32(std::size_t i, std::string_view what, std::int32_t byDefault) const;
     Checked<std::uint32_t> extent(std::size_t i, std::string_view what, std::uint32_t least) const;
     Checked<float> float32(std::size_t i, std::string_view what) const;
-    /// Of any type, as its bits; the upper ones are 0.
+    /// The bits of a scalar of any type; the upper ones are 0.
     Checked<std::uint32_t> scalarBits(std::size_t i, std::string_view what) const;
     Checked<bool> boolean(std::size_t i, std::string_view what, bool byDefault) const;
 

@@ -17,17 +17,17 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 
 namespace {
 
-// chosen: a strided copy pays a burst for each row on either side, while the DSP reads and writes
-// memory once; its place is where the DMA would be slower than that by more than this factor
+// chosen: a strided copy costs a burst for each row on either side, while the DSP reads and writes
+// memory once; beyond this factor the DSP does the work
 constexpr double kMostSlowdown = 8;
-// chosen: below that the latencies of either way weigh more than the bursts
+// chosen: below this size latencies weigh more than bursts
 constexpr double kSmallBusBytes = 65536;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;  // chosen: of one command
 constexpr std::uint64_t kMostCommands = 4096;                // chosen: of one operation
 constexpr std::size_t kMovementCounts = 3;                   // source: hw::DmaTransfer
 constexpr std::size_t kTileDimensions = 4;                   // source: hw::VecOperand
 
-/// Orders the axes by the output and joins those over which both sides walk evenly.
+/// Orders the axes by their output strides and joins neighbors with even steps on both sides.
 void join(std::vector<MoveAxis>& axes) {
     std::erase_if(axes, [](const MoveAxis& axis) { return axis.extent == 1; });
     std::stable_sort(axes.begin(), axes.end(), [](const MoveAxis& a, const MoveAxis& b) {
@@ -65,8 +65,8 @@ std::uint64_t rowElements(const Movement& movement) {
     return endsInRow(movement) ? movement.axes.back().extent : 1;
 }
 
-/// Whether rows shorter than a burst are to be torn apart and put together in another order, both
-/// of which the tile's own transfers would do in longer rows.
+/// Whether rows shorter than a burst change their order. A tile's own transfers read and write them
+/// in longer rows.
 bool isTransposition(const Movement& movement, std::uint32_t elementBytes) {
     const auto& axes = movement.axes;
     const bool isTile = axes.size() > 1 && axes.size() <= kTileDimensions &&
@@ -78,13 +78,14 @@ bool isTransposition(const Movement& movement, std::uint32_t elementBytes) {
     return isTile && !isSorted && rowElements(movement) * elementBytes < CostModel::kBurstBytes;
 }
 
-/// What a copy costs the DMA, in the terms of the cost model.
+/// The cost of a copy for the DMA, in the terms of the cost model.
 struct CopyCost {
     double busBytes = 0;
     std::uint64_t commands = 1;
 };
 
-/// Axes that one command has no counts for are walked by a command each: the shortest ones.
+/// Moves the shortest axes to the front until one command can count the rest; the front ones take a
+/// command per step.
 void moveLoopsOut(Movement& movement) {
     auto& axes = movement.axes;
     const std::size_t counted = axes.size() - (endsInRow(movement) ? 1 : 0);
@@ -232,7 +233,7 @@ Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& opera
         return unsupported("input has scales by channel");
     }
     for (std::size_t o = 0; o < operation.outputCount(); ++o) {
-        if (!isSameQuantisation(tensor, builder.declaredOutput(operation, o))) {
+        if (!isSameQuantization(tensor, builder.declaredOutput(operation, o))) {
             return unsupported("output differs from the input in type, scale or zero point");
         }
     }

@@ -18,17 +18,17 @@ struct MoveAxis {
     std::uint64_t outputStride = 0;
 };
 
-/// Elements on their way from one tensor to another, none of which is written twice.
+/// Elements that are moved from one tensor to another; none is written twice.
 struct Movement {
     TensorId input = kNoTensor, output = kNoTensor;
     std::vector<MoveAxis> axes;
     std::uint64_t inputOffset = 0, outputOffset = 0;
 };
 
-/// Adds the nodes that carry out all movements of an operation, after one that fills their output
-/// if there is any: copies by DMA where whole rows move, a transposition on tiles of the vector
-/// unit where neighbours are torn apart. Refuses, with nothing added, what would take the DMA much
-/// longer than it takes the DSP.
+/// Adds the nodes for all movements of an operation, after the node that fills their output if
+/// there is one: copies by DMA for rows, a transposition on tiles of the vector unit where
+/// neighboring elements are separated. Refuses, with nothing added, movements that would take the
+/// DMA much longer than the DSP.
 Checked<void> addMovements(GraphBuilder& builder, const OperationReader& operation,
                            std::vector<Movement> movements,
                            const std::optional<FillNode>& background = std::nullopt);

@@ -32,8 +32,8 @@ struct UnaryLayout {
 BlockNode makeUnary(const GraphBuilder& builder, TensorId input, TensorId output,
                     const hw::VecUnary& prototype, const UnaryLayout& layout = {});
 
-/// Drops dimensions of one element and joins neighbours over which every operand walks evenly, so
-/// that blocks become long rows. Of nodes whose dimensions may all be divided.
+/// Drops dimensions of one element and joins neighbors over which every operand has even steps, so
+/// that blocks become long rows. All dimensions of the node must be divisible.
 void joinDimensions(BlockNode& node);
 
 }  // namespace vnpu::driver

@@ -12,8 +12,8 @@
 
 namespace vnpu::driver {
 
-/// Builds a hw::VecOperator and the BlockNode around it: call in the operator's order of operands,
-/// inputs first; tensors() says which of them are tiles.
+/// Builds a hw::VecOperator and the BlockNode around it. The calls follow the operator's order of
+/// operands, inputs first.
 class VectorOperator {
   public:
     VectorOperator(const GraphBuilder& builder, hw::Operator op) : builder_(builder) {
@@ -27,11 +27,11 @@ class VectorOperator {
     VectorOperator& output(const BlockOperand& operand);
     /// The same with the type, scale and zero point of `tensor`.
     VectorOperator& input(const Tensor& tensor, const BlockOperand& operand);
-    /// Values that stand in the command.
+    /// Values that the command holds itself.
     VectorOperator& int32(std::int32_t value);
     VectorOperator& boolean(bool value);
     VectorOperator& int32s(std::initializer_list<std::int32_t> values);  // one to four
-    /// Constant scalar `i` of an operation, of whatever type.
+    /// Constant scalar `i` of an operation, of any type.
     Checked<void> scalar(const OperationReader& operation, std::size_t i);
 
     /// The node; index space and isWhole are the caller's.

@@ -8,7 +8,7 @@
 namespace vnpu::driver {
 namespace {
 
-/// Where an argument goes, what it is called and the least value that makes sense.
+/// The destination of an argument, its name in refusals and its least valid value.
 struct ExtentArgument {
     std::uint32_t* value;
     std::string_view name;

@@ -29,7 +29,7 @@ Checked<void> lowerRelu(GraphBuilder& builder, const OperationReader& operation)
     work.outputType = output.elementType();
     work.kind = hw::UnaryKind::kClamp;
     QuantizedMultiplier scaling;
-    if (!isSameQuantisation(input, output)) {
+    if (!isSameQuantization(input, output)) {
         work.kind = hw::UnaryKind::kRequantize;
         work.inputZeroPoint = input.zeroPoint;
         scaling = quantizeMultiplier(double{input.scale} / double{output.scale});

@@ -9,13 +9,13 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// Of any type as it is; only the 8-bit types with a new scale.
+/// Parts of any type are moved unchanged; only the 8-bit types may get a new scale.
 Checked<void> requirePart(const Tensor& part, const Tensor& output) {
     if (part.type != output.type || !part.channelScales.empty()) {
         return unsupported(fmt::format("part is {}, the output {}", typeName(part.type),
                                        typeName(output.type)));
     }
-    return isSameQuantisation(part, output) ? Checked<void>{}
+    return isSameQuantization(part, output) ? Checked<void>{}
                                             : requireType(part, "part", dataTypes());
 }
 
@@ -27,7 +27,7 @@ void placePart(GraphBuilder& builder, const OperationReader& operation, TensorId
     const AxisSplit view = splitAt(to.shape, axis);
     const std::uint32_t rowElements = from.shape[axis] * view.inner;
     const std::uint64_t outputRow = std::uint64_t{to.shape[axis]} * view.inner;
-    if (isSameQuantisation(from, to)) {
+    if (isSameQuantization(from, to)) {
         CopyNode copy;
         copy.input = input;
         copy.output = output;

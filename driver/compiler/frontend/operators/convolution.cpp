@@ -13,7 +13,7 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// Arguments behind the three tensors, whichever form the operation has.
+/// The arguments behind the three tensors, of either padding form.
 struct ConvArguments {
     WindowArguments window;
     std::uint32_t own = 0;  // depth multiplier or number of groups
@@ -21,7 +21,7 @@ struct ConvArguments {
     bool isNchw = false;
 };
 
-/// `own` names the argument in front of the activation that not all forms have, or is empty.
+/// `own` names the additional argument in front of the activation; empty if the operation has none.
 Checked<ConvArguments> readConvArguments(const OperationReader& operation, std::string_view own) {
     const std::size_t extra = own.empty() ? 0 : 1;
     VNPU_TRY(operation.requireInputs(7 + extra, 13 + extra));

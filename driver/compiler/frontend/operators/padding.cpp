@@ -11,8 +11,8 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// The type of a scalar that gives a value to elements of `type`; stored integers where they are
-/// quantised.
+/// The type of a scalar that gives a value to elements of `type`; stored integers for quantized
+/// ones.
 OperandType scalarOf(OperandType type) {
     switch (type) {
         case OperandType::TENSOR_FLOAT32:
@@ -26,7 +26,7 @@ OperandType scalarOf(OperandType type) {
     }
 }
 
-/// What PAD, or the last argument of PAD_V2, surrounds the input with.
+/// The value that surrounds the input: zero for PAD, the last argument of PAD_V2.
 Checked<FillNode> readBackground(const GraphBuilder& builder, const OperationReader& operation,
                                  TensorId input) {
     const Tensor& tensor = builder.tensor(input);

@@ -39,7 +39,7 @@ Checked<PoolArguments> readPoolArguments(const OperationReader& operation) {
     return arguments;
 }
 
-/// A window that lies wholly in the padding would have nothing to average.
+/// Refuses windows that could lie completely in the padding, with nothing to average.
 Checked<void> requireWindowsInside(const PoolArguments& arguments) {
     const WindowArguments& w = arguments.window;
     const bool isInside = w.padTop < arguments.height && w.padBottom < arguments.height &&
@@ -53,7 +53,7 @@ Checked<void> requireWindowsInside(const PoolArguments& arguments) {
     return {};
 }
 
-/// The padding as a scheme, which is all that a command of the vector unit has room for.
+/// The padding as a scheme, the only form that an operator of the vector unit takes.
 Checked<PaddingScheme> implicitScheme(const WindowArguments& arguments,
                                       const WindowGeometry& geometry) {
     if (arguments.scheme != PaddingScheme::kExplicit) {
@@ -74,7 +74,7 @@ Checked<PaddingScheme> implicitScheme(const WindowArguments& arguments,
     return unsupported("explicit padding follows neither scheme");
 }
 
-/// Pools that the vector unit has no window walk for: its operator takes whole images.
+/// Pools without a window walk in the vector unit: an operator on complete images.
 Checked<void> lowerWholeImages(GraphBuilder& builder, const OperationReader& operation,
                                const PoolArguments& arguments, const WindowGeometry& geometry,
                                TensorId input) {
@@ -107,7 +107,7 @@ Checked<void> lowerPool(GraphBuilder& builder, const OperationReader& operation)
     } else {
         VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
     }
-    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation))) {
+    if (!isSameQuantization(builder.tensor(input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     VNPU_TRY_ASSIGN(auto geometry, imageGeometry(builder.tensor(input), arguments.isNchw));

@@ -64,7 +64,7 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
     VNPU_TRY(operation.requireInputs(3, 3));
     VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
     VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
-    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation))) {
+    if (!isSameQuantization(builder.tensor(input), builder.declaredOutput(operation))) {
         return unsupported("output differs from the input in type, scale or zero point");
     }
     const Shape& shape = builder.tensor(input).shape;
@@ -82,7 +82,7 @@ Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation)
     return {};
 }
 
-/// The input's dimensions with neighbours joined that are both reduced or both kept.
+/// The input's dimensions; neighbors that are both reduced or both kept are joined.
 struct Groups {
     Shape extents;
     std::vector<bool> isReduced;
@@ -139,7 +139,7 @@ void addAxes(VectorOperator& work, const Reduction& reduction) {
         }
     }
     if (axes.empty()) {
-        work.int32s({0});  // what is kept is one dimension, the last
+        work.int32s({0});  // only one dimension, the last, is kept
     } else if (axes.size() == 1) {
         work.int32s({axes[0]});
     } else {

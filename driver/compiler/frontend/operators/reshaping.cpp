@@ -10,8 +10,7 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// The shape that RESHAPE's argument asks for: at most one -1, or left out where the output says it
-/// all.
+/// The shape that RESHAPE's argument requests, in which one -1 may be open.
 Checked<Shape> resolveShape(const std::vector<std::int32_t>& wanted, std::uint64_t elements) {
     Shape shape;
     std::uint64_t known = 1;
@@ -45,7 +44,7 @@ Checked<Shape> readShape(const GraphBuilder& builder, const OperationReader& ope
     }
     const Shape& declared = builder.declaredOutput(operation).shape;
     if (!declared.empty() && isKnown(declared) && elementCount(declared) == elements) {
-        return declared;  // the model says it all; the argument may even be a model input
+        return declared;  // the model declares it; the argument may even be a model input
     }
     return tl::unexpected(wanted.error());
 }

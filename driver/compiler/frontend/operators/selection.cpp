@@ -33,7 +33,7 @@ Checked<void> lowerTopK(GraphBuilder& builder, const OperationReader& operation)
     }
     VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
     VNPU_TRY_ASSIGN(const auto k, operation.int32(1, "k"));
-    if (!isSameQuantisation(builder.tensor(input), builder.declaredOutput(operation)) ||
+    if (!isSameQuantization(builder.tensor(input), builder.declaredOutput(operation)) ||
         builder.declaredOutput(operation, 1).type != OperandType::TENSOR_INT32) {
         return unsupported("outputs are not the input's values and indices");
     }

@@ -12,7 +12,7 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// A part of a tensor: the elements along each dimension, from where and how far apart.
+/// A part of a tensor: extent, first element and step along each dimension.
 struct Cutout {
     Shape shape;
     std::vector<std::uint64_t> begins, steps;
@@ -90,7 +90,7 @@ Checked<StridedSliceArguments> readStridedSlice(const OperationReader& operation
     return arguments;
 }
 
-/// Rows of `input` along `axis` in the order of `indexes`; neighbours move together.
+/// Rows of `input` along `axis` in the order of `indexes`; consecutive ones move together.
 Checked<void> addRows(GraphBuilder& builder, const OperationReader& operation, TensorId input,
                       TensorId output, std::uint32_t axis,
                       const std::vector<std::int32_t>& indexes) {

@@ -14,7 +14,7 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// A batch of images and its element strides, whichever way round it is stored.
+/// A batch of images in either layout, with its element strides.
 struct BlockedImage {
     std::uint64_t batches = 1, rows = 1, columns = 1, channels = 1;
     bool isNchw = false;
@@ -78,7 +78,7 @@ tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const BlockedImage& 
                                    toText(image.shape())));
 }
 
-/// Every pixel of a block to or from its channels of the small image.
+/// Moves every pixel of a block to or from its channels of the small image.
 Checked<void> tradeChannels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
                             const BlockedImage& large, const BlockedImage& small,
                             const BlockSize& block, Direction direction) {
@@ -104,8 +104,8 @@ Checked<void> tradeChannels(GraphBuilder& builder, const OperationReader& operat
     return addMovements(builder, operation, {movement});
 }
 
-/// The rows (or columns) of a small image at one place of a block that the large one has, `before`
-/// of which are padding.
+/// The rows (or columns) of a small image that one place of a block fills from the large image,
+/// behind `before` rows of padding.
 struct InsideRange {
     std::uint64_t first = 0;  // in the small image
     std::uint64_t count = 0;

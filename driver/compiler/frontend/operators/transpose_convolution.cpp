@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// A transposed convolution falls apart into ordinary ones with stride 1: the outputs that lie a
-// stride apart meet the same taps of the filter, and each of their windows is one of the input.
+// SPDX-License-Identifier: Apache-2.0 A transposed convolution is a set of ordinary ones with
+// stride 1, one per phase: outputs that are a stride apart meet the same taps of the filter, and
+// their windows are windows of the input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,14 +27,14 @@ constexpr std::uint64_t kMostCopies = 4096;  // chosen: taps of a computed filte
 
 struct TransposeArguments {
     PaddingScheme scheme = PaddingScheme::kExplicit;
-    std::int32_t pads[4]{};  // left, right, top, bottom; what is cropped where it is explicit
+    std::int32_t pads[4]{};  // left, right, top, bottom; cropped outputs, explicit padding only
     std::uint32_t strideWidth = 1, strideHeight = 1;
     std::vector<std::int32_t> outputShape;  // implicit padding only
     Activation activation = Activation::kNone;
     bool isNchw = false;
 };
 
-/// The output shape's argument, or what the model says of the output where that is computed.
+/// The output shape's argument, or the declared shape of the output if the argument is computed.
 Checked<std::vector<std::int32_t>> readOutputShape(const GraphBuilder& builder,
                                                    const OperationReader& operation) {
     auto shape = operation.int32s(kOutputShape, "output shape");
@@ -187,8 +187,8 @@ struct TapMove {
     std::uint64_t from = 0, to = 0;
 };
 
-/// The taps that two phases meet, as a filter of their own: at compile time where it is constant,
-/// else on the device.
+/// The taps that two phases meet, as a filter of their own: gathered at compile time if the filter
+/// is constant, else on the device.
 TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, TensorId filter,
                     const Phase& rows, const Phase& columns) {
     Tensor part = builder.tensor(filter);
@@ -229,7 +229,7 @@ TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, Ten
     return copy.output;
 }
 
-/// The node of two phases, of one that is complete but for filter, window and place of the output.
+/// Completes a node for two phases: filter, window and place of the output.
 ConvNode makePhase(GraphBuilder& builder, const OperationReader& operation, ConvNode node,
                    const TransposeGeometry& geometry, const Phase& rows, const Phase& columns) {
     const WindowGeometry& whole = geometry.whole;

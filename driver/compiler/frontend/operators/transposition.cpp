@@ -10,8 +10,7 @@ namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
-/// Which dimension of the input each one of the output is: backwards where the argument is left
-/// out.
+/// The dimension of the input for each one of the output; reversed if the argument is left out.
 Checked<std::vector<std::size_t>> readPermutation(const OperationReader& operation,
                                                   std::size_t rank) {
     std::vector<std::size_t> permutation;

@@ -26,7 +26,7 @@ Json rowOf(const Json& rows, const std::string& operation, const std::string& ty
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/cli/models_command");
+TEST_SUITE_BEGIN("sim/cli/models");
 
 // Of families that differ in size only, the smallest: each configuration takes a second.
 TEST_CASE("every kind of device takes every operation in every type, and says how it runs") {
