@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::hw {
 
 std::uint64_t transferCycles(double bytesPerCycle, std::uint64_t bytes) {
@@ -14,7 +16,7 @@ std::uint64_t transferCycles(double bytesPerCycle, std::uint64_t bytes) {
 
 std::uint64_t busBytes(const DmaConfig& config, std::uint64_t rows, std::uint64_t rowBytes) {
     const std::uint64_t burst = config.burstBytes;
-    return rows * ((rowBytes + burst - 1) / burst * burst);
+    return rows * roundUp(rowBytes, burst);
 }
 
 double dramRefreshShare(const DramConfig& config) {
@@ -42,7 +44,7 @@ std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs) {
             times *= count;
         }
     }
-    return times * ((span + config.rowBytes - 1) / config.rowBytes);
+    return times * divideUp(span, config.rowBytes);
 }
 
 double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t visits) {
@@ -53,18 +55,6 @@ double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t vis
     const double data = static_cast<double>(bytes) / config.bytesPerCycle;
     const double misses = static_cast<double>(visits - 1) * config.rowMissCycles;
     return sustained * std::min(1.0, data * config.banks / (data + misses));
-}
-
-std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
-                                std::uint32_t stride) {
-    const std::uint64_t bytes = busBytes(config.dma, rows, rowBytes);
-    const DramRuns runs{.runBytes = rowBytes, .counts = {rows, 1, 1}, .strides = {stride, 0, 0}};
-    const double dram = dramRate(config.dram, bytes, dramRowVisits(config.dram, runs));
-    const double slowest = std::min({static_cast<double>(config.dma.bytesPerCycle), dram,
-                                     static_cast<double>(config.interconnect.bytesPerCycle),
-                                     static_cast<double>(config.sram.portBytes)});
-    return std::uint64_t{config.dma.startupCycles} + config.dram.latencyCycles +
-           config.interconnect.latencyCycles + transferCycles(slowest, bytes);
 }
 
 }  // namespace vnpu::hw

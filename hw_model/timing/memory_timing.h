@@ -44,10 +44,4 @@ std::uint64_t dramRowVisits(const DramConfig& config, const DramRuns& runs);
 /// limits of activations (tRRD, tFAW), rows left open by another transfer.
 double dramRate(const DramConfig& config, std::uint64_t bytes, std::uint64_t visits);
 
-/// Closed form of an undisturbed DMA transfer between DRAM and SRAM:
-/// start-up + DRAM and interconnect latency + bus bytes over the smallest bandwidth on the way
-/// (channel, DRAM as dramRate(), interconnect, one SRAM port). Rows lie `stride` bytes apart.
-std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
-                                std::uint32_t stride = 0);
-
 }  // namespace vnpu::hw

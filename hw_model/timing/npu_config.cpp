@@ -9,6 +9,7 @@
 
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::hw {
 namespace {
@@ -233,7 +234,7 @@ std::vector<std::uint32_t> clockLevelsKhz(const NpuConfig& config) {
 
 std::uint64_t deviceCycles(const NpuConfig& config, std::uint64_t nanoseconds) {
     constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
-    return (nanoseconds * config.clockKhz + kKhzNs - 1) / kKhzNs;
+    return divideUp(nanoseconds * config.clockKhz, kKhzNs);
 }
 
 std::string findConfigError(const NpuConfig& config) {

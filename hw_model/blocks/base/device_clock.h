@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::hw {
 
 /// Device cycles and their relation to SystemC's time. Everything the device does happens on a
@@ -46,8 +48,7 @@ class DeviceClock {
 
     /// The device cycles that so many core cycles take, rounded up.
     std::uint64_t ofCore(std::uint64_t coreCycles) const {
-        return coreKhz_ == deviceKhz_ ? coreCycles
-                                      : (coreCycles * deviceKhz_ + coreKhz_ - 1) / coreKhz_;
+        return coreKhz_ == deviceKhz_ ? coreCycles : divideUp(coreCycles * deviceKhz_, coreKhz_);
     }
 
     /// The core cycles that are whole within so many device cycles.

@@ -45,7 +45,6 @@ class EngineTimer : public sc_core::sc_module {
     void arm(std::size_t slot, std::uint64_t cycle) { deadlines_[slot] = cycle; }
     void disarm(std::size_t slot) { deadlines_[slot] = kNever; }
     std::uint64_t deadline(std::size_t slot) const { return deadlines_[slot]; }
-    bool isArmed(std::size_t slot) const { return deadlines_[slot] != kNever; }
 
     /// Whether the slot's deadline has come; disarms it.
     bool takeDue(std::size_t slot, std::uint64_t now) {

@@ -73,7 +73,6 @@ void Controller::runPrograms() {
         }
         isBootPending_ = false;
         isDoomed_ = false;
-        isRunning_ = true;
         parts_.interrupts.clearController(regs::ControllerIrqStatus::kReset.mask());
         localCycle_ = presentCycle_;
         countedCycle_ = localCycle_;
@@ -83,7 +82,6 @@ void Controller::runPrograms() {
         }
         catchUp();
         countAwake();
-        isRunning_ = false;
     }
 }
 

@@ -84,8 +84,6 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     /// CONTROL.RESET asserted.
     void assertReset() override;
 
-    bool isRunning() const { return isRunning_; }
-
     static constexpr std::uint64_t kMaxLeadCycles = 256;  // chosen: a few dozen register accesses
     // chosen: longer than nearly every command, and a program that never waits still lets SystemC
     // go on
@@ -149,7 +147,6 @@ class Controller : public sc_core::sc_module, public ControllerLines, private Co
     std::uint64_t resetCycle_ = 0;
     std::uint64_t walkCycles_ = 0;  // of the memory access under way
     std::vector<DmaPiece> pieces_;  // likewise
-    bool isRunning_ = false;
     bool isBootPending_ = false;
     bool isDoomed_ = false;  // reset was asserted since the program began
     sc_core::sc_event bootEvent_;

@@ -21,7 +21,7 @@ namespace {
 using Blocks = RegisterBlocks;
 
 /// Who accesses which of several equal registers.
-struct Access {
+struct RegisterAccess {
     std::uint32_t index;
     bool isController;
 
@@ -79,7 +79,7 @@ void resetDevice(Blocks& blocks) {
     blocks.controller->assertReset();
 }
 
-void writeControl(Blocks& blocks, const Access& access, std::uint32_t value) {
+void writeControl(Blocks& blocks, const RegisterAccess& access, std::uint32_t value) {
     using regs::Control;
     if (access.isController) {
         return;
@@ -134,9 +134,9 @@ void tickHeartbeat(Blocks& blocks) {
 /// What a register does beyond loading and storing its word: a null `read` loads the stored word, a
 /// null `write` stores it. `latch` is what a read changes.
 struct RegisterHandlers {
-    using Read = std::uint32_t (*)(const Blocks&, const Access&);
-    using Write = void (*)(Blocks&, const Access&, std::uint32_t value);
-    using Latch = void (*)(Blocks&, const Access&);
+    using Read = std::uint32_t (*)(const Blocks&, const RegisterAccess&);
+    using Write = void (*)(Blocks&, const RegisterAccess&, std::uint32_t value);
+    using Latch = void (*)(Blocks&, const RegisterAccess&);
 
     const regs::RegisterSpec* spec = nullptr;
     Read read = nullptr;
@@ -146,161 +146,196 @@ struct RegisterHandlers {
 
 namespace {
 
-using Word = std::uint32_t;
-
 // Rows stand in the order of the register map. A register without a row is a plain word.
 constexpr RegisterHandlers kHandlers[] = {
         {.spec = &regs::Control::kSpec, .write = writeControl},
         {.spec = &regs::Status::kSpec,
-         .read = [](const Blocks& b, const Access&) { return readStatus(b); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return readStatus(b); }},
         {.spec = &regs::CycleCounterLo::kSpec,
-         .read = [](const Blocks& b, const Access&) { return lowWord(b.clock.now()); },
-         .latch = [](Blocks& b,
-                     const Access& a) { b.cycleLatches[a.side()] = highWord(b.clock.now()); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return lowWord(b.clock.now()); },
+         .latch =
+                 [](Blocks& b, const RegisterAccess& a) {
+                     b.cycleLatches[a.side()] = highWord(b.clock.now());
+                 }},
         {.spec = &regs::CycleCounterHi::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.cycleLatches[a.side()]; }},
+         .read = [](const Blocks& b, const RegisterAccess& a) { return b.cycleLatches[a.side()]; }},
         {.spec = &regs::IrqStatus::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.interrupts.hostStatus(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.interrupts.clearHost(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.interrupts.hostStatus(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.interrupts.clearHost(value); }},
         {.spec = &regs::IrqMask::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.interrupts.hostMask(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.interrupts.setHostMask(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.interrupts.hostMask(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.interrupts.setHostMask(value); }},
         {.spec = &regs::MailboxIn::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.mailbox.readIn(a.index); },
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.mailbox.writeIn(a.index, value); }},
+         .read = [](const Blocks& b, const RegisterAccess& a) { return b.mailbox.readIn(a.index); },
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.mailbox.writeIn(a.index, value); }},
         {.spec = &regs::MailboxInControl::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.mailbox.readInControl(); },
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.mailbox.writeInControl(value, a.isController); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.mailbox.readInControl(); },
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.mailbox.writeInControl(value, a.isController); }},
         {.spec = &regs::MailboxOut::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.mailbox.readOut(a.index); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.mailbox.readOut(a.index); }},
         {.spec = &regs::MailboxOutControl::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.mailbox.readOutControl(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.mailbox.writeOutControl(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.mailbox.readOutControl(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.mailbox.writeOutControl(value); }},
         {.spec = &regs::Doorbell::kSpec,
-         .write = [](Blocks& b, const Access& a, Word value) { b.doorbells.ring(a.index, value); }},
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.doorbells.ring(a.index, value); }},
         {.spec = &regs::PowerStatus::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.power.readStatus(); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readStatus(); }},
         {.spec = &regs::MmuFaultInfo::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.mmu.faultInfo(); },
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.mmu.faultInfo(); },
          .write =
-                 [](Blocks& b, const Access&, Word value) {
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
                      if (regs::MmuFaultInfo::kValid.get(value) == 0) {
                          b.mmu.releaseFault();
                      }
                  }},
         {.spec = &regs::MmuFaultAddressLo::kSpec,
-         .read = [](const Blocks& b, const Access&) { return lowWord(b.mmu.faultAddress()); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return lowWord(b.mmu.faultAddress()); }},
         {.spec = &regs::MmuFaultAddressHi::kSpec,
-         .read = [](const Blocks& b, const Access&) { return highWord(b.mmu.faultAddress()); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return highWord(b.mmu.faultAddress()); }},
         {.spec = &regs::MmuInvalidate::kSpec,
-         .write = [](Blocks& b, const Access&, Word value) { b.mmu.writeInvalidate(value); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.mmu.writeInvalidate(value); }},
         {.spec = &regs::PerfCounter::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return lowWord(perfCounter(b, a.index)); },
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return lowWord(perfCounter(b, a.index)); },
          .latch =
-                 [](Blocks& b, const Access& a) {
+                 [](Blocks& b, const RegisterAccess& a) {
                      b.perfLatches[a.side()][a.index] = highWord(perfCounter(b, a.index));
                  }},
         {.spec = &regs::PerfCounterHi::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.perfLatches[a.side()][a.index]; }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.perfLatches[a.side()][a.index]; }},
         {.spec = &regs::EnginePush::kSpec,
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.dispatcher.writePush(a.engine(), value); }},
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.dispatcher.writePush(a.engine(), value); }},
         {.spec = &regs::EngineFree::kSpec,
          .read = [](const Blocks& b,
-                    const Access& a) { return b.dispatcher.readFree(a.engine()); }},
+                    const RegisterAccess& a) { return b.dispatcher.readFree(a.engine()); }},
         {.spec = &regs::EngineTokens::kSpec,
          .read = [](const Blocks& b,
-                    const Access& a) { return b.dispatcher.readTokens(a.engine()); }},
+                    const RegisterAccess& a) { return b.dispatcher.readTokens(a.engine()); }},
         {.spec = &regs::EngineError::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.dispatcher.readError(); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.dispatcher.readError(); }},
         {.spec = &regs::EngineAbort::kSpec,
-         .write = [](Blocks& b, const Access&, Word) { b.dispatcher.writeAbort(); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t) { b.dispatcher.writeAbort(); }},
         {.spec = &regs::JobStart::kSpec,
-         .write = [](Blocks& b, const Access&, Word value) { writeJobStart(b, value); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { writeJobStart(b, value); }},
         {.spec = &regs::JobIdLo::kSpec,
          .write =
-                 [](Blocks& b, const Access&, Word value) {
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
                      writeJobId(b, regs::JobIdLo::kSpec.offset, value, withLowWord(b.jobId, value));
                  }},
         {.spec = &regs::JobIdHi::kSpec,
          .write =
-                 [](Blocks& b, const Access&, Word value) {
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
                      writeJobId(b, regs::JobIdHi::kSpec.offset, value,
                                 withHighWord(b.jobId, value));
                  }},
         {.spec = &regs::EngineWatch::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.dispatcher.readWatch(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.dispatcher.writeWatch(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.dispatcher.readWatch(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.dispatcher.writeWatch(value); }},
         {.spec = &regs::JobSegment::kSpec,
-         .write = [](Blocks& b, const Access&, Word) { b.dispatcher.writeJobSegment(); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t) { b.dispatcher.writeJobSegment(); }},
         {.spec = &regs::EngineTokensLoad::kSpec,
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.dispatcher.writeTokens(a.engine(), value); }},
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.dispatcher.writeTokens(a.engine(), value); }},
         {.spec = &regs::DspYield::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.dsp.readYield(); },
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.dsp.readYield(); },
          .write =
-                 [](Blocks& b, const Access&, Word value) {
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
                      b.dsp.writeYield(value);
                      b.dispatcher.dspChanged();
                  }},
         {.spec = &regs::DspDoneCyclesLo::kSpec,
-         .read = [](const Blocks& b, const Access&) { return lowWord(b.dsp.done().cycles); },
-         .write = [](Blocks& b, const Access&,
-                     Word value) { setDoneCycles(b, withLowWord(b.dsp.done().cycles, value)); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return lowWord(b.dsp.done().cycles); },
+         .write =
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                     setDoneCycles(b, withLowWord(b.dsp.done().cycles, value));
+                 }},
         {.spec = &regs::DspDoneCyclesHi::kSpec,
-         .read = [](const Blocks& b, const Access&) { return highWord(b.dsp.done().cycles); },
-         .write = [](Blocks& b, const Access&,
-                     Word value) { setDoneCycles(b, withHighWord(b.dsp.done().cycles, value)); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return highWord(b.dsp.done().cycles); },
+         .write =
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                     setDoneCycles(b, withHighWord(b.dsp.done().cycles, value));
+                 }},
         {.spec = &regs::DspDoneBytesLo::kSpec,
-         .read = [](const Blocks& b, const Access&) { return lowWord(b.dsp.done().bytes); },
-         .write = [](Blocks& b, const Access&,
-                     Word value) { setDoneBytes(b, withLowWord(b.dsp.done().bytes, value)); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return lowWord(b.dsp.done().bytes); },
+         .write =
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                     setDoneBytes(b, withLowWord(b.dsp.done().bytes, value));
+                 }},
         {.spec = &regs::DspDoneBytesHi::kSpec,
-         .read = [](const Blocks& b, const Access&) { return highWord(b.dsp.done().bytes); },
-         .write = [](Blocks& b, const Access&,
-                     Word value) { setDoneBytes(b, withHighWord(b.dsp.done().bytes, value)); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return highWord(b.dsp.done().bytes); },
+         .write =
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                     setDoneBytes(b, withHighWord(b.dsp.done().bytes, value));
+                 }},
         {.spec = &regs::EngineProgress::kSpec,
          .read = [](const Blocks& b,
-                    const Access& a) { return b.dispatcher.readProgress(a.engine()); }},
+                    const RegisterAccess& a) { return b.dispatcher.readProgress(a.engine()); }},
         {.spec = &regs::ContextRootLo::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.mmu.rootWord(a.index, false); },
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.mmu.setRoot(a.index, false, value); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.mmu.rootWord(a.index, false); },
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.mmu.setRoot(a.index, false, value); }},
         {.spec = &regs::ContextRootHi::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.mmu.rootWord(a.index, true); },
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.mmu.setRoot(a.index, true, value); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.mmu.rootWord(a.index, true); },
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.mmu.setRoot(a.index, true, value); }},
         {.spec = &regs::ControllerIrqStatus::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.interrupts.controllerStatus(); },
+         .read = [](const Blocks& b,
+                    const RegisterAccess&) { return b.interrupts.controllerStatus(); },
          .write =
-                 [](Blocks& b, const Access&, Word value) {
+                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
                      // RESET stays until the program has returned.
                      b.interrupts.clearController(value &
                                                   ~regs::ControllerIrqStatus::kReset.mask());
                  }},
         {.spec = &regs::DoorbellPending::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.doorbells.pending(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.doorbells.clearPending(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.doorbells.pending(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.doorbells.clearPending(value); }},
         {.spec = &regs::IrqRaise::kSpec,
-         .write = [](Blocks& b, const Access&, Word value) { b.interrupts.raiseHost(value); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.interrupts.raiseHost(value); }},
         {.spec = &regs::StatusSet::kSpec,
-         .write = [](Blocks& b, const Access&, Word value) { setState(b, value); }},
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { setState(b, value); }},
         {.spec = &regs::HeartbeatTick::kSpec,
-         .write = [](Blocks& b, const Access&, Word) { tickHeartbeat(b); }},
+         .write = [](Blocks& b, const RegisterAccess&, std::uint32_t) { tickHeartbeat(b); }},
         {.spec = &regs::PowerSuspend::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.power.readSuspend(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.power.writeSuspend(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readSuspend(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.power.writeSuspend(value); }},
         {.spec = &regs::ClockLevel::kSpec,
-         .read = [](const Blocks& b, const Access&) { return b.power.readLevel(); },
-         .write = [](Blocks& b, const Access&, Word value) { b.power.writeLevel(value); }},
+         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readLevel(); },
+         .write = [](Blocks& b, const RegisterAccess&,
+                     std::uint32_t value) { b.power.writeLevel(value); }},
         {.spec = &regs::MailboxOutData::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.mailbox.readOutData(a.index); },
-         .write = [](Blocks& b, const Access& a,
-                     Word value) { b.mailbox.writeOutData(a.index, value); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.mailbox.readOutData(a.index); },
+         .write = [](Blocks& b, const RegisterAccess& a,
+                     std::uint32_t value) { b.mailbox.writeOutData(a.index, value); }},
         {.spec = &regs::DoorbellValue::kSpec,
-         .read = [](const Blocks& b, const Access& a) { return b.doorbells.value(a.index); }},
+         .read = [](const Blocks& b,
+                    const RegisterAccess& a) { return b.doorbells.value(a.index); }},
 };
 
 constexpr RegisterHandlers kPlainWord;

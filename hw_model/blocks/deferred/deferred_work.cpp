@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "hw_model/blocks/deferred/footprint.h"
+#include "hw_model/blocks/base/footprint.h"
 #include "hw_model/regs/check.h"
 
 namespace vnpu::hw {

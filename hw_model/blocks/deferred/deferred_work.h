@@ -12,8 +12,8 @@
 #include <exception>
 #include <functional>
 
-#include "hw_model/blocks/deferred/short_list.h"
-#include "hw_model/blocks/deferred/strided_range.h"
+#include "hw_model/blocks/base/short_list.h"
+#include "hw_model/blocks/base/strided_range.h"
 #include "hw_model/kernels/support/background_tasks.h"
 
 namespace vnpu::hw {

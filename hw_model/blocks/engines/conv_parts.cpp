@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw_model/kernels/mac/mac_conv.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::hw {
 
@@ -23,7 +24,7 @@ struct Range {
 
 // Part `index` of `count` even ones, each of whole units but for the last.
 Range evenPart(std::uint32_t extent, std::uint32_t unit, std::uint32_t count, std::uint32_t index) {
-    const std::uint64_t units = (std::uint64_t{extent} + unit - 1) / unit;
+    const std::uint64_t units = divideUp(extent, unit);
     const auto edge = [&](std::uint64_t part) {
         return static_cast<std::uint32_t>(
                 std::min<std::uint64_t>(part * units / count * unit, extent));
@@ -65,7 +66,7 @@ ConvParts partsOf(const MacConv& work, std::uint64_t operations) {
     const std::uint64_t rows = std::clamp<std::uint64_t>(mostRows, 1, wanted);
     const std::uint64_t mostChannels = isDepthwise ? 1 : work.outputChannels / kChannelUnit;
     const std::uint64_t channels =
-            std::clamp<std::uint64_t>(mostChannels, 1, (wanted + rows - 1) / rows);
+            std::clamp<std::uint64_t>(mostChannels, 1, divideUp(wanted, rows));
     return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(channels)};
 }
 

@@ -28,13 +28,14 @@ namespace vnpu::hw {
 /// One DMA channel: executes kDmaTransfer and kDmaFill.
 ///
 /// Time. descriptor decode, page walks, DRAM and interconnect latency once, then the bytes (rows
-/// rounded up to bursts) through the memory arbiter chunk by chunk. Undisturbed and without TLB
-/// misses that is dmaTransferCycles(). All pages of a transfer are translated when it begins; each
-/// miss adds its walk. Memory to memory crosses DRAM twice. SRAM to SRAM meets neither latency nor
-/// bursts, and neither does resident memory: what lies in it (by all pages of its side) goes
-/// through the port of its bank, twice where both sides do. A side that lies there in part takes
-/// the time of memory. The accumulators have the port of the output stage, mac.outputLanes words a
-/// cycle; the DSP's local state has the DSP's port.
+/// rounded up to bursts) through the memory arbiter chunk by chunk. An undisturbed transfer takes
+/// its bus bytes over the slowest of channel, DRAM, interconnect and bank port. All pages of a
+/// transfer are translated when it begins; each TLB miss adds its walk. Memory to memory crosses
+/// DRAM twice. SRAM to SRAM meets neither latency nor bursts, and neither does resident memory:
+/// what lies in it (by all pages of its side) goes through the port of its bank, twice where both
+/// sides do. A side that lies there in part takes the time of memory. The accumulators have the
+/// port of the output stage, mac.outputLanes words a cycle; the DSP's local state has the DSP's
+/// port.
 ///
 /// Data. Bytes are sampled as early and land as late as the transfer allows, so that a missing
 /// token shows as it would on hardware: what is read from memory is read at the start, what is

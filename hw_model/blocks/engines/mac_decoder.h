@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hw_model/blocks/base/engine_command.h"
+#include "hw_model/blocks/base/footprint.h"
 #include "hw_model/blocks/deferred/deferred_work.h"
-#include "hw_model/blocks/deferred/footprint.h"
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/mac_timing.h"
 #include "hw_model/timing/npu_config.h"

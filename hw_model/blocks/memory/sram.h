@@ -8,8 +8,8 @@
 
 #include "hw_model/blocks/base/device_clock.h"
 #include "hw_model/blocks/base/device_observer.h"
+#include "hw_model/blocks/base/footprint.h"
 #include "hw_model/blocks/base/perf_counters.h"
-#include "hw_model/blocks/deferred/footprint.h"
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::hw {

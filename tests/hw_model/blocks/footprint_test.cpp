@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/deferred/footprint.h"
+#include "hw_model/blocks/base/footprint.h"
 
 #include <doctest/doctest.h>
 

@@ -10,11 +10,25 @@
 namespace vnpu::test {
 
 using hw::busBytes;
-using hw::dmaTransferCycles;
 using hw::NpuConfig;
 using hw::transferCycles;
 
 namespace {
+
+/// Closed form of an undisturbed DMA transfer between DRAM and SRAM: start-up, latencies and the
+/// slowest link's time. Rows lie `stride` bytes apart.
+std::uint64_t dmaTransferCycles(const NpuConfig& config, std::uint32_t rows, std::uint64_t rowBytes,
+                                std::uint32_t stride = 0) {
+    const std::uint64_t bytes = busBytes(config.dma, rows, rowBytes);
+    const hw::DramRuns runs{
+            .runBytes = rowBytes, .counts = {rows, 1, 1}, .strides = {stride, 0, 0}};
+    const double dram = hw::dramRate(config.dram, bytes, hw::dramRowVisits(config.dram, runs));
+    const double slowest = std::min({static_cast<double>(config.dma.bytesPerCycle), dram,
+                                     static_cast<double>(config.interconnect.bytesPerCycle),
+                                     static_cast<double>(config.sram.portBytes)});
+    return std::uint64_t{config.dma.startupCycles} + config.dram.latencyCycles +
+           config.interconnect.latencyCycles + transferCycles(slowest, bytes);
+}
 
 /// Bytes that come in visits to the banks in turn, one visit after the other on the data bus; a
 /// bank opens its next row as soon as it has given the last one's bytes. Cycles until the last

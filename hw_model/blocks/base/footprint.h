@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "hw_model/blocks/deferred/short_list.h"
-#include "hw_model/blocks/deferred/strided_range.h"
+#include "hw_model/blocks/base/short_list.h"
+#include "hw_model/blocks/base/strided_range.h"
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/timing/npu_config.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/blocks/deferred/strided_range.h"
+#include "hw_model/blocks/base/strided_range.h"
 
 #include <algorithm>
 
