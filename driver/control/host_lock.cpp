@@ -8,7 +8,7 @@ namespace vnpu::driver {
 void HostLock::lock() {
     std::shared_ptr<HostEvent> turn;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         if (!isHeld_) {
             isHeld_ = true;
             return;
@@ -22,7 +22,7 @@ void HostLock::lock() {
 void HostLock::unlock() {
     std::shared_ptr<HostEvent> next;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         VNPU_CHECK(isHeld_, "a lock is released by its holder");
         if (waiters_.empty()) {
             isHeld_ = false;

@@ -3,9 +3,9 @@
 
 #include <deque>
 #include <memory>
-#include <mutex>
 
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -21,9 +21,9 @@ class HostLock {
 
   private:
     DevicePort& port_;
-    std::mutex mutex_;  // guards isHeld_ and waiters_; rank 90, nothing is taken under it
-    bool isHeld_ = false;
-    std::deque<std::shared_ptr<HostEvent>> waiters_;
+    Mutex mutex_ VNPU_LOCK_RANK(90);
+    bool isHeld_ VNPU_GUARDED_BY(mutex_) = false;
+    std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// Holds a HostLock for a scope.

@@ -54,7 +54,7 @@ Result<void> JobRing::submit(fw::JobSlot slot) {
 }
 
 bool JobRing::trySubmit(const fw::JobSlot& slot, bool& isShutDown) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isShutDown = isShutDown_;
     if (isShutDown) {
         return false;
@@ -81,14 +81,14 @@ std::uint32_t JobRing::writtenRecords() const {
 }
 
 bool JobRing::hasRecords() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return writtenRecords() != completionHead_;
 }
 
 std::vector<JobCompletion> JobRing::collect() {
     std::vector<JobCompletion> completions;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const std::uint32_t written = writtenRecords();
         while (completionHead_ != written) {
             completions.push_back(check(recordAt(completionHead_)));
@@ -137,7 +137,7 @@ JobCompletion JobRing::check(const fw::CompletionRecord& record) {
 std::size_t JobRing::settle(std::uint64_t endedJob) {
     std::size_t left = 0;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         std::erase_if(jobs_,
                       [endedJob](const fw::JobSlot& slot) { return slot.jobId == endedJob; });
         left = jobs_.size();
@@ -152,18 +152,18 @@ std::size_t JobRing::settle(std::uint64_t endedJob) {
 }
 
 fw::RingHeader JobRing::headerNow() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return header();
 }
 
 void JobRing::ringDoorbell() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
 }
 
 void JobRing::shutDown() {
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         isShutDown_ = true;
     }
     hasRoom_->set();

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "driver/control/dma_memory.h"
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 #include "firmware/api/job_ring.h"
 
@@ -69,20 +69,20 @@ class JobRing {
     fw::RingHeader& header() const;
     fw::JobSlot& slotAt(std::uint32_t counter) const;
     const fw::CompletionRecord& recordAt(std::uint32_t counter) const;
-    JobCompletion check(const fw::CompletionRecord& record);
-    std::uint32_t writtenRecords() const;
-    void writeHeader();
+    JobCompletion check(const fw::CompletionRecord& record) VNPU_REQUIRES(mutex_);
+    std::uint32_t writtenRecords() const VNPU_REQUIRES(mutex_);
+    void writeHeader() VNPU_REQUIRES(mutex_);
 
     DevicePort& port_;
     const std::uint32_t index_;
     const CountedLife life_;
     const DmaAllocation memory_;
     const std::unique_ptr<HostEvent> hasRoom_;
-    std::mutex mutex_;  // guards the members below and the driver's words in memory_; rank 70
-    std::deque<fw::JobSlot> jobs_;  // submitted, not ended, oldest first
-    std::uint32_t tail_ = 0;
-    std::uint32_t completionHead_ = 0;
-    bool isShutDown_ = false;
+    Mutex mutex_ VNPU_LOCK_RANK(70);
+    std::deque<fw::JobSlot> jobs_ VNPU_GUARDED_BY(mutex_);  // submitted, not ended, oldest first
+    std::uint32_t tail_ VNPU_GUARDED_BY(mutex_) = 0;
+    std::uint32_t completionHead_ VNPU_GUARDED_BY(mutex_) = 0;
+    bool isShutDown_ VNPU_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace vnpu::driver

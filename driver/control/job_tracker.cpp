@@ -8,14 +8,14 @@ namespace vnpu::driver {
 std::shared_ptr<PendingJob> JobTracker::add() {
     auto job = std::make_shared<PendingJob>();
     job->done = port_.createEvent();
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     job->id = ++lastId_;
     jobs_.emplace(job->id, job);
     return job;
 }
 
 std::shared_ptr<PendingJob> JobTracker::take(std::uint64_t id) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = jobs_.find(id);
     if (found == jobs_.end()) {
         return nullptr;
@@ -48,19 +48,19 @@ bool JobTracker::fail(std::uint64_t id, Error error) {
 }
 
 bool JobTracker::isPending(std::uint64_t id) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return jobs_.contains(id);
 }
 
 void JobTracker::drop(std::uint64_t id) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     jobs_.erase(id);
 }
 
 void JobTracker::endAll() {
     std::map<std::uint64_t, std::shared_ptr<PendingJob>> ended;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         ended.swap(jobs_);
     }
     for (const auto& [id, job] : ended) {
@@ -69,7 +69,7 @@ void JobTracker::endAll() {
 }
 
 std::size_t JobTracker::inFlight() const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return jobs_.size();
 }
 

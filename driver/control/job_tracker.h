@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "driver/control/live_counters.h"
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 #include "firmware/api/job_ring.h"
 
@@ -55,9 +55,9 @@ class JobTracker {
 
     DevicePort& port_;
     LiveCounters& counters_;
-    mutable std::mutex mutex_;  // guards jobs_ and lastId_; rank 80
-    std::map<std::uint64_t, std::shared_ptr<PendingJob>> jobs_;
-    std::uint64_t lastId_ = 0;
+    mutable Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::map<std::uint64_t, std::shared_ptr<PendingJob>> jobs_ VNPU_GUARDED_BY(mutex_);
+    std::uint64_t lastId_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace vnpu::driver

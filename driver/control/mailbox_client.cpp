@@ -125,7 +125,7 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
 std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message) {
     arrival_->reset();
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         expected_ = message.requestId;
         arrived_.reset();
     }
@@ -134,7 +134,7 @@ std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message
     }
     send(message);
     awaitArrival(kReplyTimeout);
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     expected_ = 0;
     return arrived_;
 }
@@ -169,7 +169,7 @@ Result<fw::Message> MailboxClient::waitForBoot(std::chrono::nanoseconds timeout)
                     fmt::format("firmware did not report within {} ns of device time",
                                 timeout.count()));
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (!arrived_ || isSpoiled(*arrived_)) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
                     arrived_ ? "the message that ends the boot was spoiled"
@@ -198,7 +198,7 @@ void MailboxClient::onMessage() {
             isIntact && message.type == fw::MessageType::kReply && message.requestId == 0 &&
             message.status == static_cast<std::uint32_t>(fw::MessageStatus::kCorrupted);
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const bool isReply = message.type == fw::MessageType::kReply && expected_ != 0 &&
                              message.requestId == expected_;
         if (!isIntact || isComplaint) {
@@ -225,7 +225,7 @@ void MailboxClient::takeOver() {
 
 void MailboxClient::expectBoot() {
     arrival_->reset();
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     expected_ = 0;
     arrived_.reset();
 }

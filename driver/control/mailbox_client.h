@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "driver/control/host_lock.h"
 #include "driver/control/setup_journal.h"
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 #include "firmware/api/mailbox.h"
 
@@ -78,9 +78,10 @@ class MailboxClient {
     HostLock reading_;  // held while a message is taken out of the mailbox
     const std::unique_ptr<HostEvent> arrival_;
     const std::unique_ptr<HostEvent> usable_;  // set but between pause() and resume()
-    std::mutex mutex_;                         // guards expected_ and arrived_; rank 80
-    std::uint32_t expected_ = 0;  // id of the request under way; 0: none, or the boot message
-    std::optional<fw::Message> arrived_;
+    Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::uint32_t expected_ VNPU_GUARDED_BY(mutex_) =
+            0;  // id of the request under way; 0: none, or the boot message
+    std::optional<fw::Message> arrived_ VNPU_GUARDED_BY(mutex_);
     std::uint32_t lastId_ = 0;  // guarded by turn_
     SetupJournal journal_;      // guarded by turn_
     Handlers handlers_;

@@ -6,7 +6,7 @@
 namespace vnpu::driver {
 
 std::optional<std::uint32_t> RingRegistry::take() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (std::uint32_t index = 0; index < ringCount_; ++index) {
         if (!isTaken_[index]) {
             isTaken_[index] = true;
@@ -17,12 +17,12 @@ std::optional<std::uint32_t> RingRegistry::take() {
 }
 
 void RingRegistry::giveBack(std::uint32_t index) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isTaken_[index] = false;
 }
 
 void RingRegistry::attach(JobRing& ring) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     rings_[ring.index()] = &ring;
     if (isShutDown_) {
         ring.shutDown();
@@ -30,13 +30,13 @@ void RingRegistry::attach(JobRing& ring) {
 }
 
 void RingRegistry::detach(const JobRing& ring) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     rings_[ring.index()] = nullptr;
 }
 
 std::vector<JobCompletion> RingRegistry::collect() {
     std::vector<JobCompletion> all;
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (JobRing* ring : rings_) {
         if (ring != nullptr) {
             const auto records = ring->collect();
@@ -47,14 +47,14 @@ std::vector<JobCompletion> RingRegistry::collect() {
 }
 
 bool RingRegistry::hasRecords() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return std::any_of(rings_.begin(), rings_.end(),
                        [](JobRing* ring) { return ring != nullptr && ring->hasRecords(); });
 }
 
 std::size_t RingRegistry::settle(std::uint64_t endedJob) {
     std::size_t left = 0;
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (JobRing* ring : rings_) {
         left += ring == nullptr ? 0 : ring->settle(endedJob);
     }
@@ -62,7 +62,7 @@ std::size_t RingRegistry::settle(std::uint64_t endedJob) {
 }
 
 void RingRegistry::ringDoorbells() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (JobRing* ring : rings_) {
         if (ring != nullptr) {
             ring->ringDoorbell();
@@ -72,7 +72,7 @@ void RingRegistry::ringDoorbells() {
 
 std::vector<std::pair<std::uint32_t, fw::RingHeader>> RingRegistry::headers() {
     std::vector<std::pair<std::uint32_t, fw::RingHeader>> headers;
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (JobRing* ring : rings_) {
         if (ring != nullptr) {
             headers.emplace_back(ring->index(), ring->headerNow());
@@ -82,7 +82,7 @@ std::vector<std::pair<std::uint32_t, fw::RingHeader>> RingRegistry::headers() {
 }
 
 void RingRegistry::shutDown() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isShutDown_ = true;
     for (JobRing* ring : rings_) {
         if (ring != nullptr) {

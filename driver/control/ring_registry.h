@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "driver/control/job_ring.h"
+#include "driver/port/mutex.h"
 #include "hw_model/regs/register_map.h"
 
 namespace vnpu::driver {
@@ -39,10 +39,10 @@ class RingRegistry {
 
   private:
     const std::uint32_t ringCount_;
-    std::mutex mutex_;  // guards the members below; rank 65: JobRing's (70) is taken under it
-    std::array<bool, hw::regs::kRingCount> isTaken_{};
-    std::array<JobRing*, hw::regs::kRingCount> rings_{};
-    bool isShutDown_ = false;
+    Mutex mutex_ VNPU_LOCK_RANK(65);
+    std::array<bool, hw::regs::kRingCount> isTaken_ VNPU_GUARDED_BY(mutex_){};
+    std::array<JobRing*, hw::regs::kRingCount> rings_ VNPU_GUARDED_BY(mutex_){};
+    bool isShutDown_ VNPU_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace vnpu::driver

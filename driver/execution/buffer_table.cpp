@@ -6,7 +6,7 @@
 namespace vnpu::driver {
 
 Result<std::uint32_t> BufferTable::add(const std::shared_ptr<DeviceBuffer>& buffer) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (lastToken_ == std::numeric_limits<std::uint32_t>::max()) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                     "all tokens of memory domains have been given out");
@@ -16,12 +16,12 @@ Result<std::uint32_t> BufferTable::add(const std::shared_ptr<DeviceBuffer>& buff
 }
 
 void BufferTable::remove(std::uint32_t token) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     buffers_.erase(token);
 }
 
 std::shared_ptr<DeviceBuffer> BufferTable::find(std::uint32_t token) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = buffers_.find(token);
     return found == buffers_.end() ? nullptr : found->second.lock();
 }

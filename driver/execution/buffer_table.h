@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -23,9 +23,9 @@ class BufferTable {
     std::shared_ptr<DeviceBuffer> find(std::uint32_t token) const;
 
   private:
-    mutable std::mutex mutex_;  // guards the members below; rank 80
-    std::map<std::uint32_t, std::weak_ptr<DeviceBuffer>> buffers_;
-    std::uint32_t lastToken_ = 0;
+    mutable Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::map<std::uint32_t, std::weak_ptr<DeviceBuffer>> buffers_ VNPU_GUARDED_BY(mutex_);
+    std::uint32_t lastToken_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace vnpu::driver

@@ -21,7 +21,7 @@ DeviceBuffer::DeviceBuffer(Device device, BufferPlan plan)
     : device_(std::move(device)), plan_(std::move(plan)) {}
 
 Result<DeviceBuffer::Contents> DeviceBuffer::beginRead() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (!isInitialized_) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     isBeingWritten_ ? "buffer is being written" : "buffer is uninitialised");
@@ -31,14 +31,14 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginRead() {
 }
 
 void DeviceBuffer::endRead() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     --readers_;
 }
 
 Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimensions) {
     VNPU_TRY_ASSIGN(const auto sizeBytes, neededBytes(dimensions));
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         if (isBeingWritten_ || readers_ != 0) {
             return fail(ErrorStatus::GENERAL_FAILURE,
                         fmt::format("buffer is in use: {} readers, {} writer", readers_,
@@ -52,7 +52,7 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimens
         endWrite(false);
         return tl::unexpected(std::move(memory.error()));
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     contents_.memory = std::move(*memory);
     contents_.dimensions = plan_.isScalar ? Dimensions{} : dimensions;
     contents_.sizeBytes = sizeBytes;
@@ -60,13 +60,13 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginWrite(const Dimensions& dimens
 }
 
 void DeviceBuffer::endWrite(bool isInitialized) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isBeingWritten_ = false;
     isInitialized_ = isInitialized;
 }
 
 void DeviceBuffer::invalidate() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isInitialized_ = false;
 }
 
@@ -94,7 +94,7 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
 Result<std::shared_ptr<const DeviceMemory>> DeviceBuffer::reserve(std::uint64_t sizeBytes) {
     std::shared_ptr<const DeviceMemory> memory;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         memory = std::exchange(contents_.memory, nullptr);
     }
     if (memory != nullptr && memory->bytes().size() >= sizeBytes) {

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "driver/control/environment.h"
 #include "driver/execution/buffer_plan.h"
 #include "driver/memory/device_memory.h"
 #include "driver/memory/on_chip_memory.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -70,11 +70,11 @@ class DeviceBuffer {
 
     const Device device_;  // outlives the context
     const BufferPlan plan_;
-    std::mutex mutex_;   // guards the members below; rank 80
-    Contents contents_;  // only the writer replaces its memory
-    bool isInitialized_ = false;
-    bool isBeingWritten_ = false;
-    std::uint32_t readers_ = 0;
+    Mutex mutex_ VNPU_LOCK_RANK(80);
+    Contents contents_ VNPU_GUARDED_BY(mutex_);  // only the writer replaces its memory
+    bool isInitialized_ VNPU_GUARDED_BY(mutex_) = false;
+    bool isBeingWritten_ VNPU_GUARDED_BY(mutex_) = false;
+    std::uint32_t readers_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace vnpu::driver

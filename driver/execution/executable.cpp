@@ -67,6 +67,7 @@ Result<std::shared_ptr<Executable>> Executable::create(
     std::shared_ptr<Executable> executable(new Executable(
             std::move(context), std::move(compiled), std::move(commands), std::move(constants)));
     VNPU_TRY_ASSIGN(auto workspace, executable->createWorkspace());
+    const MutexLock guard(executable->mutex_);
     executable->idle_.push_back(std::move(workspace));
     executable->workspaceCount_ = 1;
     return executable;
@@ -104,7 +105,7 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& bud
         std::shared_ptr<HostEvent> returned;
         bool mayCreate = false;
         {
-            const std::lock_guard guard(mutex_);
+            const MutexLock guard(mutex_);
             if (!idle_.empty()) {
                 auto workspace = std::move(idle_.back());
                 idle_.pop_back();
@@ -122,7 +123,7 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& bud
             if (auto workspace = createWorkspace()) {
                 return std::move(*workspace);
             }
-            const std::lock_guard guard(mutex_);
+            const MutexLock guard(mutex_);
             --workspaceCount_;
             if (!idle_.empty()) {
                 continue;
@@ -140,7 +141,7 @@ bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const Wa
     if (waitWithin(*returned, budget)) {
         return true;
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = std::find(waiters_.begin(), waiters_.end(), returned);
     if (found == waiters_.end()) {
         return true;  // at the last moment
@@ -152,7 +153,7 @@ bool Executable::waitInLine(const std::shared_ptr<HostEvent>& returned, const Wa
 void Executable::release(std::unique_ptr<Workspace> workspace) {
     std::shared_ptr<HostEvent> next;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         idle_.push_back(std::move(workspace));
         if (!waiters_.empty()) {
             next = std::move(waiters_.front());

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "driver/control/wait_budget.h"
 #include "driver/memory/context.h"
 #include "driver/memory/device_memory.h"
+#include "driver/port/mutex.h"
 #include "driver/qos/ratio_estimate.h"
 #include "firmware/api/job_ring.h"
 #include "hw_model/regs/command_stream.h"
@@ -77,10 +77,10 @@ class Executable {
     const DeviceMemory commands_;
     const std::optional<DeviceMemory> constants_;
     RatioEstimate estimate_{1.0};  // of executed to compiled cycles
-    std::mutex mutex_;             // guards the members below; rank 40
-    std::vector<std::unique_ptr<Workspace>> idle_;
-    std::size_t workspaceCount_ = 0;
-    std::deque<std::shared_ptr<HostEvent>> waiters_;
+    Mutex mutex_ VNPU_LOCK_RANK(40);
+    std::vector<std::unique_ptr<Workspace>> idle_ VNPU_GUARDED_BY(mutex_);
+    std::size_t workspaceCount_ VNPU_GUARDED_BY(mutex_) = 0;
+    std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// A workspace for a scope, or none if the wait budget ended.

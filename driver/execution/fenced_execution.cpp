@@ -21,7 +21,7 @@ using android::hardware::hidl_handle;
 using android::hardware::hidl_vec;
 
 void FencedExecutionInfo::set(const Outcome& outcome) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     outcome_ = outcome;
 }
 
@@ -29,7 +29,7 @@ android::hardware::Return<void> FencedExecutionInfo::getExecutionInfo(
         getExecutionInfo_cb callback) {
     std::optional<Outcome> outcome;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         outcome = outcome_;
     }
     if (outcome) {

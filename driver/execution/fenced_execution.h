@@ -8,13 +8,13 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "driver/execution/call_scope.h"
 #include "driver/execution/prepared_model.h"
 #include "driver/execution/sync_fence.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -37,8 +37,8 @@ class FencedExecutionInfo
     android::hardware::Return<void> getExecutionInfo(getExecutionInfo_cb callback) override;
 
   private:
-    std::mutex mutex_;  // rank 90
-    std::optional<Outcome> outcome_;
+    Mutex mutex_ VNPU_LOCK_RANK(90);
+    std::optional<Outcome> outcome_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// One fenced execution from its launch to its fence.

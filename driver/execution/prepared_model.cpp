@@ -135,7 +135,7 @@ PreparedModel::PreparedModel(const Options& options, nn::V1_3::Model model,
       compileTurn_(options.runtime->port()) {}
 
 std::shared_ptr<const CompiledModel> PreparedModel::compiled() const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return variants_.empty() ? nullptr : variants_.front().executable->compiled();
 }
 
@@ -181,7 +181,7 @@ Result<std::shared_ptr<Executable>> PreparedModel::executableFor(
         const std::function<bool()>& mayGoOn) {
     const HostLockGuard turn(compileTurn_);
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const auto found =
                 std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
                     return variant.form == form &&
@@ -227,7 +227,7 @@ std::size_t PreparedModel::operationCount() const {
 
 bool PreparedModel::dropOldestVariant() {
     std::list<Variant> ended;  // with no lock held: their end waits for the firmware
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (!variants_.empty()) {
         ended.splice(ended.end(), variants_, std::prev(variants_.end()));
     }
@@ -248,7 +248,7 @@ Result<std::shared_ptr<Executable>> PreparedModel::addVariant(const ModelForm& f
     bool areTooMany = false;
     std::list<Variant> replaced;  // ends with no lock held
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const auto earlier =
                 std::find_if(variants_.begin(), variants_.end(),
                              [&](const Variant& variant) { return variant.form == form; });

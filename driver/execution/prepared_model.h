@@ -7,7 +7,6 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "driver/execution/device_runtime.h"
 #include "driver/execution/executable.h"
 #include "driver/execution/execution_request.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -136,9 +136,9 @@ class PreparedModel {
     const std::shared_ptr<Context> context_;
     const std::shared_ptr<JobRing> ring_;
     const std::vector<std::shared_ptr<const PoolMapping>> pools_;  // of the model's constants
-    HostLock compileTurn_;         // held while compiling, so that no shape is compiled twice
-    mutable std::mutex mutex_;     // guards variants_; rank 30
-    std::list<Variant> variants_;  // most recently used first
+    HostLock compileTurn_;  // held while compiling, so that no shape is compiled twice
+    mutable Mutex mutex_ VNPU_LOCK_RANK(30);
+    std::list<Variant> variants_ VNPU_GUARDED_BY(mutex_);  // most recently used first
 };
 
 }  // namespace vnpu::driver

@@ -116,7 +116,7 @@ hidl_handle SyncFence::handle() const {
 
 void SyncFence::signal(ErrorStatus status) {
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         status_ = status;
         // Closing the pipe wakes all waiters. The byte before means success, also to a waiter that
         // looks after the end of this object.
@@ -135,18 +135,18 @@ std::optional<ErrorStatus> SyncFence::wait(const Deadline& deadline, DevicePort&
     } else if (const nanoseconds left = *deadline - port.now(); left > nanoseconds::zero()) {
         signalled_->waitFor(left);
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return status_;
 }
 
 void FenceTable::add(const std::shared_ptr<SyncFence>& fence) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     std::erase_if(fences_, [](const auto& entry) { return entry.second.expired(); });
     fences_[fence->identity()] = fence;
 }
 
 std::shared_ptr<SyncFence> FenceTable::find(const SyncFence::Identity& identity) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = fences_.find(identity);
     return found == fences_.end() ? nullptr : found->second.lock();
 }

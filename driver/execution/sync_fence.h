@@ -8,11 +8,11 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 #include "driver/qos/deadline.h"
 #include "driver/result.h"
 
@@ -46,9 +46,9 @@ class SyncFence {
     const std::unique_ptr<HostEvent> signalled_;
     const android::base::unique_fd readEnd_;
     const Identity identity_;
-    std::mutex mutex_;  // guards the members below; rank 90
-    android::base::unique_fd writeEnd_;
-    std::optional<ErrorStatus> status_;
+    Mutex mutex_ VNPU_LOCK_RANK(90);
+    android::base::unique_fd writeEnd_ VNPU_GUARDED_BY(mutex_);
+    std::optional<ErrorStatus> status_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// The driver's own fences. A wait for one of them ends with its execution, in virtual time too;
@@ -68,8 +68,8 @@ class FenceTable {
   private:
     std::shared_ptr<SyncFence> find(const SyncFence::Identity& identity);
 
-    std::mutex mutex_;  // rank 85
-    std::map<SyncFence::Identity, std::weak_ptr<SyncFence>> fences_;
+    Mutex mutex_ VNPU_LOCK_RANK(85);
+    std::map<SyncFence::Identity, std::weak_ptr<SyncFence>> fences_ VNPU_GUARDED_BY(mutex_);
 };
 
 }  // namespace vnpu::driver

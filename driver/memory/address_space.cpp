@@ -26,7 +26,7 @@ Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t 
     std::optional<std::uint64_t> address;
     Result<void> mapped;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         address = allocator_.allocate(sizeBytes, align, busAddress & (align - 1));
         if (!address) {
             return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
@@ -45,7 +45,7 @@ Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t 
 void AddressSpace::unmap(std::uint64_t virtualAddress) {
     std::vector<DmaAllocation> emptied;  // the device may walk these until the TLB is invalidated
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         emptied = tables_->unmap(virtualAddress, allocator_.sizeOf(virtualAddress));
     }
     if (!isRetired_) {
@@ -56,7 +56,7 @@ void AddressSpace::unmap(std::uint64_t virtualAddress) {
         // report.
         static_cast<void>(mailbox_.request(message));
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     allocator_.free(virtualAddress);  // only now, when no TLB holds the old pages of this address
 }
 

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "driver/control/environment.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/memory/memory_budget.h"
 #include "driver/memory/page_tables.h"
 #include "driver/memory/virtual_allocator.h"
+#include "driver/port/mutex.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
@@ -51,9 +51,9 @@ class AddressSpace {
     const MemoryBudget budget_;
     const std::uint32_t context_;
     std::atomic<bool> isRetired_{false};
-    std::mutex mutex_;  // guards tables_' contents and allocator_; rank 60
-    const std::unique_ptr<PageTables> tables_;
-    VirtualAllocator allocator_;
+    Mutex mutex_ VNPU_LOCK_RANK(60);
+    const std::unique_ptr<PageTables> tables_;  // its contents are guarded by mutex_
+    VirtualAllocator allocator_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// Pages of a context, unmapped by the destructor. The address space outlives it.

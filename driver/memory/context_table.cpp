@@ -34,7 +34,7 @@ Result<std::shared_ptr<Context>> ContextTable::contextFor(std::uint32_t uid) {
 }
 
 std::optional<std::uint32_t> ContextTable::takeIndex() {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     for (std::uint32_t index = 0; index < options_.environment.info.contextCount; ++index) {
         if (!isTaken_[index]) {
             isTaken_[index] = true;
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> ContextTable::takeIndex() {
 }
 
 void ContextTable::giveBackIndex(std::uint32_t index) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     isTaken_[index] = false;
 }
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "driver/memory/context.h"
+#include "driver/port/mutex.h"
 #include "hw_model/regs/register_map.h"
 
 namespace vnpu::driver {
@@ -36,8 +36,8 @@ class ContextTable {
     const Options options_;
     HostLock turn_;  // guards contexts_; held while the firmware answers
     std::map<std::uint32_t, std::weak_ptr<Context>> contexts_;
-    std::mutex mutex_;  // guards isTaken_; rank 80
-    std::array<bool, hw::regs::kContextCount> isTaken_{};
+    Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::array<bool, hw::regs::kContextCount> isTaken_ VNPU_GUARDED_BY(mutex_){};
 };
 
 }  // namespace vnpu::driver

@@ -33,7 +33,7 @@ std::optional<OnChipAllocation> OnChipMemory::allocate(std::uint64_t sizeBytes) 
     const auto pages = static_cast<std::size_t>((sizeBytes + hw::kPageBytes - 1) / hw::kPageBytes);
     std::size_t firstPage = 0;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const auto first = std::search_n(isTaken_.begin(), isTaken_.end(), pages, false);
         if (first == isTaken_.end()) {
             return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<OnChipAllocation> OnChipMemory::allocate(std::uint64_t sizeBytes) 
 
 void OnChipMemory::giveBack(std::size_t firstPage, std::size_t pages) {
     counters_.onChipBytes -= pages * hw::kPageBytes;
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     std::fill_n(isTaken_.begin() + static_cast<std::ptrdiff_t>(firstPage), pages, false);
 }
 

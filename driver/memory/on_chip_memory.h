@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "driver/control/live_counters.h"
 #include "driver/port/device_info.h"
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -36,8 +36,8 @@ class OnChipMemory {
     const std::uint64_t busAddress_;
     const std::span<std::byte> window_;
     LiveCounters& counters_;
-    std::mutex mutex_;           // guards the members below; rank 80
-    std::vector<bool> isTaken_;  // by page
+    Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::vector<bool> isTaken_ VNPU_GUARDED_BY(mutex_);  // by page
 };
 
 /// On-chip pages that the destructor gives back. Any thread, one at a time. The memory outlives it.

@@ -78,14 +78,14 @@ Result<std::shared_ptr<const PoolMapping>> PoolCache::map(
 void PoolCache::clear() {
     std::list<Entry> ended;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         ended.swap(entries_);
     }
     // The mappings end here without the lock.
 }
 
 std::shared_ptr<const PoolMapping> PoolCache::find(const PoolKey& key) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = std::find_if(entries_.begin(), entries_.end(),
                                     [&](const Entry& entry) { return entry.key == key; });
     if (found == entries_.end()) {
@@ -98,7 +98,7 @@ std::shared_ptr<const PoolMapping> PoolCache::find(const PoolKey& key) {
 void PoolCache::insert(const PoolKey& key, const std::shared_ptr<const PoolMapping>& mapping) {
     std::list<Entry> ended;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         entries_.push_front({key, mapping});
         while (entries_.size() > kCapacity) {
             ended.splice(ended.end(), entries_, std::prev(entries_.end()));

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "driver/memory/pool_mapping.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -53,8 +53,8 @@ class PoolCache {
     std::shared_ptr<const PoolMapping> find(const PoolKey& key);
     void insert(const PoolKey& key, const std::shared_ptr<const PoolMapping>& mapping);
 
-    std::mutex mutex_;          // guards entries_; rank 50
-    std::list<Entry> entries_;  // most recently used first
+    Mutex mutex_ VNPU_LOCK_RANK(50);
+    std::list<Entry> entries_ VNPU_GUARDED_BY(mutex_);  // most recently used first
 };
 
 }  // namespace vnpu::driver

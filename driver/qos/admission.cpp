@@ -20,7 +20,7 @@ constexpr int kLooks = 8;
 }  // namespace
 
 DeviceForecast::Job AdmissionControl::jobOf(const Request& request) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return {.uid = request.uid,
             .halPriority = request.halPriority,
             .service = request.service,
@@ -45,7 +45,7 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
             ++(isPersistent ? environment_.counters.deadlinesRefusedPersistent
                             : environment_.counters.deadlinesRefusedTransient);
             {
-                const std::lock_guard guard(mutex_);
+                const MutexLock guard(mutex_);
                 refusals_.add(request.model, *request.deadline, std::move(before), now);
             }
             return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
@@ -62,7 +62,7 @@ Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& reques
 void AdmissionControl::end(const Admission& admission) {
     const nanoseconds now = environment_.port.now();
     const bool wasAlone = forecast_.remove(admission.id_, now);
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     refusals_.onEnd(admission.id_, now);
     if (!admission.onDevice_) {
         return;

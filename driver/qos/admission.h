@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "driver/control/environment.h"
 #include "driver/control/wait_budget.h"
+#include "driver/port/mutex.h"
 #include "driver/qos/deadline.h"
 #include "driver/qos/device_forecast.h"
 #include "driver/qos/refusal_ledger.h"
@@ -51,10 +51,10 @@ class AdmissionControl {
 
     const Environment& environment_;
     DeviceForecast forecast_;
-    mutable std::mutex mutex_;  // guards the members below; rank 70
-    std::optional<std::chrono::nanoseconds>
-            overhead_;  // observed with executions that met no other
-    RefusalLedger refusals_;
+    mutable Mutex mutex_ VNPU_LOCK_RANK(70);
+    std::optional<std::chrono::nanoseconds> overhead_
+            VNPU_GUARDED_BY(mutex_);  // observed with executions that met no other
+    RefusalLedger refusals_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// An accepted execution, part of the forecast for as long as this object lives.

@@ -82,9 +82,10 @@ bool DeviceForecast::comesBefore(const Entry& a, const Entry& b, const State& st
 }
 
 std::size_t DeviceForecast::best(const State& state) const {
-    const auto found = std::min_element(
-            state.entries.begin(), state.entries.end(),
-            [&](const Entry& a, const Entry& b) { return comesBefore(a, b, state); });
+    const auto found = std::min_element(state.entries.begin(), state.entries.end(),
+                                        [&](const Entry& a, const Entry& b) VNPU_REQUIRES(mutex_) {
+                                            return comesBefore(a, b, state);
+                                        });
     return static_cast<std::size_t>(found - state.entries.begin());
 }
 
@@ -157,19 +158,19 @@ Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
 }
 
 void DeviceForecast::setOptions(const SchedulingOptions& options) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     options_ = options;
 }
 
 Time DeviceForecast::finishIf(const Job& job, Time now) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     State state = at(now);
     insert(state, {.job = job, .id = kAsked});
     return finish(std::move(state), kAsked, now);
 }
 
 std::uint64_t DeviceForecast::add(const Job& job, Time now) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     state_ = at(now);
     last_ = std::max(last_, now);
     insert(state_, {.job = job, .id = ++lastId_});
@@ -177,7 +178,7 @@ std::uint64_t DeviceForecast::add(const Job& job, Time now) {
 }
 
 bool DeviceForecast::remove(std::uint64_t id, Time now) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     state_ = at(now);
     last_ = std::max(last_, now);
     const auto found = std::find_if(state_.entries.begin(), state_.entries.end(),
@@ -189,12 +190,12 @@ bool DeviceForecast::remove(std::uint64_t id, Time now) {
 }
 
 Time DeviceForecast::finishOf(std::uint64_t id, Time now) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return finish(at(now), id, now);
 }
 
 std::vector<std::uint64_t> DeviceForecast::aheadOf(const Job& job, Time now) const {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     State state = at(now);
     std::vector<std::uint64_t> known;
     for (const Entry& entry : state.entries) {
@@ -203,7 +204,9 @@ std::vector<std::uint64_t> DeviceForecast::aheadOf(const Job& job, Time now) con
     insert(state, {.job = job, .id = kAsked});
     const Time end = finish(state, kAsked, now);
     known.erase(std::remove_if(known.begin(), known.end(),
-                               [&](std::uint64_t id) { return finish(state, id, now) > end; }),
+                               [&](std::uint64_t id) VNPU_REQUIRES(mutex_) {
+                                   return finish(state, id, now) > end;
+                               }),
                 known.end());
     return known;
 }

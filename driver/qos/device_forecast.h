@@ -5,12 +5,12 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "driver/control/scheduling.h"
+#include "driver/port/mutex.h"
 #include "driver/qos/deadline.h"
 #include "firmware/api/policies.h"
 
@@ -77,25 +77,27 @@ class DeviceForecast {
     };
 
     static void advance(State& state, Time by);
-    void insert(State& state, Entry entry) const;
-    void erase(State& state, std::size_t index) const;
-    std::size_t best(const State& state) const;
-    bool comesBefore(const Entry& a, const Entry& b, const State& state) const;
-    bool sharesWith(const Entry& a, const Entry& b) const;
-    std::uint32_t turnOf(const Entry& entry, const State& state) const;
-    const fw::PolicyRow& policy() const { return fw::rowOf(options_.policy); }
+    void insert(State& state, Entry entry) const VNPU_REQUIRES(mutex_);
+    void erase(State& state, std::size_t index) const VNPU_REQUIRES(mutex_);
+    std::size_t best(const State& state) const VNPU_REQUIRES(mutex_);
+    bool comesBefore(const Entry& a, const Entry& b, const State& state) const
+            VNPU_REQUIRES(mutex_);
+    bool sharesWith(const Entry& a, const Entry& b) const VNPU_REQUIRES(mutex_);
+    std::uint32_t turnOf(const Entry& entry, const State& state) const VNPU_REQUIRES(mutex_);
+    const fw::PolicyRow& policy() const VNPU_REQUIRES(mutex_) { return fw::rowOf(options_.policy); }
     static fw::Candidate candidateOf(const Entry& entry);
-    std::pair<fw::Rank, fw::Rank> ranksOf(const Entry& a, const Entry& b) const;
+    std::pair<fw::Rank, fw::Rank> ranksOf(const Entry& a, const Entry& b) const
+            VNPU_REQUIRES(mutex_);
     static std::uint32_t priorityIndex(const Job& job) { return std::min(job.halPriority, 2U); }
-    Time finish(State state, std::uint64_t id, Time now) const;
+    Time finish(State state, std::uint64_t id, Time now) const VNPU_REQUIRES(mutex_);
     static constexpr std::uint64_t kAsked = UINT64_MAX;  // number of a job that has not arrived
-    State at(Time now) const;
+    State at(Time now) const VNPU_REQUIRES(mutex_);
 
-    mutable std::mutex mutex_;  // guards the members below; rank 80
-    SchedulingOptions options_;
-    State state_;
-    Time last_{};  // the time up to which `executed` counts
-    std::uint64_t lastId_ = 0;
+    mutable Mutex mutex_ VNPU_LOCK_RANK(80);
+    SchedulingOptions options_ VNPU_GUARDED_BY(mutex_);
+    State state_ VNPU_GUARDED_BY(mutex_);
+    Time last_ VNPU_GUARDED_BY(mutex_){};  // the time up to which `executed` counts
+    std::uint64_t lastId_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace vnpu::driver

@@ -8,7 +8,7 @@ namespace vnpu::driver {
 bool JobQueue::enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBudget& budget) {
     const auto waiter = std::make_shared<Waiter>();
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         if (!isBusy_) {
             isBusy_ = true;
             lastUid_ = uid;
@@ -22,7 +22,7 @@ bool JobQueue::enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBud
     if (waitWithin(*waiter->turn, budget)) {
         return true;
     }
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     waiters_.remove(waiter);
     return waiter->hasTurn;  // the turn came at the last moment
 }
@@ -30,7 +30,7 @@ bool JobQueue::enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBud
 void JobQueue::leave() {
     std::shared_ptr<Waiter> chosen;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         const auto found = next();
         isBusy_ = found != waiters_.end();
         if (!isBusy_) {
@@ -46,9 +46,10 @@ void JobQueue::leave() {
 
 JobQueue::Waiters::iterator JobQueue::next() {
     // Among equals the first to arrive.
-    return std::ranges::min_element(waiters_, {}, [this](const std::shared_ptr<Waiter>& waiter) {
-        return queueRank(waiter->uid, waiter->priority, lastUid_);
-    });
+    return std::ranges::min_element(waiters_, {},
+                                    [last = lastUid_](const std::shared_ptr<Waiter>& waiter) {
+                                        return queueRank(waiter->uid, waiter->priority, last);
+                                    });
 }
 
 }  // namespace vnpu::driver

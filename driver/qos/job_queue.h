@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "driver/control/wait_budget.h"
 #include "driver/port/device_port.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -42,13 +42,13 @@ class JobQueue {
     };
     using Waiters = std::list<std::shared_ptr<Waiter>>;
 
-    Waiters::iterator next();
+    Waiters::iterator next() VNPU_REQUIRES(mutex_);
 
     DevicePort& port_;
-    std::mutex mutex_;  // guards the members below; rank 80
-    bool isBusy_ = false;
-    std::uint32_t lastUid_ = 0;
-    Waiters waiters_;  // in the order of arrival
+    Mutex mutex_ VNPU_LOCK_RANK(80);
+    bool isBusy_ VNPU_GUARDED_BY(mutex_) = false;
+    std::uint32_t lastUid_ VNPU_GUARDED_BY(mutex_) = 0;
+    Waiters waiters_ VNPU_GUARDED_BY(mutex_);  // in the order of arrival
 };
 
 }  // namespace vnpu::driver

@@ -29,7 +29,7 @@ std::unique_ptr<PowerHold> PowerGovernor::hold() {
     const HostLockGuard turn(turn_);
     bool isFirst = false;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         isFirst = holds_++ == 0;
     }
     auto held = std::make_unique<PowerHold>(*this);
@@ -43,7 +43,7 @@ void PowerGovernor::release() {
     const HostLockGuard turn(turn_);
     bool isLast = false;
     {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         isLast = --holds_ == 0;
         lastWork_ = std::max(lastWork_, parts_.environment.port.now());
     }
@@ -68,7 +68,7 @@ void PowerGovernor::tell(bool isHeld) {
 PowerGovernor::Time PowerGovernor::readyIn(std::uint32_t level) const {
     const DeviceInfo& info = parts_.environment.info;
     const Time now = parts_.environment.port.now();
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const std::uint32_t wanted = holds_ != 0 ? 0 : level;
     const Time change = wanted == level_ ? Time(0) : nanoseconds(info.clockSwitchNs);
     if (info.autosuspendUs == 0 || holds_ != 0 || jobs_ != 0) {
@@ -84,14 +84,14 @@ PowerGovernor::Time PowerGovernor::readyIn(std::uint32_t level) const {
 }
 
 void PowerGovernor::onJobBegin(std::uint32_t level) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     ++jobs_;
     level_ = holds_ != 0 ? 0 : level;
 }
 
 void PowerGovernor::onJobEnd() {
     const Time now = parts_.environment.port.now();
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     --jobs_;
     lastWork_ = std::max(lastWork_, now);
 }
@@ -99,7 +99,7 @@ void PowerGovernor::onJobEnd() {
 void PowerGovernor::wake() {
     parts_.rings.ringDoorbells();
     const Time now = parts_.environment.port.now();
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     lastWork_ = std::max(lastWork_, now);
 }
 

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "driver/control/environment.h"
 #include "driver/control/host_lock.h"
 #include "driver/control/mailbox_client.h"
 #include "driver/control/ring_registry.h"
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -60,12 +60,12 @@ class PowerGovernor {
     void tell(bool isHeld);
 
     const Parts parts_;
-    HostLock turn_;             // held during the message to the firmware
-    mutable std::mutex mutex_;  // guards the members below; rank 80
-    std::uint32_t holds_ = 0;
-    std::uint32_t jobs_ = 0;
-    std::uint32_t level_ = 0;  // of the job submitted last
-    Time lastWork_;
+    HostLock turn_;  // held during the message to the firmware
+    mutable Mutex mutex_ VNPU_LOCK_RANK(80);
+    std::uint32_t holds_ VNPU_GUARDED_BY(mutex_) = 0;
+    std::uint32_t jobs_ VNPU_GUARDED_BY(mutex_) = 0;
+    std::uint32_t level_ VNPU_GUARDED_BY(mutex_) = 0;  // of the job submitted last
+    Time lastWork_ VNPU_GUARDED_BY(mutex_);
 };
 
 /// One reason to keep the device at its fastest; see PowerGovernor::hold().

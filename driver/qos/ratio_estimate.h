@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
+
+#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -15,7 +16,7 @@ class RatioEstimate {
 
     /// The amount expected for `base`, rounded down.
     std::uint64_t of(std::uint64_t base) const {
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         return static_cast<std::uint64_t>(static_cast<double>(base) * ratio_);
     }
 
@@ -28,15 +29,15 @@ class RatioEstimate {
         // cold TLB of the first job
         constexpr double kWeight = 0.5;
         const double seen = static_cast<double>(actual) / static_cast<double>(base);
-        const std::lock_guard guard(mutex_);
+        const MutexLock guard(mutex_);
         ratio_ = isObserved_ ? (1 - kWeight) * ratio_ + kWeight * seen : seen;
         isObserved_ = true;
     }
 
   private:
-    mutable std::mutex mutex_;  // guards the members below; rank 90
-    double ratio_;
-    bool isObserved_ = false;
+    mutable Mutex mutex_ VNPU_LOCK_RANK(90);
+    double ratio_ VNPU_GUARDED_BY(mutex_);
+    bool isObserved_ VNPU_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace vnpu::driver
