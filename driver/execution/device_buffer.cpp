@@ -24,7 +24,7 @@ Result<DeviceBuffer::Contents> DeviceBuffer::beginRead() {
     const MutexLock guard(mutex_);
     if (!isInitialized_) {
         return fail(ErrorStatus::GENERAL_FAILURE,
-                    isBeingWritten_ ? "buffer is being written" : "buffer is uninitialised");
+                    isBeingWritten_ ? "buffer is being written" : "buffer is uninitialized");
     }
     ++readers_;
     return contents_;

@@ -18,7 +18,7 @@ namespace vnpu::driver {
 /// Any thread but the interrupt thread; the destructor waits for the firmware.
 ///
 ///               beginWrite                 endWrite(true)
-/// uninitialised ──────────► being written ───────────────► initialised ◄──► being read
+/// uninitialized ──────────► being written ───────────────► initialized ◄──► being read
 ///       ▲ ▲                      │ endWrite(false)            │   │
 ///       │ └──────────────────────┘                 invalidate │   │ beginWrite
 ///       └─────────────────────────────────────────────────────┘   └──► being written

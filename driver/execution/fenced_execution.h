@@ -30,10 +30,10 @@ class FencedExecutionInfo
         Timing launched, fenced;
     };
 
-    /// Must run before the fence is signalled.
+    /// Must run before the fence is signaled.
     void set(const Outcome& outcome);
 
-    /// GENERAL_FAILURE without timings until the fence is signalled.
+    /// GENERAL_FAILURE without timings until the fence is signaled.
     android::hardware::Return<void> getExecutionInfo(getExecutionInfo_cb callback) override;
 
   private:

@@ -59,7 +59,7 @@ Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
         }
         const nanoseconds left = end - port.now();
         if (left <= nanoseconds::zero()) {
-            return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signalled");
+            return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signaled");
         }
         never->waitFor(std::min(pause, left));
     }
@@ -69,7 +69,7 @@ Result<void> waitForForeign(int descriptor, nanoseconds end, DevicePort& port) {
 Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& port) {
     const std::optional<ErrorStatus> status = fence.wait(deadline, port);
     if (!status) {
-        return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signalled");
+        return fail(ErrorStatus::GENERAL_FAILURE, "fence to wait for is not signaled");
     }
     if (*status != ErrorStatus::NONE) {
         return fail(ErrorStatus::GENERAL_FAILURE,
@@ -81,9 +81,9 @@ Result<void> waitForOwn(SyncFence& fence, const Deadline& deadline, DevicePort& 
 
 }  // namespace
 
-SyncFence::SyncFence(std::unique_ptr<HostEvent> signalled, unique_fd readEnd, unique_fd writeEnd,
+SyncFence::SyncFence(std::unique_ptr<HostEvent> signaled, unique_fd readEnd, unique_fd writeEnd,
                      const Identity& identity)
-    : signalled_(std::move(signalled)),
+    : signaled_(std::move(signaled)),
       readEnd_(std::move(readEnd)),
       identity_(identity),
       writeEnd_(std::move(writeEnd)) {}
@@ -126,14 +126,14 @@ void SyncFence::signal(ErrorStatus status) {
         }
         writeEnd_.reset();
     }
-    signalled_->set();
+    signaled_->set();
 }
 
 std::optional<ErrorStatus> SyncFence::wait(const Deadline& deadline, DevicePort& port) {
     if (!deadline) {
-        signalled_->wait();
+        signaled_->wait();
     } else if (const nanoseconds left = *deadline - port.now(); left > nanoseconds::zero()) {
-        signalled_->waitFor(left);
+        signaled_->waitFor(left);
     }
     const MutexLock guard(mutex_);
     return status_;

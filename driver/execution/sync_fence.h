@@ -40,10 +40,10 @@ class SyncFence {
     Identity identity() const { return identity_; }
 
   private:
-    SyncFence(std::unique_ptr<HostEvent> signalled, android::base::unique_fd readEnd,
+    SyncFence(std::unique_ptr<HostEvent> signaled, android::base::unique_fd readEnd,
               android::base::unique_fd writeEnd, const Identity& identity);
 
-    const std::unique_ptr<HostEvent> signalled_;
+    const std::unique_ptr<HostEvent> signaled_;
     const android::base::unique_fd readEnd_;
     const Identity identity_;
     Mutex mutex_ VNPU_LOCK_RANK(90);
@@ -62,7 +62,7 @@ class FenceTable {
     /// MISSED_DEADLINE_PERSISTENT when `deadline` comes first.
     Result<void> wait(int descriptor, const Deadline& deadline, DevicePort& port);
 
-    /// chosen: Android's kernel expects every fence to be signalled within ten seconds.
+    /// chosen: Android's kernel expects every fence to be signaled within ten seconds.
     static constexpr std::chrono::seconds kLongestWait{10};
 
   private:

@@ -14,10 +14,10 @@ namespace {
 
 constexpr nn::V1_0::PerformanceInfo kFloat{
         .execTime = 0.5F, .powerUsage = 0.5F};  // chosen: better than the processor
-constexpr nn::V1_0::PerformanceInfo kQuantised{
+constexpr nn::V1_0::PerformanceInfo kQuantized{
         .execTime = 0.2F, .powerUsage = 0.2F};  // chosen: the device's main purpose
 
-bool isQuantised(OperandType type) {
+bool isQuantized(OperandType type) {
     return type == OperandType::TENSOR_QUANT8_ASYMM || type == OperandType::TENSOR_QUANT8_SYMM ||
            type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
            type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
@@ -28,7 +28,7 @@ std::vector<Capabilities::OperandPerformance> operandPerformance() {
     std::vector<Capabilities::OperandPerformance> all;
     for (const OperandType type : android::hardware::hidl_enum_range<OperandType>{}) {
         if (type != OperandType::SUBGRAPH) {
-            all.push_back({type, isQuantised(type) ? kQuantised : kFloat});
+            all.push_back({type, isQuantized(type) ? kQuantized : kFloat});
         }
     }
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.type < b.type; });

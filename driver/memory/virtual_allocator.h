@@ -31,7 +31,7 @@ class VirtualAllocator {
   private:
     void insertFree(std::uint64_t address, std::uint64_t sizeBytes);
 
-    std::map<std::uint64_t, std::uint64_t> free_;  // address to bytes, neighbours merged
+    std::map<std::uint64_t, std::uint64_t> free_;  // address to bytes, neighbors merged
     std::map<std::uint64_t, std::uint64_t> used_;  // address to bytes, without the guard page
 };
 

@@ -32,7 +32,7 @@ struct Launched {
     android::sp<nn::V1_3::IFencedExecutionCallback> callback;
 
     int descriptor() const { return fence.getNativeHandle()->data[0]; }
-    bool isSignalled() const { return sync_wait(descriptor(), 0) == 0; }
+    bool isSignaled() const { return sync_wait(descriptor(), 0) == 0; }
 };
 
 struct Info {
@@ -122,14 +122,14 @@ int openDescriptors() {
 
 }  // namespace
 
-TEST_CASE("the fence is signalled when the results are there [Q-6]") {
+TEST_CASE("the fence is signaled when the results are there [Q-6]") {
     Ready ready;
     ready.service.port.pause();
     const Launched launched = ready.launch();
     REQUIRE_EQ(launched.status, ErrorStatus::NONE);
     REQUIRE(launched.fence.getNativeHandle() != nullptr);
     CHECK_EQ(launched.fence->numFds, 1);
-    CHECK_FALSE(launched.isSignalled());
+    CHECK_FALSE(launched.isSignaled());
     CHECK_EQ(infoOf(launched).status, ErrorStatus::GENERAL_FAILURE);  // not before the fence
 
     ready.service.port.resume();
@@ -149,7 +149,7 @@ TEST_CASE("a reader cannot unsignal a fence [Q-7]") {
     char bytes[8];
     CHECK_EQ(::read(launched.descriptor(), bytes, sizeof(bytes)), 1);
     CHECK_EQ(::read(launched.descriptor(), bytes, sizeof(bytes)), 0);
-    CHECK(launched.isSignalled());
+    CHECK(launched.isSignaled());
 }
 
 TEST_CASE("an execution waits for the fence of another one [Q-6]") {
@@ -158,10 +158,10 @@ TEST_CASE("an execution waits for the fence of another one [Q-6]") {
     const Launched first = ready.launch();
     const Launched second = ready.launch({.waitFor = {first.fence}});
     REQUIRE_EQ(second.status, ErrorStatus::NONE);
-    CHECK_FALSE(second.isSignalled());
+    CHECK_FALSE(second.isSignaled());
     ready.service.port.resume();
     CHECK_EQ(sync_wait(second.descriptor(), -1), 0);
-    CHECK(first.isSignalled());
+    CHECK(first.isSignaled());
     CHECK_EQ(infoOf(second).status, ErrorStatus::NONE);
     CHECK_EQ(ready.service.port.jobs().size(), 2);
     ready.service.port.joinPosted();
@@ -174,7 +174,7 @@ TEST_CASE("an execution fails when the one it waits for did [Q-7]") {
     const Launched first = ready.launch();
     const Launched second = ready.launch({.waitFor = {first.fence}});
     ready.service.port.joinPosted();
-    CHECK(second.isSignalled());
+    CHECK(second.isSignaled());
     CHECK_EQ(infoOf(first).status, ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(ready.service.port.jobs().size(), 1);
@@ -187,7 +187,7 @@ TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
     const Launched first = ready.launch();
     ready.service.port.joinPosted();
-    CHECK(first.isSignalled());
+    CHECK(first.isSignaled());
     const Launched second = ready.launch({.waitFor = {first.fence}});
     ready.service.port.joinPosted();
     CHECK_EQ(infoOf(second).status, ErrorStatus::GENERAL_FAILURE);
@@ -204,13 +204,13 @@ TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
     CHECK(ready.isOutputRight());
 }
 
-TEST_CASE("a fence that is never signalled holds nothing for ever [Q-7]") {
+TEST_CASE("a fence that is never signaled holds nothing for ever [Q-7]") {
     Ready ready;
     const ForeignFence foreign;
     const auto begin = ready.service.port.now();
     const Launched launched = ready.launch({.waitFor = {foreign.handle}});
     ready.service.port.joinPosted();
-    CHECK(launched.isSignalled());
+    CHECK(launched.isSignaled());
     CHECK_EQ(infoOf(launched).status, ErrorStatus::GENERAL_FAILURE);
     CHECK(ready.service.port.now() - begin >= 10s);
     CHECK(ready.service.port.jobs().empty());
@@ -272,7 +272,7 @@ TEST_CASE("handles that are no fences are refused at once [Q-7]") {
     checkRefused(ready.launch({}, {}), ErrorStatus::INVALID_ARGUMENT);  // a request without pools
 }
 
-TEST_CASE("a file that cannot be polled counts as signalled [Q-7]") {
+TEST_CASE("a file that cannot be polled counts as signaled [Q-7]") {
     Ready ready;
     native_handle_t* native = native_handle_create(1, 0);
     native->data[0] = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -78,7 +78,7 @@ TEST_CASE("pages mapped for reading cannot be written [E-1]") {
     CHECK_EQ(t.translate(0x200010, true), nullptr);
 }
 
-TEST_CASE("unmapped pages fault and their neighbours do not [E-1]") {
+TEST_CASE("unmapped pages fault and their neighbors do not [E-1]") {
     Tables t;
     REQUIRE(t.tables->map(0x200000, t.bus, 0x3000, true).has_value());
 

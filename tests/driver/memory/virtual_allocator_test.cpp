@@ -16,7 +16,7 @@ TEST_CASE("null and the lowest megabyte are never handed out [E-1]") {
     CHECK_GE(*address, 1U << 20);
 }
 
-TEST_CASE("an unmapped page lies between neighbours [E-1]") {
+TEST_CASE("an unmapped page lies between neighbors [E-1]") {
     VirtualAllocator allocator;
     const auto first = allocator.allocate(8192, 4096, 0);
     const auto second = allocator.allocate(4096, 4096, 0);
