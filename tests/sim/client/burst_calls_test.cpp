@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/api/device.h"
+#include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
 #include "sim/config/load_config.h"
 #include "sim/models/layer_builder.h"
