@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 A transposed convolution is a set of ordinary ones with
+// SPDX-License-Identifier: Apache-2.0
+// A transposed convolution is a set of ordinary ones with
 // stride 1, one per phase: outputs that are a stride apart meet the same taps of the filter, and
 // their windows are windows of the input.
 #include <fmt/format.h>
