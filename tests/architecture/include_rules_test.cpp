@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/architecture/includes.h"
+#include "tests/support/source_folder.h"
 
 namespace vnpu::test {
 namespace {
@@ -56,7 +57,7 @@ bool isSystemC(const std::string& target) {
 TEST_SUITE_BEGIN("architecture/include_rules");
 
 TEST_CASE("every include keeps to the layers of the design [design 1]") {
-    const auto includes = includesOf(VNPU_SOURCE_DIR, kAllFolders);
+    const auto includes = includesOf(sourceFolder(), kAllFolders);
     REQUIRE(includes.size() > 100);
     for (const Include& include : includes) {
         if (isOurs(include.target)) {

@@ -7,13 +7,14 @@
 #include <string>
 
 #include "tests/architecture/includes.h"
+#include "tests/support/source_folder.h"
 
 namespace vnpu::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = VNPU_SOURCE_DIR;
+const fs::path& kRoot = sourceFolder();
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/architecture/includes.h"
+#include "tests/support/source_folder.h"
 
 namespace vnpu::test {
 namespace {
@@ -92,7 +93,7 @@ std::vector<std::string> nodesOnCycles(const Graph& graph) {
 Graph graphBy(const std::vector<Include>& includes, std::string (*key)(const std::string&)) {
     Graph graph;
     for (const Include& include : includes) {
-        if (fs::exists(fs::path(VNPU_SOURCE_DIR) / include.target) &&
+        if (fs::exists(sourceFolder() / include.target) &&
             key(include.file) != key(include.target)) {
             graph[key(include.file)].insert(key(include.target));
         }
@@ -105,7 +106,7 @@ Graph graphBy(const std::vector<Include>& includes, std::string (*key)(const std
 TEST_SUITE_BEGIN("architecture/room_rules");
 
 TEST_CASE("every include keeps to the order of the rooms [design 1]") {
-    for (const Include& include : includesOf(VNPU_SOURCE_DIR, kProductFolders)) {
+    for (const Include& include : includesOf(sourceFolder(), kProductFolders)) {
         for (const auto& [layer, rooms] : kRooms) {
             if (isBelow(include.file, layer) && isBelow(include.target, layer)) {
                 const std::string why = roomViolation(layer, include.file, include.target);
@@ -118,11 +119,11 @@ TEST_CASE("every include keeps to the order of the rooms [design 1]") {
 
 TEST_CASE("every folder of a layer is in the order of its rooms") {
     for (const auto& [layer, rooms] : kRooms) {
-        for (const auto& entry : fs::directory_iterator(fs::path(VNPU_SOURCE_DIR) / layer)) {
+        for (const auto& entry : fs::directory_iterator(sourceFolder() / layer)) {
             const std::string name = entry.path().filename();
             const std::string folder = layer + "/" + name;
             if (entry.is_directory() &&
-                !sourcesOf(VNPU_SOURCE_DIR, std::array{folder.c_str()}).empty()) {
+                !sourcesOf(sourceFolder(), std::array{folder.c_str()}).empty()) {
                 CHECK_MESSAGE(std::count(rooms.begin(), rooms.end(), name) == 1, folder);
             }
         }
@@ -130,7 +131,7 @@ TEST_CASE("every folder of a layer is in the order of its rooms") {
 }
 
 TEST_CASE("no two units and no two folders include each other") {
-    const auto includes = includesOf(VNPU_SOURCE_DIR, kProductFolders);
+    const auto includes = includesOf(sourceFolder(), kProductFolders);
     for (const std::string& unit : nodesOnCycles(graphBy(includes, unitOf))) {
         CHECK_MESSAGE(false, unit, " includes itself by way of others");
     }
@@ -141,11 +142,11 @@ TEST_CASE("no two units and no two folders include each other") {
 
 TEST_CASE("no folder of the product holds more than 40 source files") {
     std::map<std::string, int> count;
-    for (const fs::path& source : sourcesOf(VNPU_SOURCE_DIR, kProductFolders)) {
+    for (const fs::path& source : sourcesOf(sourceFolder(), kProductFolders)) {
         ++count[source.parent_path().string()];
     }
-    for (const auto& [folder, files] : count) {
-        CHECK_MESSAGE(files <= 40, folder, " holds ", files);
+    for (const auto& entry : count) {
+        CHECK_MESSAGE(entry.second <= 40, entry.first, " holds ", entry.second);
     }
 }
 

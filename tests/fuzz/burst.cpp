@@ -269,7 +269,7 @@ class Client {
     bool isFoul_ = false;  // whether the client has corrupted the counters
 };
 
-void run(std::span<const uint8_t> input) {
+void runBurst(std::span<const uint8_t> input) {
     ByteSource source(input);
     static_cast<void>(deserialize(disturbed(anyRequest(source), source)));
     readResults(source);
@@ -281,6 +281,6 @@ void run(std::span<const uint8_t> input) {
 
 }  // namespace
 
-const Target kBurst{"burst", run};
+const Target kBurst{"burst", runBurst};
 
 }  // namespace vnpu::fuzz

@@ -94,7 +94,7 @@ Parcel anyParcel(const Parcel& good, ByteSource& source) {
     return parcel;
 }
 
-void run(std::span<const uint8_t> input) {
+void runCall(std::span<const uint8_t> input) {
     ByteSource source(input);
     const auto& cases = methodCases();
     const MethodCase& chosen = cases[source.below(cases.size())];
@@ -118,6 +118,6 @@ void run(std::span<const uint8_t> input) {
 
 }  // namespace
 
-const Target kCall{"call", run};
+const Target kCall{"call", runCall};
 
 }  // namespace vnpu::fuzz

@@ -49,7 +49,6 @@ using capnp::rpc::MessageTarget;
 using capnp::rpc::Payload;
 using hal::rpc::test::RecordingDevice;
 using hal::rpc::test::WatchedBuffer;
-using nn::V1_3::ErrorStatus;
 
 constexpr const char* kName = "vnpu-test";
 constexpr std::chrono::seconds kPatience{30};  // chosen: only a service that hangs takes as long
@@ -61,12 +60,12 @@ sp<RecordingDevice> makeDevice() {
     device->onPrepare = [](const auto& /*model*/, const auto& /*cache*/, const auto& /*token*/,
                            const auto& callback) {
         if (callback != nullptr) {
-            callback->notify_1_3(ErrorStatus::GENERAL_FAILURE, nullptr);
+            callback->notify_1_3(nn::V1_3::ErrorStatus::GENERAL_FAILURE, nullptr);
         }
-        return ErrorStatus::NONE;
+        return nn::V1_3::ErrorStatus::NONE;
     };
     device->onAllocate = [](const auto& /*models*/, const auto& callback) {
-        callback(ErrorStatus::NONE, new WatchedBuffer, 1);
+        callback(nn::V1_3::ErrorStatus::NONE, new WatchedBuffer, 1);
     };
     return device;
 }
@@ -143,7 +142,7 @@ class Peer {
         char ignored[4096];
         ssize_t count = 0;
         do {
-            count = read(socket_.get(), ignored, sizeof(ignored));
+            count = ::read(socket_.get(), ignored, sizeof(ignored));
         } while (count > 0);
         require(count == 0 || errno == ECONNRESET,
                 "the service keeps the connection of one that left");
@@ -451,7 +450,7 @@ void converse(ByteSource& source) {
     }
 }
 
-void run(std::span<const uint8_t> input) {
+void runConnection(std::span<const uint8_t> input) {
     static int runs = 0;
     Service& service = Service::instance();
     ByteSource source(input);
@@ -468,6 +467,6 @@ void run(std::span<const uint8_t> input) {
 
 }  // namespace
 
-const Target kConnection{"connection", run};
+const Target kConnection{"connection", runConnection};
 
 }  // namespace vnpu::fuzz

@@ -27,7 +27,7 @@ using android::hardware::MessageQueue;
 using android::hardware::MQDescriptor;
 using android::hardware::MQFlavor;
 
-using Message = std::array<uint32_t, 6>;  // a size that, as in bursts, is not a power of two
+using QueueElement = std::array<uint32_t, 6>;  // a size that, as in bursts, is not a power of two
 
 constexpr size_t kFileBytes = 8192;
 constexpr size_t kMostMessages = 64;
@@ -76,7 +76,7 @@ class File {
 
 std::vector<GrantorDescriptor> anyGrantors(ByteSource& source) {
     auto grantors = android::hardware::details::layOutQueue(
-            (1 + source.below(kMostMessages)) * sizeof(Message), source.flip());
+            (1 + source.below(kMostMessages)) * sizeof(QueueElement), source.flip());
     for (size_t changes = source.below(4); changes > 0 && !grantors.empty(); --changes) {
         GrantorDescriptor& grantor = grantors[source.below(grantors.size())];
         switch (source.below(6)) {
@@ -118,7 +118,7 @@ native_handle_t* anyHandle(const File& file, ByteSource& source) {
 /// One end of a queue and the operations of a program on it.
 template <MQFlavor kFlavor>
 class Operations {
-    using Queue = MessageQueue<Message, kFlavor>;
+    using Queue = MessageQueue<QueueElement, kFlavor>;
 
   public:
     Operations(Queue& queue, ByteSource& source) : queue_(queue), source_(source) {}
@@ -180,7 +180,7 @@ class Operations {
     Queue& queue_;
     ByteSource& source_;
     size_t count_ = 0;
-    std::vector<Message> messages_;
+    std::vector<QueueElement> messages_;
     typename Queue::MemTransaction transaction_;
 };
 
@@ -191,7 +191,7 @@ void meddle(const File& file, const std::vector<GrantorDescriptor>& grantors, By
         grantors[index].extent < sizeof(uint64_t)) {
         return;
     }
-    const uint64_t value = source.flip() ? source.below(4 * kMostMessages) * sizeof(Message)
+    const uint64_t value = source.flip() ? source.below(4 * kMostMessages) * sizeof(QueueElement)
                                          : source.number<uint64_t>();
     std::memcpy(file.bytes() + grantors[index].offset, &value, sizeof(value));
 }
@@ -199,11 +199,12 @@ void meddle(const File& file, const std::vector<GrantorDescriptor>& grantors, By
 template <MQFlavor kFlavor>
 void useQueues(const File& file, ByteSource& source) {
     const std::vector<GrantorDescriptor> grantors = anyGrantors(source);
-    const size_t quantum = source.below(16) == 0 ? source.number<uint32_t>() : sizeof(Message);
-    const MQDescriptor<Message, kFlavor> descriptor(grantors, anyHandle(file, source), quantum);
+    const size_t quantum = source.below(16) == 0 ? source.number<uint32_t>() : sizeof(QueueElement);
+    const MQDescriptor<QueueElement, kFlavor> descriptor(grantors, anyHandle(file, source),
+                                                         quantum);
     // The second end must be safe too after the first end has mapped the memory.
-    MessageQueue<Message, kFlavor> first(descriptor, source.flip());
-    MessageQueue<Message, kFlavor> second(descriptor, source.flip());
+    MessageQueue<QueueElement, kFlavor> first(descriptor, source.flip());
+    MessageQueue<QueueElement, kFlavor> second(descriptor, source.flip());
     first.setErrorHandler(
             [](auto, std::string&& what) { require(!what.empty(), "an error without a reason"); });
     for (int steps = 0; steps < 64 && !source.isEmpty(); ++steps) {
@@ -232,7 +233,7 @@ void useEventFlag(const File& file, ByteSource& source) {
             "bytes beside the event flag have changed");
 }
 
-void run(std::span<const uint8_t> input) {
+void runQueue(std::span<const uint8_t> input) {
     ByteSource source(input);
     const File file;
     switch (source.below(3)) {
@@ -249,6 +250,6 @@ void run(std::span<const uint8_t> input) {
 
 }  // namespace
 
-const Target kMessageQueue{"message_queue", run};
+const Target kMessageQueue{"message_queue", runQueue};
 
 }  // namespace vnpu::fuzz

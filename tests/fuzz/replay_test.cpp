@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/fuzz/target.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -28,7 +29,7 @@ constexpr size_t kRunsOfConnection = 1000;  // chosen: likewise, with one connec
 std::vector<Input> corpusOf(const Target& target) {
     std::vector<fs::path> paths;
     for (const auto& entry :
-         fs::directory_iterator(fs::path(VNPU_SOURCE_DIR) / "tests/fuzz/corpus" / target.name)) {
+         fs::directory_iterator(vnpu::test::sourceFolder() / "tests/fuzz/corpus" / target.name)) {
         paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());

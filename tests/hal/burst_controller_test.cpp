@@ -20,8 +20,8 @@ using nn::V1_2::IBurstContext;
 using nn::V1_2::MeasureTiming;
 
 /// A prepared model whose bursts run on `executor`.
-struct Ready {
-    Ready() {
+struct BurstModel {
+    BurstModel() {
         model->onBurst = [this](const BurstSession::Offer& offer) -> sp<IBurstContext> {
             return *ExecutionBurstServer::create(offer.callback, offer.requestChannel,
                                                  offer.resultChannel, executor);
@@ -43,7 +43,7 @@ struct Ready {
 TEST_SUITE_BEGIN("hal/burst_controller");
 
 TEST_CASE("computes again and again with memory that is sent once [B-1] [B-2]") {
-    const Ready ready;
+    const BurstModel ready;
     for (const int window : {0, 50}) {
         const auto controller = ready.connect({std::chrono::microseconds(window), 1024, nullptr});
         for (int i = 0; i < 20; ++i) {
@@ -59,7 +59,7 @@ TEST_CASE("computes again and again with memory that is sent once [B-1] [B-2]") 
 }
 
 TEST_CASE("freed memory is freed at the service, and its slot used anew") {
-    const Ready ready;
+    const BurstModel ready;
     const auto controller = ready.connect();
     CHECK(controller->compute(ready.request, MeasureTiming::NO, {10, 20}).result.status ==
           ErrorStatus::NONE);
@@ -73,7 +73,7 @@ TEST_CASE("freed memory is freed at the service, and its slot used anew") {
 }
 
 TEST_CASE("a failed execution is the result, with no other path to try") {
-    const Ready ready;
+    const BurstModel ready;
     ready.executor->onExecute = [] {
         BurstResult result;
         result.status = ErrorStatus::INVALID_ARGUMENT;
@@ -86,7 +86,7 @@ TEST_CASE("a failed execution is the result, with no other path to try") {
 }
 
 TEST_CASE("a request that does not fit the channel is for another path") {
-    const Ready ready;
+    const BurstModel ready;
     const auto controller = ready.connect({{}, 8, nullptr});
     const auto outcome = controller->compute(ready.request, MeasureTiming::NO, {1, 2});
     CHECK(outcome.result.status == ErrorStatus::GENERAL_FAILURE);
@@ -97,14 +97,14 @@ TEST_CASE("a request that does not fit the channel is for another path") {
 }
 
 TEST_CASE("ids that do not match the pools are for another path") {
-    const Ready ready;
+    const BurstModel ready;
     const auto outcome = ready.connect()->compute(ready.request, MeasureTiming::NO, {1});
     CHECK(outcome.result.status == ErrorStatus::GENERAL_FAILURE);
     CHECK(outcome.isFallbackUseful);
 }
 
 TEST_CASE("one execution at a time") {
-    const Ready ready;
+    const BurstModel ready;
     const auto controller = ready.connect();
     ready.executor->onExecute = [&] {
         const auto second = controller->compute(ready.request, MeasureTiming::NO, {1, 2});
@@ -117,7 +117,7 @@ TEST_CASE("one execution at a time") {
 }
 
 TEST_CASE("a result that makes no sense ends the burst, not the client") {
-    const Ready ready;
+    const BurstModel ready;
     struct Context : IBurstContext {
         android::hardware::Return<void> freeMemory(int32_t) override {
             return android::hardware::Void();
@@ -139,7 +139,7 @@ TEST_CASE("a result that makes no sense ends the burst, not the client") {
 }
 
 TEST_CASE("a client that may not block waits in its own way") {
-    const Ready ready;
+    const BurstModel ready;
     int looks = 0;
     const auto controller = ready.connect({{}, 1024, [&](const std::function<bool()>& isDone) {
                                                while (!isDone()) {
@@ -153,7 +153,7 @@ TEST_CASE("a client that may not block waits in its own way") {
 }
 
 TEST_CASE("the death of the service ends the waiting") {
-    const Ready ready;
+    const BurstModel ready;
     struct Context : IBurstContext {
         android::hardware::Return<void> freeMemory(int32_t) override {
             return android::hardware::Void();
@@ -177,7 +177,7 @@ TEST_CASE("the death of the service ends the waiting") {
 }
 
 TEST_CASE("a prepared model that refuses gives no burst") {
-    const Ready ready;
+    const BurstModel ready;
     ready.model->onBurst = nullptr;
     CHECK_FALSE(ExecutionBurstController::create(ready.model, {}).has_value());
     CHECK_FALSE(ExecutionBurstController::create(nullptr, {}).has_value());

@@ -17,7 +17,7 @@ using nn::V1_2::FmqResultDatum;
 using nn::V1_2::MeasureTiming;
 using RequestKind = FmqRequestDatum::hidl_discriminator;
 
-RequestPacket requestPacket() {
+RequestPacket measuredPacket() {
     return serialize(makeRequest(), MeasureTiming::YES, {7, -1});
 }
 
@@ -28,7 +28,7 @@ void setByte(void* at, uint8_t value) {
 TEST_SUITE_BEGIN("hal/burst_packets");
 
 TEST_CASE("a request is its information, inputs, outputs, pools and timing, in this order [B-5]") {
-    const RequestPacket packet = requestPacket();
+    const RequestPacket packet = measuredPacket();
     const RequestKind kinds[] = {RequestKind::packetInformation,
                                  RequestKind::inputOperandInformation,
                                  RequestKind::inputOperandDimensionValue,
@@ -54,7 +54,7 @@ TEST_CASE("a request is its information, inputs, outputs, pools and timing, in t
 }
 
 TEST_CASE("what was serialised comes back [B-5]") {
-    const auto request = deserialize(requestPacket());
+    const auto request = deserialize(measuredPacket());
     REQUIRE(request.has_value());
     REQUIRE(request->request.inputs.size() == 2);
     CHECK(request->request.inputs[0].dimensions == android::hardware::hidl_vec<uint32_t>({2, 3}));
@@ -99,7 +99,7 @@ TEST_CASE("no bytes of this process go along in the padding") {
 }
 
 TEST_CASE("a request with a datum removed, doubled or of another kind is refused") {
-    const RequestPacket good = requestPacket();
+    const RequestPacket good = measuredPacket();
     for (size_t i = 0; i < good.size(); ++i) {
         CAPTURE(i);
         RequestPacket removed = good;
@@ -131,12 +131,12 @@ TEST_CASE("a request is refused for counts that lie") {
                           {9, 2, UINT32_MAX - 1, 2},
                           {9, 0, 0, 0}};
     for (const Case& wrong : cases) {
-        RequestPacket packet = requestPacket();
+        RequestPacket packet = measuredPacket();
         packet[0].packetInformation({wrong.size, wrong.inputs, wrong.outputs, wrong.pools});
         CHECK_FALSE(deserialize(packet).has_value());
     }
     for (const uint32_t dimensions : {0U, 1U, 3U, 8U, UINT32_MAX}) {
-        RequestPacket packet = requestPacket();
+        RequestPacket packet = measuredPacket();
         packet[1].inputOperandInformation().numberOfDimensions = dimensions;
         CHECK_FALSE(deserialize(packet).has_value());
     }
@@ -144,10 +144,10 @@ TEST_CASE("a request is refused for counts that lie") {
 }
 
 TEST_CASE("bytes that are no value of their type are refused") {
-    RequestPacket packet = requestPacket();
+    RequestPacket packet = measuredPacket();
     setByte(&packet[1].inputOperandInformation().hasNoValue, 2);
     CHECK_FALSE(deserialize(packet).has_value());
-    packet = requestPacket();
+    packet = measuredPacket();
     packet[8].measureTiming(static_cast<MeasureTiming>(2));
     CHECK_FALSE(deserialize(packet).has_value());
 }

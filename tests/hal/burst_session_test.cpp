@@ -11,8 +11,8 @@ using namespace vnpu::hal::test;
 using nn::V1_0::ErrorStatus;
 using nn::V1_2::MeasureTiming;
 
-struct Ready {
-    explicit Ready(size_t resultLength = 64) : client(resultLength) {
+struct ReadySession {
+    explicit ReadySession(size_t resultLength = 64) : client(resultLength) {
         auto created = BurstSession::create(client.offer(), executor);
         REQUIRE(created.has_value());
         session = std::move(*created);
@@ -36,7 +36,7 @@ void checkFailed(const BurstResult& result, ErrorStatus status) {
 TEST_SUITE_BEGIN("hal/burst_session");
 
 TEST_CASE("a request reaches the executor with its slots [B-5]") {
-    const Ready ready;
+    const ReadySession ready;
     const BurstResult result = ready.serve({4, 5});
     CHECK(result.status == ErrorStatus::NONE);
     CHECK(result.outputShapes == makeResult().outputShapes);
@@ -47,7 +47,7 @@ TEST_CASE("a request reaches the executor with its slots [B-5]") {
 }
 
 TEST_CASE("unknown slots are asked for once, all together, and stay [B-2]") {
-    const Ready ready;
+    const ReadySession ready;
     CHECK(ready.serve({9, 2, 9}).status == ErrorStatus::NONE);
     CHECK(ready.serve({2, 3}).status == ErrorStatus::NONE);
     CHECK(ready.serve({3, 9}).status == ErrorStatus::NONE);
@@ -62,7 +62,7 @@ TEST_CASE("unknown slots are asked for once, all together, and stay [B-2]") {
 }
 
 TEST_CASE("without its memory nothing is executed") {
-    const Ready ready;
+    const ReadySession ready;
     FakeCallback& callback = *ready.client.fake;
     callback.status = ErrorStatus::INVALID_ARGUMENT;
     checkFailed(ready.serve({1}), ErrorStatus::INVALID_ARGUMENT);
@@ -85,7 +85,7 @@ TEST_CASE("without its memory nothing is executed") {
 }
 
 TEST_CASE("a packet that makes no sense fails, and the next is served") {
-    const Ready ready;
+    const ReadySession ready;
     RequestPacket packet = serialize(makeRequest(), MeasureTiming::NO, {1, 2});
     packet.pop_back();
     checkFailed(ready.session->serve(packet), ErrorStatus::GENERAL_FAILURE);
@@ -93,7 +93,7 @@ TEST_CASE("a packet that makes no sense fails, and the next is served") {
 }
 
 TEST_CASE("a result that does not fit the channel becomes a failure that does") {
-    const Ready ready(5);
+    const ReadySession ready(5);
     ready.session->answer(serialize(makeRequest(), MeasureTiming::NO, {1, 2}));
     const auto packet = ready.client.results->tryReceive();
     REQUIRE(packet.has_value());
@@ -101,7 +101,7 @@ TEST_CASE("a result that does not fit the channel becomes a failure that does") 
 }
 
 TEST_CASE("a client that lets go while it is asked is not executed for") {
-    const Ready ready;
+    const ReadySession ready;
     ready.client.fake->onAsked = [&] { ready.session->close(); };
     checkFailed(ready.serve({1}), ErrorStatus::GENERAL_FAILURE);
     CHECK(ready.executor->executions.empty());

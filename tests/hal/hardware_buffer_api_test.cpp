@@ -30,10 +30,6 @@ int lock(const BufferPtr& buffer, uint64_t usage, const ARect* rect = nullptr, i
     return AHardwareBuffer_lock(buffer.get(), usage, fence, rect, &address);
 }
 
-BufferPtr makeImage() {
-    return makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 20, 4));
-}
-
 bool isOpen(int fd) {
     return fcntl(fd, F_GETFD) >= 0;
 }

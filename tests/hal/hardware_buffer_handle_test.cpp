@@ -67,10 +67,6 @@ struct Handle {
     native_handle_t* native;
 };
 
-BufferPtr makeImage() {
-    return makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 20, 4));  // 512 bytes
-}
-
 unique_fd makeSealable(size_t sizeBytes) {
     unique_fd fd(memfd_create("vnpu-test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     REQUIRE(ftruncate(fd.get(), static_cast<off_t>(sizeBytes)) == 0);

@@ -53,4 +53,9 @@ inline uint8_t* bytesOf(const BufferPtr& buffer) {
     return static_cast<uint8_t*>(address);
 }
 
+/// 20 x 4 pixels of 4 bytes.
+inline BufferPtr makeImage() {
+    return makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, 20, 4));
+}
+
 }  // namespace vnpu::hal::test

@@ -14,14 +14,14 @@ using android::hardware::kSynchronizedReadWrite;
 using android::hardware::MessageQueue;
 using vnpu::hal::test::ChildProcess;
 
-using Queue = MessageQueue<uint32_t, kSynchronizedReadWrite>;
+using WordQueue = MessageQueue<uint32_t, kSynchronizedReadWrite>;
 
 constexpr uint32_t kCount = 20000;
 
 TEST_SUITE_BEGIN("hal/message_queue_blocking");
 
 TEST_CASE("the bits of an uncontended write and read stay set, as libfmq leaves them") {
-    Queue queue(4, true);
+    WordQueue queue(4, true);
     REQUIRE(queue.getEventFlagWord() != nullptr);
     uint32_t value = 7;
     CHECK(queue.writeBlocking(&value, 1));
@@ -31,7 +31,7 @@ TEST_CASE("the bits of an uncontended write and read stay set, as libfmq leaves 
 }
 
 TEST_CASE("waits for room and for messages, all the way through a small ring") {
-    Queue queue(3, true);
+    WordQueue queue(3, true);
     std::thread writer([&] {
         for (uint32_t i = 0; i < kCount; ++i) {
             REQUIRE(queue.writeBlocking(&i, 1));
@@ -46,11 +46,11 @@ TEST_CASE("waits for room and for messages, all the way through a small ring") {
 }
 
 TEST_CASE("two processes take turns [B-3]") {
-    Queue there(4, true);
-    Queue back(4, true);
+    WordQueue there(4, true);
+    WordQueue back(4, true);
     ChildProcess child([&] {
-        Queue in(*there.getDesc(), false);
-        Queue out(*back.getDesc(), false);
+        WordQueue in(*there.getDesc(), false);
+        WordQueue out(*back.getDesc(), false);
         for (uint32_t i = 0; i < kCount; ++i) {
             uint32_t value = 0;
             if (!in.readBlocking(&value, 1) || !out.writeBlocking(&value, 1)) {
@@ -72,8 +72,8 @@ TEST_CASE("one flag of the caller's serves two queues") {
     std::atomic<uint32_t> word{0};
     EventFlag* flag = nullptr;
     REQUIRE(EventFlag::createEventFlag(&word, &flag) == NO_ERROR);
-    Queue there(2);
-    Queue back(2);
+    WordQueue there(2);
+    WordQueue back(2);
     std::thread peer([&] {
         uint32_t value = 0;
         CHECK(there.readBlocking(&value, 1, 0x1, 0x2, 0, flag));
@@ -88,7 +88,7 @@ TEST_CASE("one flag of the caller's serves two queues") {
 }
 
 TEST_CASE("gives up when the time is over, and tries once more when there is none") {
-    Queue queue(2, true);
+    WordQueue queue(2, true);
     uint32_t values[3] = {1, 2, 3};
     uint32_t got = 0;
     CHECK_FALSE(queue.readBlocking(&got, 1, 1));
@@ -100,8 +100,8 @@ TEST_CASE("gives up when the time is over, and tries once more when there is non
 }
 
 TEST_CASE("does not wait for what cannot come") {
-    Queue queue(2, true);
-    Queue mute(2);
+    WordQueue queue(2, true);
+    WordQueue mute(2);
     uint32_t values[3] = {};
     CHECK_FALSE(queue.writeBlocking(values, 3));
     CHECK_FALSE(queue.readBlocking(values, 3));

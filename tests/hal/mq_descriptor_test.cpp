@@ -14,7 +14,7 @@ using vnpu::hal::test::makeFile;
 using vnpu::hal::test::openFdCount;
 using Descriptor = MQDescriptorSync<uint32_t>;
 
-native_handle_t* makeNative() {
+native_handle_t* queueHandle() {
     native_handle_t* const native = native_handle_create(1, 0);
     native->data[0] = makeFile(64).release();
     return native;
@@ -23,7 +23,7 @@ native_handle_t* makeNative() {
 TEST_SUITE_BEGIN("hal/mq_descriptor");
 
 TEST_CASE("lays out counters, ring and event flag at multiples of eight") {
-    const Descriptor descriptor(20, makeNative(), sizeof(uint32_t), true);
+    const Descriptor descriptor(20, queueHandle(), sizeof(uint32_t), true);
     REQUIRE(descriptor.countGrantors() == 4);
     const auto& regions = descriptor.grantors();
     CHECK(regions[0].offset == 0);
@@ -40,7 +40,7 @@ TEST_CASE("lays out counters, ring and event flag at multiples of eight") {
 }
 
 TEST_CASE("has three regions without an event flag") {
-    CHECK(Descriptor(16, makeNative(), 4).countGrantors() == 3);
+    CHECK(Descriptor(16, queueHandle(), 4).countGrantors() == 3);
 }
 
 TEST_CASE("regions start at words of eight bytes") {
@@ -60,7 +60,7 @@ TEST_CASE("owns its handle and duplicates it when copied, explicitly") {
     static_assert(!std::is_convertible_v<const Descriptor&, Descriptor>);
     const size_t before = openFdCount();
     {
-        const Descriptor descriptor(16, makeNative(), 4);
+        const Descriptor descriptor(16, queueHandle(), 4);
         CHECK(openFdCount() == before + 1);
         const Descriptor copy(descriptor);  // NOLINT(performance-unnecessary-copy-initialization)
         CHECK(openFdCount() == before + 2);

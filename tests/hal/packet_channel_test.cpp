@@ -14,7 +14,7 @@ using android::hardware::kSynchronizedReadWrite;
 using android::hardware::MessageQueue;
 using nn::V1_2::FmqRequestDatum;
 using Channel = PacketChannel<FmqRequestDatum>;
-using Queue = MessageQueue<FmqRequestDatum, kSynchronizedReadWrite>;
+using PacketQueue = MessageQueue<FmqRequestDatum, kSynchronizedReadWrite>;
 
 RequestPacket packetOf(size_t size) {
     RequestPacket packet(size);
@@ -72,7 +72,7 @@ TEST_CASE("closing ends the waiting, now and later") {
 }
 
 TEST_CASE("packets of libfmq's blocking calls are heard, and its writers woken") {
-    Queue writer(4, true);
+    PacketQueue writer(4, true);
     const auto receiver = Channel::attach(*writer.getDesc());
     REQUIRE(receiver.has_value());
     std::thread listener([&] {
@@ -90,16 +90,16 @@ TEST_CASE("packets of libfmq's blocking calls are heard, and its writers woken")
 }
 
 TEST_CASE("a channel without a flag, of too many data or of no queue is refused") {
-    const Queue mute(8);
+    const PacketQueue mute(8);
     CHECK_FALSE(Channel::attach(*mute.getDesc()).has_value());
-    const Queue endless(Channel::kMaxLength + 1, true);
+    const PacketQueue endless(Channel::kMaxLength + 1, true);
     CHECK_FALSE(Channel::attach(*endless.getDesc()).has_value());
     CHECK_FALSE(Channel::attach(Channel::Descriptor()).has_value());
     CHECK_FALSE(Channel::create(0).has_value());
 }
 
 TEST_CASE("foul counters end the channel, as they say nothing any more") {
-    Queue peer(8, true);
+    PacketQueue peer(8, true);
     const auto receiver = Channel::attach(*peer.getDesc());
     reinterpret_cast<std::atomic<uint64_t>*>(peer.getRingBufferPtr())[-1] = uint64_t{24} * 9;
     CHECK_FALSE((*receiver)->receive({}).has_value());

@@ -89,7 +89,7 @@ struct Run {
     std::uint64_t timeOnDevice = 0;
 };
 
-RequestPool poolFor(const std::vector<vnpu::sim::TensorDescription>& tensors) {
+RequestPool densePool(const std::vector<vnpu::sim::TensorDescription>& tensors) {
     std::vector<std::uint64_t> sizes(tensors.size());
     std::transform(tensors.begin(), tensors.end(), sizes.begin(),
                    [](const auto& tensor) { return tensor.sizeBytes; });
@@ -98,8 +98,8 @@ RequestPool poolFor(const std::vector<vnpu::sim::TensorDescription>& tensors) {
 
 /// One execution on pseudo-random inputs.
 Run execute(ClientContext& context, const Network& network, const sp<nn::IPreparedModel>& model) {
-    const RequestPool inputs = poolFor(network.inputs);
-    const RequestPool outputs = poolFor(network.outputs);
+    const RequestPool inputs = densePool(network.inputs);
+    const RequestPool outputs = densePool(network.outputs);
     std::mt19937 random(99);
     for (std::size_t i = 0; i < network.inputs.size(); ++i) {
         for (std::byte& byte : inputs.argument(i)) {

@@ -15,6 +15,7 @@
 #include "sim/config/load_config.h"
 #include "sim/models/source.h"
 #include "sim/platform/platform.h"
+#include "tests/integration/recorded_execution.h"
 #include "tests/support/sim_case.h"
 
 namespace {
@@ -23,12 +24,13 @@ using namespace vnpu;
 using namespace vnpu::sim;
 using namespace std::chrono_literals;
 using driver::countersOf;
+using vnpu::test::isMissed;
 using Status = nn::ErrorStatus;
 using Time = std::chrono::nanoseconds;
 
 void onTimedDevice(const driver::SchedulingOptions& scheduling,
                    const std::function<void(ClientContext&)>& body) {
-    test::simCase([&] {
+    vnpu::test::simCase([&] {
         Platform::Options options{.config = loadConfig("edge")};
         options.config.timingOnly = true;
         options.scheduling = scheduling;
@@ -52,11 +54,6 @@ Time timeOf(ClientContext& context, ModelRunner& model, int runs) {
         took = context.now() - begin;
     }
     return took;
-}
-
-bool isMissed(Status status) {
-    return status == Status::MISSED_DEADLINE_TRANSIENT ||
-           status == Status::MISSED_DEADLINE_PERSISTENT;
 }
 
 /// An execution that runs beside its client.

@@ -52,7 +52,7 @@ Json jsonOf(const std::vector<std::string>& arguments) {
     return Json::parse(result.output);
 }
 
-double sumOf(const Json& energy) {
+double componentSum(const Json& energy) {
     double sum = 0;
     for (const auto& part : energy["components"]) {
         sum += part.get<double>();
@@ -100,7 +100,7 @@ TEST_CASE("infer tells energy by component, the same again and without data [E-4
     const Json& energy = run["energy"];
     CHECK(energy["unit"] == "uJ");
     CHECK(energy["components"].size() == hw::kEnergyComponentCount);
-    CHECK(sumOf(energy) == doctest::Approx(energy["total"].get<double>()));
+    CHECK(componentSum(energy) == doctest::Approx(energy["total"].get<double>()));
     const hw::NpuConfig config = loadConfig("edge");
     CHECK(energy["components"]["leakage"].get<double>() ==
           doctest::Approx(run["call_ns"].get<double>() * config.energy.awakeMw * 1e-6));
@@ -152,7 +152,7 @@ TEST_CASE("a run tells each client's energy and the device's [E-6]") {
     double clients = 0;
     for (const Json& client : json["clients"]) {
         const Json& energy = client["energy_per_job"];
-        CHECK(sumOf(energy) == doctest::Approx(energy["total"].get<double>()));
+        CHECK(componentSum(energy) == doctest::Approx(energy["total"].get<double>()));
         for (const char* shared : {"controller", "clock", "leakage", "sleep"}) {
             CHECK(energy["components"][shared] == 0.0);
         }

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tests/integration/shared_folder.h"
 #include "tests/support/program.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 

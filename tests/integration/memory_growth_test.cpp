@@ -13,8 +13,6 @@
 namespace vnpu::test {
 namespace {
 
-namespace nn = android::hardware::neuralnetworks;
-
 /// Allocated bytes that are not freed; always 0 with a sanitizer's allocator.
 std::int64_t heapBytes() {
     return static_cast<std::int64_t>(::mallinfo2().uordblks);
@@ -30,14 +28,14 @@ void checkGrowth(bool isTimingOnly) {
     std::int64_t growth = INT64_MAX;
     platform.addClient("client", 10000, [&](sim::ClientContext& context) {
         const auto network = sim::loadNetwork("zoo:autoencoder", {.zeroWeights = true});
-        const auto runner = sim::ModelRunner::prepare(context, network, nn::V1_3::Priority::MEDIUM);
+        const auto runner = sim::ModelRunner::prepare(context, network, sim::nn::Priority::MEDIUM);
         std::int64_t before = 0;
         for (int i = 0; i < kWarmUp + kExecutions; ++i) {
             if (i == kWarmUp) {
                 before = heapBytes();
             }
             const auto path = i % 2 == 0 ? sim::ExecutionPath::kSync : sim::ExecutionPath::kAsync;
-            REQUIRE(runner->execute(path).status == nn::V1_3::ErrorStatus::NONE);
+            REQUIRE(runner->execute(path).status == sim::nn::ErrorStatus::NONE);
         }
         growth = heapBytes() - before;
     });

@@ -12,7 +12,8 @@
 
 #include "sim/conform/quantisation_twin.h"
 #include "sim/conform/vector_model.h"
-#include "tests/integration/shared_folder.h"
+#include "tests/integration/supported_examples.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -21,7 +22,6 @@ using vnpu::driver::HalVersion;
 using vnpu::driver::validateModel;
 using vnpu::sim::Example;
 
-constexpr std::size_t kAllModels = 6802;
 constexpr std::size_t kOperations = 102;  // of HAL 1.3
 /// Models that name the first version that can express them, at least 1.1 and not above their
 /// suite's.

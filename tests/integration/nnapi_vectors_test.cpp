@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "sim/conform/conform_run.h"
-#include "tests/integration/shared_folder.h"
+#include "tests/integration/supported_examples.h"
 #include "tests/support/program.h"
 #include "tests/support/sim_case.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -15,12 +16,11 @@ using namespace vnpu::sim;
 using namespace vnpu::test;
 using vnpu::driver::HalVersion;
 
-constexpr std::size_t kAllModels = 6802;
 constexpr std::size_t kUnsupported = 6;  // of those that are expected to fail
 constexpr std::size_t kSupported = kAllModels - kUnsupported;
 
 /// A flavor and the minimum number of examples in it.
-struct Expectation {
+struct FlavourExpectation {
     Flavour flavour;
     std::size_t leastPassed = 0;
 };
@@ -36,14 +36,14 @@ std::string vectorFolder() {
 }
 
 /// Runs all examples in all these flavors on one device.
-void checkVectors(const std::vector<Expectation>& expectations) {
+void checkVectors(const std::vector<FlavourExpectation>& expectations) {
     const std::string folder = vectorFolder();
     if (folder.empty()) {
         return;
     }
     simCase([&] {
         ConformOrder order{.folder = folder, .filter = "", .config = "edge", .flavours = {}};
-        for (const Expectation& expectation : expectations) {
+        for (const FlavourExpectation& expectation : expectations) {
             order.flavours.push_back(expectation.flavour);
         }
         const std::vector<ConformTally> tallies = runConformance(order);

@@ -37,7 +37,7 @@ constexpr double kHeaderCheck = 240;  // fills or checks the header of a save ar
 constexpr double kHeaderBytes = 768;
 constexpr double kTransferCommandBytes = 128;
 constexpr double kRegion = 12;
-constexpr double kRegionBytes = 24;
+constexpr double kRegionEntryBytes = 24;
 constexpr double kRegions = 5;  // commands' constants, scratch, pools
 constexpr double kBlock = 20;
 constexpr double kFirstBlockBytes = 512;
@@ -115,7 +115,7 @@ struct Costs {
     }
     /// The restore also reads region table and stream.
     double restore(const Transfers& transfers) const {
-        const double regions = latency + kRegions * (kRegionBytes / rate + kRegion);
+        const double regions = latency + kRegions * (kRegionEntryBytes / rate + kRegion);
         const double stream = kBlock + latency + kFirstBlockBytes / rate;
         return regions + header() + stream + data(transfers);
     }

@@ -19,11 +19,6 @@ using Status = nn::ErrorStatus;
 constexpr std::chrono::nanoseconds kShort = 5ms;  // source: NNAPI HAL VTS
 constexpr std::chrono::nanoseconds kUnlimited = std::chrono::nanoseconds::max();
 
-bool isMissed(Status status) {
-    return status == Status::MISSED_DEADLINE_TRANSIENT ||
-           status == Status::MISSED_DEADLINE_PERSISTENT;
-}
-
 nn::OptionalTimePoint at(std::chrono::nanoseconds time) {
     nn::OptionalTimePoint point;
     point.nanosecondsSinceEpoch(static_cast<std::uint64_t>(time.count()));

@@ -28,6 +28,11 @@ struct RecordedExecution {
     bool isSilent() const;
 };
 
+inline bool isMissed(sim::nn::ErrorStatus status) {
+    return status == sim::nn::ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
+           status == sim::nn::ErrorStatus::MISSED_DEADLINE_PERSISTENT;
+}
+
 struct RecordingOptions {
     sim::ExecutionPath path = sim::ExecutionPath::kSync;
     sim::nn12::MeasureTiming measure = sim::nn12::MeasureTiming::NO;

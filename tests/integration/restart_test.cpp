@@ -15,8 +15,8 @@
 #include "sim/conform/vector_model.h"
 #include "tests/driver/compiler/test_device.h"
 #include "tests/hw_model/blocks/job_bench.h"
-#include "tests/integration/shared_folder.h"
 #include "tests/support/sim_case.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 

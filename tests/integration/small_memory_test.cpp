@@ -17,7 +17,7 @@ using vnpu::driver::DriverCounters;
 using vnpu::test::onDevice;
 using Status = nn::ErrorStatus;
 
-vnpu::hw::NpuConfig edgeWith(std::uint32_t mib) {
+vnpu::hw::NpuConfig edgeWithDram(std::uint32_t mib) {
     vnpu::hw::NpuConfig config = loadConfig("edge");
     config.dram.mib = mib;
     return config;
@@ -28,7 +28,7 @@ vnpu::hw::NpuConfig edgeWith(std::uint32_t mib) {
 TEST_SUITE_BEGIN("integration/small_memory");
 
 TEST_CASE("a network that the device can never hold is refused for good, others work [Q-6]") {
-    onDevice(edgeWith(1), [](ClientContext& context) {
+    onDevice(edgeWithDram(1), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
         const Network large = loadNetwork("zoo:mobilenet_v2");
         CHECK(prepareModel(context, large.model).status == Status::RESOURCE_EXHAUSTED_PERSISTENT);
@@ -41,7 +41,7 @@ TEST_CASE("a network that the device can never hold is refused for good, others 
 }
 
 TEST_CASE("two networks that fit one at a time take turns [Q-6]") {
-    onDevice(edgeWith(2), [](ClientContext& context) {
+    onDevice(edgeWithDram(2), [](ClientContext& context) {
         const DriverCounters before = countersOf(context.device());
         const Network network = loadNetwork("zoo:mobilenet_v2");
         for (int turn = 0; turn < 3; ++turn) {

@@ -11,8 +11,8 @@
 #include "sim/conform/conformance.h"
 #include "sim/conform/open_hal_session.h"
 #include "sim/conform/vector_model.h"
-#include "tests/integration/shared_folder.h"
 #include "tests/support/sim_case.h"
+#include "tests/support/source_folder.h"
 
 namespace vnpu::test {
 

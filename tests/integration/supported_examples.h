@@ -8,6 +8,9 @@
 
 namespace vnpu::test {
 
+/// Models in the folder nnapi_vectors.
+inline constexpr std::size_t kAllModels = 6802;
+
 /// Runs `body` as a client of a simulated device, in its own process. The device is a configuration
 /// by name.
 void onDevice(const hw::NpuConfig& config, const std::function<void(sim::ClientContext&)>& body);

@@ -7,11 +7,12 @@
 
 #include "hw_model/regs/command_reader.h"
 #include "tests/driver/compiler/model_check.h"
+#include "tests/support/text.h"
 
 namespace vnpu::driver::test {
 namespace {
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
+using vnpu::test::contains;
 
 /// One ADD of an input to itself.
 ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
@@ -24,10 +25,6 @@ ModelBuilder addModel(const Dimensions& input, const Dimensions& output) {
 
 std::string reasonOf(const ModelBuilder& builder) {
     return findUnsupported(builder.build()).front();
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 namespace kernels = hw::kernels;
 
 /// An operand with its bytes.
-struct Operand {
+struct DspValue {
     hw::DspOperand description{};
     hw::Dimensions dimensions;
     std::vector<std::byte> data;
@@ -40,16 +40,16 @@ class Operands final : public kernels::OutputMemory {
 
   private:
     std::string read();
-    std::string readInput(Operand& operand);
+    std::string readInput(DspValue& operand);
     void write();
-    std::uint64_t roomOf(const Operand& operand) const {
+    std::uint64_t roomOf(const DspValue& operand) const {
         return std::min<std::uint64_t>(operand.description.capacityBytes,
                                        resolve_(operand.description.data).size());
     }
 
     const hw::DspOperator& work_;
     const Resolver& resolve_;
-    std::vector<Operand> operands_;
+    std::vector<DspValue> operands_;
     std::string problem_;
 };
 
@@ -61,7 +61,7 @@ std::string Operands::read() {
     }
     operands_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        Operand& operand = operands_[i];
+        DspValue& operand = operands_[i];
         std::memcpy(&operand.description, &bytes[i * sizeof(hw::DspOperand)],
                     sizeof(hw::DspOperand));
         const std::size_t rank =
@@ -76,7 +76,7 @@ std::string Operands::read() {
     return "";
 }
 
-std::string Operands::readInput(Operand& operand) {
+std::string Operands::readInput(DspValue& operand) {
     if (operand.has(hw::kOperandDynamic)) {
         hw::DspShape shape{};
         std::memcpy(&shape, resolve_(operand.description.shape).data(), sizeof(shape));
@@ -100,7 +100,7 @@ std::string Operands::readInput(Operand& operand) {
 
 std::byte* Operands::place(std::size_t index, const hw::Dimensions& dimensions,
                            std::uint64_t sizeBytes) {
-    Operand& output = operands_[work_.inputCount + index];
+    DspValue& output = operands_[work_.inputCount + index];
     const hw::DspOperand& declared = output.description;
     bool agrees = declared.rank == hw::kAnyRank || declared.rank == dimensions.rank();
     for (std::size_t d = 0; agrees && declared.rank != hw::kAnyRank && d < dimensions.rank(); ++d) {
@@ -125,7 +125,7 @@ std::byte* Operands::place(std::size_t index, const hw::Dimensions& dimensions,
 
 void Operands::write() {
     for (std::size_t i = work_.inputCount; i < operands_.size(); ++i) {
-        const Operand& output = operands_[i];
+        const DspValue& output = operands_[i];
         if (output.has(hw::kOperandDynamic) && output.isSettled) {
             hw::DspShape shape{};
             shape.state = output.fits ? hw::kShapeKnown : hw::kShapeTooLarge;
@@ -147,7 +147,7 @@ std::string Operands::run() {
     }
     std::vector<kernels::Tensor> tensors;
     alignas(8) std::byte nothing[8] = {};
-    for (Operand& operand : operands_) {
+    for (DspValue& operand : operands_) {
         const hw::DspOperand& description = operand.description;
         tensors.push_back({.type = description.type,
                            .dimensions = operand.dimensions,

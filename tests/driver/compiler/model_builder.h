@@ -17,6 +17,13 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 using Dimensions = std::vector<std::uint32_t>;
 
+inline constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
+inline constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
+inline constexpr OperandType kInt = OperandType::TENSOR_INT32;
+inline constexpr OperandType kBool = OperandType::TENSOR_BOOL8;
+inline constexpr OperandType kByte = OperandType::TENSOR_QUANT8_ASYMM;
+inline constexpr OperandType kSigned = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+
 /// Type, dimensions and quantisation of a tensor operand.
 struct TensorSpec {
     OperandType type = OperandType::TENSOR_FLOAT32;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "sim/conform/compare.h"
@@ -14,6 +13,7 @@
 #include "sim/conform/vector_model.h"
 #include "tests/driver/compiler/stream_interpreter.h"
 #include "tests/driver/compiler/test_device.h"
+#include "tests/support/source_folder.h"
 
 namespace vnpu::driver::test {
 namespace {
@@ -112,10 +112,7 @@ std::string checkForms(const Example& example, const DeviceInfo& device, std::ui
 
 /// How many examples gave their outputs.
 int checkAll(const DeviceInfo& device) {
-    const char* shared = std::getenv("VNPU_SHARED");
-    const std::filesystem::path home =
-            shared != nullptr ? std::filesystem::path(shared)
-                              : std::filesystem::path(VNPU_SOURCE_DIR) / ".." / "shared";
+    const std::filesystem::path home = vnpu::test::sharedFolder();
     if (!std::filesystem::is_directory(home / "nnapi_vectors")) {
         MESSAGE("skipped: no vectors in ", home.string(), " (VNPU_SHARED)");
         return -1;

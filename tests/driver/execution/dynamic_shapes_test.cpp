@@ -17,7 +17,7 @@ TEST_SUITE_BEGIN("driver/execution/dynamic_shapes");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 256;  // of the pools
+constexpr std::uint32_t kPoolBytes = 256;  // of the pools
 
 /// Memory behind an offset in a region of a job, as the device sees it.
 std::byte* at(FakeMemory& memory, const ObservedJob& job, std::size_t region,
@@ -66,10 +66,10 @@ struct Copier {
 
 /// A RELU whose output only the device sizes.
 struct Dynamic {
-    explicit Dynamic(const Copier& copier = {}) : input(kBytes), output(kBytes) {
+    explicit Dynamic(const Copier& copier = {}) : input(kPoolBytes), output(kPoolBytes) {
         service.compiler.isDynamic = true;
         does(copier);
-        nn::V1_3::Model relu = reluModel({kBytes});
+        nn::V1_3::Model relu = reluModel({kPoolBytes});
         relu.main.operands[1].dimensions = {0};
         const PrepareOutcome prepared = service.prepare(relu);
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
@@ -78,8 +78,8 @@ struct Dynamic {
     }
 
     void does(const Copier& copier) { service.port.setJobFunction(copier); }
-    Outcome run(std::uint32_t room = kBytes) {
-        nn::V1_3::Request request = requestOf(input, output, kBytes);
+    Outcome run(std::uint32_t room = kPoolBytes) {
+        nn::V1_3::Request request = requestOf(input, output, kPoolBytes);
         request.outputs[0].location.length = room;
         return executeSync(model, request);
     }
@@ -87,7 +87,7 @@ struct Dynamic {
         return service.compiler.seenOptions.size() - compiledAtStart;
     }
     bool isWritten(std::uint32_t count) const {
-        for (std::uint32_t i = 0; i < kBytes; ++i) {
+        for (std::uint32_t i = 0; i < kPoolBytes; ++i) {
             if (output.bytes()[i] != (i < count ? static_cast<std::uint8_t>(i + 1) : 0)) {
                 return false;
             }
@@ -165,7 +165,7 @@ TEST_CASE("shapes of an execution before are none of the next one's [MP-3]") {
 
 TEST_CASE("a request that knows another shape is refused after the job [MP-3]") {
     Dynamic dynamic({.count = 7});
-    nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kBytes);
+    nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kPoolBytes);
     request.outputs[0].dimensions = {8};
     CHECK_EQ(executeSync(dynamic.model, request).status, ErrorStatus::INVALID_ARGUMENT);
     request.outputs[0].dimensions = {7};
@@ -190,8 +190,9 @@ TEST_CASE("an output in a buffer without a shape gets the device's [MD-5]") {
         Dynamic dynamic({.count = count});
         const Allocated allocated = allocate(dynamic.service, {dynamic.model}, {}, {role(0)});
         REQUIRE_EQ(allocated.status, ErrorStatus::NONE);
-        nn::V1_3::Request request = requestWith(argument(0, 0, kBytes), memoryPool(dynamic.input),
-                                                whole(1), tokenPool(allocated.token));
+        nn::V1_3::Request request =
+                requestWith(argument(0, 0, kPoolBytes), memoryPool(dynamic.input), whole(1),
+                            tokenPool(allocated.token));
         const Outcome outcome = executeSync(dynamic.model, request);
         CHECK_EQ(outcome.status, ErrorStatus::NONE);
         CHECK_EQ(dimensionsOf(outcome), std::vector<std::uint32_t>{count});
@@ -206,8 +207,9 @@ TEST_CASE("a buffer whose execution failed has no contents [MD-3]") {
     Dynamic dynamic({.isMute = true});
     const Allocated allocated = allocate(dynamic.service, {dynamic.model}, {}, {role(0)});
     REQUIRE_EQ(allocated.status, ErrorStatus::NONE);
-    const nn::V1_3::Request request = requestWith(argument(0, 0, kBytes), memoryPool(dynamic.input),
-                                                  whole(1), tokenPool(allocated.token));
+    const nn::V1_3::Request request =
+            requestWith(argument(0, 0, kPoolBytes), memoryPool(dynamic.input), whole(1),
+                        tokenPool(allocated.token));
     CHECK_EQ(executeSync(dynamic.model, request).status, ErrorStatus::GENERAL_FAILURE);
     const Pool copy(7);
     CHECK_EQ(allocated.buffer->copyTo(copy.memory), ErrorStatus::GENERAL_FAILURE);
@@ -215,11 +217,11 @@ TEST_CASE("a buffer whose execution failed has no contents [MD-3]") {
 
 TEST_CASE("arguments left out are the compiler's to know [MP-3]") {
     Service service;
-    const PrepareOutcome prepared = service.prepare(twoReluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(twoReluModel({1, kPoolBytes}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-    const Pool input(kBytes);
-    const Pool output(kBytes);
-    nn::V1_3::Request request = requestOf(input, output, kBytes);
+    const Pool input(kPoolBytes);
+    const Pool output(kPoolBytes);
+    nn::V1_3::Request request = requestOf(input, output, kPoolBytes);
     request.inputs.resize(2);
     request.inputs[1].hasNoValue = true;
     request.outputs.resize(2);
@@ -234,7 +236,7 @@ TEST_CASE("arguments left out are the compiler's to know [MP-3]") {
 
 TEST_CASE("a loop's limit is the caller's in cycles, two seconds by default [Q-7]") {
     Dynamic dynamic({.count = 7});
-    const nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kBytes);
+    const nn::V1_3::Request request = requestOf(dynamic.input, dynamic.output, kPoolBytes);
     const auto cyclesFor = [&](const nn::V1_3::OptionalTimeoutDuration& timeout) {
         ErrorStatus told{};
         CHECK(dynamic.model

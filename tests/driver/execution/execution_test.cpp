@@ -16,28 +16,6 @@ TEST_SUITE_BEGIN("driver/execution/execution");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 64;
-
-/// A prepared RELU over 64 bytes, with pools for one execution.
-struct Ready {
-    Ready() : prepared(service.prepare(reluModel({1, kBytes}))), input(kBytes), output(kBytes) {
-        REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-        for (std::uint32_t i = 0; i < kBytes; ++i) {
-            input.bytes()[i] = static_cast<std::uint8_t>(3 * i);
-        }
-    }
-
-    nn::V1_3::Request request() const { return requestOf(input, output, kBytes); }
-    bool isOutputRight() const {
-        return std::equal(input.bytes(), input.bytes() + kBytes, output.bytes());
-    }
-
-    Service service;
-    PrepareOutcome prepared;
-    Pool input;
-    Pool output;
-};
-
 /// Takes an answer and forgets it.
 class AnyCallback : public nn::V1_3::IExecutionCallback {
   public:
@@ -66,7 +44,7 @@ void checkFailed(const Outcome& outcome, ErrorStatus status) {
 }  // namespace
 
 TEST_CASE("an execution reads and writes the client's pools in place [MP-3] [MP-6]") {
-    Ready ready;
+    ReadyRelu ready;
 
     const Outcome outcome = executeSync(ready.prepared.model, ready.request());
 
@@ -131,16 +109,16 @@ TEST_CASE("arguments may lie anywhere in one pool [MP-3]") {
 TEST_CASE(
         "regions cover exactly the arguments' bytes, and only outputs and scratch are writable "
         "[MP-6]") {
-    Ready ready;
+    ReadyRelu ready;
     REQUIRE_EQ(executeSync(ready.prepared.model, ready.request()).status, ErrorStatus::NONE);
 
     const auto jobs = ready.service.port.jobs();
 
     REQUIRE_EQ(jobs.size(), 1);
     REQUIRE_EQ(jobs[0].regions.size(), 3);  // input, output, scratch
-    CHECK_EQ(jobs[0].regions[0].sizeBytes, kBytes);
+    CHECK_EQ(jobs[0].regions[0].sizeBytes, kReluBytes);
     CHECK_EQ(jobs[0].regions[0].flags, 0);
-    CHECK_EQ(jobs[0].regions[1].sizeBytes, kBytes);
+    CHECK_EQ(jobs[0].regions[1].sizeBytes, kReluBytes);
     CHECK_EQ(jobs[0].regions[1].flags, vnpu::fw::kRegionWritable);
     CHECK_EQ(jobs[0].regions[2].flags, vnpu::fw::kRegionWritable);
     CHECK_EQ(jobs[0].slot.commandStreamVersion, 5);
@@ -149,7 +127,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an asynchronous execution gives the same result through its callback [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
 
     const Outcome outcome = executeAsync(ready.service, ready.prepared.model, ready.request());
 
@@ -159,7 +137,7 @@ TEST_CASE("an asynchronous execution gives the same result through its callback 
 }
 
 TEST_CASE("an asynchronous execution outlives the client's request and prepared model [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
     ready.service.port.pause();
     auto request = std::make_unique<nn::V1_3::Request>(ready.request());
     struct Callback : nn::V1_3::IExecutionCallback {
@@ -194,7 +172,7 @@ TEST_CASE("an asynchronous execution outlives the client's request and prepared 
 }
 
 TEST_CASE("an invalid request is refused on both paths, without shapes or timing [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
     nn::V1_3::Request request = ready.request();
     request.inputs = {};
 
@@ -207,7 +185,7 @@ TEST_CASE("an invalid request is refused on both paths, without shapes or timing
 }
 
 TEST_CASE("a missing callback is refused [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
 
     const ErrorStatus status =
             ready.prepared.model->execute_1_3(ready.request(), MeasureTiming::NO, {}, {}, nullptr);
@@ -216,7 +194,7 @@ TEST_CASE("a missing callback is refused [MP-3]") {
 }
 
 TEST_CASE("timing comes from the completion record and the device clock, in microseconds [E-3]") {
-    Ready ready;
+    ReadyRelu ready;
 
     const Outcome outcome = executeSync(ready.prepared.model, ready.request(), MeasureTiming::YES);
 
@@ -227,7 +205,7 @@ TEST_CASE("timing comes from the completion record and the device clock, in micr
 }
 
 TEST_CASE("without measuring both times are unknown [E-3]") {
-    Ready ready;
+    ReadyRelu ready;
 
     const Outcome outcome = executeSync(ready.prepared.model, ready.request(), MeasureTiming::NO);
 
@@ -236,9 +214,9 @@ TEST_CASE("without measuring both times are unknown [E-3]") {
 }
 
 TEST_CASE("an output with too little memory is told with all shapes, and nothing is run [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
     nn::V1_3::Request request = ready.request();
-    request.outputs[0].location.length = kBytes - 1;
+    request.outputs[0].location.length = kReluBytes - 1;
 
     const Outcome outcome = executeSync(ready.prepared.model, request, MeasureTiming::YES);
 
@@ -246,7 +224,7 @@ TEST_CASE("an output with too little memory is told with all shapes, and nothing
     REQUIRE_EQ(outcome.shapes.size(), 1);
     CHECK_FALSE(outcome.shapes[0].isSufficient);
     CHECK_EQ(std::vector<std::uint32_t>(outcome.shapes[0].dimensions),
-             std::vector<std::uint32_t>{1, kBytes});
+             std::vector<std::uint32_t>{1, kReluBytes});
     CHECK_EQ(outcome.timing.timeOnDevice, UINT64_MAX);
     CHECK(ready.service.port.jobs().empty());
 }
@@ -306,7 +284,7 @@ TEST_CASE("an output shape that the request has wrong is refused [MP-3]") {
 }
 
 TEST_CASE("a value that the model needs cannot be left out [MP-3]") {
-    Ready ready;
+    ReadyRelu ready;
     nn::V1_3::Request request = ready.request();
     request.inputs[0] = {.hasNoValue = true, .location = {}, .dimensions = {}};
 
@@ -314,7 +292,7 @@ TEST_CASE("a value that the model needs cannot be left out [MP-3]") {
 }
 
 TEST_CASE("a fault on the device fails the execution and says what and where [E-7]") {
-    Ready ready;
+    ReadyRelu ready;
     ready.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kMmuFault; });
 
@@ -330,7 +308,7 @@ TEST_CASE("a fault on the device fails the execution and says what and where [E-
 }
 
 TEST_CASE("whatever way a job fails, the caller gets GENERAL_FAILURE [E-7]") {
-    Ready ready;
+    ReadyRelu ready;
     for (auto status = 1U; status <= static_cast<unsigned>(hw::JobStatus::kEngineHang); ++status) {
         ready.service.port.setJobFunction([status](FakeMemory&, const ObservedJob&) {
             return static_cast<hw::JobStatus>(status);
@@ -343,7 +321,7 @@ TEST_CASE("whatever way a job fails, the caller gets GENERAL_FAILURE [E-7]") {
 TEST_CASE(
         "a deadline that has passed is missed for good, on both paths, and the launch is fine "
         "[Q-6] [Q-7]") {
-    Ready ready;
+    ReadyRelu ready;
     const auto past = at(ready.service.port.now());
 
     checkFailed(executeSync(ready.prepared.model, ready.request(), MeasureTiming::YES, past),
@@ -356,7 +334,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a deadline that passes behind earlier executions is missed for now [Q-6]") {
-    Ready ready;
+    ReadyRelu ready;
     FakeDevicePort& port = ready.service.port;
     port.pause();
     std::vector<std::thread> earlier;
@@ -388,20 +366,20 @@ TEST_CASE("a deadline that passes behind earlier executions is missed for now [Q
 
 TEST_CASE("many executions of one model go on at once and all come out right [MP-6]") {
     Service service;
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kReluBytes}));
     std::vector<std::thread> clients;
     std::vector<int> wrong(6, 0);
     for (std::size_t c = 0; c < wrong.size(); ++c) {
         clients.emplace_back([&, c] {
-            const Pool input(kBytes);
-            const Pool output(kBytes);
+            const Pool input(kReluBytes);
+            const Pool output(kReluBytes);
             for (std::uint8_t round = 1; round <= 20; ++round) {
-                std::fill_n(input.bytes(), kBytes,
+                std::fill_n(input.bytes(), kReluBytes,
                             static_cast<std::uint8_t>(std::size_t{7} * round + c));
                 const Outcome outcome =
-                        executeSync(prepared.model, requestOf(input, output, kBytes));
+                        executeSync(prepared.model, requestOf(input, output, kReluBytes));
                 wrong[c] += outcome.status != ErrorStatus::NONE ||
-                            !std::equal(input.bytes(), input.bytes() + kBytes, output.bytes());
+                            !std::equal(input.bytes(), input.bytes() + kReluBytes, output.bytes());
             }
         });
     }
@@ -445,7 +423,7 @@ TEST_CASE("more jobs than a ring holds wait for room [E-1]") {
 }
 
 TEST_CASE("observers see each call, its job and how both ended [E-6]") {
-    Ready ready;
+    ReadyRelu ready;
     REQUIRE_EQ(executeSync(ready.prepared.model, ready.request()).status, ErrorStatus::NONE);
 
     const auto call = ready.service.observer.calls().back();
@@ -462,9 +440,9 @@ TEST_CASE("observers see each call, its job and how both ended [E-6]") {
 }
 
 TEST_CASE("executions in words of HAL 1.0 and 1.2 come to the same [MP-3]") {
-    Ready ready;
-    const nn::V1_0::Request request{.inputs = {argument(0, 0, kBytes)},
-                                    .outputs = {argument(1, 0, kBytes)},
+    ReadyRelu ready;
+    const nn::V1_0::Request request{.inputs = {argument(0, 0, kReluBytes)},
+                                    .outputs = {argument(1, 0, kReluBytes)},
                                     .pools = {ready.input.memory, ready.output.memory}};
     nn::V1_0::ErrorStatus told = nn::V1_0::ErrorStatus::GENERAL_FAILURE;
     const auto returned = ready.prepared.model->executeSynchronously(
@@ -479,7 +457,7 @@ TEST_CASE("executions in words of HAL 1.0 and 1.2 come to the same [MP-3]") {
 }
 
 TEST_CASE("a loop timeout is taken by every execution call of 1.3, up to the limit [Q-7]") {
-    Ready ready;
+    ReadyRelu ready;
     const auto& model = ready.prepared.model;
     nn::V1_3::OptionalTimeoutDuration timeout;
     ErrorStatus told{};

@@ -13,11 +13,8 @@ TEST_SUITE_BEGIN("driver/execution/exhaustion");
 
 namespace {
 
-constexpr auto kNever = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
-constexpr auto kNotNow = ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
 constexpr std::uint64_t kAll = FakeDevicePort::kMemoryBytes;
 constexpr std::uint64_t kMost = kAll * 3 / 4;
-constexpr std::uint64_t kPage = 4096;
 
 /// A RELU whose number of rows is told by each request, on a device whose jobs compute nothing.
 struct OpenModel {

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "tests/driver/cache/temporary_files.h"
 #include "tests/driver/support/service.h"
 
 using namespace vnpu::driver;
@@ -23,8 +24,6 @@ namespace hw = vnpu::hw;
 TEST_SUITE_BEGIN("driver/execution/fenced_execution");
 
 namespace {
-
-constexpr std::uint32_t kBytes = 64;
 
 struct Launched {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
@@ -47,14 +46,7 @@ struct FenceWish {
     nn::V1_3::OptionalTimeoutDuration duration{};
 };
 
-struct Ready {
-    Ready() : prepared(service.prepare(reluModel({1, kBytes}))), input(kBytes), output(kBytes) {
-        REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-        for (std::uint32_t i = 0; i < kBytes; ++i) {
-            input.bytes()[i] = static_cast<std::uint8_t>(3 * i);
-        }
-    }
-
+struct FencedRelu : ReadyRelu {
     Launched launch(const FenceWish& wish = {}) { return launch(request(), wish); }
     Launched launch(const nn::V1_3::Request& request, const FenceWish& wish) {
         Launched launched;
@@ -70,15 +62,6 @@ struct Ready {
         CHECK_EQ(calls, 1);
         return launched;
     }
-    nn::V1_3::Request request() const { return requestOf(input, output, kBytes); }
-    bool isOutputRight() const {
-        return std::equal(input.bytes(), input.bytes() + kBytes, output.bytes());
-    }
-
-    Service service;
-    PrepareOutcome prepared;
-    Pool input;
-    Pool output;
 };
 
 Info infoOf(const Launched& launched) {
@@ -112,18 +95,10 @@ struct ForeignFence {
     hidl_handle handle;
 };
 
-int openDescriptors() {
-    int count = 0;
-    for (int i = 0; i < 1024; ++i) {
-        count += ::fcntl(i, F_GETFD) >= 0 ? 1 : 0;
-    }
-    return count;
-}
-
 }  // namespace
 
 TEST_CASE("the fence is signaled when the results are there [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     ready.service.port.pause();
     const Launched launched = ready.launch();
     REQUIRE_EQ(launched.status, ErrorStatus::NONE);
@@ -143,7 +118,7 @@ TEST_CASE("the fence is signaled when the results are there [Q-6]") {
 }
 
 TEST_CASE("a reader cannot unsignal a fence [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     const Launched launched = ready.launch();
     ready.service.port.joinPosted();
     char bytes[8];
@@ -153,7 +128,7 @@ TEST_CASE("a reader cannot unsignal a fence [Q-7]") {
 }
 
 TEST_CASE("an execution waits for the fence of another one [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     ready.service.port.pause();
     const Launched first = ready.launch();
     const Launched second = ready.launch({.waitFor = {first.fence}});
@@ -168,7 +143,7 @@ TEST_CASE("an execution waits for the fence of another one [Q-6]") {
 }
 
 TEST_CASE("an execution fails when the one it waits for did [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     ready.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
     const Launched first = ready.launch();
@@ -182,7 +157,7 @@ TEST_CASE("an execution fails when the one it waits for did [Q-7]") {
 }
 
 TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     ready.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
     const Launched first = ready.launch();
@@ -195,7 +170,7 @@ TEST_CASE("an execution fails when the one it waits for did long ago [Q-7]") {
 }
 
 TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     ForeignFence foreign;
     foreign.open();
     const Launched launched = ready.launch({.waitFor = {foreign.handle}});
@@ -205,7 +180,7 @@ TEST_CASE("an execution waits for somebody else's descriptor [Q-6]") {
 }
 
 TEST_CASE("a fence that is never signaled holds nothing for ever [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     const ForeignFence foreign;
     const auto begin = ready.service.port.now();
     const Launched launched = ready.launch({.waitFor = {foreign.handle}});
@@ -217,7 +192,7 @@ TEST_CASE("a fence that is never signaled holds nothing for ever [Q-7]") {
 }
 
 TEST_CASE("a deadline that passes before a fence is missed [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     const ForeignFence foreign;
     const Launched launched = ready.launch(
             {.waitFor = {foreign.handle}, .deadline = at(ready.service.port.now() + 50us)});
@@ -227,7 +202,7 @@ TEST_CASE("a deadline that passes before a fence is missed [Q-6]") {
 }
 
 TEST_CASE("the duration counts from the last fence [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     ForeignFence foreign;
     foreign.open();
     nn::V1_3::OptionalTimeoutDuration duration{};
@@ -242,7 +217,7 @@ TEST_CASE("the duration counts from the last fence [Q-6]") {
 }
 
 TEST_CASE("timings count from the launch and from the fences [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     ready.service.port.pause();
     const Launched first = ready.launch();
     const Launched second = ready.launch({.waitFor = {first.fence}, .measure = MeasureTiming::YES});
@@ -259,7 +234,7 @@ TEST_CASE("timings count from the launch and from the fences [Q-6]") {
 }
 
 TEST_CASE("handles that are no fences are refused at once [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     checkRefused(ready.launch({.waitFor = {hidl_handle(nullptr)}}), ErrorStatus::INVALID_ARGUMENT);
 
     native_handle_t* empty = native_handle_create(0, 1);
@@ -273,7 +248,7 @@ TEST_CASE("handles that are no fences are refused at once [Q-7]") {
 }
 
 TEST_CASE("a file that cannot be polled counts as signaled [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     native_handle_t* native = native_handle_create(1, 0);
     native->data[0] = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     hidl_handle handle;
@@ -285,12 +260,12 @@ TEST_CASE("a file that cannot be polled counts as signaled [Q-7]") {
 
 TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-6]") {
     Service service;
-    const PrepareOutcome prepared = service.prepare(reluModel({0, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({0, kReluBytes}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-    const Pool input(kBytes);
-    const Pool output(kBytes);
-    auto request = requestOf(input, output, kBytes);
-    request.inputs[0].dimensions = {1, kBytes};
+    const Pool input(kReluBytes);
+    const Pool output(kReluBytes);
+    auto request = requestOf(input, output, kReluBytes);
+    request.inputs[0].dimensions = {1, kReluBytes};
     const auto launch = [&] {
         ErrorStatus told{};
         const auto returned = prepared.model->executeFenced(
@@ -302,22 +277,22 @@ TEST_CASE("an output without a shape is refused: the fence could not tell it [Q-
         return told;
     };
     CHECK_EQ(launch(), ErrorStatus::INVALID_ARGUMENT);
-    request.outputs[0].dimensions = {1, kBytes};
+    request.outputs[0].dimensions = {1, kReluBytes};
     CHECK_EQ(launch(), ErrorStatus::NONE);
 }
 
 TEST_CASE("an output without room is refused: the fence could not tell it [Q-6]") {
-    Ready ready;
+    FencedRelu ready;
     auto request = ready.request();
-    request.outputs[0].location.length = kBytes - 1;
+    request.outputs[0].location.length = kReluBytes - 1;
     checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
-    request.outputs[0].dimensions = {1, kBytes};
+    request.outputs[0].dimensions = {1, kReluBytes};
     checkRefused(ready.launch(request, {}), ErrorStatus::INVALID_ARGUMENT);
     CHECK(ready.service.port.jobs().empty());
 }
 
 TEST_CASE("fences cost no descriptors when all is over [Q-7]") {
-    Ready ready;
+    FencedRelu ready;
     ready.launch();
     ready.service.port.joinPosted();
     const int before = openDescriptors();

@@ -24,8 +24,6 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/copy");
 
 namespace {
 
-constexpr std::uint32_t kBytes = DomainService::kBytes;
-
 using Shapes = std::vector<std::vector<std::uint32_t>>;
 
 /// The part of a pool's memory that an mmap_fd of this protection shows.
@@ -39,9 +37,10 @@ hidl_memory fdMemory(const Pool& pool, int protection) {
 }
 
 void checkHolds(DomainService& domain, const Allocated& allocated) {
-    std::fill_n(domain.result.bytes(), kBytes, std::uint8_t{0});
+    std::fill_n(domain.result.bytes(), kDomainBytes, std::uint8_t{0});
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::NONE);
-    CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kBytes, domain.result.bytes()));
+    CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kDomainBytes,
+                     domain.result.bytes()));
 }
 
 }  // namespace
@@ -51,9 +50,9 @@ TEST_CASE("contents go in and out through ashmem, by the host and counted [MD-4]
     const Allocated allocated = domain.allocateBoth();
 
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(domain.service.counters().hostCopiedBytes, kBytes);
+    CHECK_EQ(domain.service.counters().hostCopiedBytes, kDomainBytes);
     checkHolds(domain, allocated);
-    CHECK_EQ(domain.service.counters().hostCopiedBytes, kBytes + kBytes);
+    CHECK_EQ(domain.service.counters().hostCopiedBytes, kDomainBytes + kDomainBytes);
     CHECK_EQ(domain.service.counters().livePoolMappings, 0);  // the device has no part in it
 }
 
@@ -63,7 +62,7 @@ TEST_CASE("contents go in and out through files [MD-4]") {
     CHECK_EQ(allocated.buffer->copyFrom(fdMemory(domain.values, PROT_READ), {}), ErrorStatus::NONE);
     CHECK_EQ(allocated.buffer->copyTo(fdMemory(domain.result, PROT_READ | PROT_WRITE)),
              ErrorStatus::NONE);
-    CHECK_EQ(domain.result.bytes()[kBytes - 1], domain.values.bytes()[kBytes - 1]);
+    CHECK_EQ(domain.result.bytes()[kDomainBytes - 1], domain.values.bytes()[kDomainBytes - 1]);
 }
 
 TEST_CASE("memory that may only be read takes no contents [MD-4]") {
@@ -78,15 +77,15 @@ TEST_CASE("memory that may only be read takes no contents [MD-4]") {
 TEST_CASE("contents go in and out through hardware buffers [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
-    const BufferPtr blob = makeBuffer(describeBlob(kBytes));
+    const BufferPtr blob = makeBuffer(describeBlob(kDomainBytes));
     const hidl_memory memory("hardware_buffer_blob", AHardwareBuffer_getNativeHandle(blob.get()),
-                             kBytes);
-    std::copy_n(domain.values.bytes(), kBytes, bytesOf(blob));
+                             kDomainBytes);
+    std::copy_n(domain.values.bytes(), kDomainBytes, bytesOf(blob));
     CHECK_EQ(allocated.buffer->copyFrom(memory, {}), ErrorStatus::NONE);
     checkHolds(domain, allocated);
-    std::fill_n(bytesOf(blob), kBytes, std::uint8_t{0});
+    std::fill_n(bytesOf(blob), kDomainBytes, std::uint8_t{0});
     CHECK_EQ(allocated.buffer->copyTo(memory), ErrorStatus::NONE);
-    CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kBytes, bytesOf(blob)));
+    CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kDomainBytes, bytesOf(blob)));
 }
 
 TEST_CASE("gaps between a hardware buffer's rows are no contents [MD-4]") {
@@ -115,53 +114,59 @@ TEST_CASE("gaps between a hardware buffer's rows are no contents [MD-4]") {
 TEST_CASE("copyFrom takes memory of exactly the contents' size [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes / 2).memory, {}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(kDomainBytes / 2).memory, {}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kDomainBytes).memory, {}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(hidl_memory("ashmem", nullptr, kBytes), {}),
+    CHECK_EQ(allocated.buffer->copyFrom(hidl_memory("ashmem", nullptr, kDomainBytes), {}),
              ErrorStatus::INVALID_ARGUMENT);
     CHECK_EQ(domain.service.counters().hostCopiedBytes, 0);
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
 }
 
 TEST_CASE("copyFrom to an open shape takes memory of the given shape's size [MD-4] [MD-5]") {
-    DomainService domain({0, kBytes});
+    DomainService domain({0, kDomainBytes});
     const Allocated allocated = domain.allocateBoth();
     REQUIRE_EQ(allocated.status, ErrorStatus::NONE);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(kBytes / 2).memory, {1, kBytes}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(kDomainBytes / 2).memory, {1, kDomainBytes}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {1, kBytes}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kDomainBytes).memory,
+                                        {1, kDomainBytes}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {2, kBytes}),
+    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {2, kDomainBytes}),
              ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}), ErrorStatus::NONE);
+    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kDomainBytes}),
+             ErrorStatus::NONE);
     checkHolds(domain, allocated);
-    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {2, kBytes}),
+    CHECK_EQ(allocated.buffer->copyFrom(Pool(std::uint64_t{2} * kDomainBytes).memory,
+                                        {2, kDomainBytes}),
              ErrorStatus::NONE);
 }
 
 TEST_CASE("copyFrom takes the buffer's own dimensions, or none [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
-    for (const auto& dimensions : Shapes{{1, 1, kBytes}, {2, kBytes}, {1, 0}, {kBytes}}) {
+    for (const auto& dimensions :
+         Shapes{{1, 1, kDomainBytes}, {2, kDomainBytes}, {1, 0}, {kDomainBytes}}) {
         CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, dimensions),
                  ErrorStatus::INVALID_ARGUMENT);
     }
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}), ErrorStatus::NONE);
+    CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kDomainBytes}),
+             ErrorStatus::NONE);
 }
 
 TEST_CASE("copyFrom to an open shape needs all dimensions [MD-4] [MD-5]") {
-    DomainService domain({0, kBytes});
+    DomainService domain({0, kDomainBytes});
     const Allocated open = domain.allocateBoth();
-    for (const auto& dimensions : Shapes{{}, {0, kBytes}, {1}, {kBytes, 1}}) {
+    for (const auto& dimensions : Shapes{{}, {0, kDomainBytes}, {1}, {kDomainBytes, 1}}) {
         CHECK_EQ(open.buffer->copyFrom(domain.values.memory, dimensions),
                  ErrorStatus::INVALID_ARGUMENT);
     }
     const Allocated described = domain.allocateBoth({1, 0});
     CHECK_EQ(described.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-    CHECK_EQ(described.buffer->copyFrom(Pool(std::uint64_t{2} * kBytes).memory, {2, kBytes}),
+    CHECK_EQ(described.buffer->copyFrom(Pool(std::uint64_t{2} * kDomainBytes).memory,
+                                        {2, kDomainBytes}),
              ErrorStatus::INVALID_ARGUMENT);
 }
 
@@ -177,14 +182,15 @@ TEST_CASE("copyTo has nothing to give before there are contents [MD-4]") {
 
 TEST_CASE("copyTo takes memory of exactly the contents' size [MD-4] [MD-5]") {
     for (const std::uint32_t first : {0U, 1U}) {
-        DomainService domain({first, kBytes});
+        DomainService domain({first, kDomainBytes});
         const Allocated allocated = domain.allocateBoth();
-        REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}),
+        REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kDomainBytes}),
                    ErrorStatus::NONE);
-        CHECK_EQ(allocated.buffer->copyTo(Pool(kBytes / 2).memory), ErrorStatus::INVALID_ARGUMENT);
-        CHECK_EQ(allocated.buffer->copyTo(Pool(std::uint64_t{2} * kBytes).memory),
+        CHECK_EQ(allocated.buffer->copyTo(Pool(kDomainBytes / 2).memory),
                  ErrorStatus::INVALID_ARGUMENT);
-        CHECK_EQ(allocated.buffer->copyTo(hidl_memory("ashmem", nullptr, kBytes)),
+        CHECK_EQ(allocated.buffer->copyTo(Pool(std::uint64_t{2} * kDomainBytes).memory),
+                 ErrorStatus::INVALID_ARGUMENT);
+        CHECK_EQ(allocated.buffer->copyTo(hidl_memory("ashmem", nullptr, kDomainBytes)),
                  ErrorStatus::INVALID_ARGUMENT);
         checkHolds(domain, allocated);
     }
@@ -207,7 +213,8 @@ TEST_CASE("a device that has broken down copies nothing [MD-4]") {
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     domain.service.port.hang();
-    CHECK_NE(run(domain.service, domain.model, requestOf(domain.values, domain.result, kBytes)),
+    CHECK_NE(run(domain.service, domain.model,
+                 requestOf(domain.values, domain.result, kDomainBytes)),
              ErrorStatus::NONE);
     CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::DEVICE_UNAVAILABLE);
     CHECK_EQ(allocated.buffer->copyTo(domain.result.memory), ErrorStatus::DEVICE_UNAVAILABLE);

@@ -15,8 +15,6 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/execution");
 
 namespace {
 
-constexpr std::uint32_t kBytes = DomainService::kBytes;
-
 /// For each way to execute, on a service of its own.
 template <typename F>
 void onEachPath(F&& check) {
@@ -30,11 +28,8 @@ void onEachPath(F&& check) {
 }
 
 void fill(const DomainService& domain, const Allocated& allocated) {
-    REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kBytes}), ErrorStatus::NONE);
-}
-
-bool isResultRight(const DomainService& domain) {
-    return std::equal(domain.values.bytes(), domain.values.bytes() + kBytes, domain.result.bytes());
+    REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {1, kDomainBytes}),
+               ErrorStatus::NONE);
 }
 
 }  // namespace
@@ -63,9 +58,9 @@ TEST_CASE("the device reaches exactly a buffer's contents, as an input to read o
                ErrorStatus::NONE);
     const auto jobs = domain.service.port.jobs();
     REQUIRE_EQ(jobs.size(), 2);
-    CHECK_EQ(jobs[0].regions[1].sizeBytes, kBytes);
+    CHECK_EQ(jobs[0].regions[1].sizeBytes, kDomainBytes);
     CHECK_EQ(jobs[0].regions[1].flags, vnpu::fw::kRegionWritable);
-    CHECK_EQ(jobs[1].regions[0].sizeBytes, kBytes);
+    CHECK_EQ(jobs[1].regions[0].sizeBytes, kDomainBytes);
     CHECK_EQ(jobs[1].regions[0].flags, 0);
     CHECK_EQ(jobs[1].regions[0].address, jobs[0].regions[1].address);
 }
@@ -80,7 +75,7 @@ TEST_CASE("a token that nobody has is refused [MD-3]") {
             CHECK_EQ(execute(fromBuffer(wrong, domain.result)), ErrorStatus::INVALID_ARGUMENT);
             CHECK_EQ(execute(intoBuffer(domain.values, wrong)), ErrorStatus::INVALID_ARGUMENT);
         }
-        nn::V1_3::Request unused = requestOf(domain.values, domain.result, kBytes);
+        nn::V1_3::Request unused = requestOf(domain.values, domain.result, kDomainBytes);
         unused.pools = {unused.pools[0], unused.pools[1], tokenPool(100)};
         CHECK_EQ(execute(unused), ErrorStatus::INVALID_ARGUMENT);
         CHECK(domain.service.port.jobs().empty());
@@ -91,7 +86,7 @@ TEST_CASE("a token of another caller is refused as if it were nobody's [MD-3]") 
     onEachPath([](DomainService& domain, const auto& execute) {
         Allocated theirs;
         vnpu::hal::setCallerUidProvider([] { return 10777U; });
-        const PrepareOutcome prepared = domain.service.prepare(reluModel({1, kBytes}));
+        const PrepareOutcome prepared = domain.service.prepare(reluModel({1, kDomainBytes}));
         theirs = allocate(domain.service, {prepared.model}, {role(0)}, {role(0)});
         vnpu::hal::setCallerUidProvider({});
         fill(domain, theirs);
@@ -104,14 +99,14 @@ TEST_CASE("a token of another caller is refused as if it were nobody's [MD-3]") 
 
 TEST_CASE("a buffer serves the prepared models that it was allocated for [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
-        auto other = domain.service.prepare(reluModel({1, kBytes})).model;
+        auto other = domain.service.prepare(reluModel({1, kDomainBytes})).model;
         const Allocated theirs = allocate(domain.service, {other}, {role(0)}, {role(0)});
         fill(domain, theirs);
         CHECK_EQ(execute(fromBuffer(theirs.token, domain.result)), ErrorStatus::INVALID_ARGUMENT);
         CHECK_EQ(execute(intoBuffer(domain.values, theirs.token)), ErrorStatus::INVALID_ARGUMENT);
         // The same of a model that is gone, whose place in memory another one may have.
         other = nullptr;
-        other = domain.service.prepare(reluModel({1, kBytes})).model;
+        other = domain.service.prepare(reluModel({1, kDomainBytes})).model;
         CHECK_EQ(run(domain.service, other, fromBuffer(theirs.token, domain.result)),
                  ErrorStatus::INVALID_ARGUMENT);
     });
@@ -119,16 +114,16 @@ TEST_CASE("a buffer serves the prepared models that it was allocated for [MD-3]"
 
 TEST_CASE("a buffer serves the arguments that it was allocated for [MD-3]") {
     Service service;
-    const auto model = service.prepare(twoReluModel({1, kBytes})).model;
+    const auto model = service.prepare(twoReluModel({1, kDomainBytes})).model;
     REQUIRE_NE(model, nullptr);
     const Allocated buffer = allocate(service, {model}, {role(0)}, {role(1)});
-    const Pool memory(kBytes);
+    const Pool memory(kDomainBytes);
     REQUIRE_EQ(buffer.buffer->copyFrom(memory.memory, {}), ErrorStatus::NONE);
     for (const Path path : kPaths) {
         for (std::size_t place = 0; place < 4; ++place) {
             nn::V1_3::Request request;
-            request.inputs = {argument(0, 0, kBytes), argument(0, 0, kBytes)};
-            request.outputs = {argument(0, 0, kBytes), argument(0, 0, kBytes)};
+            request.inputs = {argument(0, 0, kDomainBytes), argument(0, 0, kDomainBytes)};
+            request.outputs = {argument(0, 0, kDomainBytes), argument(0, 0, kDomainBytes)};
             request.pools = {memoryPool(memory), tokenPool(buffer.token)};
             (place < 2 ? request.inputs : request.outputs)[place % 2] = whole(1);
             CHECK_EQ(run(service, model, request, path),
@@ -187,14 +182,14 @@ TEST_CASE("an execution whose deadline has passed leaves its output buffer witho
 
 TEST_CASE("a request uses a buffer that it writes once [MD-3]") {
     Service service;
-    const auto model = service.prepare(twoReluModel({1, kBytes})).model;
+    const auto model = service.prepare(twoReluModel({1, kDomainBytes})).model;
     const Allocated buffer = allocate(service, {model}, {role(0), role(1)}, {role(0), role(1)});
-    const Pool memory(kBytes);
+    const Pool memory(kDomainBytes);
     REQUIRE_EQ(buffer.buffer->copyFrom(memory.memory, {}), ErrorStatus::NONE);
     for (const Path path : kPaths) {
         nn::V1_3::Request request;
         request.pools = {memoryPool(memory), tokenPool(buffer.token), tokenPool(buffer.token)};
-        const auto inMemory = argument(0, 0, kBytes);
+        const auto inMemory = argument(0, 0, kDomainBytes);
         request.inputs = {whole(1), inMemory};
         request.outputs = {inMemory, whole(2)};  // under another pool index
         CHECK_EQ(run(service, model, request, path), ErrorStatus::INVALID_ARGUMENT);
@@ -211,7 +206,7 @@ TEST_CASE("an argument in a buffer is all of it [MD-3]") {
     onEachPath([](DomainService& domain, const auto& execute) {
         const Allocated allocated = domain.allocateBoth();
         fill(domain, allocated);
-        for (const auto& part : {argument(0, 0, kBytes), argument(0, 4, 0)}) {
+        for (const auto& part : {argument(0, 0, kDomainBytes), argument(0, 4, 0)}) {
             nn::V1_3::Request request = fromBuffer(allocated.token, domain.result);
             request.inputs = {part};
             CHECK_EQ(execute(request), ErrorStatus::INVALID_ARGUMENT);
@@ -221,19 +216,19 @@ TEST_CASE("an argument in a buffer is all of it [MD-3]") {
 
 TEST_CASE("shapes in a request do not contradict the buffer's [MD-5]") {
     for (const Path path : {Path::kSync, Path::kAsync}) {  // fenced ones have no open shapes
-        DomainService domain({0, kBytes});
-        const Allocated allocated = domain.allocateBoth({1, kBytes});
-        const Pool twice(std::uint64_t{2} * kBytes);
-        const auto inMemory = argument(0, 0, 2 * kBytes, {2, kBytes});
+        DomainService domain({0, kDomainBytes});
+        const Allocated allocated = domain.allocateBoth({1, kDomainBytes});
+        const Pool twice(std::uint64_t{2} * kDomainBytes);
+        const auto inMemory = argument(0, 0, 2 * kDomainBytes, {2, kDomainBytes});
         const auto memory = memoryPool(twice);
         const auto token = tokenPool(allocated.token);
         const auto execute = [&](const nn::V1_3::Request& request) {
             return run(domain.service, domain.model, request, path);
         };
-        CHECK_EQ(execute(requestWith(whole(0, {2, kBytes}), token,
-                                     argument(1, 0, 2 * kBytes, {2, kBytes}), memory)),
+        CHECK_EQ(execute(requestWith(whole(0, {2, kDomainBytes}), token,
+                                     argument(1, 0, 2 * kDomainBytes, {2, kDomainBytes}), memory)),
                  ErrorStatus::INVALID_ARGUMENT);
-        CHECK_EQ(execute(requestWith(inMemory, memory, whole(1, {2, kBytes}), token)),
+        CHECK_EQ(execute(requestWith(inMemory, memory, whole(1, {2, kDomainBytes}), token)),
                  ErrorStatus::INVALID_ARGUMENT);
         fill(domain, allocated);
         CHECK_EQ(execute(requestWith(inMemory, memory, whole(1), token)),

@@ -19,9 +19,7 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/placement");
 
 namespace {
 
-constexpr std::uint32_t kBytes = DomainService::kBytes;
-constexpr std::uint64_t kPage = 4096;
-const std::vector<std::uint32_t> kRow = {1, kBytes};
+const std::vector<std::uint32_t> kRow = {1, kDomainBytes};
 
 /// Looks at the resident memory past the driver.
 std::vector<std::byte> residentBytes(DomainService& domain, std::uint64_t offset,
@@ -44,11 +42,6 @@ Allocated allocateWith(DomainService& domain, float inputFrequency, float output
                     {role(0, 0, outputFrequency)});
 }
 
-nn::V1_3::Request rowsInto(const Pool& rows, std::uint32_t count, std::uint32_t token) {
-    return requestWith(argument(0, 0, count * kBytes, {count, kBytes}), memoryPool(rows), whole(1),
-                       tokenPool(token));
-}
-
 /// Where a job of one input and one output writes.
 std::uint64_t outputAddress(const ObservedJob& job) {
     for (const vnpu::fw::RegionEntry& region : job.regions) {
@@ -58,13 +51,6 @@ std::uint64_t outputAddress(const ObservedJob& job) {
     }
     return 0;
 }
-
-struct CallerUid {
-    explicit CallerUid(std::uint32_t uid) {
-        vnpu::hal::setCallerUidProvider([uid] { return uid; });
-    }
-    ~CallerUid() { vnpu::hal::setCallerUidProvider({}); }
-};
 
 }  // namespace
 
@@ -79,7 +65,7 @@ TEST_CASE("a small hot buffer lives on chip, and takes no device DRAM [MD-2]") {
     const auto placements = domain.service.observer.placements();
     REQUIRE_EQ(placements.size(), 2);
     CHECK_EQ(placements[1].place, MemoryPlace::kOnChip);
-    CHECK_EQ(placements[1].sizeBytes, kBytes);
+    CHECK_EQ(placements[1].sizeBytes, kDomainBytes);
     CHECK_EQ(placements[1].uid, domain.service.observer.calls().back().uid);
     allocated = {};
     CHECK_EQ(domain.service.counters().onChipBytes, 0);
@@ -98,15 +84,15 @@ TEST_CASE("copies and executions find the contents on chip [MD-2] [MD-4]") {
         const Allocated allocated = domain.allocateBoth();
         REQUIRE_EQ(lastPlace(domain), MemoryPlace::kOnChip);
         CHECK_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-        const auto there = residentBytes(domain, 0, kBytes);
+        const auto there = residentBytes(domain, 0, kDomainBytes);
         CHECK(std::equal(there.begin(), there.end(),
                          reinterpret_cast<const std::byte*>(domain.values.bytes())));
         CHECK_EQ(
                 run(domain.service, domain.model, fromBuffer(allocated.token, domain.result), path),
                 ErrorStatus::NONE);
-        CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kBytes,
+        CHECK(std::equal(domain.values.bytes(), domain.values.bytes() + kDomainBytes,
                          domain.result.bytes()));
-        const Pool other(kBytes);
+        const Pool other(kDomainBytes);
         other.bytes()[9] = 99;
         CHECK_EQ(run(domain.service, domain.model, intoBuffer(other, allocated.token), path),
                  ErrorStatus::NONE);
@@ -133,28 +119,28 @@ TEST_CASE("a buffer may fill the share of the chip that its highest frequency is
 }
 
 TEST_CASE("what does not fit on chip goes to DRAM [MD-2] [MD-6]") {
-    DomainService domain({0, kBytes}, 8);
-    Allocated first = domain.allocateBoth({1, kBytes});
-    const Allocated second = domain.allocateBoth({1, kBytes});
+    DomainService domain({0, kDomainBytes}, 8);
+    Allocated first = domain.allocateBoth({1, kDomainBytes});
+    const Allocated second = domain.allocateBoth({1, kDomainBytes});
     CHECK_EQ(lastPlace(domain), MemoryPlace::kOnChip);
     CHECK_EQ(domain.service.counters().onChipBytes, 2 * kPage);
-    const Allocated third = domain.allocateBoth({1, kBytes});
+    const Allocated third = domain.allocateBoth({1, kDomainBytes});
     CHECK_EQ(third.status, ErrorStatus::NONE);
     CHECK_EQ(lastPlace(domain), MemoryPlace::kDeviceDram);
     CHECK_EQ(domain.service.counters().onChipBytes, 2 * kPage);
     CHECK_EQ(third.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
     first = {};
-    const Allocated fourth = domain.allocateBoth({1, kBytes});
+    const Allocated fourth = domain.allocateBoth({1, kDomainBytes});
     CHECK_EQ(lastPlace(domain), MemoryPlace::kOnChip);
-    const Allocated large = domain.allocateBoth({129, kBytes});  // three pages of two
+    const Allocated large = domain.allocateBoth({129, kDomainBytes});  // three pages of two
     CHECK_EQ(large.status, ErrorStatus::NONE);
     CHECK_EQ(lastPlace(domain), MemoryPlace::kDeviceDram);
 }
 
 TEST_CASE("a buffer that grows moves, at last to DRAM; one that shrinks stays [MD-5]") {
-    DomainService domain({0, kBytes}, 8);
-    const Pool rows(std::uint64_t{200} * kBytes);
-    for (std::uint32_t i = 0; i < 200 * kBytes; ++i) {
+    DomainService domain({0, kDomainBytes}, 8);
+    const Pool rows(std::uint64_t{200} * kDomainBytes);
+    for (std::uint32_t i = 0; i < 200 * kDomainBytes; ++i) {
         rows.bytes()[i] = static_cast<std::uint8_t>(i % 251);
     }
     const Allocated allocated = domain.allocateBoth();
@@ -170,7 +156,7 @@ TEST_CASE("a buffer that grows moves, at last to DRAM; one that shrinks stays [M
           Step{2, MemoryPlace::kOnChip, 2 * kPage, 2}, Step{200, MemoryPlace::kDeviceDram, 0, 3},
           Step{1, MemoryPlace::kDeviceDram, 0, 3}}) {
         CAPTURE(step.rows);
-        const std::uint64_t bytes = std::uint64_t{step.rows} * kBytes;
+        const std::uint64_t bytes = std::uint64_t{step.rows} * kDomainBytes;
         REQUIRE_EQ(run(domain.service, domain.model, rowsInto(rows, step.rows, allocated.token)),
                    ErrorStatus::NONE);
         CHECK_EQ(lastPlace(domain), step.place);
@@ -269,7 +255,7 @@ TEST_CASE("threads that allocate, fill and drop buffers on chip lose no page [MD
     threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&] {
-            const Pool own(kBytes);
+            const Pool own(kDomainBytes);
             for (int i = 0; i < 20; ++i) {
                 const Allocated allocated = domain.allocateBoth();
                 const bool isRight =
@@ -277,7 +263,7 @@ TEST_CASE("threads that allocate, fill and drop buffers on chip lose no page [MD
                         allocated.buffer->copyFrom(domain.values.memory, {}) == ErrorStatus::NONE &&
                         executeSync(domain.model, fromBuffer(allocated.token, own)).status ==
                                 ErrorStatus::NONE &&
-                        std::equal(own.bytes(), own.bytes() + kBytes, domain.values.bytes());
+                        std::equal(own.bytes(), own.bytes() + kDomainBytes, domain.values.bytes());
                 odd += isRight ? 0 : 1;
             }
         });

@@ -21,20 +21,8 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/state");
 
 namespace {
 
-constexpr std::uint32_t kBytes = DomainService::kBytes;
-
-bool isResultRight(const DomainService& domain) {
-    return std::equal(domain.values.bytes(), domain.values.bytes() + kBytes, domain.result.bytes());
-}
-
-/// An execution of rows of kBytes from memory into a buffer.
-nn::V1_3::Request rowsInto(const Pool& rows, std::uint32_t count, std::uint32_t token) {
-    return requestWith(argument(0, 0, count * kBytes, {count, kBytes}), memoryPool(rows), whole(1),
-                       tokenPool(token));
-}
-
 /// A fenced execution as its caller sees it.
-struct Launched {
+struct FencedLaunch {
     ErrorStatus status = ErrorStatus::GENERAL_FAILURE;
     hidl_handle fence;
     sp<nn::V1_3::IFencedExecutionCallback> callback;
@@ -48,9 +36,9 @@ struct Launched {
     }
 };
 
-Launched launchFenced(const DomainService& domain, const nn::V1_3::Request& request,
-                      const hidl_vec<hidl_handle>& waitFor = {}) {
-    Launched launched;
+FencedLaunch launchFenced(const DomainService& domain, const nn::V1_3::Request& request,
+                          const hidl_vec<hidl_handle>& waitFor = {}) {
+    FencedLaunch launched;
     CHECK(domain.model
                   ->executeFenced(request, waitFor, nn::V1_2::MeasureTiming::NO, {}, {}, {},
                                   [&](ErrorStatus status, const hidl_handle& fence,
@@ -91,10 +79,10 @@ sp<SilentCallback> launch(const DomainService& domain, const nn::V1_3::Request& 
 }  // namespace
 
 TEST_CASE("a buffer of open shape grows and shrinks with what is written to it [MD-5]") {
-    DomainService domain({0, kBytes});
+    DomainService domain({0, kDomainBytes});
     Service& service = domain.service;
-    const Pool rows(std::uint64_t{100} * kBytes);
-    for (std::uint32_t i = 0; i < 100 * kBytes; ++i) {
+    const Pool rows(std::uint64_t{100} * kDomainBytes);
+    for (std::uint32_t i = 0; i < 100 * kDomainBytes; ++i) {
         rows.bytes()[i] = static_cast<std::uint8_t>(i % 251);
     }
     const Allocated allocated = domain.allocateBoth();
@@ -103,42 +91,44 @@ TEST_CASE("a buffer of open shape grows and shrinks with what is written to it [
         const Outcome written = executeSync(domain.model, rowsInto(rows, count, allocated.token));
         CHECK_EQ(written.status, ErrorStatus::NONE);
         REQUIRE_EQ(written.shapes.size(), 1);
-        CHECK_EQ(written.shapes[0].dimensions, hidl_vec<std::uint32_t>({count, kBytes}));
+        CHECK_EQ(written.shapes[0].dimensions, hidl_vec<std::uint32_t>({count, kDomainBytes}));
         CHECK(written.shapes[0].isSufficient);
 
-        const Pool copy(std::uint64_t{count} * kBytes);
+        const Pool copy(std::uint64_t{count} * kDomainBytes);
         CHECK_EQ(allocated.buffer->copyTo(copy.memory), ErrorStatus::NONE);
-        CHECK(std::equal(copy.bytes(), copy.bytes() + std::size_t{count} * kBytes, rows.bytes()));
+        CHECK(std::equal(copy.bytes(), copy.bytes() + std::size_t{count} * kDomainBytes,
+                         rows.bytes()));
         // As an input its contents say the shape.
-        const Pool read(std::uint64_t{count} * kBytes);
+        const Pool read(std::uint64_t{count} * kDomainBytes);
         CHECK_EQ(run(service, domain.model, fromBuffer(allocated.token, read)), ErrorStatus::NONE);
-        CHECK(std::equal(read.bytes(), read.bytes() + std::size_t{count} * kBytes, rows.bytes()));
+        CHECK(std::equal(read.bytes(), read.bytes() + std::size_t{count} * kDomainBytes,
+                         rows.bytes()));
     }
 }
 
 TEST_CASE("an input keeps the shape that it was written with [MD-5]") {
-    DomainService domain({0, kBytes});
+    DomainService domain({0, kDomainBytes});
     const Allocated allocated = domain.allocateBoth();
-    const Pool two(std::uint64_t{2} * kBytes);
-    REQUIRE_EQ(allocated.buffer->copyFrom(two.memory, {2, kBytes}), ErrorStatus::NONE);
+    const Pool two(std::uint64_t{2} * kDomainBytes);
+    REQUIRE_EQ(allocated.buffer->copyFrom(two.memory, {2, kDomainBytes}), ErrorStatus::NONE);
     const auto readAs = [&](const std::vector<std::uint32_t>& dimensions) {
         return run(domain.service, domain.model,
                    requestWith(whole(0, dimensions), tokenPool(allocated.token),
-                               argument(1, 0, 2 * kBytes), memoryPool(two)));
+                               argument(1, 0, 2 * kDomainBytes), memoryPool(two)));
     };
-    CHECK_EQ(readAs({1, kBytes}), ErrorStatus::INVALID_ARGUMENT);
-    CHECK_EQ(readAs({2, kBytes}), ErrorStatus::NONE);
-    CHECK_EQ(readAs({0, kBytes}), ErrorStatus::NONE);
+    CHECK_EQ(readAs({1, kDomainBytes}), ErrorStatus::INVALID_ARGUMENT);
+    CHECK_EQ(readAs({2, kDomainBytes}), ErrorStatus::NONE);
+    CHECK_EQ(readAs({0, kDomainBytes}), ErrorStatus::NONE);
     CHECK_EQ(readAs({}), ErrorStatus::NONE);
 }
 
 TEST_CASE("an output that cannot grow fails; the next one may fit [MD-5] [MD-6]") {
-    DomainService domain({0, kBytes});
-    constexpr std::uint32_t kMany = (6U << 20) / kBytes;
-    const Pool rows(std::uint64_t{kMany} * kBytes);
+    DomainService domain({0, kDomainBytes});
+    constexpr std::uint32_t kMany = (6U << 20) / kDomainBytes;
+    const Pool rows(std::uint64_t{kMany} * kDomainBytes);
     domain.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kOk; });
-    Allocated hog = domain.allocateBoth({kMany / 2, kBytes});
+    Allocated hog = domain.allocateBoth({kMany / 2, kDomainBytes});
     const Allocated allocated = domain.allocateBoth();
     CHECK_EQ(run(domain.service, domain.model, rowsInto(rows, kMany, allocated.token)),
              ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT);
@@ -188,9 +178,9 @@ TEST_CASE("a fenced execution reads what the one that it waits for writes [MD-3]
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     domain.service.port.pause();
-    const Launched writer = launchFenced(domain, intoBuffer(domain.values, allocated.token));
+    const FencedLaunch writer = launchFenced(domain, intoBuffer(domain.values, allocated.token));
     REQUIRE_EQ(writer.status, ErrorStatus::NONE);
-    const Launched reader =
+    const FencedLaunch reader =
             launchFenced(domain, fromBuffer(allocated.token, domain.result), {writer.fence});
     REQUIRE_EQ(reader.status, ErrorStatus::NONE);  // though there are no contents yet
     domain.service.port.resume();
@@ -206,8 +196,9 @@ TEST_CASE("a fenced execution that never starts leaves its output without conten
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
     domain.service.port.setJobFunction(
             [](FakeMemory&, const ObservedJob&) { return hw::JobStatus::kBusError; });
-    const Launched failing = launchFenced(domain, requestOf(domain.values, domain.result, kBytes));
-    const Launched waiting =
+    const FencedLaunch failing =
+            launchFenced(domain, requestOf(domain.values, domain.result, kDomainBytes));
+    const FencedLaunch waiting =
             launchFenced(domain, intoBuffer(domain.values, allocated.token), {failing.fence});
     domain.service.port.joinPosted();
     CHECK_EQ(waiting.outcome(), ErrorStatus::GENERAL_FAILURE);
@@ -240,14 +231,14 @@ TEST_CASE("a buffer is read by any number at once, and written by none meanwhile
     DomainService domain;
     const Allocated allocated = domain.allocateBoth();
     REQUIRE_EQ(allocated.buffer->copyFrom(domain.values.memory, {}), ErrorStatus::NONE);
-    const Pool second(kBytes);
+    const Pool second(kDomainBytes);
     domain.service.port.pause();
     const auto first = launch(domain, fromBuffer(allocated.token, domain.result));
     const auto other = launch(domain, fromBuffer(allocated.token, second));
     while (domain.service.observer.submitted().size() < 2) {
         std::this_thread::yield();
     }
-    const Pool third(kBytes);
+    const Pool third(kDomainBytes);
     CHECK_EQ(allocated.buffer->copyTo(third.memory), ErrorStatus::NONE);
     CHECK_EQ(run(domain.service, domain.model, intoBuffer(domain.values, allocated.token)),
              ErrorStatus::GENERAL_FAILURE);
@@ -269,7 +260,7 @@ TEST_CASE("threads that fight for a buffer all get an answer [MD-7]") {
     threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
-            const Pool own(kBytes);
+            const Pool own(kDomainBytes);
             for (int i = 0; i < 25; ++i) {
                 ErrorStatus status = ErrorStatus::NONE;
                 if (thread == 0) {

@@ -23,15 +23,6 @@ TEST_SUITE_BEGIN("driver/execution/memory_domain/allocate");
 
 namespace {
 
-constexpr std::uint32_t kBytes = DomainService::kBytes;
-
-struct CallerUid {
-    explicit CallerUid(std::uint32_t uid) {
-        vnpu::hal::setCallerUidProvider([uid] { return uid; });
-    }
-    ~CallerUid() { vnpu::hal::setCallerUidProvider({}); }
-};
-
 /// A prepared model of somebody else's driver.
 struct ForeignModel : nn::V1_3::IPreparedModel {
     using Timing = nn::V1_2::MeasureTiming;
@@ -82,7 +73,7 @@ void checkInvalid(Service& service, const Allocated& allocated, const char* reas
 /// A RELU model whose operands are changed before it is prepared.
 template <typename F>
 sp<nn::V1_3::IPreparedModel> prepareChanged(Service& service, F&& change) {
-    nn::V1_3::Model model = reluModel({1, kBytes});
+    nn::V1_3::Model model = reluModel({1, kDomainBytes});
     for (nn::V1_3::Operand& operand : model.main.operands) {
         change(operand);
     }
@@ -98,7 +89,7 @@ TEST_CASE("a buffer comes with device memory and a token of its own [MD-1] [MD-2
     const std::uint64_t before = domain.service.counters().dmaBytes;
 
     Allocated first = domain.allocateBoth();
-    const Allocated second = domain.allocateBoth({1, kBytes});
+    const Allocated second = domain.allocateBoth({1, kDomainBytes});
 
     CHECK_EQ(first.status, ErrorStatus::NONE);
     CHECK_EQ(second.status, ErrorStatus::NONE);
@@ -199,7 +190,8 @@ TEST_CASE("shapes of roles and description do not contradict each other [MD-5]")
         return prepareChanged(service,
                               [&](nn::V1_3::Operand& operand) { operand.dimensions = dimensions; });
     };
-    for (const auto& shape : std::vector<std::vector<std::uint32_t>>{{1, 1, kBytes}, {2, kBytes}}) {
+    for (const auto& shape :
+         std::vector<std::vector<std::uint32_t>>{{1, 1, kDomainBytes}, {2, kDomainBytes}}) {
         const Models models{domain.model, withShape(shape)};
         CHECK_EQ(allocate(service, models, {role(0, 0), role(0, 1)}, {}).status,
                  ErrorStatus::INVALID_ARGUMENT);
@@ -210,15 +202,15 @@ TEST_CASE("shapes of roles and description do not contradict each other [MD-5]")
         CHECK_EQ(allocate(service, {domain.model}, {}, {role(0)}, shape).status,
                  ErrorStatus::INVALID_ARGUMENT);
     }
-    const Models open{domain.model, withShape({0, kBytes})};
+    const Models open{domain.model, withShape({0, kDomainBytes})};
     CHECK_EQ(allocate(service, open, {role(0, 0)}, {role(0, 1)}, {1, 0}).status, ErrorStatus::NONE);
-    CHECK_EQ(allocate(service, open, {role(0, 1)}, {}, {1, kBytes + 1}).status,
+    CHECK_EQ(allocate(service, open, {role(0, 1)}, {}, {1, kDomainBytes + 1}).status,
              ErrorStatus::INVALID_ARGUMENT);
 }
 
 TEST_CASE("a scalar has no dimensions in the description either [MD-5]") {
     Service service;
-    nn::V1_3::Model model = reluModel({1, kBytes});
+    nn::V1_3::Model model = reluModel({1, kDomainBytes});
     nn::V1_3::Operand scalar;
     scalar.type = OperandType::INT32;
     scalar.lifetime = nn::V1_3::OperandLifeTime::SUBGRAPH_INPUT;
@@ -237,7 +229,7 @@ TEST_CASE("nobody gets a buffer for another caller's model [MD-3]") {
     sp<nn::V1_3::IPreparedModel> theirs;
     {
         const CallerUid uid(10777);
-        theirs = domain.service.prepare(reluModel({1, kBytes})).model;
+        theirs = domain.service.prepare(reluModel({1, kDomainBytes})).model;
         REQUIRE_NE(theirs, nullptr);
         checkInvalid(domain.service, domain.allocateBoth(), "is not the caller's");
         CHECK_EQ(allocate(domain.service, {theirs}, {role(0)}, {}).status, ErrorStatus::NONE);

@@ -9,7 +9,6 @@ using namespace vnpu::driver;
 using namespace vnpu::driver::test;
 namespace hal = vnpu::hal;
 using nn::V1_2::MeasureTiming;
-using Hal10Status = nn::V1_0::ErrorStatus;
 using Listener = BurstService::Listener;
 
 TEST_SUITE_BEGIN("driver/hal/burst");

@@ -169,12 +169,6 @@ struct SavedCache : CacheFilePair {
     }
 };
 
-bool isUntouched(const Service& service) {
-    const DriverCounters now = service.counters();
-    return now.dmaBytes == service.atStart.dmaBytes && now.liveContexts == 0 &&
-           now.liveRings == 0 && now.livePoolMappings == 0 && now.livePreparedModels == 0;
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("driver/hal/caching");
@@ -378,7 +372,7 @@ TEST_CASE("damaged files fail whole, and leave nothing behind [VTS Corrupted*, W
     const SavedCache cache(service);
     const Files files(cache);
     std::mt19937 random(20240229);
-    REQUIRE(isUntouched(service));
+    REQUIRE(service.isUntouched());
     const int descriptors = openDescriptors();
     for (const TemporaryFile* file : {&cache.model, &cache.data}) {
         const auto good = file->read();
@@ -397,10 +391,10 @@ TEST_CASE("damaged files fail whole, and leave nothing behind [VTS Corrupted*, W
         }
         file->write(good);
     }
-    CHECK(isUntouched(service));
+    CHECK(service.isUntouched());
     CHECK_EQ(openDescriptors(), descriptors);
     CHECK_EQ(resultOf(load(service.device, files)), 108);
-    CHECK(isUntouched(service));
+    CHECK(service.isUntouched());
     CHECK_EQ(openDescriptors(), descriptors);
 }
 

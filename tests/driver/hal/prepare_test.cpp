@@ -12,24 +12,6 @@ using nn::V1_3::Priority;
 
 TEST_SUITE_BEGIN("driver/hal/prepare");
 
-namespace {
-
-/// Makes the driver see calls as another app's for a scope.
-struct CallerUid {
-    explicit CallerUid(std::uint32_t uid) {
-        vnpu::hal::setCallerUidProvider([uid] { return uid; });
-    }
-    ~CallerUid() { vnpu::hal::setCallerUidProvider({}); }
-};
-
-bool isUntouched(const Service& service) {
-    const DriverCounters now = service.counters();
-    return now.dmaBytes == service.atStart.dmaBytes && now.liveContexts == 0 &&
-           now.liveRings == 0 && now.livePoolMappings == 0 && now.livePreparedModels == 0;
-}
-
-}  // namespace
-
 TEST_CASE("an invalid model is refused by launch and callback alike [E-8]") {
     Service service;
     nn::V1_3::Model model = reluModel({1, 16});
@@ -87,7 +69,7 @@ TEST_CASE("an unsupported model is valid to launch and fails in the callback [E-
     CHECK_EQ(outcome.status, ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(outcome.model, nullptr);
     CHECK(service.observer.hasLogged("not on this device"));
-    CHECK(isUntouched(service));
+    CHECK(service.isUntouched());
 }
 
 TEST_CASE("getSupportedOperations_1_3 answers per operation, and refuses invalid models [E-8]") {
@@ -226,7 +208,7 @@ TEST_CASE("a model that can never fit the device's memory is refused for good [Q
     const PrepareOutcome outcome = service.prepare(reluModel({1, 16}));
 
     CHECK_EQ(outcome.status, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
-    CHECK(isUntouched(service));
+    CHECK(service.isUntouched());
 }
 
 TEST_CASE("a model that does not fit beside others is refused for now [Q-6]") {
@@ -250,7 +232,7 @@ TEST_CASE("a refusal of the firmware fails the preparation and leaves nothing be
 
         CHECK_EQ(outcome.status, ErrorStatus::GENERAL_FAILURE);
         CHECK_EQ(outcome.model, nullptr);
-        CHECK(isUntouched(service));
+        CHECK(service.isUntouched());
     }
 }
 
@@ -259,7 +241,7 @@ TEST_CASE("more regions than a job can have fail the preparation [E-1]") {
     service.compiler.regionCountToClaim = 65;
 
     CHECK_EQ(service.prepare(reluModel({1, 16})).status, ErrorStatus::GENERAL_FAILURE);
-    CHECK(isUntouched(service));
+    CHECK(service.isUntouched());
 }
 
 TEST_CASE(

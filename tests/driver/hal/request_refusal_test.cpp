@@ -20,7 +20,7 @@ TEST_SUITE_BEGIN("driver/hal/request_refusal");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 16;
+constexpr std::uint32_t kOperandBytes = 16;
 
 /// What any callback of an execution is told.
 struct Told {
@@ -60,9 +60,9 @@ struct Callback12 : nn::V1_2::IExecutionCallback {
 
 /// Two inputs, two outputs, all in memory, but for the one that is left out.
 struct Mutants {
-    Mutants() : model(service.prepare(twoReluModel({1, kBytes})).model) {
+    Mutants() : model(service.prepare(twoReluModel({1, kOperandBytes})).model) {
         REQUIRE_NE(model, nullptr);
-        const auto whole = argument(0, 0, kBytes);
+        const auto whole = argument(0, 0, kOperandBytes);
         nn::V1_0::Request request{.inputs = {whole, whole}, .outputs = {whole, whole}, .pools = {}};
         request.pools = {memory.memory};
         good = request;
@@ -87,7 +87,7 @@ struct Mutants {
 
     Service service;
     sp<nn::V1_3::IPreparedModel> model;
-    Pool memory{kBytes};
+    Pool memory{kOperandBytes};
     nn::V1_0::Request good;
     std::vector<nn::V1_0::Request> requests;
 };

@@ -26,7 +26,7 @@ TEST_SUITE_BEGIN("driver/memory/hardware_buffer_pool");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 64;
+constexpr std::uint32_t kBufferBytes = 64;
 
 /// The memory that NNAPI makes of a buffer. It borrows the buffer's handle.
 hidl_memory memoryOf(const BufferPtr& buffer) {
@@ -41,12 +41,12 @@ BufferPtr makePixels(std::uint32_t width, std::uint32_t height) {
     return makeBuffer(describeImage(AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM, width, height));
 }
 
-/// From pool 0 to pool 1; of length 0 in a hardware_buffer, of kBytes at `offset` elsewhere.
+/// From pool 0 to pool 1; of length 0 in a hardware_buffer, of kBufferBytes at `offset` elsewhere.
 nn::V1_3::Request requestFor(const hidl_memory& input, const hidl_memory& output,
                              std::uint32_t offset = 0) {
     const auto argumentIn = [&](const hidl_memory& memory, std::uint32_t pool) {
         return memory.name() == "hardware_buffer" ? argument(pool, 0, 0)
-                                                  : argument(pool, offset, kBytes);
+                                                  : argument(pool, offset, kBufferBytes);
     };
     nn::V1_3::Request request;
     request.inputs = {argumentIn(input, 0)};
@@ -64,9 +64,9 @@ void fill(std::uint8_t* bytes, std::size_t count) {
     }
 }
 
-/// RELU over kBytes, on a service of its own.
-struct Ready {
-    Ready() : prepared(service.prepare(reluModel({1, kBytes}))) {
+/// RELU over kBufferBytes, on a service of its own.
+struct BufferRelu {
+    BufferRelu() : prepared(service.prepare(reluModel({1, kBufferBytes}))) {
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
     }
 
@@ -118,27 +118,27 @@ struct SpoiltHandle {
 }  // namespace
 
 TEST_CASE("BLOBs are used in place and give the bytes that ashmem gives [MP-4] [MP-6]") {
-    const Ready ready;
-    const Pool input(kBytes);
-    const Pool output(kBytes);
-    const BufferPtr blobInput = makeBuffer(describeBlob(kBytes));
-    const BufferPtr blobOutput = makeBuffer(describeBlob(kBytes));
-    fill(input.bytes(), kBytes);
-    fill(bytesOf(blobInput), kBytes);
-    REQUIRE_EQ(ready.execute(requestOf(input, output, kBytes)).status, ErrorStatus::NONE);
+    const BufferRelu ready;
+    const Pool input(kBufferBytes);
+    const Pool output(kBufferBytes);
+    const BufferPtr blobInput = makeBuffer(describeBlob(kBufferBytes));
+    const BufferPtr blobOutput = makeBuffer(describeBlob(kBufferBytes));
+    fill(input.bytes(), kBufferBytes);
+    fill(bytesOf(blobInput), kBufferBytes);
+    REQUIRE_EQ(ready.execute(requestOf(input, output, kBufferBytes)).status, ErrorStatus::NONE);
 
     const Outcome outcome = ready.execute(requestFor(memoryOf(blobInput), memoryOf(blobOutput)));
 
     CHECK_EQ(outcome.status, ErrorStatus::NONE);
-    CHECK_EQ(bytesOf(blobOutput)[kBytes - 1], 3 * (kBytes - 1) + 1);
-    CHECK(std::equal(output.bytes(), output.bytes() + kBytes, bytesOf(blobOutput)));
+    CHECK_EQ(bytesOf(blobOutput)[kBufferBytes - 1], 3 * (kBufferBytes - 1) + 1);
+    CHECK(std::equal(output.bytes(), output.bytes() + kBufferBytes, bytesOf(blobOutput)));
     CHECK_EQ(ready.service.counters().hostCopiedBytes, 0);
 }
 
 TEST_CASE("arguments lie anywhere in a BLOB, asynchronously too [MP-4]") {
-    Ready ready;
+    BufferRelu ready;
     const BufferPtr blob = makeBuffer(describeBlob(10'000));
-    fill(bytesOf(blob) + 5001, kBytes);
+    fill(bytesOf(blob) + 5001, kBufferBytes);
     const Pool output(6000);
 
     const Outcome outcome = executeAsync(ready.service, ready.prepared.model,
@@ -150,18 +150,18 @@ TEST_CASE("arguments lie anywhere in a BLOB, asynchronously too [MP-4]") {
 }
 
 TEST_CASE("a buffer from another process's socket is a pool like others [MP-5] [MP-6]") {
-    const Ready ready;
+    const BufferRelu ready;
     int ends[2] = {};
     REQUIRE_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
     const android::base::unique_fd here(ends[0]);
     const android::base::unique_fd there(ends[1]);
-    const BufferPtr sent = makeBuffer(describeBlob(kBytes));
+    const BufferPtr sent = makeBuffer(describeBlob(kBufferBytes));
     REQUIRE_EQ(AHardwareBuffer_sendHandleToUnixSocket(sent.get(), here.get()), 0);
     AHardwareBuffer* buffer = nullptr;
     REQUIRE_EQ(AHardwareBuffer_recvHandleFromUnixSocket(there.get(), &buffer), 0);
     const BufferPtr received(buffer);
-    const Pool output(kBytes);
-    fill(bytesOf(sent), kBytes);
+    const Pool output(kBufferBytes);
+    fill(bytesOf(sent), kBufferBytes);
 
     CHECK_EQ(ready.execute(requestFor(memoryOf(received), output.memory)).status,
              ErrorStatus::NONE);
@@ -171,8 +171,8 @@ TEST_CASE("a buffer from another process's socket is a pool like others [MP-5] [
 }
 
 TEST_CASE("executing again with the same buffers maps nothing anew [MP-6]") {
-    const Ready ready;
-    const BufferPtr input = makeBuffer(describeBlob(kBytes));
+    const BufferRelu ready;
+    const BufferPtr input = makeBuffer(describeBlob(kBufferBytes));
     const BufferPtr output = makePixels(16, 1);
     const nn::V1_3::Request request = requestFor(memoryOf(input), memoryOf(output));
     REQUIRE_EQ(ready.execute(request).status, ErrorStatus::NONE);
@@ -209,20 +209,20 @@ TEST_CASE("constants lie in a BLOB, in place, and the device cannot write there 
 }
 
 TEST_CASE("an image without gaps is an operand in place [MP-5] [MP-6]") {
-    const Ready ready;
+    const BufferRelu ready;
     const BufferPtr input = makePixels(16, 1);  // one row of 64 bytes
     const BufferPtr output = makePixels(16, 1);
-    fill(bytesOf(input), kBytes);
+    fill(bytesOf(input), kBufferBytes);
 
     CHECK_EQ(ready.execute(requestFor(memoryOf(input), memoryOf(output))).status,
              ErrorStatus::NONE);
 
-    CHECK(std::equal(bytesOf(input), bytesOf(input) + kBytes, bytesOf(output)));
+    CHECK(std::equal(bytesOf(input), bytesOf(input) + kBufferBytes, bytesOf(output)));
     CHECK_EQ(ready.service.counters().hostCopiedBytes, 0);
 }
 
 TEST_CASE("the gaps between an image's rows are no part of the operand [MP-5]") {
-    const Ready ready;
+    const BufferRelu ready;
     const BufferPtr input = makePixels(4, 4);  // 16 bytes of each 64
     const BufferPtr output = makePixels(4, 4);
     std::fill_n(bytesOf(input), 256, std::uint8_t{99});
@@ -232,7 +232,7 @@ TEST_CASE("the gaps between an image's rows are no part of the operand [MP-5]") 
             bytesOf(input)[row * 64 + i] = static_cast<std::uint8_t>(row * 16 + i);
         }
     }
-    const Pool packed(kBytes);
+    const Pool packed(kBufferBytes);
     REQUIRE_EQ(ready.execute(requestFor(memoryOf(input), packed.memory)).status, ErrorStatus::NONE);
     CHECK_EQ(ready.service.counters().hostCopiedBytes, 64);
     CHECK_EQ(packed.bytes()[16], 16);
@@ -252,9 +252,9 @@ TEST_CASE("the gaps between an image's rows are no part of the operand [MP-5]") 
 }
 
 TEST_CASE("an image with gaps is looked at anew by every execution [MP-5]") {
-    const Ready ready;
+    const BufferRelu ready;
     const BufferPtr input = makePixels(4, 4);
-    const Pool output(kBytes);
+    const Pool output(kBufferBytes);
     const nn::V1_3::Request request = requestFor(memoryOf(input), output.memory);
     for (std::uint8_t turn = 1; turn <= 3; ++turn) {
         bytesOf(input)[64] = turn;
@@ -291,12 +291,12 @@ TEST_CASE("YUV 4:2:0 is an operand of all rows of luma, then of chroma [MP-5]") 
 }
 
 TEST_CASE("an image is used as a whole, and is as large as the operand [MP-5]") {
-    const Ready ready;
+    const BufferRelu ready;
     const BufferPtr image = makePixels(16, 1);
-    const Pool other(kBytes);
+    const Pool other(kBufferBytes);
     nn::V1_3::Request request = requestFor(memoryOf(image), other.memory);
     REQUIRE_EQ(ready.execute(request).status, ErrorStatus::NONE);
-    request.inputs = {argument(0, 0, kBytes)};
+    request.inputs = {argument(0, 0, kBufferBytes)};
     CHECK_EQ(ready.execute(request).status, ErrorStatus::INVALID_ARGUMENT);
     request.inputs = {argument(0, 1, 0)};
     CHECK_EQ(ready.execute(request).status, ErrorStatus::INVALID_ARGUMENT);
@@ -313,9 +313,9 @@ TEST_CASE("an image is used as a whole, and is as large as the operand [MP-5]") 
 }
 
 TEST_CASE("an image with gaps that is too large to be copied is refused [MP-5] [MP-6]") {
-    const Ready ready;
+    const BufferRelu ready;
     const BufferPtr vast = makePixels(8191, 8200);  // 4 bytes of gap a row, 256 MiB without them
-    const Pool other(kBytes);
+    const Pool other(kBufferBytes);
     CHECK_EQ(ready.execute(requestFor(memoryOf(vast), other.memory)).status,
              ErrorStatus::GENERAL_FAILURE);
     CHECK_EQ(ready.execute(requestFor(other.memory, memoryOf(vast))).status,
@@ -352,16 +352,16 @@ TEST_CASE("handles that cannot be decoded fail and leave nothing behind [MP-5]")
             [](native_handle_t& h) { h.data[9] += 1; },   // the size
             [](native_handle_t& h) { h.data[10] = -1; },  // its high half
     };
-    const BufferPtr blob = makeBuffer(describeBlob(kBytes));
+    const BufferPtr blob = makeBuffer(describeBlob(kBufferBytes));
     for (std::size_t i = 0; i < mutations.size(); ++i) {
         CAPTURE(i);
-        Ready ready;
+        BufferRelu ready;
         const SpoiltHandle handle(blob);
         mutations[i](*handle.native);
-        const Pool output(kBytes);
+        const Pool output(kBufferBytes);
         nn::V1_3::Request request = requestFor(memoryOf(blob), output.memory);
         // Nobody but the driver may look at the handle: the request borrows it.
-        hidl_memory borrowed("hardware_buffer_blob", handle.native, kBytes);
+        hidl_memory borrowed("hardware_buffer_blob", handle.native, kBufferBytes);
         request.pools[0].hidlMemory(std::move(borrowed));
         const DriverCounters before = ready.service.counters();
 
@@ -370,7 +370,7 @@ TEST_CASE("handles that cannot be decoded fail and leave nothing behind [MP-5]")
         CHECK_EQ(ready.service.counters().dmaBytes, before.dmaBytes);
         CHECK_EQ(ready.service.counters().jobsSubmitted, 0);
         nn::V1_3::Model model = reluModelWithConstants({1, 8}, 7, hidl_memory());
-        model.pools[0] = hidl_memory("hardware_buffer_blob", handle.native, kBytes);
+        model.pools[0] = hidl_memory("hardware_buffer_blob", handle.native, kBufferBytes);
         CHECK_EQ(ready.service.prepare(model).status, ErrorStatus::GENERAL_FAILURE);
         CHECK_EQ(ready.service.counters().dmaBytes, before.dmaBytes);
     }
@@ -407,12 +407,12 @@ TEST_CASE("getSupportedOperations finds out whether the constants can be reached
 }
 
 TEST_CASE("a handle that is spoilt after it worked is refused all the same [MP-5]") {
-    const Ready ready;
-    const BufferPtr blob = makeBuffer(describeBlob(kBytes));
+    const BufferRelu ready;
+    const BufferPtr blob = makeBuffer(describeBlob(kBufferBytes));
     const SpoiltHandle handle(blob);
-    const Pool output(kBytes);
+    const Pool output(kBufferBytes);
     nn::V1_3::Request request = requestFor(memoryOf(blob), output.memory);
-    hidl_memory borrowed("hardware_buffer_blob", handle.native, kBytes);
+    hidl_memory borrowed("hardware_buffer_blob", handle.native, kBufferBytes);
     request.pools[0].hidlMemory(std::move(borrowed));
     REQUIRE_EQ(ready.execute(request).status, ErrorStatus::NONE);
 

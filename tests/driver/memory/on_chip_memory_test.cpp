@@ -19,7 +19,6 @@ TEST_SUITE_BEGIN("driver/memory/on_chip_memory");
 namespace {
 
 constexpr std::uint64_t kBase = FakeMemory::kResidentBase;
-constexpr std::uint64_t kPage = 4096;
 
 /// A device with 16 KiB of resident memory.
 struct Chip {

@@ -8,6 +8,7 @@
 #include <dirent.h>
 
 #include "driver/memory/pool_cache.h"
+#include "tests/driver/cache/temporary_files.h"
 #include "tests/driver/support/service.h"
 
 using namespace vnpu::driver;
@@ -53,32 +54,22 @@ struct RawHandle {
     native_handle_t* handle;
 };
 
-struct TemporaryFile {
-    explicit TemporaryFile(std::size_t sizeBytes) : fd(memfd_create("pool", MFD_CLOEXEC)) {
+struct MemoryFile {
+    explicit MemoryFile(std::size_t sizeBytes) : fd(memfd_create("pool", MFD_CLOEXEC)) {
         REQUIRE_GE(fd, 0);
         REQUIRE_EQ(ftruncate(fd, static_cast<off_t>(sizeBytes)), 0);
     }
-    ~TemporaryFile() { close(fd); }
+    ~MemoryFile() { close(fd); }
 
     int fd;
 };
-
-int openDescriptors() {
-    int count = 0;
-    DIR* folder = opendir("/proc/self/fd");
-    while (readdir(folder) != nullptr) {
-        ++count;
-    }
-    closedir(folder);
-    return count;
-}
 
 }  // namespace
 
 TEST_CASE("an mmap_fd pool is used in place, at its offset in the file [MP-4] [MP-6]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
-    const TemporaryFile file(std::size_t{3} * 4096);
+    const MemoryFile file(std::size_t{3} * 4096);
     const std::uint8_t value = 55;
     REQUIRE_EQ(pwrite(file.fd, &value, 1, 4096 + 3), 1);
     auto memory = vnpu::hal::createFdMemory(
@@ -96,7 +87,7 @@ TEST_CASE("an mmap_fd pool is used in place, at its offset in the file [MP-4] [M
 
 TEST_CASE("an output in a pool that may only be read is refused [MP-4]") {
     Service service;
-    const TemporaryFile file(4096);
+    const MemoryFile file(4096);
     auto memory = vnpu::hal::createFdMemory(
             {.fd = file.fd, .protection = PROT_READ, .offsetBytes = 0, .sizeBytes = 16});
     const Pool input(16);
@@ -108,7 +99,7 @@ TEST_CASE("an output in a pool that may only be read is refused [MP-4]") {
 TEST_CASE("the device cannot write to a pool that may only be read [MP-4]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
-    const TemporaryFile file(4096);
+    const MemoryFile file(4096);
     auto memory = vnpu::hal::createFdMemory(
             {.fd = file.fd, .protection = PROT_READ, .offsetBytes = 0, .sizeBytes = 16});
     const Pool output(16);
@@ -172,7 +163,7 @@ TEST_CASE("a pool whose handle holds no descriptor is refused [MP-4]") {
 TEST_CASE("a pool that is larger than its file is refused [MP-4]") {
     Service service;
     const Pool output(16);
-    const TemporaryFile file(8);
+    const MemoryFile file(8);
     const RawHandle raw(1, 0);
     raw.handle->data[0] = file.fd;
     checkRefused(service, requestWith(hidl_memory("ashmem", raw.handle, 4096), output.memory),
@@ -182,7 +173,7 @@ TEST_CASE("a pool that is larger than its file is refused [MP-4]") {
 TEST_CASE("an mmap_fd whose offset lies behind the end of the file is refused [MP-4]") {
     Service service;
     const Pool output(16);
-    const TemporaryFile file(4096);
+    const MemoryFile file(4096);
     const RawHandle raw(1, 3);
     raw.handle->data[0] = file.fd;
     raw.handle->data[1] = PROT_READ;
@@ -262,7 +253,7 @@ TEST_CASE("pools not used for long are unmapped, and the TLB forgets them first 
 TEST_CASE("a file cut short between executions is found out [MP-4]") {
     Service service;
     const PrepareOutcome prepared = service.prepare(reluModel({1, 16}));
-    const TemporaryFile file(8192);
+    const MemoryFile file(8192);
     auto memory = vnpu::hal::createFdMemory(
             {.fd = file.fd, .protection = PROT_READ, .offsetBytes = 4096, .sizeBytes = 16});
     const Pool output(16);

@@ -15,10 +15,7 @@ TEST_SUITE_BEGIN("driver/memory/user_share");
 
 namespace {
 
-constexpr auto kNever = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
-constexpr auto kNotNow = ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint32_t kBytes = 64;
+constexpr std::uint32_t kShareBytes = 64;
 
 /// Calls of a scope come from a user of this number.
 class AsUser {
@@ -103,15 +100,15 @@ TEST_CASE("buffers of memory domains count as their user's memory [MD-6]") {
 
 TEST_CASE("executions beyond a user's limit are refused until others are over [E-5]") {
     Service service(withLimits({.executions = 2}));
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kShareBytes}));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-    const Pool input(kBytes);
-    const Pool output(kBytes);
-    const nn::V1_3::Request request = requestOf(input, output, kBytes);
+    const Pool input(kShareBytes);
+    const Pool output(kShareBytes);
+    const nn::V1_3::Request request = requestOf(input, output, kShareBytes);
     PrepareOutcome others;
     {
         const AsUser other(10102);
-        others = service.prepare(reluModel({1, kBytes}));
+        others = service.prepare(reluModel({1, kShareBytes}));
         CHECK_EQ(executeSync(others.model, request).status, ErrorStatus::NONE);
     }
     service.port.pause();  // no job ends, and time stands still

@@ -15,18 +15,18 @@ TEST_SUITE_BEGIN("driver/qos/deadline");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 16;
+constexpr std::uint32_t kInputBytes = 16;
 
 PrepareOutcome prepareBy(Service& service, std::chrono::nanoseconds budget) {
-    return service.prepare(reluModel({1, kBytes}), Priority::MEDIUM,
+    return service.prepare(reluModel({1, kInputBytes}), Priority::MEDIUM,
                            at(service.port.now() + budget));
 }
 
 Outcome executeBy(Service& service, const PrepareOutcome& prepared,
                   std::chrono::nanoseconds budget) {
-    const Pool input(kBytes);
-    const Pool output(kBytes);
-    return executeSync(prepared.model, requestOf(input, output, kBytes),
+    const Pool input(kInputBytes);
+    const Pool output(kInputBytes);
+    return executeSync(prepared.model, requestOf(input, output, kInputBytes),
                        nn::V1_2::MeasureTiming::NO, at(service.port.now() + budget));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a preparation that takes too long ends between two stages [Q-5]") {
 TEST_CASE("a preparation that would take too long does not begin [Q-5]") {
     Service service;
     service.compiler.whileCompiling = [&] { service.port.advance(1ms); };
-    const PrepareOutcome first = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome first = service.prepare(reluModel({1, kInputBytes}));
     REQUIRE_EQ(first.status, ErrorStatus::NONE);
     const std::size_t compiled = service.compiler.seenOptions.size();
     CHECK_EQ(prepareBy(service, 900us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
@@ -65,7 +65,7 @@ TEST_CASE("a preparation that would take too long does not begin [Q-5]") {
 
 TEST_CASE("checkpoints are for models that are prepared with a priority [Q-4]") {
     Service service;
-    REQUIRE_EQ(service.prepare(reluModel({1, kBytes})).status, ErrorStatus::NONE);
+    REQUIRE_EQ(service.prepare(reluModel({1, kInputBytes})).status, ErrorStatus::NONE);
     CHECK_EQ(service.compiler.seenOptions.back().checkpointCycles,
              SchedulingOptions{}.checkpointCycles);
     nn::V1_0::Model model;
@@ -89,7 +89,7 @@ TEST_CASE("checkpoints are for models that are prepared with a priority [Q-4]") 
 TEST_CASE("an execution that cannot be in time is refused before it starts [Q-5] [Q-6]") {
     Service service;
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles;
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
     CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
     CHECK(service.port.jobs().empty());
     CHECK_EQ(executeBy(service, prepared, 50us).status, ErrorStatus::NONE);
@@ -103,7 +103,7 @@ TEST_CASE("an execution that cannot be in time is refused before it starts [Q-5]
 TEST_CASE("an estimate is corrected by what was seen [Q-5]") {
     Service service;
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
     CHECK_EQ(executeBy(service, prepared, 20us).status, ErrorStatus::MISSED_DEADLINE_PERSISTENT);
     CHECK_EQ(executeBy(service, prepared, 30us).status, ErrorStatus::NONE);
     CHECK_EQ(service.counters().refusalsThatFit, 1);  // it would have taken 7 us, and the host's
@@ -122,7 +122,7 @@ TEST_CASE("an execution that is insisted on goes on, late or not [Q-5]") {
     };
     Service service(options);
     service.compiler.estimatedCycles = FakeDevicePort::kJobCycles * 3;
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}));
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}));
     // Believed to take three times as long as it does, which is 7 us.
     CHECK_EQ(executeBy(service, prepared, 6us).status, ErrorStatus::NONE);
     CHECK_EQ(asked, 1);
@@ -140,7 +140,7 @@ TEST_CASE("a job's slot tells of its save area, its deadline and its level [Q-1]
     options.scheduling.hasOneBand = true;
     Service service(options);
     service.compiler.saveBytes = 5000;
-    const PrepareOutcome prepared = service.prepare(reluModel({1, kBytes}), Priority::HIGH);
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kInputBytes}), Priority::HIGH);
     const auto deadline = service.port.now() + 1s;
     REQUIRE_EQ(executeBy(service, prepared, 1s).status, ErrorStatus::NONE);
     REQUIRE_EQ(service.port.jobs().size(), 1);
@@ -159,7 +159,7 @@ TEST_CASE("a job's slot tells of its save area, its deadline and its level [Q-1]
 TEST_CASE("a save area that an idle device has no room for is refused for good [Q-6]") {
     Service service;
     service.compiler.saveBytes = FakeDevicePort::kMemoryBytes;
-    CHECK_EQ(service.prepare(reluModel({1, kBytes})).status,
+    CHECK_EQ(service.prepare(reluModel({1, kInputBytes})).status,
              ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
     CHECK_EQ(service.counters().dmaBytes, service.atStart.dmaBytes);
 }

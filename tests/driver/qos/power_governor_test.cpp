@@ -25,7 +25,7 @@ TEST_SUITE_BEGIN("driver/qos/power_governor");
 
 namespace {
 
-constexpr std::uint32_t kBytes = 16;
+constexpr std::uint32_t kModelBytes = 16;
 constexpr std::uint32_t kDelayUs = 1000;
 constexpr auto kSuspend = 50us;
 constexpr auto kResume = 200us;
@@ -66,15 +66,15 @@ std::vector<std::uint32_t> votes(const Service& service) {
 
 /// A model on a sleeping device, and executions with deadlines.
 struct Sleeper {
-    Sleeper() : input(kBytes), output(kBytes) {
+    Sleeper() : input(kModelBytes), output(kModelBytes) {
         service.compiler.estimatedCycles = FakeDevicePort::kJobCycles;
         rebuild(service);
-        prepared = service.prepare(reluModel({1, kBytes}));
+        prepared = service.prepare(reluModel({1, kModelBytes}));
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
         CHECK_EQ(executeWithin(10ms), ErrorStatus::NONE);  // tells the overhead
     }
     ErrorStatus executeWithin(std::chrono::nanoseconds budget) {
-        return executeSync(prepared.model, requestOf(input, output, kBytes),
+        return executeSync(prepared.model, requestOf(input, output, kModelBytes),
                            nn::V1_2::MeasureTiming::NO, at(service.port.now() + budget))
                 .status;
     }
@@ -90,13 +90,13 @@ struct Sleeper {
 TEST_CASE("a model's jobs run at the level of its preference") {
     Service service;
     rebuild(service, 0);
-    const Pool input(kBytes);
-    const Pool output(kBytes);
+    const Pool input(kModelBytes);
+    const Pool output(kModelBytes);
     const auto levelOf = [&](Preference preference) {
         const PrepareOutcome prepared =
-                service.prepare(reluModel({1, kBytes}), Priority::MEDIUM, {}, preference);
+                service.prepare(reluModel({1, kModelBytes}), Priority::MEDIUM, {}, preference);
         REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
-        CHECK_EQ(executeSync(prepared.model, requestOf(input, output, kBytes)).status,
+        CHECK_EQ(executeSync(prepared.model, requestOf(input, output, kModelBytes)).status,
                  ErrorStatus::NONE);
         return service.port.jobs().back().slot.clockLevel;
     };
@@ -110,8 +110,8 @@ TEST_CASE("a model is compiled and estimated for its level [Q-5]") {
     Service service;
     rebuild(service, 0);
     service.compiler.estimatedCycles = 3000;
-    const PrepareOutcome prepared =
-            service.prepare(reluModel({1, kBytes}), Priority::MEDIUM, {}, Preference::LOW_POWER);
+    const PrepareOutcome prepared = service.prepare(reluModel({1, kModelBytes}), Priority::MEDIUM,
+                                                    {}, Preference::LOW_POWER);
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
     // Half the clock: as many cycles are twice the time.
     CHECK_EQ(service.compiler.seenOptions.back().checkpointCycles,

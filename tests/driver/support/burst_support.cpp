@@ -7,8 +7,6 @@
 
 namespace vnpu::driver::test {
 
-using nn::V1_0::ErrorStatus;
-
 BurstService::BurstService(Listener listener)
     : prepared(service.prepare(reluModel({1, kBytes}))), input(kBytes), output(kBytes) {
     REQUIRE_EQ(prepared.status, nn::V1_3::ErrorStatus::NONE);
@@ -43,12 +41,12 @@ BurstClient::BurstClient(const BurstService& target, std::size_t resultLength)
     REQUIRE(callback->getSlots(request.pools, {100, 101}).has_value());
     const auto returned = target.prepared.model->configureExecutionBurst(
             callback, requests->descriptor(), results->descriptor(),
-            [&](ErrorStatus answer, const android::sp<nn::V1_2::IBurstContext>& given) {
+            [&](Hal10Status answer, const android::sp<nn::V1_2::IBurstContext>& given) {
                 status = answer;
                 context = given;
             });
     CHECK(returned.isOk());
-    REQUIRE_EQ(status, ErrorStatus::NONE);
+    REQUIRE_EQ(status, Hal10Status::NONE);
     REQUIRE(context != nullptr);
 }
 
@@ -70,7 +68,7 @@ hal::BurstResult BurstClient::result(const hal::RequestPacket& packet) const {
 }
 
 void checkFailed(const hal::BurstResult& result) {
-    CHECK_NE(result.status, ErrorStatus::NONE);
+    CHECK_NE(result.status, Hal10Status::NONE);
     CHECK(result.outputShapes.empty());
     CHECK_EQ(result.timing.timeOnDevice, UINT64_MAX);
     CHECK_EQ(result.timing.timeInDriver, UINT64_MAX);

@@ -15,6 +15,8 @@
 
 namespace vnpu::driver::test {
 
+using Hal10Status = nn::V1_0::ErrorStatus;
+
 /// A prepared RELU over 64 bytes, with pools for its executions in bursts.
 struct BurstService {
     static constexpr std::uint32_t kBytes = 64;
@@ -48,7 +50,7 @@ struct BurstClient {
     android::sp<hal::ExecutionBurstCallback> callback = new hal::ExecutionBurstCallback;
     std::unique_ptr<hal::PacketChannel<nn::V1_2::FmqRequestDatum>> requests;
     std::unique_ptr<hal::PacketChannel<nn::V1_2::FmqResultDatum>> results;
-    nn::V1_0::ErrorStatus status = nn::V1_0::ErrorStatus::GENERAL_FAILURE;
+    Hal10Status status = Hal10Status::GENERAL_FAILURE;
     android::sp<nn::V1_2::IBurstContext> context;
 };
 

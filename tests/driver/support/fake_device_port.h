@@ -19,6 +19,8 @@
 
 namespace vnpu::driver::test {
 
+inline constexpr std::uint64_t kPage = 4096;
+
 /// A job as the fake firmware found it in the ring.
 struct ObservedJob {
     std::uint32_t ring = 0;

@@ -134,11 +134,11 @@ ErrorStatus run(Service& service, const sp<nn::V1_3::IPreparedModel>& model,
 
 DomainService::DomainService(const std::vector<std::uint32_t>& dimensions,
                              std::uint32_t residentKib)
-    : service({}, residentKib), values(kBytes), result(kBytes) {
+    : service({}, residentKib), values(kDomainBytes), result(kDomainBytes) {
     const PrepareOutcome prepared = service.prepare(reluModel(dimensions));
     REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
     model = prepared.model;
-    for (std::uint32_t i = 0; i < kBytes; ++i) {
+    for (std::uint32_t i = 0; i < kDomainBytes; ++i) {
         values.bytes()[i] = static_cast<std::uint8_t>(3 * i + 1);
     }
 }
@@ -154,6 +154,16 @@ void checkBufferIsLast(DomainService& domain) {
     CHECK_EQ(domain.service.port.withMemory(
                      [](FakeMemory& memory) { return memory.allocatedBytes(); }),
              0);
+}
+
+bool isResultRight(const DomainService& domain) {
+    return std::equal(domain.values.bytes(), domain.values.bytes() + kDomainBytes,
+                      domain.result.bytes());
+}
+
+nn::V1_3::Request rowsInto(const Pool& rows, std::uint32_t count, std::uint32_t token) {
+    return requestWith(argument(0, 0, count * kDomainBytes, {count, kDomainBytes}),
+                       memoryPool(rows), whole(1), tokenPool(token));
 }
 
 }  // namespace vnpu::driver::test

@@ -52,12 +52,13 @@ nn::V1_3::Request intoBuffer(const Pool& input, std::uint32_t token);
 ErrorStatus run(Service& service, const android::sp<nn::V1_3::IPreparedModel>& model,
                 const nn::V1_3::Request& request, Path path = Path::kSync);
 
-/// A prepared RELU over 64 bytes with a pool of values that RELU leaves as they are, and one of
+/// Of a row.
+inline constexpr std::uint32_t kDomainBytes = 64;
+
+/// A prepared RELU over kDomainBytes with a pool of values that RELU leaves as they are, and one of
 /// zeroes.
 struct DomainService {
-    static constexpr std::uint32_t kBytes = 64;
-
-    explicit DomainService(const std::vector<std::uint32_t>& dimensions = {1, kBytes},
+    explicit DomainService(const std::vector<std::uint32_t>& dimensions = {1, kDomainBytes},
                            std::uint32_t residentKib = 0);
 
     /// A buffer for input 0 and output 0 of the model.
@@ -70,6 +71,12 @@ struct DomainService {
     Pool values;
     Pool result;
 };
+
+/// Whether the result is the values.
+bool isResultRight(const DomainService& domain);
+
+/// An execution of `count` rows from memory into a buffer.
+nn::V1_3::Request rowsInto(const Pool& rows, std::uint32_t count, std::uint32_t token);
 
 /// Lets go of everything but a buffer, which must still work, and then of the buffer: nothing of
 /// the device's memory is left in use. The service is good for nothing afterwards.

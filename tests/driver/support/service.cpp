@@ -266,4 +266,22 @@ nn::V1_3::OptionalTimePoint at(std::chrono::nanoseconds time) {
     return point;
 }
 
+bool Service::isUntouched() const {
+    const DriverCounters now = counters();
+    return now.dmaBytes == atStart.dmaBytes && now.liveContexts == 0 && now.liveRings == 0 &&
+           now.livePoolMappings == 0 && now.livePreparedModels == 0;
+}
+
+ReadyRelu::ReadyRelu()
+    : prepared(service.prepare(reluModel({1, kReluBytes}))), input(kReluBytes), output(kReluBytes) {
+    REQUIRE_EQ(prepared.status, ErrorStatus::NONE);
+    for (std::uint32_t i = 0; i < kReluBytes; ++i) {
+        input.bytes()[i] = static_cast<std::uint8_t>(3 * i);
+    }
+}
+
+bool ReadyRelu::isOutputRight() const {
+    return std::equal(input.bytes(), input.bytes() + kReluBytes, output.bytes());
+}
+
 }  // namespace vnpu::driver::test

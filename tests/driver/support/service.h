@@ -2,6 +2,7 @@
 #pragma once
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
+#include <vnpu/hal/caller_identity.h>
 #include <vnpu/hal/shared_memory.h>
 
 #include <cstdint>
@@ -18,6 +19,10 @@
 namespace vnpu::driver::test {
 
 namespace nn = android::hardware::neuralnetworks;
+
+/// Refusals for good, and until memory is free.
+inline constexpr auto kNever = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
+inline constexpr auto kNotNow = ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT;
 
 /// Writes down what the driver tells.
 class RecordingObserver : public DriverObserver {
@@ -86,12 +91,22 @@ struct Service {
                            nn::V1_1::ExecutionPreference preference =
                                    nn::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER);
     DriverCounters counters() const { return countersOf(device); }
+    /// Whether the device holds what it held at the start.
+    bool isUntouched() const;
 
     FakeDevicePort port;
     FakeCompiler compiler;
     RecordingObserver observer;
     android::sp<nn::V1_3::IDevice> device;
     DriverCounters atStart;  // once booted
+};
+
+/// Makes the driver see calls as another app's for a scope.
+struct CallerUid {
+    explicit CallerUid(std::uint32_t uid) {
+        hal::setCallerUidProvider([uid] { return uid; });
+    }
+    ~CallerUid() { hal::setCallerUidProvider({}); }
 };
 
 /// One RELU over `dimensions` of TENSOR_QUANT8_ASYMM.
@@ -115,6 +130,21 @@ nn::V1_0::RequestArgument argument(std::uint32_t pool, std::uint32_t offset, std
                                    const std::vector<std::uint32_t>& dimensions = {});
 /// One input at the start of pool 0, one output at the start of pool 1.
 nn::V1_3::Request requestOf(const Pool& input, const Pool& output, std::uint32_t lengthBytes);
+
+inline constexpr std::uint32_t kReluBytes = 64;
+
+/// A prepared RELU over kReluBytes, with pools for one execution.
+struct ReadyRelu {
+    ReadyRelu();
+
+    nn::V1_3::Request request() const { return requestOf(input, output, kReluBytes); }
+    bool isOutputRight() const;
+
+    Service service;
+    PrepareOutcome prepared;
+    Pool input;
+    Pool output;
+};
 
 Outcome executeSync(const android::sp<nn::V1_3::IPreparedModel>& model,
                     const nn::V1_3::Request& request,

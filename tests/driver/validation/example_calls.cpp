@@ -8,13 +8,6 @@ namespace {
 
 using Op = OperationType;
 
-constexpr const char* kUsual = "f32@1.0 f16@1.2 q8@1.0 q8s@1.3";
-constexpr const char* kUsualIn11 = "f32@1.1 f16@1.2 q8@1.1 q8s@1.3";
-constexpr const char* kUsualIn12 = "f32@1.2 f16@1.2 q8@1.2 q8s@1.3";
-constexpr const char* kArraysIn12 = "f32@1.2 f16@1.2 i32@1.2 q8@1.2 q8s@1.3";
-constexpr const char* kFloats = "f32@1.0 f16@1.2";
-constexpr const char* kFloatsIn12 = "f32@1.2 f16@1.2";
-constexpr const char* kQuantIn12 = "q8@1.2 q8s@1.3";
 constexpr const char* kComparable = "b8@1.2 f32@1.2 f16@1.2 i32@1.2 q8@1.2 q8s@1.3";
 
 constexpr ExampleCall kCalls[] = {

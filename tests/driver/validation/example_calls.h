@@ -23,6 +23,15 @@ struct ExampleCall {
     const char* outputs;
 };
 
+// Rows of types that many operations have.
+inline constexpr const char* kUsual = "f32@1.0 f16@1.2 q8@1.0 q8s@1.3";
+inline constexpr const char* kUsualIn11 = "f32@1.1 f16@1.2 q8@1.1 q8s@1.3";
+inline constexpr const char* kUsualIn12 = "f32@1.2 f16@1.2 q8@1.2 q8s@1.3";
+inline constexpr const char* kArraysIn12 = "f32@1.2 f16@1.2 i32@1.2 q8@1.2 q8s@1.3";
+inline constexpr const char* kFloats = "f32@1.0 f16@1.2";
+inline constexpr const char* kFloatsIn12 = "f32@1.2 f16@1.2";
+inline constexpr const char* kQuantIn12 = "q8@1.2 q8s@1.3";
+
 std::span<const ExampleCall> exampleCalls();
 std::span<const ExampleCall> exampleLayerCalls();
 

@@ -9,17 +9,10 @@ namespace {
 
 using Op = OperationType;
 
-constexpr const char* kUsual = "f32@1.0 f16@1.2 q8@1.0 q8s@1.3";
-constexpr const char* kUsualIn11 = "f32@1.1 f16@1.2 q8@1.1 q8s@1.3";
-constexpr const char* kUsualIn12 = "f32@1.2 f16@1.2 q8@1.2 q8s@1.3";
-constexpr const char* kArraysIn12 = "f32@1.2 f16@1.2 i32@1.2 q8@1.2 q8s@1.3";
-constexpr const char* kFloats = "f32@1.0 f16@1.2";
-constexpr const char* kFloatsIn12 = "f32@1.2 f16@1.2";
 constexpr const char* kFloatsIn13 = "f32@1.3 f16@1.3";
 constexpr const char* kQuant = "q8@1.0 q8s@1.3";
-constexpr const char* kQuantIn12 = "q8@1.2 q8s@1.3";
 
-constexpr ExampleCall kCalls[] = {
+constexpr ExampleCall kLayerCalls[] = {
         // Convolutions: padding as a scheme or as numbers, layout, dilation
         {Op::CONV_2D, kFloats, "T1x4x4x2 T3x1x1x2 T3 4*i", "T1x4x4x3"},
         {Op::CONV_2D, kFloatsIn12, "T1x4x4x2 T3x1x1x2 T3 4*i b", "T1x4x4x3"},
@@ -125,7 +118,7 @@ constexpr ExampleCall kCalls[] = {
 }  // namespace
 
 std::span<const ExampleCall> exampleLayerCalls() {
-    return kCalls;
+    return kLayerCalls;
 }
 
 }  // namespace vnpu::driver::test

@@ -31,14 +31,6 @@ Model exampleOf(Op operation) {
     return examplesOf(operation).front();
 }
 
-Operand& inputOf(Model& model, std::size_t i) {
-    return model.main.operands[model.main.operations[0].inputs[i]];
-}
-
-Operand& outputOf(Model& model, std::size_t i = 0) {
-    return model.main.operands[model.main.operations[0].outputs[i]];
-}
-
 /// Every example of the operation refuses another rank of one input.
 void checkWrongRank(Op operation, std::size_t input, std::size_t rank) {
     for (Model model : examplesOf(operation)) {

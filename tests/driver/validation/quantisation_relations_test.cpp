@@ -23,14 +23,6 @@ bool isQuant8(const Operand& operand) {
            operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-Operand& inputOf(Model& model, std::size_t i) {
-    return model.main.operands[model.main.operations[0].inputs[i]];
-}
-
-Operand& outputOf(Model& model, std::size_t i = 0) {
-    return model.main.operands[model.main.operations[0].outputs[i]];
-}
-
 /// The first example of an operation with a type as output 0.
 Model exampleOf(Op operation, OperandType type) {
     for (ExampleModel& example : exampleModels()) {

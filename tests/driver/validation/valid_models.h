@@ -82,4 +82,13 @@ android::hardware::hidl_vec<T> appended(const android::hardware::hidl_vec<T>& li
     return longer;
 }
 
+// Operands of the first operation.
+inline Operand& inputOf(Model& model, std::size_t i) {
+    return model.main.operands[model.main.operations[0].inputs[i]];
+}
+
+inline Operand& outputOf(Model& model, std::size_t i = 0) {
+    return model.main.operands[model.main.operations[0].outputs[i]];
+}
+
 }  // namespace vnpu::driver::test

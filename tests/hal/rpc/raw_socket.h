@@ -43,7 +43,7 @@ inline void sayAndLeave(const std::string& path, const Bytes& bytes) {
     send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     shutdown(raw.get(), SHUT_WR);
     char ignored[256];
-    while (read(raw.get(), ignored, sizeof(ignored)) > 0) {
+    while (::read(raw.get(), ignored, sizeof(ignored)) > 0) {
     }
 }
 

@@ -11,19 +11,20 @@ namespace {
 using namespace hw;
 using regs::PerfEvent;
 
-constexpr std::uint32_t kA = 0x00000;  // one bank each
-constexpr std::uint32_t kB = 0x10000;
-constexpr std::uint32_t kC = 0x20000;
+constexpr std::uint32_t kInputSram = 0x00000;  // one bank each
+constexpr std::uint32_t kFilterSram = 0x10000;
+constexpr std::uint32_t kResultSram = 0x20000;
 
 /// Inputs and filters to SRAM, a product of 64 x 32 sums over 40, a clamp, and the result back.
 CommandList productOnData() {
     CommandList list;
-    list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(kA), 64 * 40));
-    list.add(Engine::kDma1, copyRows(inRegion(0x8000), inSram(kB), 40, 32, 80, 40));
-    list.add(Engine::kMac, gemm(64, 32, 40, kA, kB, kC),
+    list.add(Engine::kDma0, copyBytes(inRegion(0), inSram(kInputSram), 64 * 40));
+    list.add(Engine::kDma1, copyRows(inRegion(0x8000), inSram(kFilterSram), 40, 32, 80, 40));
+    list.add(Engine::kMac, gemm(64, 32, 40, kInputSram, kFilterSram, kResultSram),
              {waitFor(Engine::kDma0, 1), waitFor(Engine::kDma1, 1)});
-    list.add(Engine::kVector, clampBytes(kC, kC + 0x1000, 64 * 32), {waitFor(Engine::kMac, 1)});
-    list.add(Engine::kDma2, copyBytes(inSram(kC + 0x1000), inRegion(0x10000), 64 * 32),
+    list.add(Engine::kVector, clampBytes(kResultSram, kResultSram + 0x1000, 64 * 32),
+             {waitFor(Engine::kMac, 1)});
+    list.add(Engine::kDma2, copyBytes(inSram(kResultSram + 0x1000), inRegion(0x10000), 64 * 32),
              {waitFor(Engine::kVector, 1)});
     return list;
 }
@@ -76,7 +77,7 @@ TEST_SUITE("hw_model/blocks/activity") {
             CommandList list;
             list.add(Engine::kDma0, copyBytes(inRegion(0), inRegion(0x8000), 1000));
             list.add(Engine::kDma0, fillBytes(inRegion(0x10000), 640, 7, 1));
-            list.add(Engine::kDma0, copyBytes(inSram(kA), inSram(kB), 100));
+            list.add(Engine::kDma0, copyBytes(inSram(kInputSram), inSram(kFilterSram), 100));
             JobBench bench(list);
             CHECK(bench.runJob() == 0);
             CHECK(bench.perf(PerfEvent::kBusBytes) == 2 * 1024 + 640);

@@ -14,10 +14,6 @@ namespace {
 
 using namespace hw;
 
-std::uint32_t cycleOf(ControllerPort& port) {
-    return port.read32(regs::CycleCounterLo::kSpec.offset);
-}
-
 // Never looks at its reset; sleeps, polls or only computes.
 class DeafProgram : public ControllerProgram {
   public:

@@ -67,6 +67,15 @@ class RecordingObserver : public hw::DeviceObserver {
     std::vector<std::pair<std::uint64_t, hw::regs::PowerState>> powerStates;
 };
 
+inline std::uint64_t cyclesOf(const hw::EngineCommandRecord& record) {
+    return record.endCycle - record.startCycle;
+}
+
+/// The device's cycle counter as its controller reads it.
+inline std::uint32_t cycleOf(hw::ControllerPort& port) {
+    return port.read32(hw::regs::CycleCounterLo::kSpec.offset);
+}
+
 /// A program that runs a function at every boot and then sleeps until reset.
 class ScriptProgram : public hw::ControllerProgram {
   public:

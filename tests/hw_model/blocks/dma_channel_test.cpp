@@ -85,10 +85,6 @@ std::uint64_t pageChanges(const std::vector<std::uint64_t>& offsets) {
     return changes;
 }
 
-std::uint64_t cyclesOf(const EngineCommandRecord& record) {
-    return record.endCycle - record.startCycle;
-}
-
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/dma_channel") {

@@ -22,15 +22,11 @@ namespace {
 
 using namespace hw;
 
-constexpr std::uint64_t kFixedCycles = 200 + 100 + 4;
+constexpr std::uint64_t kDspFixedCycles = 200 + 100 + 4;
 constexpr std::uint64_t kDescriptor = 0x100;
 constexpr std::uint64_t kShapes = 0x2000;
-constexpr std::uint64_t kInput = 0x4000;
-constexpr std::uint64_t kOutput = 0xA000;
-
-std::uint64_t cyclesOf(const EngineCommandRecord& record) {
-    return record.endCycle - record.startCycle;
-}
+constexpr std::uint64_t kInputOffset = 0x4000;
+constexpr std::uint64_t kOutputOffset = 0xA000;
 
 MemoryRef shapeAt(std::uint64_t operand) {
     return inRegion(kShapes + operand * sizeof(DspShape));
@@ -102,14 +98,14 @@ std::vector<float> halves(std::size_t count) {
 struct Floor {
     explicit Floor(std::uint32_t elements) : count(elements) {}
     std::vector<DspOperand> operands() const {
-        return {floats(count, kInput), floats(count, kOutput)};
+        return {floats(count, kInputOffset), floats(count, kOutputOffset)};
     }
     void placeIn(DeviceBench& bench) const {
         place(bench, operands());
-        store(bench, kInput, halves(count));
+        store(bench, kInputOffset, halves(count));
     }
     bool isDoneIn(DeviceBench& bench) const {
-        const auto results = loadAll<float>(bench, kOutput, count);
+        const auto results = loadAll<float>(bench, kOutputOffset, count);
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (results[i] != static_cast<float>(i)) {
                 return false;
@@ -118,7 +114,7 @@ struct Floor {
         return true;
     }
     bool isUntouchedIn(DeviceBench& bench) const {
-        return loadAll<float>(bench, kOutput, count) == std::vector<float>(count, 0.0F);
+        return loadAll<float>(bench, kOutputOffset, count) == std::vector<float>(count, 0.0F);
     }
 
     std::uint32_t count;
@@ -130,11 +126,11 @@ CommandList floorCommand() {
 
 /// SPLIT of six int32 in two, the halves' dimensions open; with room for `outputBytes` each.
 std::vector<DspOperand> splitOperands(std::uint64_t outputBytes) {
-    std::vector<DspOperand> operands = {tensor(TensorType::kInt32, {6}, kInput),
-                                        tensor(TensorType::kInt32Scalar, {}, kInput + 0x100),
-                                        tensor(TensorType::kInt32Scalar, {}, kInput + 0x104)};
+    std::vector<DspOperand> operands = {tensor(TensorType::kInt32, {6}, kInputOffset),
+                                        tensor(TensorType::kInt32Scalar, {}, kInputOffset + 0x100),
+                                        tensor(TensorType::kInt32Scalar, {}, kInputOffset + 0x104)};
     for (std::uint64_t o = 0; o < 2; ++o) {
-        DspOperand half = tensor(TensorType::kInt32, {}, kOutput + o * 0x100, outputBytes);
+        DspOperand half = tensor(TensorType::kInt32, {}, kOutputOffset + o * 0x100, outputBytes);
         half.rank = kAnyRank;
         half.flags = kOperandDynamic;
         half.shape = shapeAt(o);
@@ -145,8 +141,8 @@ std::vector<DspOperand> splitOperands(std::uint64_t outputBytes) {
 
 void placeSplit(JobBench& bench, std::uint64_t outputBytes) {
     place(bench, splitOperands(outputBytes));
-    store<std::int32_t>(bench, kInput, {1, 2, 3, 4, 5, 6});
-    store<std::int32_t>(bench, kInput + 0x100, {0, 2});
+    store<std::int32_t>(bench, kInputOffset, {1, 2, 3, 4, 5, 6});
+    store<std::int32_t>(bench, kInputOffset + 0x100, {0, 2});
 }
 
 /// Runs the bench's job once more, after a reset that its program has seen.
@@ -220,7 +216,7 @@ TEST_SUITE("hw_model/blocks/dsp") {
             floor.placeIn(bench);
             CHECK(bench.runJob() == 0);
             CHECK(floor.isDoneIn(bench));
-            CHECK(bench.memory.load<float>(JobBench::bus(kOutput + 4000)) == 0.0F);
+            CHECK(bench.memory.load<float>(JobBench::bus(kOutputOffset + 4000)) == 0.0F);
             CHECK(bench.perf(regs::PerfEvent::kDmaBytesRead) == 4000);
             CHECK(bench.perf(regs::PerfEvent::kDmaBytesWritten) == 4000);
         });
@@ -233,8 +229,8 @@ TEST_SUITE("hw_model/blocks/dsp") {
             CHECK(bench.runJob() == 0);
             const EngineCommandRecord record = bench.observer.of(Engine::kDsp).at(0);
             // 8000 bytes and two descriptors of 104 are 129 bursts; 450 cycles of work hide.
-            CHECK(cyclesOf(record) == kFixedCycles + 129 * 64 / 4 + kWalkCycles);
-            CHECK(record.busyCycles == kFixedCycles + 129 * 64 / 4);
+            CHECK(cyclesOf(record) == kDspFixedCycles + 129 * 64 / 4 + kWalkCycles);
+            CHECK(record.busyCycles == kDspFixedCycles + 129 * 64 / 4);
             CHECK(record.dramBytes == 8000);
             CHECK(record.dramStallCycles == 0);
         });
@@ -244,14 +240,15 @@ TEST_SUITE("hw_model/blocks/dsp") {
         simCase([] {
             constexpr std::uint32_t kCount = 1000;
             JobBench bench(only(command(Operator::kTopkV2, 2, 2)));
-            place(bench, {floats(kCount, kInput), tensor(TensorType::kInt32Scalar, {}, kInput - 4),
-                          tensor(TensorType::kFloat32, {2}, kOutput),
-                          tensor(TensorType::kInt32, {2}, kOutput + 0x100)});
-            store(bench, kInput, halves(kCount));
-            store<std::int32_t>(bench, kInput - 4, {2});
+            place(bench, {floats(kCount, kInputOffset),
+                          tensor(TensorType::kInt32Scalar, {}, kInputOffset - 4),
+                          tensor(TensorType::kFloat32, {2}, kOutputOffset),
+                          tensor(TensorType::kInt32, {2}, kOutputOffset + 0x100)});
+            store(bench, kInputOffset, halves(kCount));
+            store<std::int32_t>(bench, kInputOffset - 4, {2});
             CHECK(bench.runJob() == 0);
-            CHECK(loadAll<float>(bench, kOutput, 2) == std::vector<float>{999.5F, 998.5F});
-            CHECK(loadAll<std::int32_t>(bench, kOutput + 0x100, 2) ==
+            CHECK(loadAll<float>(bench, kOutputOffset, 2) == std::vector<float>{999.5F, 998.5F});
+            CHECK(loadAll<std::int32_t>(bench, kOutputOffset + 0x100, 2) ==
                   std::vector<std::int32_t>{999, 998});
             // A sort: n * log2(n) steps; 4028 bytes and the page walk hide behind it.
             CHECK(cyclesOf(bench.observer.of(Engine::kDsp).at(0)) == 200 + 1000 * 10 * 4);
@@ -263,12 +260,12 @@ TEST_SUITE("hw_model/blocks/dsp") {
             // A pool with windows of 9 x 9 and padding SAME: 81 steps for each of 2048 results.
             JobBench bench(only(command(Operator::kMaxPool2d, 7, 1)));
             std::vector<DspOperand> operands = {
-                    tensor(TensorType::kFloat32, {1, 16, 16, 8}, kInput)};
+                    tensor(TensorType::kFloat32, {1, 16, 16, 8}, kInputOffset)};
             const std::vector<std::int32_t> scalars = {1, 1, 1, 9, 9, 0};
             for (std::uint64_t i = 0; i < scalars.size(); ++i) {
                 operands.push_back(tensor(TensorType::kInt32Scalar, {}, kShapes + 4 * i));
             }
-            operands.push_back(tensor(TensorType::kFloat32, {1, 16, 16, 8}, kOutput));
+            operands.push_back(tensor(TensorType::kFloat32, {1, 16, 16, 8}, kOutputOffset));
             place(bench, operands);
             store(bench, kShapes, scalars);
             CHECK(bench.runJob() == 0);
@@ -295,11 +292,12 @@ TEST_SUITE("hw_model/blocks/dsp") {
             constexpr std::uint64_t kSecond = 0x400;
             CommandList list = floorCommand();
             list.add(Engine::kDsp, command(Operator::kNeg, 1, 1, kSecond));
-            list.add(Engine::kDma2, copyBytes(inRegion(kOutput + 0x2000), inRegion(0x20000), 64),
+            list.add(Engine::kDma2,
+                     copyBytes(inRegion(kOutputOffset + 0x2000), inRegion(0x20000), 64),
                      {waitFor(Engine::kDsp, 2)});
             JobBench bench(list);
             Floor(16).placeIn(bench);
-            place(bench, {floats(16, kOutput), floats(16, kOutput + 0x2000)}, kSecond);
+            place(bench, {floats(16, kOutputOffset), floats(16, kOutputOffset + 0x2000)}, kSecond);
             CHECK(bench.runJob() == 0);
             CHECK(bench.memory.load<float>(JobBench::bus(0x20000 + 60)) == -15.0F);
             const auto records = bench.observer.of(Engine::kDsp);
@@ -320,8 +318,9 @@ TEST_SUITE("hw_model/blocks/dsp") {
                 CHECK(shape.dimensions[0] == 3);
                 CHECK(shape.neededBytes == 12);
             }
-            CHECK(loadAll<std::int32_t>(bench, kOutput, 3) == std::vector<std::int32_t>{1, 2, 3});
-            CHECK(loadAll<std::int32_t>(bench, kOutput + 0x100, 3) ==
+            CHECK(loadAll<std::int32_t>(bench, kOutputOffset, 3) ==
+                  std::vector<std::int32_t>{1, 2, 3});
+            CHECK(loadAll<std::int32_t>(bench, kOutputOffset + 0x100, 3) ==
                   std::vector<std::int32_t>{4, 5, 6});
         });
     }
@@ -339,8 +338,8 @@ TEST_SUITE("hw_model/blocks/dsp") {
             CHECK(shape.rank == 1);
             CHECK(shape.dimensions[0] == 3);
             CHECK(shape.neededBytes == 12);
-            CHECK(bench.memory.load<std::int32_t>(JobBench::bus(kOutput)) == 0);
-            CHECK(bench.memory.load<std::int32_t>(JobBench::bus(kOutput + 0x100)) == 0);
+            CHECK(bench.memory.load<std::int32_t>(JobBench::bus(kOutputOffset)) == 0);
+            CHECK(bench.memory.load<std::int32_t>(JobBench::bus(kOutputOffset + 0x100)) == 0);
         });
     }
 
@@ -541,10 +540,10 @@ TEST_SUITE("hw_model/blocks/dsp") {
             const Floor floor(2048);
             floor.placeIn(bench);
             std::vector<DspOperand> operands = floor.operands();
-            operands[1].data = inRegion(kOutput, 1);
+            operands[1].data = inRegion(kOutputOffset, 1);
             place(bench, operands);
-            bench.map(JobBench::smallPagesVa() + kOutput + 0x1000, JobBench::bus(kOutput + 0x1000),
-                      0x1000, false);
+            bench.map(JobBench::smallPagesVa() + kOutputOffset + 0x1000,
+                      JobBench::bus(kOutputOffset + 0x1000), 0x1000, false);
             CHECK(JobBench::statusOf(bench.runJob()) == JobStatus::kMmuFault);
             const std::uint32_t info = bench.read(regs::MmuFaultInfo::kSpec.offset);
             CHECK(regs::MmuFaultInfo::kWrite.get(info) == 1);
@@ -599,7 +598,7 @@ TEST_SUITE("hw_model/blocks/dsp") {
             const auto records = aborted.observer.of(Engine::kDsp);
             REQUIRE(records.size() == 1);
             // The pages are known by now, and the aborted one no longer takes part of the memory.
-            CHECK(cyclesOf(records[0]) == kFixedCycles + 129 * 64 / 4);
+            CHECK(cyclesOf(records[0]) == kDspFixedCycles + 129 * 64 / 4);
             CHECK(floor.isDoneIn(aborted));
         });
     }
@@ -614,7 +613,7 @@ TEST_SUITE("hw_model/blocks/dsp") {
             floor.placeIn(bench);
             CHECK(bench.runJob() == 0);
             CHECK(cyclesOf(bench.observer.of(Engine::kDsp).at(0)) ==
-                  kFixedCycles + 129 * 64 / 4 + kWalkCycles);
+                  kDspFixedCycles + 129 * 64 / 4 + kWalkCycles);
             CHECK(floor.isUntouchedIn(bench));
             placeSplit(split, 12);
             CHECK(split.runJob() == 0);
@@ -672,7 +671,7 @@ TEST_SUITE("hw_model/blocks/dsp") {
             // The first chunk of 4096 bytes and the one begun at the stop have been served.
             CHECK(doneBytes == 4096);
             const std::uint64_t left = (32'000 + 2 * 104 + 63) / 64 * 64 - doneBytes;
-            CHECK(cyclesOf(parts[1]) == kFixedCycles + left / 4);
+            CHECK(cyclesOf(parts[1]) == kDspFixedCycles + left / 4);
             CHECK(run.bench.perf(regs::PerfEvent::kDmaBytesWritten) == 16'000);
         });
     }
@@ -784,7 +783,7 @@ TEST_SUITE("hw_model/blocks/dsp") {
             CHECK(seen == std::vector<std::uint32_t>{0, 0});
             CHECK(run.floor.isDoneIn(run.bench));
             CHECK(cyclesOf(run.bench.observer.of(Engine::kDsp).at(1)) ==
-                  kFixedCycles + (32'000 + 2 * 104 + 63) / 64 * 64 / 4);
+                  kDspFixedCycles + (32'000 + 2 * 104 + 63) / 64 * 64 / 4);
         });
     }
 }

@@ -22,10 +22,6 @@ constexpr std::uint32_t kB = 0x10000;
 constexpr std::uint32_t kC = 0x20000;
 constexpr std::uint32_t kD = 0x30000;
 
-std::uint64_t cyclesOf(const EngineCommandRecord& record) {
-    return record.endCycle - record.startCycle;
-}
-
 MacConv conv3x3(std::uint32_t size, std::uint32_t channels, std::uint32_t outputs) {
     MacConv work = gemm(1, outputs, channels, kA, kB, kC);
     work.inputHeight = work.inputWidth = work.outputHeight = work.outputWidth = size;

@@ -36,10 +36,6 @@ NpuConfig powerConfig() {
     return config;
 }
 
-std::uint32_t cycleOf(ControllerPort& port) {
-    return port.read32(regs::CycleCounterLo::kSpec.offset);
-}
-
 void setLevel(ControllerPort& port, std::uint32_t level) {
     port.write32(regs::ClockLevel::kSpec.offset, level);
 }

@@ -59,10 +59,6 @@ struct ResidentBench : JobBench {
     static std::byte pattern(std::uint64_t i) { return static_cast<std::byte>(i * 5 + (i >> 8)); }
 };
 
-std::uint64_t cyclesOf(const EngineCommandRecord& record) {
-    return record.endCycle - record.startCycle;
-}
-
 }  // namespace
 
 TEST_SUITE("hw_model/blocks/resident_memory") {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/hw_model/kernels/golden_model.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+
+#include "tests/support/source_folder.h"
 
 namespace vnpu::test {
 namespace {
@@ -111,11 +112,7 @@ std::filesystem::path findTflite(const std::filesystem::path& folder) {
 }  // namespace
 
 std::filesystem::path GoldenModel::findModels() {
-    const char* shared = std::getenv("VNPU_SHARED");
-    const std::filesystem::path folder =
-            (shared != nullptr ? std::filesystem::path(shared)
-                               : std::filesystem::path(VNPU_SOURCE_DIR) / "../shared") /
-            "models";
+    const std::filesystem::path folder = sharedFolder() / "models";
     return std::filesystem::is_directory(folder) ? folder : std::filesystem::path();
 }
 

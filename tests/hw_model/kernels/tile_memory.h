@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "hw_model/regs/command_stream.h"
+
 namespace vnpu::test {
 
 /// Seeded numbers, the same with every standard library.
@@ -66,5 +68,11 @@ class TileMemory {
     Random& random_;
     std::vector<std::byte> bytes_;
 };
+
+/// An 8-bit element.
+inline std::int64_t readLevel(const TileMemory& memory, std::size_t offset, hw::ElementType type) {
+    return type == hw::ElementType::kInt8 ? std::int64_t{memory.load<std::int8_t>(offset)}
+                                          : std::int64_t{memory.load<std::uint8_t>(offset)};
+}
 
 }  // namespace vnpu::test

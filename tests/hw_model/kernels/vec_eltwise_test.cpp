@@ -66,11 +66,6 @@ void forEachElement(const VecEltwise& w, Check&& check) {
     }
 }
 
-std::int64_t readLevel(const TileMemory& memory, std::size_t offset, ElementType type) {
-    return type == ElementType::kInt8 ? std::int64_t{memory.load<std::int8_t>(offset)}
-                                      : std::int64_t{memory.load<std::uint8_t>(offset)};
-}
-
 void chooseScales(Random& random, VecEltwise& w) {
     const std::int32_t least = w.type == ElementType::kInt8 ? -128 : 0;
     const auto zeroPoint = [&] { return least + random.pick<std::int32_t>(0, 255); };

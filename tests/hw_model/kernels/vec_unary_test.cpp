@@ -22,11 +22,6 @@ std::int32_t leastOf(ElementType type) {
     return type == ElementType::kInt8 ? -128 : 0;
 }
 
-std::int64_t readLevel(const TileMemory& memory, std::size_t offset, ElementType type) {
-    return type == ElementType::kInt8 ? std::int64_t{memory.load<std::int8_t>(offset)}
-                                      : std::int64_t{memory.load<std::uint8_t>(offset)};
-}
-
 ElementType anyByteType(Random& random) {
     return random.oneIn(2) ? ElementType::kInt8 : ElementType::kUint8;
 }

@@ -35,7 +35,7 @@ double eluOf(double x) {
 
 enum class Bytes : std::uint8_t { kNone, kNearest, kScaled, kWithinOne };
 
-struct Rule {
+struct ActivationRule {
     Operator op{};
     double (*real)(double) = nullptr;
     double relative = 0.0;  // how much worse than exactly rounded
@@ -46,7 +46,7 @@ struct Rule {
     double range = 8.0;
 };
 
-const Rule kRules[] = {
+const ActivationRule kActivationRules[] = {
         {Operator::kRelu, relu, 0.0, Bytes::kScaled},
         {Operator::kRelu1, relu1, 0.0, Bytes::kScaled},
         {Operator::kRelu6, relu6, 0.0, Bytes::kScaled},
@@ -76,7 +76,7 @@ double levelFor(const OperandKind& kind, double real) {
 }
 
 // RELU and its kin: clamped as levels, scaled in fixed point where the quantizations differ.
-double scaledLevel(const Rule& rule, const RandomOperand& input, std::size_t i,
+double scaledLevel(const ActivationRule& rule, const RandomOperand& input, std::size_t i,
                    const OperandKind& output) {
     const bool isSame =
             input.kind.scale == output.scale && input.kind.zeroPoint == output.zeroPoint;
@@ -93,8 +93,8 @@ double scaledLevel(const Rule& rule, const RandomOperand& input, std::size_t i,
     return std::min(std::max(level, low), high);
 }
 
-bool isRight(const Rule& rule, const RandomOperand& input, std::size_t i, const OperandKind& output,
-             double actual) {
+bool isRight(const ActivationRule& rule, const RandomOperand& input, std::size_t i,
+             const OperandKind& output, double actual) {
     if (isFloat(input.kind.type)) {
         return agrees(output.type, actual, rule.real(input.number(i)), rule.relative);
     }
@@ -109,7 +109,7 @@ bool isRight(const Rule& rule, const RandomOperand& input, std::size_t i, const 
     return std::abs(actual - levelFor(output, real)) <= tolerance;
 }
 
-OperandKind outputKind(Random& random, const Rule& rule, const OperandKind& input) {
+OperandKind outputKind(Random& random, const ActivationRule& rule, const OperandKind& input) {
     OperandKind output = random.oneIn(2) ? input : randomKind(random, input.type);
     if (rule.outputScale != 0.0 && isQuantized8(input.type)) {
         output.scale = static_cast<float>(rule.outputScale);
@@ -119,7 +119,7 @@ OperandKind outputKind(Random& random, const Rule& rule, const OperandKind& inpu
     return output;
 }
 
-void checkRule(const Rule& rule, std::uint32_t seed) {
+void checkRule(const ActivationRule& rule, std::uint32_t seed) {
     Random random(seed);
     std::vector<TensorType> types = {kFloat32, kFloat16};
     if (rule.bytes != Bytes::kNone) {
@@ -163,7 +163,7 @@ std::vector<double> run(Operator op, const std::vector<float>& values) {
 
 TEST_SUITE("hw_model/operators/activation") {
     TEST_CASE("functions of one element are those of the definition [E-8]") {
-        for (const Rule& rule : kRules) {
+        for (const ActivationRule& rule : kActivationRules) {
             for (std::uint32_t seed = 0; seed < 300; ++seed) {
                 checkRule(rule, seed);
             }
@@ -181,7 +181,7 @@ TEST_SUITE("hw_model/operators/activation") {
             const auto bits = static_cast<std::uint32_t>(random.between(0, 0xFFFFFFFF));
             values.push_back(std::bit_cast<float>(bits));
         }
-        for (const Rule& rule : kRules) {
+        for (const ActivationRule& rule : kActivationRules) {
             if (rule.op == Operator::kElu || rule.op == Operator::kHardSwish) {
                 continue;  // one has a second operand, one overflows on its way
             }

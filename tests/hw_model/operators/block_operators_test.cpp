@@ -12,8 +12,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 300;
-
 /// Axes of batch, row, column and channel in either layout.
 struct Axes {
     std::size_t batch, row, column, channel;

@@ -126,8 +126,8 @@ void ConvCase::drawTransposed(Random& random) {
 
 void ConvCase::drawOperands(Random& random) {
     const auto u = [](std::int64_t extent) { return static_cast<std::uint32_t>(extent); };
-    input = randomTensor(random, randomKind(random, type), in.dimensions());
-    OperandKind filterKind = randomKind(random, type);
+    input = randomTensor(random, drawKind(random, type), in.dimensions());
+    OperandKind filterKind = drawKind(random, type);
     if (isPerChannel) {
         filterKind = {.type = TensorType::kQuant8SymmPerChannel,
                       .channelDimension = outputDimension()};
@@ -144,7 +144,7 @@ void ConvCase::drawOperands(Random& random) {
                                        : Dimensions{u(out.channels), height, width,
                                                     u(in.channels / (isTransposed() ? 1 : parts))});
     bias = randomTensor(random, {isFloat() ? type : TensorType::kInt32}, {u(out.channels)});
-    output = randomKind(random, type);
+    output = drawKind(random, type);
     output.scale *= random.oneIn(4) ? 0.001F : 20.0F;  // factors above and below one
 }
 
@@ -270,13 +270,10 @@ Values ConvCase::expected() const {
     return isFloat() ? storedFloats(type, result) : result;
 }
 
-constexpr TensorType kTypes[] = {TensorType::kFloat32, TensorType::kFloat16,
-                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
-
 void checkAgainstDefinition(Operator op) {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         Random random(seed);
-        const ConvCase drawn(random, op, kTypes[seed % 4]);
+        const ConvCase drawn(random, op, kFloatAndByteTypes[seed % 4]);
         OperatorCase call = drawn.call();
         const JobStatus status = call.run();
         CAPTURE(seed);
@@ -340,7 +337,7 @@ TEST_CASE("FULLY_CONNECTED is its definition for inputs of rank 2 to 4 [E-8]") {
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
         CAPTURE(seed);
         Random random(seed);
-        const TensorType type = kTypes[seed % 4];
+        const TensorType type = kFloatAndByteTypes[seed % 4];
         const bool isFloat = seed % 4 < 2;
         const auto depth = random.pick<std::uint32_t>(1, 300);
         const auto units = random.pick<std::uint32_t>(1, 300);
@@ -348,11 +345,11 @@ TEST_CASE("FULLY_CONNECTED is its definition for inputs of rank 2 to 4 [E-8]") {
         const auto activation = random.pick<std::int32_t>(0, 3);
         const Dimensions shapes[] = {{first, depth}, {first, 1, depth}, {first, 2, 1, depth}};
         const RandomTensor input =
-                randomTensor(random, randomKind(random, type), shapes[random.between(0, 2)]);
-        const RandomTensor filter = randomTensor(random, randomKind(random, type), {units, depth});
+                randomTensor(random, drawKind(random, type), shapes[random.between(0, 2)]);
+        const RandomTensor filter = randomTensor(random, drawKind(random, type), {units, depth});
         const RandomTensor bias =
                 randomTensor(random, {isFloat ? type : TensorType::kInt32}, {units});
-        OperandKind output = randomKind(random, type);
+        OperandKind output = drawKind(random, type);
         output.scale *= 50.0F;
         OperatorCase call(Operator::kFullyConnected);
         for (const RandomTensor* tensor : {&input, &filter, &bias}) {

@@ -10,6 +10,9 @@
 
 namespace vnpu::test {
 
+/// No quotient of small whole numbers.
+inline constexpr double kOverlapThreshold = 0.2731;
+
 /// Two corners, x and y or y and x.
 struct ReferenceBox {
     double a1 = 0, b1 = 0, a2 = 0, b2 = 0;

@@ -13,9 +13,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-// Thresholds that no quotient of small whole numbers meets.
-constexpr double kOverlapThreshold = 0.2731;
-
 RealTensor integers(const std::vector<std::int64_t>& values) {
     return storedTensor({TensorType::kInt32}, {static_cast<std::uint32_t>(values.size())}, values);
 }

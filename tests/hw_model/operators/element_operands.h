@@ -14,13 +14,17 @@
 
 namespace vnpu::test::elements {
 
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline const std::vector<hw::TensorType> kFloats = {hw::TensorType::kFloat32,
+                                                    hw::TensorType::kFloat16};
+inline const std::vector<hw::TensorType> kFloatsAndBytes = {
+        hw::TensorType::kFloat32, hw::TensorType::kFloat16, hw::TensorType::kQuant8Asymm,
+        hw::TensorType::kQuant8AsymmSigned};
+
 inline bool isQuantized8(hw::TensorType type) {
     return type == hw::TensorType::kQuant8Asymm || type == hw::TensorType::kQuant8AsymmSigned ||
            type == hw::TensorType::kQuant8Symm;
-}
-
-inline bool isFloat(hw::TensorType type) {
-    return type == hw::TensorType::kFloat32 || type == hw::TensorType::kFloat16;
 }
 
 inline double lowestLevel(hw::TensorType type) {

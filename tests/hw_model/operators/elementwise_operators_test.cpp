@@ -71,7 +71,6 @@ struct Activation {
     double low;
     double high;
 };
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Activation kActivations[] = {{-kInfinity, kInfinity}, {0, kInfinity}, {-1, 1}, {0, 6}};
 
 double clampLevels(const OperandKind& output, const Activation& activation, double level) {
@@ -123,7 +122,7 @@ double wrappedProduct(double a, double b) {
             wrapTo32(static_cast<std::int64_t>(a) * static_cast<std::int64_t>(b)));
 }
 
-struct Rule {
+struct ElementwiseRule {
     Operator op;
     std::vector<TensorType> types;
     double (*real)(double, double);
@@ -134,15 +133,12 @@ struct Rule {
     double relative = 0.0;  // how much worse than exactly rounded
 };
 
-const std::vector<TensorType> kFloats = {kFloat32, kFloat16};
-const std::vector<TensorType> kFloatsAndBytes = {kFloat32, kFloat16, kQuant8Asymm,
-                                                 kQuant8AsymmSigned};
 const std::vector<TensorType> kArrays = {kFloat32, kFloat16, kInt32, kQuant8Asymm,
                                          kQuant8AsymmSigned};
 const std::vector<TensorType> kCompared = {kFloat32,     kFloat16, kInt32,
                                            kQuant8Asymm, kBool8,   kQuant8AsymmSigned};
 
-const Rule kArithmetic[] = {
+const ElementwiseRule kArithmetic[] = {
         {Operator::kAdd, kArrays, [](double a, double b) { return a + b; },
          [](double a, double b) { return wrapped(a + b); },
          [](const RandomOperand& a, std::size_t i, const RandomOperand& b, std::size_t j,
@@ -203,11 +199,12 @@ double either(double a, double b) {
     return a != 0 || b != 0 ? 1.0 : 0.0;
 }
 
-Rule truthRule(Operator op, const std::vector<TensorType>& types, double (*rule)(double, double)) {
+ElementwiseRule truthRule(Operator op, const std::vector<TensorType>& types,
+                          double (*rule)(double, double)) {
     return {.op = op, .types = types, .real = rule, .integer = rule, .givesTruth = true};
 }
 
-const Rule kTruths[] = {
+const ElementwiseRule kTruths[] = {
         truthRule(Operator::kEqual, kCompared, truthOf<std::equal_to<>>),
         truthRule(Operator::kNotEqual, kCompared, truthOf<std::not_equal_to<>>),
         truthRule(Operator::kLess, kCompared, truthOf<std::less<>>),
@@ -222,8 +219,9 @@ double numberOf(const RandomOperand& operand, std::size_t i) {
     return operand.kind.type == kBool8 ? (operand.number(i) != 0 ? 1.0 : 0.0) : operand.real(i);
 }
 
-bool isRight(const Rule& rule, const OperandKind& output, const RandomOperand& a, std::size_t i,
-             const RandomOperand& b, std::size_t j, std::size_t activation, double actual) {
+bool isRight(const ElementwiseRule& rule, const OperandKind& output, const RandomOperand& a,
+             std::size_t i, const RandomOperand& b, std::size_t j, std::size_t activation,
+             double actual) {
     const TensorType type = a.kind.type;
     if (rule.givesTruth) {
         return actual == rule.real(numberOf(a, i), numberOf(b, j));
@@ -241,7 +239,7 @@ bool isRight(const Rule& rule, const OperandKind& output, const RandomOperand& a
     return actual == clampLevels(output, range, rule.level(a, i, b, j, output));
 }
 
-void checkRule(const Rule& rule, std::uint32_t seed) {
+void checkRule(const ElementwiseRule& rule, std::uint32_t seed) {
     Random random(seed);
     const TensorType type = rule.types[random.pick<std::size_t>(
             0, static_cast<std::int64_t>(rule.types.size()) - 1)];
@@ -292,7 +290,7 @@ OperatorCase binaryCase(Operator op, TensorType type, const Dimensions& a, const
 
 TEST_SUITE("hw_model/operators/elementwise") {
     TEST_CASE("arithmetic of every type and shape is that of the definition [E-8]") {
-        for (const Rule& rule : kArithmetic) {
+        for (const ElementwiseRule& rule : kArithmetic) {
             for (std::uint32_t seed = 0; seed < 400; ++seed) {
                 checkRule(rule, seed);
             }
@@ -300,7 +298,7 @@ TEST_SUITE("hw_model/operators/elementwise") {
     }
 
     TEST_CASE("comparisons and logic of every type and shape give truth values [E-8]") {
-        for (const Rule& rule : kTruths) {
+        for (const ElementwiseRule& rule : kTruths) {
             for (std::uint32_t seed = 0; seed < 300; ++seed) {
                 checkRule(rule, seed);
             }

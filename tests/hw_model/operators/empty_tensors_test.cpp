@@ -16,7 +16,6 @@ using hw::TensorType;
 constexpr std::uint32_t kMost = 0xFFFFFFFF;
 
 const OperandKind kByte{TensorType::kQuant8Asymm, 0.5F, 3};
-const OperandKind kInteger{TensorType::kInt32};
 
 OperatorCase callOn(Operator op, const Dimensions& dimensions) {
     OperatorCase call(op);

@@ -52,7 +52,7 @@ TEST_CASE("the fixed-point inverse root has 20 right bits [E-8]") {
     Random random(31);
     const auto check = [](std::int32_t value) {
         CAPTURE(value);
-        const QuantizedMultiplier root = inverseRoot(value);
+        const vnpu::hw::kernels::QuantizedMultiplier root = inverseRoot(value);
         const double actual = std::ldexp(root.multiplier, root.shift - 31);
         CHECK(actual == doctest::Approx(1 / std::sqrt(value)).epsilon(1e-6));
     };

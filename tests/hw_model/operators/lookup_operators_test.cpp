@@ -16,14 +16,12 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 200;
+constexpr int kLookups = 200;
 constexpr std::int32_t kSparseDeprecated = 1;
 constexpr std::int32_t kDense = 2;
 constexpr std::int32_t kSparse = 3;
 
-const OperandKind kReal{TensorType::kFloat32};
 const OperandKind kHalf{TensorType::kFloat16};
-const OperandKind kInteger{TensorType::kInt32};
 
 }  // namespace
 
@@ -31,7 +29,7 @@ TEST_SUITE_BEGIN("hw_model/operators");
 
 TEST_CASE("EMBEDDING_LOOKUP copies the rows that are asked for [E-8]") {
     Random random(1);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kLookups; ++i) {
         Dimensions dimensions = randomDimensions(random, 1, 4, 4);
         dimensions[0] = random.pick<std::uint32_t>(1, 6);
         const MovedTensor values(random, dimensions);
@@ -54,7 +52,7 @@ TEST_CASE("EMBEDDING_LOOKUP copies the rows that are asked for [E-8]") {
 
 TEST_CASE("HASHTABLE_LOOKUP finds rows by key and marks what it finds [E-8]") {
     Random random(2);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kLookups; ++i) {
         std::set<std::int32_t> keySet;
         for (std::int64_t k = random.between(0, 6); k > 0; --k) {
             keySet.insert(random.oneIn(5) ? random.pick<std::int32_t>(INT32_MIN, INT32_MAX)
@@ -100,7 +98,7 @@ TEST_CASE("the hash of LSH_PROJECTION is FarmHash's fingerprint [E-8]") {
 
 TEST_CASE("LSH_PROJECTION makes bits and signatures out of signs of sums [E-8]") {
     Random random(3);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kLookups; ++i) {
         const MovedTensor input(random, randomDimensions(random, 1, 3, 4));
         const std::uint32_t items = input.dimensions[0];
         const auto functions = random.pick<std::uint32_t>(1, 4);

@@ -11,6 +11,9 @@
 
 namespace vnpu::test {
 
+/// Random calls of one operator.
+inline constexpr int kCases = 300;
+
 /// One number per axis.
 using Index = std::vector<std::uint32_t>;
 
@@ -62,5 +65,11 @@ std::string refusalOf(OperatorCase& call);
 
 /// Whether `call` runs and gives a first output of these dimensions.
 bool makes(OperatorCase& call, const hw::Dimensions& expected);
+
+/// An axis as NNAPI may name it: from the front or from the end.
+inline std::int32_t axisName(Random& random, std::size_t axis, std::size_t rank) {
+    const auto name = static_cast<std::int32_t>(axis);
+    return random.oneIn(2) ? name : name - static_cast<std::int32_t>(rank);
+}
 
 }  // namespace vnpu::test

@@ -18,7 +18,7 @@ using enum hw::TensorType;
 using Line = std::vector<double>;
 
 // A normalization along an axis: scalar operands, and what it makes of a line.
-struct Rule {
+struct Normalization {
     Operator op;
     std::vector<TensorType> types;
     bool needsAxis;
@@ -93,19 +93,18 @@ std::vector<float> someResponse(Random& random) {
             0.25F * random.pick<float>(0, 8)};
 }
 
-const std::vector<TensorType> kFloats = {kFloat32, kFloat16};
-const std::vector<TensorType> kUsual = {kFloat32, kFloat16, kQuant8Asymm, kQuant8AsymmSigned};
-
 // In single precision, a softmax rounds differences times beta before it takes their exponential.
-const Rule kRules[] = {
-        {Operator::kSoftmax, kUsual, false, 1.0F / 256, 0, softmaxLine, someBeta, 3e-6, 1.0},
+const Normalization kNormalizations[] = {
+        {Operator::kSoftmax, kFloatsAndBytes, false, 1.0F / 256, 0, softmaxLine, someBeta, 3e-6,
+         1.0},
         {Operator::kLogSoftmax, kFloats, true, 0, 0, logSoftmaxLine, someBeta, 1e-7, 0},
-        {Operator::kL2Normalization, kUsual, false, 1.0F / 128, 128, l2Line, nothing, 1e-9, 1.0},
+        {Operator::kL2Normalization, kFloatsAndBytes, false, 1.0F / 128, 128, l2Line, nothing, 1e-9,
+         1.0},
         {Operator::kLocalResponseNormalization, kFloats, false, 0, 0, localResponseLine,
          someResponse, 1e-8, 0},
 };
 
-void addScalars(OperatorCase& call, const Rule& rule, TensorType type,
+void addScalars(OperatorCase& call, const Normalization& rule, TensorType type,
                 const std::vector<float>& scalars) {
     for (std::size_t i = 0; i < scalars.size(); ++i) {
         if (rule.op == Operator::kLocalResponseNormalization && i == 0) {
@@ -118,7 +117,7 @@ void addScalars(OperatorCase& call, const Rule& rule, TensorType type,
     }
 }
 
-OperandKind outputKind(const Rule& rule, const OperandKind& input) {
+OperandKind outputKind(const Normalization& rule, const OperandKind& input) {
     OperandKind output{input.type};
     if (isQuantized8(input.type)) {
         output.scale = rule.outputScale;
@@ -127,7 +126,7 @@ OperandKind outputKind(const Rule& rule, const OperandKind& input) {
     return output;
 }
 
-void compareLines(const Rule& rule, const RandomOperand& input, const OperandKind& output,
+void compareLines(const Normalization& rule, const RandomOperand& input, const OperandKind& output,
                   const AxisExtents& lines, const std::vector<float>& scalars,
                   const std::vector<double>& results) {
     const bool isBytes = isQuantized8(input.kind.type);
@@ -158,7 +157,7 @@ void compareLines(const Rule& rule, const RandomOperand& input, const OperandKin
     }
 }
 
-void checkRule(const Rule& rule, std::uint32_t seed) {
+void checkRule(const Normalization& rule, std::uint32_t seed) {
     Random random(seed);
     const TensorType type = rule.types[random.pick<std::size_t>(
             0, static_cast<std::int64_t>(rule.types.size()) - 1)];
@@ -246,7 +245,7 @@ void checkInstance(std::uint32_t seed) {
 
 TEST_SUITE("hw_model/operators/normalization") {
     TEST_CASE("normalizations along any axis are those of the definition [E-8]") {
-        for (const Rule& rule : kRules) {
+        for (const Normalization& rule : kNormalizations) {
             for (std::uint32_t seed = 0; seed < 400; ++seed) {
                 checkRule(rule, seed);
             }

@@ -21,6 +21,17 @@ struct OperandKind {
     std::uint32_t channelDimension = 0;
 };
 
+inline const OperandKind kReal{hw::TensorType::kFloat32};
+inline const OperandKind kInteger{hw::TensorType::kInt32};
+
+inline constexpr hw::TensorType kFloatAndByteTypes[] = {
+        hw::TensorType::kFloat32, hw::TensorType::kFloat16, hw::TensorType::kQuant8Asymm,
+        hw::TensorType::kQuant8AsymmSigned};
+
+inline bool isFloat(hw::TensorType type) {
+    return type == hw::TensorType::kFloat32 || type == hw::TensorType::kFloat16;
+}
+
 /// One execution of an operator on operands of its own: add inputs and outputs in order, run, read.
 /// Every tensor ends at the end of an allocation, so that the address sanitizer sees what lies
 /// beyond.

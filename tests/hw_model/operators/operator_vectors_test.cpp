@@ -14,7 +14,7 @@
 #include "sim/conform/compare.h"
 #include "sim/conform/vector_file.h"
 #include "tests/hw_model/operators/operator_case.h"
-#include "tests/integration/shared_folder.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 

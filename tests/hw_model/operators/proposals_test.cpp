@@ -13,9 +13,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-// A threshold that no quotient of small whole numbers meets.
-constexpr double kOverlapThreshold = 0.2731;
-
 struct ProposalCase {
     DetectionKinds kinds;
     std::uint32_t batch, height, width, anchorCount;

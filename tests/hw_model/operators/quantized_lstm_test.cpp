@@ -17,10 +17,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-using Vector = std::vector<double>;
-using Gates = std::array<RealTensor, 4>;
-
-constexpr std::size_t kInput = 0, kForget = 1, kCell = 2, kOutput = 3;  // gates
 constexpr double kGateUnit = 1.0 / 4096;  // gates have 16 bits, 3 of them whole
 
 double sigmoid(double x) {
@@ -53,15 +49,15 @@ double rescaled(double number, double unit) {
     return std::round(std::ldexp(high, exponent));
 }
 
-struct Variant {
+struct QuantizedVariant {
     std::uint32_t batch, input, units, output;
     bool hasInputGate, hasPeepholes, hasNormalization, hasProjection, hasProjectionBias;
     int cellShift;
     float cellClip, projectionClip;
     std::int32_t inputZero, outputZero, hiddenZero;
 
-    static Variant random(Random& random) {
-        Variant v{};
+    static QuantizedVariant random(Random& random) {
+        QuantizedVariant v{};
         v.batch = random.pick<std::uint32_t>(0, 3);
         v.input = random.pick<std::uint32_t>(1, 9);
         v.hasNormalization = random.oneIn(2);
@@ -86,7 +82,7 @@ struct Variant {
 
 class Cell {
   public:
-    Cell(Random& random, const Variant& v) : v_(v) {
+    Cell(Random& random, const QuantizedVariant& v) : v_(v) {
         const OperandKind weights{TensorType::kQuant8Symm, kWeightScale};
         const auto make = [&](bool isThere, const OperandKind& kind, const Dimensions& dimensions,
                               double most) {
@@ -237,7 +233,7 @@ class Cell {
         }
     }
 
-    Variant v_;
+    QuantizedVariant v_;
     Gates input_, recurrent_, bias_, peephole_, normalization_;
     RealTensor projection_, projectionBias_, output_, cell_, data_;
 };
@@ -250,7 +246,7 @@ TEST_CASE("QUANTIZED_LSTM follows the real functions in all its variants [E-8]")
     Random random(41);
     for (int i = 0; i < 400; ++i) {
         CAPTURE(i);
-        const Variant v = Variant::random(random);
+        const QuantizedVariant v = QuantizedVariant::random(random);
         const Cell cell(random, v);
         OperatorCase call(Operator::kQuantizedLstm);
         cell.addTo(call);
@@ -274,7 +270,7 @@ TEST_CASE("QUANTIZED_LSTM follows the real functions in all its variants [E-8]")
 
 TEST_CASE("QUANTIZED_LSTM refuses scales that its arithmetic does not know [E-8]") {
     Random random(42);
-    Variant v = Variant::random(random);
+    QuantizedVariant v = QuantizedVariant::random(random);
     for (const int shift : {-16, -8}) {
         v.cellShift = shift;
         OperatorCase call(Operator::kQuantizedLstm);

@@ -47,7 +47,7 @@ RandomTensor randomTensor(Random& random, const OperandKind& kind,
     return tensor;
 }
 
-OperandKind randomKind(Random& random, TensorType type) {
+OperandKind drawKind(Random& random, TensorType type) {
     OperandKind kind{type};
     if (type == TensorType::kQuant8Asymm || type == TensorType::kQuant8AsymmSigned) {
         kind.scale = 0.01F + static_cast<float>(random.between(0, 1000)) / 1e4F;

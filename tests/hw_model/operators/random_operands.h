@@ -25,7 +25,7 @@ RandomTensor randomTensor(Random& random, const OperandKind& kind,
                           const hw::Dimensions& dimensions);
 
 /// Scale and zero point drawn at random for the quantized types.
-OperandKind randomKind(Random& random, hw::TensorType type);
+OperandKind drawKind(Random& random, hw::TensorType type);
 
 /// Smallest and largest stored value of an 8-bit type.
 std::int64_t lowestLevel(hw::TensorType type);

@@ -14,9 +14,6 @@ using namespace vnpu::test;
 using hw::Operator;
 using hw::TensorType;
 
-const OperandKind kReal{TensorType::kFloat32};
-const OperandKind kInteger{TensorType::kInt32};
-
 std::vector<std::int32_t> draw(const std::vector<float>& logits, std::uint32_t batches,
                                std::int32_t samples, const std::vector<std::int32_t>& seeds) {
     OperatorCase call(Operator::kRandomMultinomial);

@@ -13,10 +13,6 @@ using hw::TensorType;
 
 namespace {
 
-bool isFloat(TensorType type) {
-    return type == TensorType::kFloat32 || type == TensorType::kFloat16;
-}
-
 struct Range {
     std::int64_t low, high;
 };

@@ -16,8 +16,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 300;
-
 std::vector<std::int32_t> randomPermutation(Random& random, std::size_t rank) {
     std::vector<std::int32_t> permutation(rank);
     std::iota(permutation.begin(), permutation.end(), 0);
@@ -26,12 +24,6 @@ std::vector<std::int32_t> randomPermutation(Random& random, std::size_t rank) {
                   permutation[random.pick<std::size_t>(0, static_cast<std::int64_t>(i) - 1)]);
     }
     return permutation;
-}
-
-/// An axis as NNAPI may name it: from the front or from the end.
-std::int32_t axisName(Random& random, std::size_t axis, std::size_t rank) {
-    const auto name = static_cast<std::int32_t>(axis);
-    return random.oneIn(2) ? name : name - static_cast<std::int32_t>(rank);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <doctest/doctest.h>
+
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -8,6 +11,12 @@
 #include "tests/hw_model/operators/real_tensor.h"
 
 namespace vnpu::test {
+
+using Vector = std::vector<double>;
+using Gates = std::array<RealTensor, 4>;
+
+inline constexpr std::int32_t kActivations[] = {0, 1, 2, 3, 4, 6};
+inline constexpr std::size_t kInput = 0, kForget = 1, kCell = 2, kOutput = 3;  // gates
 
 /// Activation by NNAPI's code.
 inline double activated(std::int32_t code, double x) {
@@ -68,6 +77,14 @@ inline double absoluteTolerance(hw::TensorType type) {
 }
 inline double relativeTolerance(hw::TensorType type) {
     return type == hw::TensorType::kFloat16 ? 1e-3 : 2e-6;
+}
+
+/// Checks an output; `slack` multiplies the tolerances.
+inline void checkReals(const OperatorCase& call, std::size_t output, hw::TensorType type,
+                       const Vector& expected, double slack = 1) {
+    INFO("output ", output);
+    CHECK(difference(call.numbers(output), expected, slack * absoluteTolerance(type),
+                     slack * relativeTolerance(type)) == "");
 }
 
 }  // namespace vnpu::test

@@ -12,8 +12,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr std::int32_t kActivations[] = {0, 1, 2, 3, 4, 6};
-
 struct RnnCell {
     RealTensor weights, recurrent, bias, state, auxiliary;
 
@@ -74,13 +72,6 @@ RnnResult reference(const RnnCell& cell, const RealTensor& input, const RealTens
         result.state.insert(result.state.end(), state.begin(), state.end());
     }
     return result;
-}
-
-void checkReals(const OperatorCase& call, std::size_t output, TensorType type,
-                const std::vector<double>& expected) {
-    INFO("output ", output);
-    CHECK(difference(call.numbers(output), expected, absoluteTolerance(type),
-                     relativeTolerance(type)) == "");
 }
 
 TensorType randomFloat(Random& random) {

@@ -13,9 +13,7 @@ using hw::Operator;
 using hw::TensorType;
 using enum hw::TensorType;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Rule {
+struct ReductionRule {
     Operator op;
     std::vector<TensorType> types;
     double start;
@@ -26,16 +24,13 @@ double add(double a, double b) {
     return a + b;
 }
 
-const std::vector<TensorType> kFloats = {kFloat32, kFloat16};
-const std::vector<TensorType> kUsual = {kFloat32, kFloat16, kQuant8Asymm, kQuant8AsymmSigned};
-
-const Rule kRules[] = {
-        {Operator::kMean, kUsual, 0, add},
+const ReductionRule kReductions[] = {
+        {Operator::kMean, kFloatsAndBytes, 0, add},
         {Operator::kReduceSum, kFloats, 0, add},
         {Operator::kReduceProd, kFloats, 1, [](double a, double b) { return a * b; }},
-        {Operator::kReduceMax, kUsual, -kInfinity,
+        {Operator::kReduceMax, kFloatsAndBytes, -kInfinity,
          [](double a, double b) { return std::max(a, b); }},
-        {Operator::kReduceMin, kUsual, kInfinity,
+        {Operator::kReduceMin, kFloatsAndBytes, kInfinity,
          [](double a, double b) { return std::min(a, b); }},
         {Operator::kReduceAll,
          {kBool8},
@@ -98,7 +93,7 @@ struct Folded {
     std::size_t count = 1;  // elements of each
 };
 
-Folded foldAll(const Rule& rule, const RandomOperand& input, const Reduction& reduction) {
+Folded foldAll(const ReductionRule& rule, const RandomOperand& input, const Reduction& reduction) {
     Folded folded;
     folded.results.assign(static_cast<std::size_t>(reduction.result.elements()), rule.start);
     for (std::size_t d = 0; d < input.dimensions.rank(); ++d) {
@@ -113,7 +108,7 @@ Folded foldAll(const Rule& rule, const RandomOperand& input, const Reduction& re
     return folded;
 }
 
-double expectedOf(const Rule& rule, const RandomOperand& input, const Folded& folded,
+double expectedOf(const ReductionRule& rule, const RandomOperand& input, const Folded& folded,
                   std::size_t i) {
     const double result = folded.results[i];
     const bool isBytes = isQuantized8(input.kind.type);
@@ -124,7 +119,7 @@ double expectedOf(const Rule& rule, const RandomOperand& input, const Folded& fo
     return isBytes ? clampLevel(input.kind.type, result) : result;
 }
 
-void checkRule(const Rule& rule, std::uint32_t seed) {
+void checkRule(const ReductionRule& rule, std::uint32_t seed) {
     Random random(seed);
     const TensorType type = rule.types[random.pick<std::size_t>(
             0, static_cast<std::int64_t>(rule.types.size()) - 1)];
@@ -208,7 +203,7 @@ void checkArgument(Operator op, std::uint32_t seed) {
 
 TEST_SUITE("hw_model/operators/reduction") {
     TEST_CASE("reductions along any axes are those of the definition [E-8]") {
-        for (const Rule& rule : kRules) {
+        for (const ReductionRule& rule : kReductions) {
             for (std::uint32_t seed = 0; seed < 400; ++seed) {
                 checkRule(rule, seed);
             }

@@ -16,15 +16,6 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 300;
-
-const TensorType kImageTypes[] = {TensorType::kFloat32, TensorType::kFloat16,
-                                  TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
-
-bool isFloat(TensorType type) {
-    return type == TensorType::kFloat32 || type == TensorType::kFloat16;
-}
-
 /// Images, regions in them and what either operator asks for. Coordinates are eighths, strides
 /// powers of two: nothing rounds on the way to pixels.
 struct RegionCase {
@@ -193,7 +184,7 @@ TEST_SUITE_BEGIN("hw_model/operators");
 TEST_CASE("ROI_ALIGN averages samples of every bin [E-8]") {
     Random random(1);
     for (int i = 0; i < kCases; ++i) {
-        const RegionCase c(random, kImageTypes[i % 4]);
+        const RegionCase c(random, kFloatAndByteTypes[i % 4]);
         const auto downSamples = random.pick<std::int32_t>(0, 3);
         const auto acrossSamples = random.pick<std::int32_t>(0, 3);
         OperandKind output = c.images.kind;
@@ -249,7 +240,7 @@ TEST_CASE("ROI_ALIGN of 8 bits has weights of 1/255 and rounds twice [E-8]") {
 TEST_CASE("ROI_POOLING takes the greatest of every bin [E-8]") {
     Random random(2);
     for (int i = 0; i < kCases; ++i) {
-        const RegionCase c(random, kImageTypes[i % 4]);
+        const RegionCase c(random, kFloatAndByteTypes[i % 4]);
         OperatorCase call(Operator::kRoiPooling);
         c.addTo(call);
         REQUIRE(call.flag(c.isNchw).output(c.images.kind).run() == JobStatus::kOk);

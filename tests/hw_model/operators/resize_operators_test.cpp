@@ -16,7 +16,7 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 400;
+constexpr int kResizes = 400;
 
 /// One random call of either operator.
 struct ResizeCase {
@@ -88,7 +88,7 @@ TEST_SUITE_BEGIN("hw_model/operators");
 
 TEST_CASE("RESIZE_NEAREST_NEIGHBOR takes the nearest element [E-8]") {
     Random random(1);
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kResizes; ++i) {
         const ResizeCase c(random);
         const MovedTensor input(random, c.shape(c.rows, c.columns));
         OperatorCase call(Operator::kResizeNearestNeighbor);
@@ -117,7 +117,7 @@ TEST_CASE("RESIZE_BILINEAR mixes the four elements around [E-8]") {
     Random random(2);
     const TensorType types[] = {TensorType::kFloat32, TensorType::kFloat16,
                                 TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned};
-    for (int i = 0; i < kCases; ++i) {
+    for (int i = 0; i < kResizes; ++i) {
         const ResizeCase c(random);
         const TensorType type = types[i % 4];
         const bool isFloat = type == TensorType::kFloat32 || type == TensorType::kFloat16;

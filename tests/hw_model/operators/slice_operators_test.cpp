@@ -17,15 +17,8 @@ using hw::JobStatus;
 using hw::Operator;
 using hw::TensorType;
 
-constexpr int kCases = 300;
-
 std::size_t randomAxis(Random& random, std::size_t rank) {
     return random.pick<std::size_t>(0, static_cast<std::int64_t>(rank) - 1);
-}
-
-std::int32_t axisName(Random& random, std::size_t axis, std::size_t rank) {
-    const auto name = static_cast<std::int32_t>(axis);
-    return random.oneIn(2) ? name : name - static_cast<std::int32_t>(rank);
 }
 
 /// The indexes that begin:end:stride picks of an axis, as Python's slices do; nothing means the

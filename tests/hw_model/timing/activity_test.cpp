@@ -13,7 +13,7 @@ using namespace hw;
 using regs::PerfEvent;
 
 /// 8 x 8 x 16 inputs, 3 x 3 filters with padding, 32 outputs.
-MacConv convolution(std::uint32_t flags = kMacDrain) {
+MacConv smallConvolution(std::uint32_t flags = kMacDrain) {
     MacConv work{};
     work.inputHeight = work.inputWidth = work.outputHeight = work.outputWidth = 8;
     work.inputChannels = 16;
@@ -51,12 +51,12 @@ Counted countFolded(const MacConv& work, std::uint32_t rows) {
 }  // namespace
 
 TEST_SUITE("hw_model/timing/activity") {
-    TEST_CASE("a convolution's products and sums are those of its loops [E-3]") {
+    TEST_CASE("a smallConvolution's products and sums are those of its loops [E-3]") {
         MacConfig config;
         for (const std::uint32_t rows : {16U, 20U, 64U, 144U, 200U}) {
             config.rows = rows;
             for (const std::uint32_t flags : {0U, kMacDrain}) {
-                const MacConv work = convolution(flags);
+                const MacConv work = smallConvolution(flags);
                 const Counted counted = countFolded(work, rows);
                 const Activity activity = macActivity(config, work);
                 CHECK(activity[PerfEvent::kMacProducts8] == counted.products);
@@ -68,17 +68,17 @@ TEST_SUITE("hw_model/timing/activity") {
     }
 
     TEST_CASE("by hand: 9 folds of 16 write 9 times and read 8 times, and once to drain [E-3]") {
-        const Activity activity = macActivity({}, convolution());
+        const Activity activity = macActivity({}, smallConvolution());
         CHECK(activity[PerfEvent::kMacProducts8] == 64 * 32 * 144);
         CHECK(activity[PerfEvent::kAccumulatorBytes] == 64 * 32 * 4 * (9 + 8 + 1));
-        const Activity more = macActivity({}, convolution(kMacDrain | kMacAccumulate));
+        const Activity more = macActivity({}, smallConvolution(kMacDrain | kMacAccumulate));
         CHECK(more[PerfEvent::kAccumulatorBytes] == 64 * 32 * 4 * (9 + 9 + 1));
     }
 
     TEST_CASE("output stationary sums stay in the array until they are whole [E-3]") {
         MacConfig config;
         config.dataflow = Dataflow::kOutputStationary;
-        CHECK(macActivity(config, convolution())[PerfEvent::kAccumulatorBytes] ==
+        CHECK(macActivity(config, smallConvolution())[PerfEvent::kAccumulatorBytes] ==
               64 * 32 * 4 * (1 + 1));
     }
 
@@ -86,7 +86,7 @@ TEST_SUITE("hw_model/timing/activity") {
         MacConfig config;
         config.dataflow = Dataflow::kBroadcast;
         config.rows = 8;  // two steps for each of 9 taps
-        CHECK(macActivity(config, convolution())[PerfEvent::kAccumulatorBytes] ==
+        CHECK(macActivity(config, smallConvolution())[PerfEvent::kAccumulatorBytes] ==
               64 * 32 * 4 * (18 + 17 + 1));
     }
 
@@ -94,11 +94,12 @@ TEST_SUITE("hw_model/timing/activity") {
         MacConfig config;
         config.dataflow = Dataflow::kBroadcast;
         config.winograd = true;
-        const Activity activity = macActivity(config, convolution());
+        const Activity activity = macActivity(config, smallConvolution());
         CHECK(activity[PerfEvent::kMacProducts8] == 16U * (4 * 4) * 16 * 32);
-        CHECK(activity[PerfEvent::kMacProducts8] * 36 == macConvOperations(convolution()) * 16);
+        CHECK(activity[PerfEvent::kMacProducts8] * 36 ==
+              macConvOperations(smallConvolution()) * 16);
         CHECK(activity[PerfEvent::kAccumulatorBytes] == 64 * 32 * 4 * (1 + 1));
-        MacConv ragged = convolution();  // 7 x 7 outputs: as many tiles
+        MacConv ragged = smallConvolution();  // 7 x 7 outputs: as many tiles
         ragged.outputHeight = ragged.outputWidth = 7;
         CHECK(macActivity(config, ragged)[PerfEvent::kMacProducts8] == 16U * (4 * 4) * 16 * 32);
         ragged.blockHeight = 3;  // blocks of 3, 3 and 1 rows: 2, 2 and 1 rows of tiles
@@ -108,7 +109,7 @@ TEST_SUITE("hw_model/timing/activity") {
     }
 
     TEST_CASE("floats and integers are counted apart [E-3]") {
-        MacConv work = convolution();
+        MacConv work = smallConvolution();
         work.inputType = work.filterType = ElementType::kFloat32;
         const Activity activity = macActivity({}, work);
         CHECK(activity[PerfEvent::kMacProducts8] == 0);

@@ -22,7 +22,7 @@ VecOperand tensor(TensorType type, std::initializer_list<std::uint32_t> dimensio
     return operand;
 }
 
-VecOperand number(std::int32_t value) {
+VecOperand scalarOperand(std::int32_t value) {
     VecOperand operand{};
     operand.type = TensorType::kInt32Scalar;
     operand.flags = kOperandImmediate;
@@ -65,12 +65,13 @@ TEST_SUITE("hw_model/timing/operator_timing") {
             pool.windowWidth = 3;
             const VecOperand input = tensor(type.tensor, {1, 4, 7, 7});
             const VecOperand output = tensor(type.tensor, {1, 3, 5, 7});
-            const VecOperand none = number(0);
+            const VecOperand none = scalarOperand(0);
             for (const bool isMax : {false, true}) {
                 pool.kind = isMax ? PoolKind::kMax : PoolKind::kAverage;
                 const Operator op = isMax ? Operator::kMaxPool2d : Operator::kAveragePool2d;
-                CHECK(cycles(op, {input, none, none, none, number(3), number(2), none}, output) ==
-                      vectorCycles(kUnit, pool));
+                CHECK(cycles(op,
+                             {input, none, none, none, scalarOperand(3), scalarOperand(2), none},
+                             output) == vectorCycles(kUnit, pool));
             }
         }
     }
@@ -93,7 +94,7 @@ TEST_SUITE("hw_model/timing/operator_timing") {
             work.dims[2] = work.dims[3] = 7;
             const VecOperand operand = tensor(type.tensor, {3, 3, 7, 7});
             for (const Operator op : {Operator::kAdd, Operator::kMul}) {
-                CHECK(cycles(op, {operand, operand, number(0)}, operand) ==
+                CHECK(cycles(op, {operand, operand, scalarOperand(0)}, operand) ==
                       vectorCycles(kUnit, work));
             }
         }
@@ -136,10 +137,11 @@ TEST_SUITE("hw_model/timing/operator_timing") {
                 work.outer = 1;
                 work.axis = extents[axis];
                 work.inner = 210 / work.axis;
-                CHECK(cycles(Operator::kSoftmax, {operand, number(0), number(axis)}, operand) ==
-                      vectorCycles(kUnit, work));
-                CHECK(cycles(Operator::kSoftmax, {operand, number(0), number(axis - 4)}, operand) ==
-                      vectorCycles(kUnit, work));
+                CHECK(cycles(Operator::kSoftmax, {operand, scalarOperand(0), scalarOperand(axis)},
+                             operand) == vectorCycles(kUnit, work));
+                CHECK(cycles(Operator::kSoftmax,
+                             {operand, scalarOperand(0), scalarOperand(axis - 4)},
+                             operand) == vectorCycles(kUnit, work));
             }
         }
     }
@@ -154,15 +156,15 @@ TEST_SUITE("hw_model/timing/operator_timing") {
             work.dims[2] = 5;
             work.dims[3] = 30;
             CHECK(cycles(Operator::kMean,
-                         {tensor(type.tensor, {2, 9, 5, 30}), number(0), number(0)},
+                         {tensor(type.tensor, {2, 9, 5, 30}), scalarOperand(0), scalarOperand(0)},
                          tensor(type.tensor, {2, 30})) == vectorCycles(kUnit, work));
         }
     }
 
     TEST_CASE("what only this command can do costs its formula [E-3]") {
         const VecOperand floats = tensor(TensorType::kFloat32, {2, 16});
-        CHECK(cycles(Operator::kDiv, {floats, floats, number(0)}, floats) == 16 + 4 * 5);
-        CHECK(cycles(Operator::kTopkV2, {floats, number(3)},
+        CHECK(cycles(Operator::kDiv, {floats, floats, scalarOperand(0)}, floats) == 16 + 4 * 5);
+        CHECK(cycles(Operator::kTopkV2, {floats, scalarOperand(3)},
                      tensor(TensorType::kFloat32, {2, 3})) == 16 + 2 * 16 * 4);
         const VecOperand halves = tensor(TensorType::kFloat16, {2, 16});
         CHECK(cycles(Operator::kExp, {halves}, halves) == 16 + 2 * 5);

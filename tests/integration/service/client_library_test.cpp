@@ -8,6 +8,7 @@
 
 #include "sim/service/service_process.h"
 #include "tests/support/program.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -69,7 +70,8 @@ TEST_CASE("what is installed is all that a program needs, wherever it is moved [
     mustRun(
             fmt::format("{} -std=c++17 {}/tests/sim/passthrough/named_device.cpp -o {} "
                         "$(PKG_CONFIG_PATH={} pkg-config --cflags --libs vnpu-client)",
-                        VNPU_COMPILER, VNPU_SOURCE_DIR, folder / "program", folder.read("out")));
+                        VNPU_COMPILER, vnpu::test::sourceFolder().string(), folder / "program",
+                        folder.read("out")));
     const ServiceProcess service(folder / "moved/bin/vnpu", {"--config", "mobile"});
     const ProgramResult result = runRemoteDevice(service.socketPath(), folder / "program");
     CHECK(result.exitCode == 0);

@@ -17,8 +17,8 @@
 #include "sim/service/service_process.h"
 #include "sim/service/service_status.h"
 #include "sim/stress/kill_stress.h"
-#include "tests/integration/shared_folder.h"
 #include "tests/support/program.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 

@@ -7,10 +7,12 @@
 #include <string>
 
 #include "tests/support/program.h"
+#include "tests/support/text.h"
 
 namespace {
 
 using vnpu::test::CommandFolder;
+using vnpu::test::contains;
 
 const char* const kSweep = R"(
 [sweep]
@@ -45,10 +47,6 @@ model = "zoo:resnet8"
 arrival = "closed_loop"
 )";
 
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 TEST_SUITE("sim/cli/sweep") {
     TEST_CASE(
             "tables do not depend on the number of processes, and a second run is read back "
@@ -56,7 +54,7 @@ TEST_SUITE("sim/cli/sweep") {
         const CommandFolder folder;
         const std::string sweep = folder.write("small.toml", kSweep);
         REQUIRE(folder.run(fmt::format("sweep {} --jobs 1 --out {}", sweep, folder / "a")) == 0);
-        CHECK(holds(folder.read("out"), "4 points, 0 of them stored before"));
+        CHECK(contains(folder.read("out"), "4 points, 0 of them stored before"));
         CHECK(folder.read("err").empty());
         REQUIRE(folder.run(fmt::format("sweep {} --jobs 4 --out {}", sweep, folder / "b")) == 0);
         for (const char* file : {"sweep.txt", "sweep.csv", "points.csv", "sweep.json"}) {
@@ -68,7 +66,7 @@ TEST_SUITE("sim/cli/sweep") {
         REQUIRE(folder.run(fmt::format("sweep {} --json --out {}", sweep, folder / "a")) == 0);
         CHECK(folder.read("out") == before);
         REQUIRE(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 0);
-        CHECK(holds(folder.read("out"), "4 points, 4 of them stored before"));
+        CHECK(contains(folder.read("out"), "4 points, 4 of them stored before"));
 
         const auto json = nlohmann::json::parse(before);
         REQUIRE(json["rows"].size() == 2);
@@ -86,16 +84,16 @@ TEST_SUITE("sim/cli/sweep") {
         text.replace(text.find("{ rate_hz = \"100\" }"), 19, "{ model = \"zoo:ds_cnn\" }");
         const std::string sweep = folder.write("bad.toml", text);
         CHECK(folder.run(fmt::format("sweep {} --out {}", sweep, folder / "a")) == 1);
-        CHECK(holds(folder.read("out"), "  model=zoo:nothing seed 1, 2: "));
-        CHECK(holds(folder.read("out"), "zoo:nothing: there is no such network"));
-        CHECK(holds(folder.read("a/sweep.csv"), "zoo:ds_cnn,2,"));
+        CHECK(contains(folder.read("out"), "  model=zoo:nothing seed 1, 2: "));
+        CHECK(contains(folder.read("out"), "zoo:nothing: there is no such network"));
+        CHECK(contains(folder.read("a/sweep.csv"), "zoo:ds_cnn,2,"));
     }
 
     TEST_CASE("a filter leaves rows out, and has to leave some") {
         const CommandFolder folder;
         const std::string sweep = folder.write("small.toml", kSweep);
         CHECK(folder.run(fmt::format("sweep {} --filter =100 --out {}", sweep, folder / "a")) == 0);
-        CHECK(holds(folder.read("out"), "2 points"));
+        CHECK(contains(folder.read("out"), "2 points"));
         CHECK(folder.run(fmt::format("sweep {} --filter none --out {}", sweep, folder / "a")) == 2);
         CHECK(folder.read("err") ==
               "vnpu: --filter is \"none\", expected one that fits a row, such as "
@@ -118,7 +116,7 @@ TEST_SUITE("sim/cli/sweep") {
                             "wait $child\n",
                             VNPU_PROGRAM, sweep, folder / "a"));
         CHECK(folder.system("sh " + script) == 1);
-        CHECK(holds(folder.read("err"), "vnpu: interrupted: 0 of 4 points done"));
+        CHECK(contains(folder.read("err"), "vnpu: interrupted: 0 of 4 points done"));
         CHECK(std::filesystem::exists(folder / "a/sweep.txt"));
     }
 
@@ -133,7 +131,7 @@ TEST_SUITE("sim/cli/sweep") {
     TEST_CASE("a worker that is given no request says so") {
         const CommandFolder folder;
         CHECK(folder.run("worker < /dev/null") == 2);
-        CHECK(holds(folder.read("err"), "expected the request of a run"));
+        CHECK(contains(folder.read("err"), "expected the request of a run"));
     }
 }
 

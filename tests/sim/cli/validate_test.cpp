@@ -5,14 +5,12 @@
 #include <string>
 
 #include "tests/support/program.h"
+#include "tests/support/text.h"
 
 namespace {
 
 using vnpu::test::CommandFolder;
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+using vnpu::test::contains;
 
 /// Runs `vnpu validate` with the tables of `shared`/reference.
 int validate(const CommandFolder& folder, const std::string& shared, const std::string& arguments) {
@@ -39,9 +37,9 @@ TEST_SUITE("sim/cli/validate") {
         const CommandFolder folder;
         CHECK(validate(folder, folder / "none", "--rung systolic") == 0);
         const std::string out = folder.read("out");
-        CHECK(holds(out, "query on os128"));
-        CHECK(holds(out, "the tables are not here (VNPU_SHARED)"));
-        CHECK(holds(out, "14 passed, 0 explained, 0 failed"));
+        CHECK(contains(out, "query on os128"));
+        CHECK(contains(out, "the tables are not here (VNPU_SHARED)"));
+        CHECK(contains(out, "14 passed, 0 explained, 0 failed"));
     }
 
     TEST_CASE("tables are read, and reports written [E-3][E-6]") {
@@ -50,28 +48,29 @@ TEST_SUITE("sim/cli/validate") {
         CHECK(validate(folder, shared,
                        fmt::format("--rung systolic --jobs 1 --csv {} --out {}", folder / "v.csv",
                                    folder / "report")) == 0);
-        CHECK(holds(folder.read("out"), "mine on ws16"));
-        CHECK(holds(folder.read("v.csv"),
-                    "systolic,mine on ws16,\"MAC cycles, device\",1548,1548,1.000000,0,pass,1 of 1 "
-                    "layers equal\n"));
+        CHECK(contains(folder.read("out"), "mine on ws16"));
+        CHECK(contains(
+                folder.read("v.csv"),
+                "systolic,mine on ws16,\"MAC cycles, device\",1548,1548,1.000000,0,pass,1 of 1 "
+                "layers equal\n"));
         CHECK(folder.read("report/validation.csv") == folder.read("v.csv"));
         CHECK(folder.read("report/validation.txt") == folder.read("out"));
-        CHECK(holds(folder.read("report/validation.svg"), "</svg>"));
+        CHECK(contains(folder.read("report/validation.svg"), "</svg>"));
     }
 
     TEST_CASE("a number that differs ends it with exit code 1 [E-3]") {
         const CommandFolder folder;
         CHECK(validate(folder, sharedFolder(folder, 774), "--rung systolic") == 1);
-        CHECK(holds(folder.read("out"), "0 of 1 layers equal, first g: 774 for 775"));
-        CHECK(holds(folder.read("out"), "0 passed, 0 explained, 2 failed"));
+        CHECK(contains(folder.read("out"), "0 of 1 layers equal, first g: 774 for 775"));
+        CHECK(contains(folder.read("out"), "0 passed, 0 explained, 2 failed"));
     }
 
     TEST_CASE("a layer cut into tiles is explained by the fill that each tile pays [E-3]") {
         const CommandFolder folder;
         // Refilling 3 * 3 folds of 16 x 16 takes 9 * (2 * 16 + 16 - 2) = 414 cycles.
         CHECK(validate(folder, sharedFolder(folder, 773 - 414), "--rung systolic") == 1);
-        CHECK(holds(folder.read("out"), "0 of 1 layers equal, g in 2 tiles"));
-        CHECK(holds(folder.read("out"), "0 passed, 1 explained, 1 failed"));
+        CHECK(contains(folder.read("out"), "0 of 1 layers equal, g in 2 tiles"));
+        CHECK(contains(folder.read("out"), "0 passed, 1 explained, 1 failed"));
     }
 
     TEST_CASE("a malformed table ends it with exit code 2 and its place [E-3]") {
@@ -79,7 +78,7 @@ TEST_SUITE("sim/cli/validate") {
         const std::string shared = sharedFolder(folder, 774);
         folder.write("shared/reference/scalesim_mine_16x16_ws.csv", "layer,M\nx,1,2\n");
         CHECK(validate(folder, shared, "--rung systolic") == 2);
-        CHECK(holds(folder.read("err"), "scalesim_mine_16x16_ws.csv:2: 3 fields, expected 2"));
+        CHECK(contains(folder.read("err"), "scalesim_mine_16x16_ws.csv:2: 3 fields, expected 2"));
     }
 
     TEST_CASE("unknown rungs and folders that can't be are refused [E-3]") {
@@ -87,16 +86,16 @@ TEST_SUITE("sim/cli/validate") {
         CHECK(validate(folder, folder / "none", "--rung spiral") == 2);
         folder.write("file", "");
         CHECK(validate(folder, folder / "none", "--rung systolic --out " + folder / "file") == 2);
-        CHECK(holds(folder.read("err"), "no folder to write to"));
+        CHECK(contains(folder.read("err"), "no folder to write to"));
     }
 
     TEST_CASE("bandwidth and SRAM bend where the closed form says [E-3]") {
         const CommandFolder folder;
         CHECK(validate(folder, folder / "none",
                        "--rung bandwidth --rung sram --out " + folder / "report") == 0);
-        CHECK(holds(folder.read("out"), "3 passed, 0 explained, 0 failed"));
-        CHECK(holds(folder.read("report/sweep2.svg"), "KiB of SRAM"));
-        CHECK(holds(folder.read("report/sweeps.csv"), "DRAM bytes/cycle"));
+        CHECK(contains(folder.read("out"), "3 passed, 0 explained, 0 failed"));
+        CHECK(contains(folder.read("report/sweep2.svg"), "KiB of SRAM"));
+        CHECK(contains(folder.read("report/sweeps.csv"), "DRAM bytes/cycle"));
     }
 }
 

@@ -19,8 +19,8 @@ using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
 /// 1 x 4 floats, rectified.
-Network rectifier() {
-    ModelBuilder builder("rectifier");
+Network floatRectifier() {
+    ModelBuilder builder("floatRectifier");
     const OperandSpec spec{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 4}};
     const auto in = builder.addInput(spec, "in");
     const auto out = builder.addTemporary(spec, "out");
@@ -46,7 +46,7 @@ TEST_SUITE_BEGIN("sim/client/model_runner");
 
 TEST_CASE("inputs and outputs lie in two shared pools that the request names [MP-3]") {
     FakeContext context;
-    const auto runner = ModelRunner::prepare(context, rectifier(), nn::Priority::MEDIUM);
+    const auto runner = ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM);
     putFloats(runner->input(0), {1, 2, 3, 4});
     context.behaviour.onExecute = [](const nn::Request& request) {
         REQUIRE(request.pools.size() == 2);
@@ -70,13 +70,13 @@ TEST_CASE("inputs and outputs lie in two shared pools that the request names [MP
 TEST_CASE("a model that the driver refuses throws with the status") {
     FakeContext context;
     context.behaviour.prepareStatus = nn::ErrorStatus::GENERAL_FAILURE;
-    CHECK_THROWS_WITH_AS(ModelRunner::prepare(context, rectifier(), nn::Priority::MEDIUM),
-                         "rectifier is not prepared: GENERAL_FAILURE", std::runtime_error);
+    CHECK_THROWS_WITH_AS(ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM),
+                         "floatRectifier is not prepared: GENERAL_FAILURE", std::runtime_error);
 }
 
 TEST_CASE("unknown dimensions leave no size for a pool") {
     FakeContext context;
-    Network network = rectifier();
+    Network network = floatRectifier();
     network.outputs[0].sizeBytes = 0;
     CHECK_THROWS_WITH_AS(ModelRunner::prepare(context, network, nn::Priority::MEDIUM),
                          "out has unknown dimensions, expected all known", std::runtime_error);
@@ -86,7 +86,8 @@ TEST_CASE("runs on the simulated device by both paths, again and again [E-2]") {
     vnpu::test::simCase([] {
         Platform platform({.config = loadConfig("edge")});
         platform.addClient("client", 10000, [](ClientContext& context) {
-            const auto runner = ModelRunner::prepare(context, rectifier(), nn::Priority::MEDIUM);
+            const auto runner =
+                    ModelRunner::prepare(context, floatRectifier(), nn::Priority::MEDIUM);
             for (const ExecutionPath path :
                  {ExecutionPath::kSync, ExecutionPath::kAsync, ExecutionPath::kSync}) {
                 putFloats(runner->input(0), {-1.5F, 2.5F, -0.25F, 8.0F});

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "sim/base/error.h"
 #include "sim/config/load_config.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -19,13 +19,9 @@ ConfigOverrides overridesOf(const std::string& lines, const std::string& table =
     return overrides;
 }
 
-std::string errorOf(const std::string& lines, const std::string& table = "power") {
-    try {
-        withOverrides(loadConfig("mobile"), overridesOf(lines, table));
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string overridesError(const std::string& lines, const std::string& table = "power") {
+    return vnpu::sim::test::inputErrorOf(
+            [&] { withOverrides(loadConfig("mobile"), overridesOf(lines, table)); });
 }
 
 TEST_SUITE("sim/config/config_overrides") {
@@ -46,19 +42,22 @@ TEST_SUITE("sim/config/config_overrides") {
         const auto config = withOverrides(mobile, overridesOf("background = 0.25\n", "dram"));
         CHECK(config.dram.background == 0.25);
         CHECK(config.dram.bytesPerCycle == mobile.dram.bytesPerCycle);
-        CHECK(errorOf("bytes_per_cycle = 3.0\n", "dram")
+        CHECK(overridesError("bytes_per_cycle = 3.0\n", "dram")
                       .find("s.toml:2: unknown key dram.bytes_per_cycle") == 0);
-        CHECK(errorOf("background = 0.99\n", "dram") ==
+        CHECK(overridesError("background = 0.99\n", "dram") ==
               "s.toml:2: [dram] on mobile: dram.background is 0.99, expected 0 to 0.95");
-        CHECK(errorOf("background = \"half\"\n", "dram").find("s.toml:2: dram.background ") == 0);
+        CHECK(overridesError("background = \"half\"\n", "dram")
+                      .find("s.toml:2: dram.background ") == 0);
     }
 
     TEST_CASE("slips are told with their line") {
-        CHECK(errorOf("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") == 0);
-        CHECK(errorOf("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
-        CHECK(errorOf("resume_ns = 20_000_000\n") ==
+        CHECK(overridesError("autosuspend = 7\n").find("s.toml:2: unknown key power.autosuspend") ==
+              0);
+        CHECK(overridesError("resume_ns = \"9 us\"\n").find("s.toml:2: power.resume_ns") == 0);
+        CHECK(overridesError("resume_ns = 20_000_000\n") ==
               "s.toml:2: [power] on mobile: power.resumeNs is 20000000, expected 0 to 10000000");
-        CHECK(errorOf("\nlevel1_khz = 1_000_000\n").find("s.toml:3: [power] on mobile") == 0);
+        CHECK(overridesError("\nlevel1_khz = 1_000_000\n").find("s.toml:3: [power] on mobile") ==
+              0);
     }
 }
 

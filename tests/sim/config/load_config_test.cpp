@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -21,13 +22,8 @@ std::string textOf(const char* name) {
     return std::string(file->text);
 }
 
-std::string errorOf(const std::string& text) {
-    try {
-        parseConfig(text, "my.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string configError(const std::string& text) {
+    return vnpu::sim::test::inputErrorOf([&] { parseConfig(text, "my.toml"); });
 }
 
 TEST_SUITE("sim/config/load_config") {
@@ -55,78 +51,79 @@ TEST_SUITE("sim/config/load_config") {
     }
 
     TEST_CASE("asks for every key where there is no base [E-3]") {
-        CHECK(errorOf("name = \"mine\"\n") ==
+        CHECK(configError("name = \"mine\"\n") ==
               "my.toml:1: clock_khz is missing, expected an integer (kHz), or base = \"edge\" to "
               "take it from there");
     }
 
     TEST_CASE("asks for every table where there is no base [E-3]") {
-        CHECK(errorOf("name = \"mine\"\nclock_khz = 1000\n") ==
+        CHECK(configError("name = \"mine\"\nclock_khz = 1000\n") ==
               "my.toml:1: table [mac] is missing, expected it or base = \"edge\"");
     }
 
     TEST_CASE("refuses an unknown base [E-3]") {
-        CHECK(errorOf("base = \"moblie\"\n")
+        CHECK(configError("base = \"moblie\"\n")
                       .find("my.toml:1: base is \"moblie\", expected one of ") == 0);
-        CHECK(errorOf("base = \"moblie\"\n").find("did you mean \"mobile\"?") != std::string::npos);
+        CHECK(configError("base = \"moblie\"\n").find("did you mean \"mobile\"?") !=
+              std::string::npos);
     }
 
     TEST_CASE("refuses an unknown key and names the nearest [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\ncolums = 4\n") ==
+        CHECK(configError("base = \"edge\"\n[mac]\ncolums = 4\n") ==
               "my.toml:3: unknown key mac.colums; did you mean \"columns\"?");
     }
 
     TEST_CASE("refuses an unknown table [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[sramm]\nkib = 4\n") ==
+        CHECK(configError("base = \"edge\"\n[sramm]\nkib = 4\n") ==
               "my.toml:2: unknown key sramm; did you mean \"sram\"?");
     }
 
     TEST_CASE("refuses text where an integer belongs [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\nrows = \"16\"\n") ==
+        CHECK(configError("base = \"edge\"\n[mac]\nrows = \"16\"\n") ==
               "my.toml:3: mac.rows is a string, expected an integer");
     }
 
     TEST_CASE("refuses a decimal number where an integer belongs [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n\n[sram]\nkib = 512.5\n") ==
+        CHECK(configError("base = \"edge\"\n\n[sram]\nkib = 512.5\n") ==
               "my.toml:4: sram.kib is a decimal number, expected an integer");
     }
 
     TEST_CASE("refuses a number where a boolean belongs [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\nweight_double_buffer = 1\n") ==
+        CHECK(configError("base = \"edge\"\n[mac]\nweight_double_buffer = 1\n") ==
               "my.toml:3: mac.weight_double_buffer is an integer, expected true or false");
     }
 
     TEST_CASE("refuses a negative number [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[dram]\nlatency_cycles = -1\n") ==
+        CHECK(configError("base = \"edge\"\n[dram]\nlatency_cycles = -1\n") ==
               "my.toml:3: dram.latency_cycles is -1, expected 0 to 4294967295");
     }
 
     TEST_CASE("refuses a number that does not fit [E-3]") {
-        CHECK(errorOf("base = \"edge\"\nclock_khz = 4294967296\n") ==
+        CHECK(configError("base = \"edge\"\nclock_khz = 4294967296\n") ==
               "my.toml:2: clock_khz is 4294967296, expected 0 to 4294967295");
     }
 
     TEST_CASE("refuses an unknown dataflow [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\ndataflow = \"weight_stationary\"\n") ==
+        CHECK(configError("base = \"edge\"\n[mac]\ndataflow = \"weight_stationary\"\n") ==
               "my.toml:3: mac.dataflow is \"weight_stationary\", expected one of "
               "weight-stationary, "
               "output-stationary, broadcast; did you mean \"weight-stationary\"?");
     }
 
     TEST_CASE("tells the line of a number out of the device's range [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\ncolumns = 4\nrows = 0\n") ==
+        CHECK(configError("base = \"edge\"\n[mac]\ncolumns = 4\nrows = 0\n") ==
               "my.toml:4: mac.rows is 0, expected 1 to 4095");
     }
 
     TEST_CASE("spells a number out of range as the file does [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac]\nfloat_divisor = 0\n")
+        CHECK(configError("base = \"edge\"\n[mac]\nfloat_divisor = 0\n")
                       .find("my.toml:3: mac.float_divisor is 0, expected 1 ") == 0);
     }
 
     TEST_CASE("refuses resident memory that is not in whole pages or too much of it [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[sram]\nresident_kib = 6\n") ==
+        CHECK(configError("base = \"edge\"\n[sram]\nresident_kib = 6\n") ==
               "my.toml:3: sram.resident_kib is 6, expected a multiple of the MMU's page of 4 KiB");
-        CHECK(errorOf("base = \"edge\"\n[sram]\nresident_kib = 65536\n") ==
+        CHECK(configError("base = \"edge\"\n[sram]\nresident_kib = 65536\n") ==
               "my.toml:3: sram.resident_kib is 65536, expected 0 to 65535");
     }
 
@@ -138,31 +135,32 @@ TEST_SUITE("sim/config/load_config") {
         const std::size_t price = text.find("dram_byte_pj", begin);
         std::string partly = text;
         partly.erase(price, partly.find('\n', price) + 1 - price);
-        CHECK(errorOf(partly).find(": energy.dram_byte_pj is missing, expected a number (pJ per "
-                                   "byte), or base") != std::string::npos);
+        CHECK(configError(partly).find(
+                      ": energy.dram_byte_pj is missing, expected a number (pJ per "
+                      "byte), or base") != std::string::npos);
         text.erase(begin, end - begin);
         CHECK(parseConfig(text, "my.toml").energy.dramBytePj == 0.0);
         CHECK(parseConfig("base = \"edge\"\n", "my.toml").energy.dramBytePj > 0.0);
     }
 
     TEST_CASE("refuses a price that is none [E-7]") {
-        CHECK(errorOf("base = \"edge\"\n[energy]\nmac8_pj = -0.5\n") ==
+        CHECK(configError("base = \"edge\"\n[energy]\nmac8_pj = -0.5\n") ==
               "my.toml:3: energy.mac8_pj is -0.5, expected 0 to 1000000");
-        CHECK(errorOf("base = \"edge\"\n[energy]\nsram_byte_pj = nan\n")
+        CHECK(configError("base = \"edge\"\n[energy]\nsram_byte_pj = nan\n")
                       .find("my.toml:3: energy.sram_byte_pj ") == 0);
-        CHECK(errorOf("base = \"edge\"\n[energy]\nclock_mw = \"much\"\n")
+        CHECK(configError("base = \"edge\"\n[energy]\nclock_mw = \"much\"\n")
                       .find("my.toml:3: energy.clock_mw is a string, expected ") == 0);
-        CHECK(errorOf("base = \"edge\"\n[energy]\nclock_mv = 1\n") ==
+        CHECK(configError("base = \"edge\"\n[energy]\nclock_mv = 1\n") ==
               "my.toml:3: unknown key energy.clock_mv; did you mean \"clock_mw\"?");
     }
 
     TEST_CASE("refuses a value where a table belongs [E-3]") {
-        CHECK(errorOf("base = \"edge\"\nmac = 3\n") ==
+        CHECK(configError("base = \"edge\"\nmac = 3\n") ==
               "my.toml:2: mac is an integer, expected a table");
     }
 
     TEST_CASE("tells the line of a syntax error [E-3]") {
-        CHECK(errorOf("base = \"edge\"\n[mac\n").find("my.toml:2: ") == 0);
+        CHECK(configError("base = \"edge\"\n[mac\n").find("my.toml:2: ") == 0);
     }
 
     TEST_CASE("refuses a name that is neither shipped nor a file [E-3]") {

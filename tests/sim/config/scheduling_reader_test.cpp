@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/base/error.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -16,13 +16,8 @@ SchedulingOptions optionsOf(const std::string& lines) {
     return readScheduling(*root["scheduling"].as_table(), "s.toml");
 }
 
-std::string errorOf(const std::string& lines) {
-    try {
-        optionsOf(lines);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string schedulingError(const std::string& lines) {
+    return vnpu::sim::test::inputErrorOf([&] { optionsOf(lines); });
 }
 
 TEST_SUITE("sim/config/scheduling_reader") {
@@ -81,24 +76,24 @@ TEST_SUITE("sim/config/scheduling_reader") {
     }
 
     TEST_CASE("refuses unknown keys and words, naming the nearest") {
-        CHECK(errorOf("polcy = \"bands\"\n") ==
+        CHECK(schedulingError("polcy = \"bands\"\n") ==
               "s.toml:2: unknown key scheduling.polcy; did you mean \"policy\"?");
-        CHECK(errorOf("policy = \"token\"\n") ==
+        CHECK(schedulingError("policy = \"token\"\n") ==
               "s.toml:2: scheduling.policy is \"token\", expected one of bands, first_come, "
               "round_robin, shortest_first, tokens, earliest_deadline, least_laxity; did you mean "
               "\"tokens\"?");
-        CHECK(errorOf("mechanism = 1\n") ==
+        CHECK(schedulingError("mechanism = 1\n") ==
               "s.toml:2: scheduling.mechanism is an integer, expected a string");
     }
 
     TEST_CASE("refuses numbers out of range") {
-        CHECK(errorOf("starvation_share = 1.5\n") ==
+        CHECK(schedulingError("starvation_share = 1.5\n") ==
               "s.toml:2: scheduling.starvation_share is 1.5, expected 0 to 0.333");
-        CHECK(errorOf("starvation_share = nan\n") ==
+        CHECK(schedulingError("starvation_share = nan\n") ==
               "s.toml:2: scheduling.starvation_share is nan, expected 0 to 0.333");
-        CHECK(errorOf("quantum_us = -1\n") ==
+        CHECK(schedulingError("quantum_us = -1\n") ==
               "s.toml:2: scheduling.quantum_us is -1, expected 0 to 1000000000");
-        CHECK(errorOf("grace_us = [1, 2]\n") ==
+        CHECK(schedulingError("grace_us = [1, 2]\n") ==
               "s.toml:2: scheduling.grace_us has 2 numbers, expected one for all bands or four: "
               "idle, normal, focus, realtime");
     }

@@ -20,10 +20,6 @@ using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 using Status = nn::ErrorStatus;
 
-Example exampleOf(const nlohmann::json& json) {
-    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
-}
-
 Example failingExample() {
     auto json = addFile();
     json["models"][0]["expect_failure"] = true;

@@ -14,12 +14,8 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-Example exampleOf(const nlohmann::json& json) {
-    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
-}
-
 /// addFile() with a second output, of three bytes.
-Example twoOutputs() {
+Example bytesThenFloats() {
     auto json = addFile();
     auto& graph = json["models"][0]["main"];
     graph["operands"].push_back(operandJson("TENSOR_QUANT8_ASYMM", {3}, "SUBGRAPH_OUTPUT",
@@ -76,7 +72,7 @@ TEST_CASE("a result of no elements gets an argument of one byte") {
 }
 
 TEST_CASE("outputs lie one behind the other at multiples of four") {
-    const ExampleRequest request(twoOutputs());
+    const ExampleRequest request(bytesThenFloats());
     REQUIRE(request.request().pools.size() == 2);
     CHECK(request.request().outputs[0].location.offset == 0);
     CHECK(request.request().outputs[0].location.length == 3);
@@ -85,7 +81,7 @@ TEST_CASE("outputs lie one behind the other at multiples of four") {
 }
 
 TEST_CASE("tight outputs end with pools of their own") {
-    const ExampleRequest request(twoOutputs(), PoolKind::kAshmem, OutputRoom::kTight);
+    const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kTight);
     REQUIRE(request.request().pools.size() == 3);
     for (std::uint32_t i = 0; i < 2; ++i) {
         const auto& location = request.request().outputs[i].location;
@@ -100,7 +96,7 @@ TEST_CASE("tight outputs end with pools of their own") {
 }
 
 TEST_CASE("the short output lacks one byte, the others none") {
-    const ExampleRequest request(twoOutputs(), PoolKind::kAshmem, OutputRoom::kShort);
+    const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kShort);
     CHECK(request.request().outputs[0].location.length == 2);
     CHECK(request.request().outputs[1].location.length == 8);
 }
@@ -114,7 +110,7 @@ TEST_CASE("pools are of the kind that is asked for [MP-4]") {
 
 TEST_CASE("a byte written beside the outputs is found") {
     SUBCASE("between two") {
-        const ExampleRequest request(twoOutputs());
+        const ExampleRequest request(bytesThenFloats());
         write(request, 1, 2);
         write(request, 1, 4);
         CHECK(request.findStrayByte() == "");
@@ -123,7 +119,7 @@ TEST_CASE("a byte written beside the outputs is found") {
               "byte 3 of output pool 0 was written, no output lies there");
     }
     SUBCASE("in front of a tight one") {
-        const ExampleRequest request(twoOutputs(), PoolKind::kAshmem, OutputRoom::kTight);
+        const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kTight);
         const std::uint32_t offset = request.request().outputs[1].location.offset;
         write(request, 2, offset);
         CHECK(request.findStrayByte() == "");
@@ -131,7 +127,7 @@ TEST_CASE("a byte written beside the outputs is found") {
         CHECK(request.findStrayByte().find("of output pool 1") != std::string::npos);
     }
     SUBCASE("behind a short one") {
-        const ExampleRequest request(twoOutputs(), PoolKind::kAshmem, OutputRoom::kShort);
+        const ExampleRequest request(bytesThenFloats(), PoolKind::kAshmem, OutputRoom::kShort);
         write(request, 1, 2);
         CHECK(request.findStrayByte().find("byte 2 of") == 0);
     }

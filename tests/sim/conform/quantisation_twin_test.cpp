@@ -27,10 +27,6 @@ nlohmann::json quantFile() {
     return json;
 }
 
-Example exampleOf(const nlohmann::json& json) {
-    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("sim/conform/quantisation_twin");

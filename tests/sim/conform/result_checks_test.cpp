@@ -11,13 +11,13 @@ using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
 /// Two outputs: 1x2 and 3.
-Example twoOutputs() {
+Example floatsThenBytes() {
     auto json = addFile();
     auto& graph = json["models"][0]["main"];
     graph["operands"].push_back(operandJson("TENSOR_QUANT8_ASYMM", {3}, "SUBGRAPH_OUTPUT",
                                             binary(std::vector<std::uint8_t>{1, 2, 3})));
     graph["outputs"] = {3, 4};
-    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
+    return exampleOf(json);
 }
 
 CallResult resultWith(std::vector<nn12::OutputShape> shapes) {
@@ -37,7 +37,7 @@ CallResult resultWith(nn12::Timing timing) {
 TEST_SUITE_BEGIN("sim/conform/result_checks");
 
 TEST_CASE("shapes are complete and right, or left out where they may be") {
-    const Example example = twoOutputs();
+    const Example example = floatsThenBytes();
     CHECK(checkShapes(example, resultWith({{{1, 2}, true}, {{3}, true}}), false) == "");
     CHECK(checkShapes(example, resultWith({{{1, 2}, true}}), true) ==
           "1 output shapes, expected 2");
@@ -50,7 +50,7 @@ TEST_CASE("shapes are complete and right, or left out where they may be") {
 }
 
 TEST_CASE("of a short output the first alone is insufficient, and all have shapes") {
-    const Example example = twoOutputs();
+    const Example example = floatsThenBytes();
     CHECK(checkShortShapes(example, resultWith({{{1, 2}, false}, {{3}, true}})) == "");
     CHECK(checkShortShapes(example, resultWith({{{1, 2}, true}, {{3}, true}})) ==
           "output 0: reported as sufficient");
@@ -87,7 +87,7 @@ TEST_CASE("a status that was not expected is told with the one that was") {
 }
 
 TEST_CASE("an output with a dimension of 0 is not known in full") {
-    Example example = twoOutputs();
+    Example example = floatsThenBytes();
     CHECK(areOutputsKnown(example));
     example.main.operands[4].dimensions = {0};
     CHECK_FALSE(areOutputsKnown(example));

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "sim/base/error.h"
 #include "sim/base/random.h"
+#include "tests/sim/base/input_error.h"
 #include "tests/sim/conform/vector_fixture.h"
 
 namespace {
@@ -14,22 +14,12 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-std::string refusal(const nlohmann::json& json) {
-    try {
-        parseVectorFile("v.cbor", cborOf(json));
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+std::string refusal(const std::vector<std::byte>& bytes) {
+    return inputErrorOf([&] { parseVectorFile("v.cbor", bytes); });
 }
 
-std::string refusal(const std::vector<std::byte>& bytes) {
-    try {
-        parseVectorFile("v.cbor", bytes);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+std::string refusal(const nlohmann::json& json) {
+    return refusal(cborOf(json));
 }
 
 }  // namespace

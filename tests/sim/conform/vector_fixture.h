@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/conform/vector_file.h"
+
 namespace vnpu::sim::test {
 
 /// An operand of the vectors' schema.
@@ -56,6 +58,11 @@ inline std::vector<std::byte> cborOf(const nlohmann::json& json) {
     const std::vector<std::uint8_t> cbor = nlohmann::json::to_cbor(json);
     const auto view = std::as_bytes(std::span(cbor));
     return {view.begin(), view.end()};
+}
+
+/// The example of a file with one model.
+inline Example exampleOf(const nlohmann::json& json) {
+    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
 }
 
 }  // namespace vnpu::sim::test

@@ -14,10 +14,6 @@ namespace {
 using namespace vnpu::sim;
 using namespace vnpu::sim::test;
 
-Example exampleOf(const nlohmann::json& json) {
-    return parseVectorFile("v.cbor", cborOf(json)).examples[0];
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("sim/conform/vector_model");

@@ -20,7 +20,7 @@ ExecutionRecord record(std::uint32_t client, std::uint64_t turnaroundNs, std::ui
 }
 
 /// Normalised turnarounds 3, 1.5 and 2 of a low, a medium and a high client.
-ExecutionLog threeClients() {
+ExecutionLog logOfThreeClients() {
     ExecutionLog log;
     log.clients = {{.name = "a", .priority = ClientPriority::kLow},
                    {.name = "b", .priority = ClientPriority::kMedium},
@@ -40,7 +40,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
     }
 
     TEST_CASE("ANTT, STP and fairness of three programs [E-6]") {
-        const SchedulingMetrics metrics = schedulingMetrics(threeClients());
+        const SchedulingMetrics metrics = schedulingMetrics(logOfThreeClients());
         CHECK(*metrics.antt == Approx(6.5 / 3));
         CHECK(*metrics.stp == Approx(1.0 / 3 + 2.0 / 3 + 1.0 / 2));
         // Shares 1/13, 3/13, 9/13: progress for its share 13/3, 26/9 and 13/18; 13/18 over 13/3.
@@ -49,7 +49,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
     }
 
     TEST_CASE("a program's turnaround is the mean of its executions [E-6]") {
-        ExecutionLog log = threeClients();
+        ExecutionLog log = logOfThreeClients();
         log.records.push_back(record(0, 50, 10));  // 3 and 5
         CHECK(*schedulingMetrics(log).antt == Approx((4 + 1.5 + 2) / 3));
         CHECK(*schedulingMetrics(log).stp == Approx(1.0 / 4 + 2.0 / 3 + 1.0 / 2));
@@ -63,7 +63,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
     }
 
     TEST_CASE("without isolated times there is neither ANTT nor STP [E-6]") {
-        ExecutionLog log = threeClients();
+        ExecutionLog log = logOfThreeClients();
         for (ExecutionRecord& entry : log.records) {
             entry.isolatedNs = 0;
         }
@@ -76,7 +76,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
     }
 
     TEST_CASE("an SLA is violated beyond k isolated times, and by what has no result [E-6]") {
-        ExecutionLog log = threeClients();
+        ExecutionLog log = logOfThreeClients();
         CHECK(*slaViolation(log.records, 1.0) == Approx(1.0));
         CHECK(*slaViolation(log.records, 1.5) == Approx(2.0 / 3));
         CHECK(*slaViolation(log.records, 2.0) == Approx(1.0 / 3));
@@ -130,7 +130,7 @@ TEST_SUITE("sim/metrics/scheduling_metrics") {
     }
 
     TEST_CASE("tails are taken by client and priority [E-6]") {
-        ExecutionLog log = threeClients();
+        ExecutionLog log = logOfThreeClients();
         log.clients[1].priority = ClientPriority::kLow;
         log.clients[1].unserved = 2;
         log.records.clear();

@@ -12,8 +12,8 @@ namespace {
 
 using namespace vnpu::sim;
 
-constexpr auto kRelu = LayerBuilder::Activation::RELU;
-constexpr auto kRelu6 = LayerBuilder::Activation::RELU6;
+constexpr auto kWithRelu = LayerBuilder::Activation::RELU;
+constexpr auto kWithRelu6 = LayerBuilder::Activation::RELU6;
 constexpr auto kNone = LayerBuilder::Activation::NONE;
 
 /// Weights of the first operation as int8, from the model's pool.
@@ -47,9 +47,9 @@ TEST_CASE("output extents follow the padding") {
 TEST_CASE("explicit padding gives the long form, the others the short one") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 3});
-    const Layer a = net.conv("a", x, 4, {3, 3}, kRelu);
-    const Layer b = net.conv("b", a, 4, {3, 3, 2, WindowSpec::Padding::kExplicit, 1}, kRelu);
-    const Network network = net.build(net.depthwise("c", b, {3, 3}, kRelu));
+    const Layer a = net.conv("a", x, 4, {3, 3}, kWithRelu);
+    const Layer b = net.conv("b", a, 4, {3, 3, 2, WindowSpec::Padding::kExplicit, 1}, kWithRelu);
+    const Network network = net.build(net.depthwise("c", b, {3, 3}, kWithRelu));
     CHECK(network.model.main.operations[0].inputs.size() == 7);
     CHECK(network.model.main.operations[1].inputs.size() == 10);
     CHECK(network.model.main.operations[2].inputs.size() == 8);
@@ -58,7 +58,7 @@ TEST_CASE("explicit padding gives the long form, the others the short one") {
 TEST_CASE("int8 weights are spread over the range, with mean zero") {
     LayerBuilder net("net", Numeric::kInt8, {});
     const Layer x = net.input("in", {8, 8, 64});
-    const auto weights = firstWeights(net.build(net.conv("c", x, 64, {3, 3}, kRelu)));
+    const auto weights = firstWeights(net.build(net.conv("c", x, 64, {3, 3}, kWithRelu)));
     double sum = 0.0, squares = 0.0;
     for (const std::int8_t weight : weights) {
         CHECK(weight >= -127);
@@ -74,7 +74,7 @@ TEST_CASE("int8 weights are spread over the range, with mean zero") {
 TEST_CASE("rectified outputs use the whole range for what is not negative") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 3});
-    const Layer a = net.conv("a", x, 4, {3, 3}, kRelu6);
+    const Layer a = net.conv("a", x, 4, {3, 3}, kWithRelu6);
     const Layer b = net.conv("b", a, 4, {3, 3}, kNone);
     const Network network = net.build(b);
     const auto& graph = network.model.main;
@@ -87,7 +87,8 @@ TEST_CASE("rectified outputs use the whole range for what is not negative") {
 TEST_CASE("zero weights take the same operands and no values") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 64});
-    for (const std::int8_t weight : firstWeights(net.build(net.conv("c", x, 64, {3, 3}, kRelu)))) {
+    for (const std::int8_t weight :
+         firstWeights(net.build(net.conv("c", x, 64, {3, 3}, kWithRelu)))) {
         REQUIRE(weight == 0);
     }
 }
@@ -95,8 +96,8 @@ TEST_CASE("zero weights take the same operands and no values") {
 TEST_CASE("concatenation adds up channels and keeps the scale") {
     LayerBuilder net("net", Numeric::kInt8, {.zeroWeights = true});
     const Layer x = net.input("in", {8, 8, 3});
-    const Layer a = net.conv("a", x, 4, {1, 1}, kRelu);
-    const Layer b = net.conv("b", x, 6, {3, 3}, kRelu);
+    const Layer a = net.conv("a", x, 4, {1, 1}, kWithRelu);
+    const Layer b = net.conv("b", x, 6, {3, 3}, kWithRelu);
     const Layer joined = net.concatenate("joined", {a, b});
     CHECK(joined.dimensions == std::vector<std::uint32_t>{1, 8, 8, 10});
     const Network network = net.build(joined);

@@ -13,7 +13,7 @@ LayerBuilder emptyNet() {
     return {"net", Numeric::kInt8, {.zeroWeights = true}};
 }
 
-constexpr auto kNone = LayerBuilder::Activation::NONE;
+constexpr auto kLinear = LayerBuilder::Activation::NONE;
 
 }  // namespace
 
@@ -23,19 +23,19 @@ TEST_CASE("a convolution counts every tap of every output, padding included") {
     LayerBuilder net = emptyNet();
     const Layer x = net.input("in", {6, 5, 3});
     // 3 x 3 outputs with stride 2, 4 channels, 3 x 3 x 3 taps
-    CHECK(net.build(net.conv("c", x, 4, {3, 3, 2}, kNone)).macs == 3 * 3 * 4 * 27);
+    CHECK(net.build(net.conv("c", x, 4, {3, 3, 2}, kLinear)).macs == 3 * 3 * 4 * 27);
 }
 
 TEST_CASE("a depthwise convolution counts the taps of one channel") {
     LayerBuilder net = emptyNet();
     const Layer x = net.input("in", {6, 6, 8});
-    CHECK(net.build(net.depthwise("d", x, {3, 3}, kNone)).macs == 6 * 6 * 8 * 9);
+    CHECK(net.build(net.depthwise("d", x, {3, 3}, kLinear)).macs == 6 * 6 * 8 * 9);
 }
 
 TEST_CASE("a fully connected layer counts inputs times outputs") {
     LayerBuilder net = emptyNet();
     const Layer x = net.input("in", {40});
-    CHECK(net.build(net.fullyConnected("f", x, 7, kNone)).macs == 280);
+    CHECK(net.build(net.fullyConnected("f", x, 7, kLinear)).macs == 280);
 }
 
 TEST_CASE("other operations and unknown dimensions count nothing") {

@@ -13,7 +13,7 @@ namespace {
 
 using namespace vnpu::sim;
 
-OperandSpec floats(std::vector<std::uint32_t> dimensions) {
+OperandSpec floatOperand(std::vector<std::uint32_t> dimensions) {
     return {.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = std::move(dimensions)};
 }
 
@@ -23,8 +23,8 @@ TEST_SUITE_BEGIN("sim/models/model_builder");
 
 TEST_CASE("counts every use of an operand as a consumer") {
     ModelBuilder builder("net");
-    const auto in = builder.addInput(floats({1, 4}), "in");
-    const auto out = builder.addTemporary(floats({1, 4}), "out");
+    const auto in = builder.addInput(floatOperand({1, 4}), "in");
+    const auto out = builder.addTemporary(floatOperand({1, 4}), "out");
     builder.addOperation(nn::OperationType::ADD, {in, in, builder.addInt32(0)}, out);
     builder.markOutput(out);
     const Network network = builder.build();
@@ -37,8 +37,8 @@ TEST_CASE("an operation may have several outputs, inputs left out, and subgraphs
     ModelBuilder builder("net");
     const auto branch = builder.addSubgraph(3);
     const auto omitted = builder.addOmitted({.type = nn::OperandType::TENSOR_FLOAT32});
-    const auto first = builder.addTemporary(floats({2}), "first");
-    const auto second = builder.addTemporary(floats({2}), "second");
+    const auto first = builder.addTemporary(floatOperand({2}), "first");
+    const auto second = builder.addTemporary(floatOperand({2}), "second");
     builder.addOperation(nn::OperationType::IF, {branch, omitted}, {first, second});
     const Network network = builder.build();
     const auto& operands = network.model.main.operands;
@@ -54,8 +54,8 @@ TEST_CASE("constants of up to 128 bytes go into operandValues, four-byte aligned
     ModelBuilder builder("net");
     const auto flag = builder.addBool(true);
     const auto number = builder.addInt32(0x01020304);
-    const auto large = builder.addConstant(floats({32}), std::array<std::byte, 128>{});
-    builder.addInput(floats({1}));
+    const auto large = builder.addConstant(floatOperand({32}), std::array<std::byte, 128>{});
+    builder.addInput(floatOperand({1}));
     const Network network = builder.build();
     CHECK(network.model.pools.size() == 0);
     CHECK(network.model.main.operands[flag].location.offset == 0);
@@ -70,9 +70,9 @@ TEST_CASE("larger constants share one pool at multiples of 64 bytes [MP-2]") {
     ModelBuilder builder("net");
     std::array<std::byte, 132> bytes{};
     bytes.fill(std::byte{7});
-    const auto first = builder.addConstant(floats({33}), bytes);
-    const auto zeros = builder.addZeroConstant(floats({40}));
-    const auto last = builder.addConstant(floats({33}), bytes);
+    const auto first = builder.addConstant(floatOperand({33}), bytes);
+    const auto zeros = builder.addZeroConstant(floatOperand({40}));
+    const auto last = builder.addConstant(floatOperand({33}), bytes);
     const Network network = builder.build();
     REQUIRE(network.model.pools.size() == 1);
     const auto& operands = network.model.main.operands;
@@ -89,9 +89,9 @@ TEST_CASE("larger constants share one pool at multiples of 64 bytes [MP-2]") {
 
 TEST_CASE("constants that NNAPI's offsets cannot reach are refused") {
     ModelBuilder builder("net");
-    builder.addZeroConstant(floats({0x3FFFFFF0}));  // 64 bytes short of 2^32
-    CHECK_THROWS_AS(builder.addZeroConstant(floats({33})), std::runtime_error);
-    CHECK_THROWS_AS(builder.addZeroConstant(floats({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF})),
+    builder.addZeroConstant(floatOperand({0x3FFFFFF0}));  // 64 bytes short of 2^32
+    CHECK_THROWS_AS(builder.addZeroConstant(floatOperand({33})), std::runtime_error);
+    CHECK_THROWS_AS(builder.addZeroConstant(floatOperand({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF})),
                     std::runtime_error);
 }
 
@@ -110,9 +110,9 @@ TEST_CASE("per-channel scales go into the extra parameters") {
 
 TEST_CASE("names of operations are those of their outputs unless given") {
     ModelBuilder builder("net");
-    const auto in = builder.addInput(floats({1}));
-    const auto a = builder.addTemporary(floats({1}), "a");
-    const auto b = builder.addTemporary(floats({1}), "b");
+    const auto in = builder.addInput(floatOperand({1}));
+    const auto a = builder.addTemporary(floatOperand({1}), "a");
+    const auto b = builder.addTemporary(floatOperand({1}), "b");
     builder.addOperation(nn::OperationType::RELU, {in}, a);
     builder.addOperation(nn::OperationType::RELU, {a}, b, "last");
     builder.markOutput(b);

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/models/operand_types.h"
+#include "tests/sim/base/input_error.h"
 #include "tests/sim/models/tflite_fixture.h"
 #include "vnpu/hal/shared_memory.h"
 
@@ -25,13 +26,8 @@ Network import(const TestFile& file) {
 }
 
 /// What the importer says about a file that it refuses.
-std::string refusal(const TestFile& file) {
-    try {
-        import(file);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+std::string importError(const TestFile& file) {
+    return vnpu::sim::test::inputErrorOf([&] { import(file); });
 }
 
 const nn::Operand& inputOf(const Network& network, std::size_t operation, std::size_t input) {
@@ -300,14 +296,14 @@ TEST_CASE("exposing intermediates appends them behind the model's outputs") {
 
 TEST_CASE("an operator that is not supported is named with its index") {
     TestFile file = unaryFile(kUnidirectionalSequenceLstm, floats({1, 4}), floats({1, 4}));
-    CHECK(refusal(file) ==
+    CHECK(importError(file) ==
           "dir/net.tflite: operator 0: is UNIDIRECTIONAL_SEQUENCE_LSTM, not supported yet");
 }
 
 TEST_CASE("a buffer of the wrong size is refused with both sizes") {
     TestFile file = convolutionFile();
     file.tensors[1].data.resize(53);
-    CHECK(refusal(file) ==
+    CHECK(importError(file) ==
           "dir/net.tflite: tensor 1 (weights): buffer 2 has 53 bytes, expected 54 "
           "for INT8 of 3x3x3x2");
 }
@@ -315,26 +311,27 @@ TEST_CASE("a buffer of the wrong size is refused with both sizes") {
 TEST_CASE("a tensor index that does not exist is refused") {
     TestFile file = convolutionFile();
     file.operators[0].inputs = {0, 1, 9};
-    CHECK(refusal(file) ==
+    CHECK(importError(file) ==
           "dir/net.tflite: operator 0 (CONV_2D) inputs: entry 2 is tensor 9, expected 0 to 3");
 }
 
 TEST_CASE("a shape below 1 is refused") {
     TestFile file = convolutionFile();
     file.tensors[0].shape = {1, -1, 4, 2};
-    CHECK(refusal(file) == "dir/net.tflite: tensor 0 (in): dimension 1 is -1, expected at least 1");
+    CHECK(importError(file) ==
+          "dir/net.tflite: tensor 0 (in): dimension 1 is -1, expected at least 1");
 }
 
 TEST_CASE("shapes whose product overflows are refused") {
     TestFile file = convolutionFile();
     file.tensors[0].shape = {2147483647, 2147483647, 2147483647, 2147483647};
-    CHECK(refusal(file).find("is larger than 1073741824 bytes") != std::string::npos);
+    CHECK(importError(file).find("is larger than 1073741824 bytes") != std::string::npos);
 }
 
 TEST_CASE("an output shape that the window does not give is refused") {
     TestFile file = convolutionFile();
     file.tensors[3].shape = {1, 3, 4, 3};
-    CHECK(refusal(file) ==
+    CHECK(importError(file) ==
           "dir/net.tflite: operator 0 (CONV_2D): output is 1x3x4x3, expected 1x4x4x3");
 }
 
@@ -343,29 +340,29 @@ TEST_CASE("scales that do not fit the weights or the bias are refused") {
         TestFile file = convolutionFile();
         file.tensors[1].scales = {0.25F, 0.5F};
         file.tensors[1].zeroPoints = {0, 0};
-        CHECK(refusal(file) ==
+        CHECK(importError(file) ==
               "dir/net.tflite: tensor 1 (weights): has 2 scales, expected 3 for "
               "dimension 0 of 3x3x3x2");
     }
     SUBCASE("zero") {
         TestFile file = convolutionFile();
         file.tensors[0].scales = {0.0F};
-        CHECK(refusal(file) == "dir/net.tflite: tensor 0 (in): scale 0 is 0, expected above 0");
+        CHECK(importError(file) == "dir/net.tflite: tensor 0 (in): scale 0 is 0, expected above 0");
     }
     SUBCASE("bias") {
         TestFile file = convolutionFile();
         file.tensors[2].scales = {0.125F, 0.3F, 0.5F};
-        CHECK(refusal(file).find("bias scale 1 is 0.3, expected 0.25") != std::string::npos);
+        CHECK(importError(file).find("bias scale 1 is 0.3, expected 0.25") != std::string::npos);
     }
     SUBCASE("axis") {
         TestFile file = convolutionFile();
         file.tensors[1].axis = 4;
-        CHECK(refusal(file).find("quantized_dimension is 4") != std::string::npos);
+        CHECK(importError(file).find("quantized_dimension is 4") != std::string::npos);
     }
     SUBCASE("zero point") {
         TestFile file = convolutionFile();
         file.tensors[0].zeroPoints = {200};
-        CHECK(refusal(file) ==
+        CHECK(importError(file) ==
               "dir/net.tflite: tensor 0 (in): zero point is 200, expected -128 to 127");
     }
 }
@@ -374,7 +371,7 @@ TEST_CASE("an operator without its options is refused") {
     TestFile file = convolutionFile();
     file.operators[0].optionsType = BuiltinOptions::Pool2DOptions;
     file.operators[0].options = pool2x2();
-    CHECK(refusal(file) ==
+    CHECK(importError(file) ==
           "dir/net.tflite: operator 0 (CONV_2D): has options of union type 5, "
           "expected its own");
 }
@@ -384,14 +381,15 @@ TEST_CASE("a stride of zero is refused") {
     file.operators[0].options = [](Builder& builder) {
         return schema::CreateConv2DOptions(builder, schema::Padding::SAME, 0, 1).Union();
     };
-    CHECK(refusal(file).find("stride or dilation is 0, expected at least 1") != std::string::npos);
+    CHECK(importError(file).find("stride or dilation is 0, expected at least 1") !=
+          std::string::npos);
 }
 
 TEST_CASE("activations that NNAPI cannot fuse are refused") {
     TestFile file = unaryFile(kMaxPool2d, floats({1, 4, 4, 2}), floats({1, 2, 2, 2}));
     file.operators[0].optionsType = BuiltinOptions::Pool2DOptions;
     file.operators[0].options = pool2x2(FusedActivation::TANH);
-    CHECK(refusal(file).find("fused activation is 4") != std::string::npos);
+    CHECK(importError(file).find("fused activation is 4") != std::string::npos);
 }
 
 TEST_CASE("reading what nothing makes, and making a thing twice, are refused") {
@@ -399,18 +397,18 @@ TEST_CASE("reading what nothing makes, and making a thing twice, are refused") {
         TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
         file.tensors.push_back(floats({1, 4}));
         file.operators[0].inputs = {2};
-        CHECK(refusal(file).find("neither constant nor made by an earlier operator") !=
+        CHECK(importError(file).find("neither constant nor made by an earlier operator") !=
               std::string::npos);
     }
     SUBCASE("made twice") {
         TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
         file.operators.push_back(file.operators[0]);
-        CHECK(refusal(file).find("already has a value") != std::string::npos);
+        CHECK(importError(file).find("already has a value") != std::string::npos);
     }
     SUBCASE("input as output") {
         TestFile file = unaryFile(kRelu, floats({1, 4}), floats({1, 4}));
         file.outputs = {0};
-        CHECK(refusal(file).find("is an output of the model") != std::string::npos);
+        CHECK(importError(file).find("is an output of the model") != std::string::npos);
     }
 }
 
@@ -422,7 +420,7 @@ TEST_CASE("a file of another kind or version is refused") {
             InputError);
     TestFile file = convolutionFile();
     file.version = 2;
-    CHECK(refusal(file) == "dir/net.tflite: version: is 2, expected 3");
+    CHECK(importError(file) == "dir/net.tflite: version: is 2, expected 3");
     CHECK_THROWS_AS(importTflite("/nonexistent/file.tflite"), InputError);
 }
 

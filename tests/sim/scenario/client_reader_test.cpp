@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/error.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -23,13 +23,8 @@ std::vector<ClientSpec> clientsOf(const std::string& lines, std::uint64_t seed =
                        {.file = file, .folder = folder, .seed = seed});
 }
 
-std::string errorOf(const std::string& lines) {
-    try {
-        clientsOf(lines);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string clientError(const std::string& lines) {
+    return vnpu::sim::test::inputErrorOf([&] { clientsOf(lines); });
 }
 
 const std::string kLoop = "arrival = \"closed_loop\"\n";
@@ -77,13 +72,13 @@ TEST_SUITE("sim/scenario/client_reader") {
     }
 
     TEST_CASE("refuses lists of nothing and numbers out of range") {
-        CHECK(errorOf("model = []\n" + kLoop) ==
+        CHECK(clientError("model = []\n" + kLoop) ==
               "dir/s.toml:3: client.model is an empty list, expected a value or a list of them");
-        CHECK(errorOf("model = \"zoo:x\"\nbatch = [4, 0]\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\nbatch = [4, 0]\n" + kLoop) ==
               "dir/s.toml:4: client.batch is 0, expected 1 to 1024");
-        CHECK(errorOf("model = \"zoo:x\"\ncopies = 0\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\ncopies = 0\n" + kLoop) ==
               "dir/s.toml:4: client.copies is 0, expected 1 to 1000");
-        CHECK(errorOf("model = \"zoo:x\"\npriority = [\"low\", \"hi\"]\n" + kLoop)
+        CHECK(clientError("model = \"zoo:x\"\npriority = [\"low\", \"hi\"]\n" + kLoop)
                       .find("dir/s.toml:4: client.priority is \"hi\", expected one of low, medium, "
                             "high") == 0);
     }
@@ -92,11 +87,12 @@ TEST_SUITE("sim/scenario/client_reader") {
         const auto clients = clientsOf("model = \"zoo:x\"\ndeadline_factor = 2.5\n" + kLoop);
         CHECK(clients[0].deadlineFactor == 2.5);
         CHECK(clients[0].deadlineNs == 0);
-        CHECK(errorOf("model = \"zoo:x\"\ndeadline = \"1 ms\"\ndeadline_factor = 2\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\ndeadline = \"1 ms\"\ndeadline_factor = 2\n" +
+                          kLoop) ==
               "dir/s.toml:5: client.deadline_factor is given together with deadline, expected one "
               "of the "
               "two");
-        CHECK(errorOf("model = \"zoo:x\"\ndeadline_factor = 0.0\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\ndeadline_factor = 0.0\n" + kLoop) ==
               "dir/s.toml:4: client.deadline_factor is 0, expected above 0 to 1000000");
     }
 
@@ -106,17 +102,17 @@ TEST_SUITE("sim/scenario/client_reader") {
               ClientPreference::kLowPower);
         CHECK(clientsOf("model = \"zoo:x\"\npreference = \"sustained\"\n" + kLoop)[0].preference ==
               ClientPreference::kSustained);
-        CHECK(errorOf("model = \"zoo:x\"\npreference = \"slow\"\n" + kLoop)
+        CHECK(clientError("model = \"zoo:x\"\npreference = \"slow\"\n" + kLoop)
                       .find("dir/s.toml:4: client.preference is \"slow\", expected one of "
                             "low_power, fast, sustained") == 0);
     }
 
     TEST_CASE("a burst takes neither deadline nor state [B-1]") {
-        CHECK(errorOf("model = \"zoo:x\"\npath = \"burst\"\ndeadline = \"1 ms\"\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\npath = \"burst\"\ndeadline = \"1 ms\"\n" + kLoop) ==
               "dir/s.toml:5: client.deadline is not allowed with path = \"burst\", expected none: "
               "a "
               "burst cannot carry it");
-        CHECK(errorOf("model = \"zoo:x\"\npath = \"burst\"\nstate = [[1, 1]]\n" + kLoop)
+        CHECK(clientError("model = \"zoo:x\"\npath = \"burst\"\nstate = [[1, 1]]\n" + kLoop)
                       .find("dir/s.toml:5: client.state is not allowed with path = \"burst\"") ==
               0);
     }
@@ -126,9 +122,9 @@ TEST_SUITE("sim/scenario/client_reader") {
         const auto clients = clientsOf(uniform + "window = \"5 ms\"\ncount = 3\n");
         CHECK(clients[0].windowNs == 5'000'000);
         CHECK(clients[0].count == 3);
-        CHECK(errorOf(uniform + "count = 3\n").find("client.window is missing") !=
+        CHECK(clientError(uniform + "count = 3\n").find("client.window is missing") !=
               std::string::npos);
-        CHECK(errorOf(uniform + "window = \"5 ms\"\n").find("client.count is missing") !=
+        CHECK(clientError(uniform + "window = \"5 ms\"\n").find("client.count is missing") !=
               std::string::npos);
     }
 
@@ -136,20 +132,20 @@ TEST_SUITE("sim/scenario/client_reader") {
         const std::string periodic =
                 "model = \"zoo:x\"\narrival = \"periodic\"\nrate_hz = 100\njitter = ";
         CHECK(clientsOf(periodic + "\"10 ms\"\n")[0].jitterNs == 10'000'000);
-        CHECK(errorOf(periodic + "\"11 ms\"\n") ==
+        CHECK(clientError(periodic + "\"11 ms\"\n") ==
               "dir/s.toml:6: client.jitter is 11000000 ns, expected at most the period of 10000000 "
               "ns");
     }
 
     TEST_CASE("a trace that can't be read is told at its key") {
-        CHECK(errorOf("model = \"zoo:x\"\narrival = \"trace\"\ntrace = \"none.txt\"\n") ==
+        CHECK(clientError("model = \"zoo:x\"\narrival = \"trace\"\ntrace = \"none.txt\"\n") ==
               "dir/s.toml:5: client.trace dir/none.txt can't be read, expected a file with one "
               "time "
               "a line");
     }
 
     TEST_CASE("keys of other arrivals are refused") {
-        CHECK(errorOf("model = \"zoo:x\"\nwindow = \"5 ms\"\n" + kLoop) ==
+        CHECK(clientError("model = \"zoo:x\"\nwindow = \"5 ms\"\n" + kLoop) ==
               "dir/s.toml:4: client.window is not allowed with arrival = \"closed_loop\", expected "
               "it "
               "with \"uniform\" only");

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/base/error.h"
 #include "sim/scenario/scenario_reader.h"
+#include "tests/sim/base/input_error.h"
 
 TEST_SUITE_BEGIN("sim/scenario/faults");
 
@@ -13,7 +13,7 @@ namespace {
 using namespace vnpu::sim;
 namespace hw = vnpu::hw;
 
-constexpr const char* kHead = R"([scenario]
+constexpr const char* kWithClient = R"([scenario]
 name = "s"
 duration = "1 s"
 config = "edge"
@@ -27,16 +27,11 @@ arrival = "closed_loop"
 )";
 
 std::vector<FaultPlan> faultsOf(const std::string& text) {
-    return parseScenario(kHead + text, "f.toml").faults;
+    return parseScenario(kWithClient + text, "f.toml").faults;
 }
 
-std::string errorOf(const std::string& text) {
-    try {
-        faultsOf(text);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+std::string faultError(const std::string& text) {
+    return vnpu::sim::test::inputErrorOf([&] { faultsOf(text); });
 }
 
 }  // namespace
@@ -77,24 +72,26 @@ kind = "lost-interrupt"
 }
 
 TEST_CASE("what is wrong in a fault is told with its line and what was expected [E-7]") {
-    CHECK(errorOf("[[fault]]\nat = \"1 ms\"\n").find("f.toml:12: fault.kind") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"dma-eror\"\n").find("dma-error") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nfactor = 3\n") ==
+    CHECK(faultError("[[fault]]\nat = \"1 ms\"\n").find("f.toml:12: fault.kind") !=
+          std::string::npos);
+    CHECK(faultError("[[fault]]\nkind = \"dma-eror\"\n").find("dma-error") != std::string::npos);
+    CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nfactor = 3\n") ==
           "f.toml:14: fault.factor is not allowed with kind = \"dma-error\", expected it with "
           "\"engine-slow\" only");
-    CHECK(errorOf("[[fault]]\nkind = \"lost-interrupt\"\nengine = \"mac\"\n")
+    CHECK(faultError("[[fault]]\nkind = \"lost-interrupt\"\nengine = \"mac\"\n")
                   .find("expected it with faults of engines only") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"spurious-interrupt\"\nskip = 1\n")
+    CHECK(faultError("[[fault]]\nkind = \"spurious-interrupt\"\nskip = 1\n")
                   .find("fault.skip is not allowed with") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nchance = 0.0\n")
+    CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nchance = 0.0\n")
                   .find("expected more than 0 and at most 1") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"engine-slow\"\n").find("fault.lasting") !=
+    CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\n").find("fault.lasting") !=
           std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"engine-slow\"\nlasting = \"1 ms\"\nfactor = 1\n")
+    CHECK(faultError("[[fault]]\nkind = \"engine-slow\"\nlasting = \"1 ms\"\nfactor = 1\n")
                   .find("expected 2 to 1000") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nat = \"soon\"\n")
+    CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nat = \"soon\"\n")
                   .find("fault.at is \"soon\"") != std::string::npos);
-    CHECK(errorOf("[[fault]]\nkind = \"dma-error\"\nwhen = 3\n").find("when") != std::string::npos);
+    CHECK(faultError("[[fault]]\nkind = \"dma-error\"\nwhen = 3\n").find("when") !=
+          std::string::npos);
 }
 
 TEST_CASE("a fault is armed at its time after the start, in the device's cycles [E-7]") {

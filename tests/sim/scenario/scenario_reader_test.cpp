@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -32,17 +33,13 @@ std::string withClient(const std::string& lines) {
 
 const std::string kCamera = "name = \"camera\"\nuid = 10101\nmodel = \"zoo:x\"\n";  // lines 6 to 8
 
-std::string errorOf(const std::string& text) {
-    try {
-        parseScenario(text, "dir/s.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string scenarioError(const std::string& text) {
+    return vnpu::sim::test::inputErrorOf([&] { parseScenario(text, "dir/s.toml"); });
 }
 
 std::string stateError(const std::string& state) {
-    return errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nstate = " + state + "\n"));
+    return scenarioError(
+            withClient(kCamera + "arrival = \"closed_loop\"\nstate = " + state + "\n"));
 }
 
 TEST_SUITE("sim/scenario/scenario_reader") {
@@ -107,81 +104,83 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     }
 
     TEST_CASE("asks for the scenario table") {
-        CHECK(errorOf("[[client]]\nname = \"a\"\n") ==
+        CHECK(scenarioError("[[client]]\nname = \"a\"\n") ==
               "dir/s.toml:1: table [scenario] is missing, expected it with name, duration and "
               "config");
     }
 
     TEST_CASE("asks for a client") {
-        CHECK(errorOf(kHead) == "dir/s.toml:1: no [[client]] table, expected at least one");
+        CHECK(scenarioError(kHead) == "dir/s.toml:1: no [[client]] table, expected at least one");
     }
 
     TEST_CASE("asks for a client's name, uid, model and arrival") {
-        CHECK(errorOf(withClient("uid = 1\n")).find("dir/s.toml:5: client.name is missing") == 0);
-        CHECK(errorOf(withClient("name = \"a\"\n")).find("dir/s.toml:5: client.uid is missing") ==
+        CHECK(scenarioError(withClient("uid = 1\n")).find("dir/s.toml:5: client.name is missing") ==
               0);
-        CHECK(errorOf(withClient("name = \"a\"\nuid = 1\n"))
+        CHECK(scenarioError(withClient("name = \"a\"\n"))
+                      .find("dir/s.toml:5: client.uid is missing") == 0);
+        CHECK(scenarioError(withClient("name = \"a\"\nuid = 1\n"))
                       .find("dir/s.toml:5: client.model is missing") == 0);
-        CHECK(errorOf(withClient(kCamera)) ==
+        CHECK(scenarioError(withClient(kCamera)) ==
               "dir/s.toml:5: client.arrival is missing, expected one of periodic, closed_loop, "
               "poisson, uniform, trace");
     }
 
     TEST_CASE("refuses an unknown table") {
-        CHECK(errorOf("[scenari]\n") ==
+        CHECK(scenarioError("[scenari]\n") ==
               "dir/s.toml:1: unknown key scenari; did you mean \"scenario\"?");
     }
 
     TEST_CASE("refuses an unknown key of a client") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\npriorty = \"low\"\n")) ==
+        CHECK(scenarioError(
+                      withClient(kCamera + "arrival = \"closed_loop\"\npriorty = \"low\"\n")) ==
               "dir/s.toml:10: unknown key client.priorty; did you mean \"priority\"?");
     }
 
     TEST_CASE("a misspelt key is named where it is missed") {
-        CHECK(errorOf("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
+        CHECK(scenarioError("[scenario]\nname = \"s\"\ndurtion = \"1 s\"\n") ==
               "dir/s.toml:3: unknown key scenario.durtion; did you mean \"duration\"?");
     }
 
     TEST_CASE("refuses an unknown priority") {
-        CHECK(errorOf(withClient(kCamera + "priority = \"hihg\"\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "priority = \"hihg\"\n")) ==
               "dir/s.toml:9: client.priority is \"hihg\", expected one of low, medium, high; did "
               "you mean \"high\"?");
     }
 
     TEST_CASE("refuses an unknown path") {
-        CHECK(errorOf(withClient(kCamera + "path = \"bursts\"\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "path = \"bursts\"\n")) ==
               "dir/s.toml:9: client.path is \"bursts\", expected one of sync, async, burst, "
               "fenced; did you mean \"burst\"?");
     }
 
     TEST_CASE("refuses an unknown arrival") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"period\"\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"period\"\n")) ==
               "dir/s.toml:9: client.arrival is \"period\", expected one of periodic, closed_loop, "
               "poisson, uniform, trace; did you mean "
               "\"periodic\"?");
     }
 
     TEST_CASE("a periodic client needs a period or a rate") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"periodic\"\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"periodic\"\n")) ==
               "dir/s.toml:5: client.period is missing, expected period or rate_hz");
     }
 
     TEST_CASE("a periodic client takes no period beside a rate") {
-        CHECK(errorOf(withClient(kCamera +
-                                 "arrival = \"periodic\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
+        CHECK(scenarioError(withClient(
+                      kCamera + "arrival = \"periodic\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
               "dir/s.toml:11: client.rate_hz is given together with period, expected one of the "
               "two");
     }
 
     TEST_CASE("a period goes with periodic arrivals only") {
-        CHECK(errorOf(withClient(kCamera +
-                                 "arrival = \"poisson\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
+        CHECK(scenarioError(withClient(
+                      kCamera + "arrival = \"poisson\"\nperiod = \"1 ms\"\nrate_hz = 3\n")) ==
               "dir/s.toml:10: client.period is not allowed with arrival = \"poisson\", expected it "
               "with \"periodic\" only");
     }
 
     TEST_CASE("a rate is not allowed with a closed loop") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\nrate_hz = 3\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\nrate_hz = 3\n")) ==
               "dir/s.toml:10: client.rate_hz is not allowed with arrival = \"closed_loop\", "
               "expected "
               "it with \"periodic\" and "
@@ -189,8 +188,8 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     }
 
     TEST_CASE("a think time goes with a closed loop only") {
-        CHECK(errorOf(withClient(kCamera +
-                                 "arrival = \"periodic\"\nrate_hz = 3\nthink_time = \"1 ms\"\n")) ==
+        CHECK(scenarioError(withClient(
+                      kCamera + "arrival = \"periodic\"\nrate_hz = 3\nthink_time = \"1 ms\"\n")) ==
               "dir/s.toml:11: client.think_time is not allowed with arrival = \"periodic\", "
               "expected "
               "it with \"closed_loop\" "
@@ -198,47 +197,47 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     }
 
     TEST_CASE("refuses a rate out of range") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = 0\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = 0\n")) ==
               "dir/s.toml:10: client.rate_hz is 0, expected 0.001 to 1000000");
-        CHECK(errorOf(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = nan\n"))
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"poisson\"\nrate_hz = nan\n"))
                       .find("client.rate_hz is nan") != std::string::npos);
     }
 
     TEST_CASE("refuses a duration of another form") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\ndeadline = \"5ms\"\n"))
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\ndeadline = \"5ms\"\n"))
                       .find("dir/s.toml:10: client.deadline is \"5ms\", expected a duration such "
                             "as \"20 ms\"") == 0);
-        CHECK(errorOf("[scenario]\nname = \"s\"\nduration = 5\n") ==
+        CHECK(scenarioError("[scenario]\nname = \"s\"\nduration = 5\n") ==
               "dir/s.toml:3: scenario.duration is an integer, expected a string");
     }
 
     TEST_CASE("refuses a duration of zero where time must pass") {
-        CHECK(errorOf("[scenario]\nname = \"s\"\nduration = \"0 s\"\n") ==
+        CHECK(scenarioError("[scenario]\nname = \"s\"\nduration = \"0 s\"\n") ==
               "dir/s.toml:3: scenario.duration is zero, expected a longer duration");
     }
 
     TEST_CASE("refuses a count of zero") {
-        CHECK(errorOf(withClient(kCamera + "arrival = \"closed_loop\"\ncount = 0\n")) ==
+        CHECK(scenarioError(withClient(kCamera + "arrival = \"closed_loop\"\ncount = 0\n")) ==
               "dir/s.toml:10: client.count is 0, expected at least 1");
     }
 
     TEST_CASE("refuses names that could not be folders or signals") {
-        CHECK(errorOf("[scenario]\nname = \"../up\"\n") ==
+        CHECK(scenarioError("[scenario]\nname = \"../up\"\n") ==
               "dir/s.toml:2: scenario.name is \"../up\", expected 1 to 64 letters, digits, _ and "
               "-");
-        CHECK(errorOf(withClient("name = \"\"\n"))
+        CHECK(scenarioError(withClient("name = \"\"\n"))
                       .find("dir/s.toml:6: client.name is \"\", expected 1 to 64") == 0);
     }
 
     TEST_CASE("refuses one name for two clients") {
         const std::string client = kCamera + "arrival = \"closed_loop\"\n";
-        CHECK(errorOf(withClient(client + "[[client]]\n" + client)) ==
+        CHECK(scenarioError(withClient(client + "[[client]]\n" + client)) ==
               "dir/s.toml:11: client.name is \"camera\" twice, expected names that differ");
     }
 
     TEST_CASE("the duration may be left out where every client has an end") {
         const std::string head = "[scenario]\nname = \"s\"\nconfig = \"edge\"\n[[client]]\n";
-        CHECK(errorOf(head + kCamera + "arrival = \"closed_loop\"\n") ==
+        CHECK(scenarioError(head + kCamera + "arrival = \"closed_loop\"\n") ==
               "dir/s.toml:1: scenario.duration is missing, expected a duration such as \"20 ms\" "
               "(a number, a space, and ns, us, ms or s; at most an hour), or a count for every "
               "client");
@@ -265,8 +264,8 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     }
 
     TEST_CASE("a sweep file is a scenario besides") {
-        CHECK(errorOf("[sweep]\n[[axis]]\n" +
-                      withClient(kCamera + "arrival = \"closed_loop\"\n")) == "no error");
+        CHECK(scenarioError("[sweep]\n[[axis]]\n" +
+                            withClient(kCamera + "arrival = \"closed_loop\"\n")) == "no error");
     }
 
     TEST_CASE("a state is a list of pairs of output and input [MD-2]") {
@@ -286,7 +285,7 @@ TEST_SUITE("sim/scenario/scenario_reader") {
     }
 
     TEST_CASE("refuses an empty model") {
-        CHECK(errorOf(withClient("name = \"a\"\nuid = 1\nmodel = \"\"\n"))
+        CHECK(scenarioError(withClient("name = \"a\"\nuid = 1\nmodel = \"\"\n"))
                       .find("dir/s.toml:8: client.model is empty, expected ") == 0);
     }
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -13,13 +14,8 @@ using vnpu::sim::InputError;
 using vnpu::sim::loadTrace;
 using vnpu::sim::parseTrace;
 
-std::string errorOf(const std::string& text) {
-    try {
-        parseTrace(text, "t.txt");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string traceError(const std::string& text) {
+    return vnpu::sim::test::inputErrorOf([&] { parseTrace(text, "t.txt"); });
 }
 
 TEST_SUITE("sim/scenario/trace_file") {
@@ -30,17 +26,17 @@ TEST_SUITE("sim/scenario/trace_file") {
     }
 
     TEST_CASE("names the line of what is no time") {
-        CHECK(errorOf("1 ms\n2ms\n").find("t.txt:2: \"2ms\", expected a duration") == 0);
+        CHECK(traceError("1 ms\n2ms\n").find("t.txt:2: \"2ms\", expected a duration") == 0);
     }
 
     TEST_CASE("refuses a time before the one above") {
-        CHECK(errorOf("2 ms\n# here\n1 ms\n") ==
+        CHECK(traceError("2 ms\n# here\n1 ms\n") ==
               "t.txt:3: \"1 ms\" is before the time above it, expected rising times");
     }
 
     TEST_CASE("refuses a trace without a time") {
-        CHECK(errorOf("") == "t.txt:1: no time, expected one a line");
-        CHECK(errorOf("# nothing\n\n") == "t.txt:1: no time, expected one a line");
+        CHECK(traceError("") == "t.txt:1: no time, expected one a line");
+        CHECK(traceError("# nothing\n\n") == "t.txt:1: no time, expected one a line");
     }
 
     TEST_CASE("refuses more than a million times") {
@@ -48,7 +44,7 @@ TEST_SUITE("sim/scenario/trace_file") {
         for (int i = 0; i < 1'000'001; ++i) {
             text += "1 s\n";
         }
-        CHECK(errorOf(text) == "t.txt:1000001: more than 1000000 times, expected no more");
+        CHECK(traceError(text) == "t.txt:1000001: more than 1000000 times, expected no more");
     }
 
     TEST_CASE("refuses a file that can't be read") {

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
 #include "sim/scenario/scenario_reader.h"
+#include "tests/sim/base/input_error.h"
 
 namespace {
 
@@ -25,13 +25,8 @@ const std::string kAxes =
         "[[axis.point]]\nlabel = \"fair\"\nset = { \"scheduling.policy\" = \"tokens\", "
         "\"scenario.duration\" = \"2 s\" }\n";
 
-std::string errorOf(const std::string& text) {
-    try {
-        parseSweep(text, "w.toml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string sweepError(const std::string& text) {
+    return vnpu::sim::test::inputErrorOf([&] { parseSweep(text, "w.toml"); });
 }
 
 std::string withHead(const std::string& head, const std::string& axes = "") {
@@ -77,9 +72,9 @@ TEST_SUITE("sim/sweep/sweep_file") {
                 "w.toml");
         CHECK(sweep.file == "default.toml");
         CHECK(sweep.rows.size() == 2);
-        CHECK(errorOf("[sweep]\nname = \"w\"\nscenario = \"nothing\"\n")
+        CHECK(sweepError("[sweep]\nname = \"w\"\nscenario = \"nothing\"\n")
                       .find("w.toml:3: sweep.scenario scenario \"nothing\" can't be read") == 0);
-        CHECK(errorOf("[sweep]\nname = \"w\"\nscenario = \"default\"\n" + kBase)
+        CHECK(sweepError("[sweep]\nname = \"w\"\nscenario = \"default\"\n" + kBase)
                       .find("w.toml:4: unknown key scenario") == 0);
     }
 
@@ -99,49 +94,49 @@ TEST_SUITE("sim/sweep/sweep_file") {
     }
 
     TEST_CASE("asks for its table and refuses foreign keys") {
-        CHECK(errorOf(kBase) ==
+        CHECK(sweepError(kBase) ==
               "w.toml:1: table [sweep] is missing, expected it with name and seeds");
-        CHECK(errorOf(withHead("sedes = 3\n")) ==
+        CHECK(sweepError(withHead("sedes = 3\n")) ==
               "w.toml:3: unknown key sweep.sedes; did you mean \"seeds\"?");
-        CHECK(errorOf(withHead("seeds = 0\n")) ==
+        CHECK(sweepError(withHead("seeds = 0\n")) ==
               "w.toml:3: sweep.seeds is 0, expected 1 to 10000 seeds, or a list of them");
-        CHECK(errorOf(withHead("columns = [\"ant\"]\n")) ==
+        CHECK(sweepError(withHead("columns = [\"ant\"]\n")) ==
               "w.toml:3: sweep.columns has \"ant\", which is not a figure; did you mean \"antt\"?");
     }
 
     TEST_CASE("refuses axes that are no axes") {
-        CHECK(errorOf(withHead("", "[[axis]]\nname = \"x\"\n")) ==
+        CHECK(sweepError(withHead("", "[[axis]]\nname = \"x\"\n")) ==
               "w.toml:3: axis.key is missing, expected a dotted key with values, or "
               "[[axis.point]]");
-        CHECK(errorOf(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = []\n")) ==
+        CHECK(sweepError(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = []\n")) ==
               "w.toml:5: axis.values is not a list, expected the values that the key takes");
-        CHECK(errorOf(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = [1, 1]\n")) ==
+        CHECK(sweepError(withHead("", "[[axis]]\nkey = \"scenario.seed\"\nvalues = [1, 1]\n")) ==
               "w.toml:3: axis seed: \"1\" is given twice, expected values that differ");
-        CHECK(errorOf(withHead("", "[[axis]]\nname = \"x\"\n[[axis.point]]\nlabel = \"l\"\n"))
+        CHECK(sweepError(withHead("", "[[axis]]\nname = \"x\"\n[[axis.point]]\nlabel = \"l\"\n"))
                       .find("axis.point.set is missing") != std::string::npos);
         const std::string axis = "[[axis]]\nkey = \"scenario.seed\"\nvalues = [1, 2]\n";
-        CHECK(errorOf(withHead("", axis + axis)) ==
+        CHECK(sweepError(withHead("", axis + axis)) ==
               "w.toml:6: axis seed is given twice, expected names that differ");
     }
 
     TEST_CASE("a value that the scenario does not take is told with its axis") {
-        CHECK(errorOf(withHead("",
-                               "[[axis]]\nkey = \"scheduling.policy\"\nvalues = [\"bands\", "
-                               "\"token\"]\n"))
+        CHECK(sweepError(withHead("",
+                                  "[[axis]]\nkey = \"scheduling.policy\"\nvalues = [\"bands\", "
+                                  "\"token\"]\n"))
                       .find("w.toml:3: with policy=token: w.toml:") == 0);
-        CHECK(errorOf(withHead("", "[[axis]]\nkey = \"policy\"\nvalues = [\"bands\"]\n"))
+        CHECK(sweepError(withHead("", "[[axis]]\nkey = \"policy\"\nvalues = [\"bands\"]\n"))
                       .find("w.toml:3: axis policy: bands is \"policy\", expected scenario.KEY") ==
               0);
-        CHECK(errorOf(withHead("", "[[axis]]\nkey = \"client.b.rate_hz\"\nvalues = [1]\n"))
+        CHECK(sweepError(withHead("", "[[axis]]\nkey = \"client.b.rate_hz\"\nvalues = [1]\n"))
                       .find("w.toml:3: axis rate_hz: 1 names client b") == 0);
     }
 
     TEST_CASE("a baseline names axes and values that there are") {
-        CHECK(errorOf(withHead("baseline = { polcy = \"plain\" }\n", kAxes)) ==
+        CHECK(sweepError(withHead("baseline = { polcy = \"plain\" }\n", kAxes)) ==
               "w.toml:3: sweep.baseline names axis polcy, expected one of rate_hz, policy");
-        CHECK(errorOf(withHead("baseline = { policy = \"plane\" }\n", kAxes)) ==
+        CHECK(sweepError(withHead("baseline = { policy = \"plane\" }\n", kAxes)) ==
               "w.toml:3: sweep.baseline has policy = \"plane\", expected a value of that axis");
-        CHECK(errorOf(withHead("baseline = \"plain\"\n", kAxes))
+        CHECK(sweepError(withHead("baseline = \"plain\"\n", kAxes))
                       .find("w.toml:3: sweep.baseline is not a table") == 0);
     }
 
@@ -155,7 +150,7 @@ TEST_SUITE("sim/sweep/sweep_file") {
             }
             axes += "]\n";
         }
-        CHECK(errorOf(withHead("", axes)) ==
+        CHECK(sweepError(withHead("", axes)) ==
               "w.toml:2: sweep.name has more than 1000000 points, expected fewer");
     }
 }

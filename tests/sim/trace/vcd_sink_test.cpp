@@ -12,6 +12,7 @@
 
 #include "sim/trace/event_stream.h"
 #include "tests/sim/trace/recorded_run.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
@@ -160,7 +161,7 @@ TEST_SUITE("sim/trace/vcd_sink") {
 
     TEST_CASE("the GTKWave set-up names signals that there are [E-6]") {
         const std::string dump = dumpOf();
-        std::ifstream in(std::string(VNPU_SOURCE_DIR) + "/waveforms/vnpu.gtkw");
+        std::ifstream in(vnpu::test::sourceFolder() / "waveforms/vnpu.gtkw");
         int found = 0;
         for (std::string line; std::getline(in, line);) {
             if (line.rfind("npu.", 0) != 0) {

@@ -8,13 +8,12 @@
 #include <string>
 
 #include "hw_model/timing/mac_timing.h"
-#include "sim/base/error.h"
-#include "tests/integration/shared_folder.h"
+#include "tests/sim/base/input_error.h"
 #include "tests/support/program.h"
+#include "tests/support/source_folder.h"
 
 namespace {
 
-using vnpu::sim::InputError;
 using vnpu::sim::ReferenceTable;
 using vnpu::sim::systolicLayers;
 using vnpu::sim::SystolicTable;
@@ -23,13 +22,9 @@ const std::string kHeader =
         "layer,ifmap_h,ifmap_w,filter_h,filter_w,channels,filters,stride,repeat,M,N,K,cycles,"
         "stall_cycles,cycles_incl_prefetch,dram_ifmap_reads,dram_filter_reads,dram_ofmap_writes\n";
 
-std::string errorOf(const std::string& row) {
-    try {
-        systolicLayers(ReferenceTable::parse(kHeader + row, "t.csv"), false);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+std::string rowError(const std::string& row) {
+    return vnpu::sim::test::inputErrorOf(
+            [&] { systolicLayers(ReferenceTable::parse(kHeader + row, "t.csv"), false); });
 }
 
 /// The array of a table, which has no second set of weights.
@@ -94,13 +89,13 @@ TEST_SUITE("sim/validate/systolic_table") {
     }
 
     TEST_CASE("rows that contradict themselves are told [E-3]") {
-        CHECK(errorOf("c,9,7,3,3,2,4,2,5,13,4,18,99,9,0,0,0,0\n") ==
+        CHECK(rowError("c,9,7,3,3,2,4,2,5,13,4,18,99,9,0,0,0,0\n") ==
               "t.csv:2: M, N, K do not fit the layer, expected 12, 4, 18");
-        CHECK(errorOf("c,2,7,3,3,2,4,2,5,12,4,18,99,9,0,0,0,0\n") ==
+        CHECK(rowError("c,2,7,3,3,2,4,2,5,12,4,18,99,9,0,0,0,0\n") ==
               "t.csv:2: the filter is larger than the input, expected it within");
-        CHECK(errorOf("c,9,7,3,3,2,4,0,5,12,4,18,99,9,0,0,0,0\n") ==
+        CHECK(rowError("c,9,7,3,3,2,4,0,5,12,4,18,99,9,0,0,0,0\n") ==
               "t.csv:2: stride is 0, expected 1 to 1048576");
-        CHECK(errorOf("c,9,7,3,3,2,4,2,5,12,4,18,99,100,0,0,0,0\n") ==
+        CHECK(rowError("c,9,7,3,3,2,4,2,5,12,4,18,99,100,0,0,0,0\n") ==
               "t.csv:2: stall_cycles is 100, expected at most the 99 of cycles");
     }
 

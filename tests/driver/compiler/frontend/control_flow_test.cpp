@@ -5,13 +5,12 @@
 
 #include "hw_model/regs/command_stream.h"
 #include "tests/driver/compiler/model_check.h"
+#include "tests/support/text.h"
 
 namespace vnpu::driver::test {
 namespace {
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-constexpr OperandType kInt = OperandType::TENSOR_INT32;
-constexpr OperandType kBool = OperandType::TENSOR_BOOL8;
+using vnpu::test::contains;
 
 const TensorSpec kFlag{kBool, {1}};
 const TensorSpec kCounter{kInt, {1}};
@@ -112,10 +111,6 @@ std::string refusalOf(const ModelBuilder& builder, ErrorStatus status) {
     REQUIRE(!model.has_value());
     CHECK(model.error().status == status);
     return model.error().reason;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace

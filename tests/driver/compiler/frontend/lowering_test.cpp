@@ -8,9 +8,6 @@
 namespace vnpu::driver::test {
 namespace {
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-constexpr OperandType kInt = OperandType::TENSOR_INT32;
-
 Bytes ints(const std::vector<std::int32_t>& values) {
     return bytesOf(values);
 }
@@ -155,7 +152,6 @@ TEST_SUITE("driver/compiler/frontend/lowering") {
     }
 
     TEST_CASE("an attempt on tiles that is refused leaves no constants behind") {
-        constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
         ModelBuilder builder;
         const std::uint32_t x = builder.input({kHalf, {1, 1, 1, 1}});
         const std::uint32_t filter = builder.constant({kHalf, {1, 17, 17, 1}}, Bytes(17 * 17 * 2));

@@ -10,7 +10,7 @@
 namespace vnpu::driver {
 namespace {
 
-constexpr std::int32_t kHalf = 1 << 30;  // 0.5 in Q31
+constexpr std::int32_t kHalfQ31 = 1 << 30;  // 0.5 in Q31
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 float asFloat(std::int32_t bits) {
@@ -21,9 +21,9 @@ float asFloat(std::int32_t bits) {
 
 TEST_SUITE("driver/compiler/ir/quantization") {
     TEST_CASE("powers of two have the mantissa one half") {
-        CHECK(quantizeMultiplier(0.5) == QuantizedMultiplier{kHalf, 0});
-        CHECK(quantizeMultiplier(1.0) == QuantizedMultiplier{kHalf, 1});
-        CHECK(quantizeMultiplier(0.0625) == QuantizedMultiplier{kHalf, -3});
+        CHECK(quantizeMultiplier(0.5) == QuantizedMultiplier{kHalfQ31, 0});
+        CHECK(quantizeMultiplier(1.0) == QuantizedMultiplier{kHalfQ31, 1});
+        CHECK(quantizeMultiplier(0.0625) == QuantizedMultiplier{kHalfQ31, -3});
     }
 
     TEST_CASE("a mantissa is rounded to the nearest of 2^31 steps") {
@@ -35,14 +35,14 @@ TEST_SUITE("driver/compiler/ir/quantization") {
 
     TEST_CASE("a mantissa that rounds up to one moves to the next exponent") {
         const double justBelowOne = 1.0 - std::ldexp(1.0, -40);
-        CHECK(quantizeMultiplier(justBelowOne) == QuantizedMultiplier{kHalf, 1});
+        CHECK(quantizeMultiplier(justBelowOne) == QuantizedMultiplier{kHalfQ31, 1});
     }
 
     TEST_CASE("zero and what is below 2^-32 become zero, what is beyond 2^30 saturates") {
         CHECK(quantizeMultiplier(0.0) == QuantizedMultiplier{0, 0});
-        CHECK(quantizeMultiplier(std::ldexp(0.5, -31)) == QuantizedMultiplier{kHalf, -31});
+        CHECK(quantizeMultiplier(std::ldexp(0.5, -31)) == QuantizedMultiplier{kHalfQ31, -31});
         CHECK(quantizeMultiplier(std::ldexp(0.5, -32)) == QuantizedMultiplier{0, 0});
-        CHECK(quantizeMultiplier(std::ldexp(0.5, 30)) == QuantizedMultiplier{kHalf, 30});
+        CHECK(quantizeMultiplier(std::ldexp(0.5, 30)) == QuantizedMultiplier{kHalfQ31, 30});
         CHECK(quantizeMultiplier(std::ldexp(0.5, 31)) == QuantizedMultiplier{0x7FFFFFFF, 30});
     }
 
@@ -91,14 +91,14 @@ TEST_SUITE("driver/compiler/ir/quantization") {
 
     TEST_CASE("a convolution scales by input times filter over output scale") {
         // 0.5 * 0.25 / 2 = 1/16
-        CHECK(convolutionMultiplier(0.5F, 0.25F, 2.0F) == QuantizedMultiplier{kHalf, -3});
+        CHECK(convolutionMultiplier(0.5F, 0.25F, 2.0F) == QuantizedMultiplier{kHalfQ31, -3});
     }
 
     TEST_CASE("ADD brings both operands to twice the larger scale") {
         const AddMultipliers add = addMultipliers(0.5F, 0.125F, 1.0F);
-        CHECK(add.input[0] == QuantizedMultiplier{kHalf, 0});   // 0.5 / 1
-        CHECK(add.input[1] == QuantizedMultiplier{kHalf, -2});  // 0.125 / 1
-        CHECK(add.output == QuantizedMultiplier{kHalf, -19});   // 1 / 2^20
+        CHECK(add.input[0] == QuantizedMultiplier{kHalfQ31, 0});   // 0.5 / 1
+        CHECK(add.input[1] == QuantizedMultiplier{kHalfQ31, -2});  // 0.125 / 1
+        CHECK(add.output == QuantizedMultiplier{kHalfQ31, -19});   // 1 / 2^20
     }
 
     TEST_CASE("MUL scales by the product of the scales over the output's") {
@@ -108,7 +108,7 @@ TEST_SUITE("driver/compiler/ir/quantization") {
     TEST_CASE("softmax carries differences with five integer bits") {
         // 1 * 0.5 * 2^26 = 0.5 * 2^26: mantissa one half, shift 26; radius 31 * 2^26 / 2^26
         const SoftmaxParameters plain = softmaxParameters(1.0F, 0.5F);
-        CHECK(plain.multiplier == kHalf);
+        CHECK(plain.multiplier == kHalfQ31);
         CHECK(plain.leftShift == 26);
         CHECK(plain.diffMin == -31);
         // 0.1 * 2^26 = 6710886.4 (about) = 0.8 * 2^23; radius 31 * 8

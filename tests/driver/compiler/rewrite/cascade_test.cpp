@@ -14,8 +14,6 @@ namespace {
 using vnpu::test::Image;
 using vnpu::test::Window;
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-
 /// A float image of the model, and what it holds.
 struct Layer {
     std::uint32_t operand = 0;

@@ -15,9 +15,7 @@ namespace {
 using vnpu::test::Image;
 using vnpu::test::Window;
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-
-TensorSpec floats(const Dimensions& dimensions) {
+TensorSpec floatSpec(const Dimensions& dimensions) {
     return {kFloat, dimensions};
 }
 
@@ -40,12 +38,12 @@ std::uint32_t addPointwise(ModelBuilder& builder, Dice& dice, std::uint32_t imag
                            const Values& values, std::uint32_t channels, Values& result) {
     const auto depth = static_cast<std::uint32_t>(in.channels);
     const Bytes weights = dice.data(kFloat, std::uint64_t{channels} * depth);
-    const std::uint32_t filter = builder.pooled(floats({channels, 1, 1, depth}), weights);
+    const std::uint32_t filter = builder.pooled(floatSpec({channels, 1, 1, depth}), weights);
     const std::uint32_t bias =
-            builder.constant(floats({channels}), Bytes(std::size_t{channels} * 4));
+            builder.constant(floatSpec({channels}), Bytes(std::size_t{channels} * 4));
     const std::uint32_t output =
-            builder.temporary(floats({1, static_cast<std::uint32_t>(in.height),
-                                      static_cast<std::uint32_t>(in.width), channels}));
+            builder.temporary(floatSpec({1, static_cast<std::uint32_t>(in.height),
+                                         static_cast<std::uint32_t>(in.width), channels}));
     builder.operation(OperationType::CONV_2D,
                       {image, filter, bias, builder.int32(1), builder.int32(1), builder.int32(1),
                        builder.int32(0)},
@@ -64,11 +62,11 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
         const Bytes input = dice.data(kFloat, static_cast<std::uint64_t>(in.size()));
         const Values values = centred(input, kFloat, 0);
         ModelBuilder builder;
-        const std::uint32_t x = builder.input(floats({1, 6, 7, 5}));
+        const std::uint32_t x = builder.input(floatSpec({1, 6, 7, 5}));
         std::vector<Values> parts(3);
         const std::uint32_t a = addPointwise(builder, dice, x, in, values, 9, parts[0]);
         const std::uint32_t b = addPointwise(builder, dice, x, in, values, 20, parts[1]);
-        const std::uint32_t pooled = builder.temporary(floats({1, 6, 7, 5}));
+        const std::uint32_t pooled = builder.temporary(floatSpec({1, 6, 7, 5}));
         builder.operation(OperationType::MAX_POOL_2D,
                           {x, builder.int32(1), builder.int32(1), builder.int32(1),
                            builder.int32(3), builder.int32(3), builder.int32(0)},
@@ -77,7 +75,7 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
         window.height = window.width = 3;
         window.padTop = window.padLeft = 1;
         parts[2] = vnpu::test::poolMax(in, values, window, in);
-        const std::uint32_t y = builder.output(floats({1, 6, 7, 34}));
+        const std::uint32_t y = builder.output(floatSpec({1, 6, 7, 34}));
         builder.operation(OperationType::CONCATENATION, {a, b, pooled, builder.int32(3)}, y);
         const Bytes expected = store(joinChannels(parts, {9, 20, 5}, 42), {kFloat}, 1.0);
         CHECK(checkModel(builder, {input}, {expected}) == "");
@@ -92,22 +90,22 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
         const Bytes input = dice.data(kFloat, static_cast<std::uint64_t>(in.size()));
         const Values values = centred(input, kFloat, 0);
         ModelBuilder builder;
-        const std::uint32_t x = builder.input(floats({1, 5, 4, 6}));
+        const std::uint32_t x = builder.input(floatSpec({1, 5, 4, 6}));
         std::vector<Values> parts(2);
         const std::uint32_t a = addPointwise(builder, dice, x, in, values, 4, parts[0]);
-        const std::uint32_t pooled = builder.temporary(floats({1, 5, 4, 6}));
+        const std::uint32_t pooled = builder.temporary(floatSpec({1, 5, 4, 6}));
         builder.operation(OperationType::MAX_POOL_2D,
                           {x, builder.int32(1), builder.int32(1), builder.int32(1),
                            builder.int32(1), builder.int32(1), builder.int32(0)},
                           pooled);
         parts[1] = values;
-        const std::uint32_t joined = builder.temporary(floats({1, 5, 4, 10}));
+        const std::uint32_t joined = builder.temporary(floatSpec({1, 5, 4, 10}));
         builder.operation(OperationType::CONCATENATION, {a, pooled, builder.int32(-1)}, joined);
         Values result;
         const Values whole = joinChannels(parts, {4, 6}, 20);
         const std::uint32_t last =
                 addPointwise(builder, dice, joined, {5, 4, 10}, whole, 3, result);
-        const std::uint32_t y = builder.output(floats({60}));
+        const std::uint32_t y = builder.output(floatSpec({60}));
         builder.operation(OperationType::RESHAPE, {last, builder.int32s({60})}, y);
         const Bytes expected = store(result, {kFloat}, 1.0);
         CHECK(checkModel(builder, {input}, {expected}, {.relative = 1e-4}) == "");
@@ -117,12 +115,12 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
         Dice dice(23);
         const Bytes input = dice.data(kFloat, 150);
         ModelBuilder builder;
-        const std::uint32_t x = builder.input(floats({3, 50}));
-        const std::uint32_t a = builder.temporary(floats({3, 50}));
-        const std::uint32_t b = builder.temporary(floats({3, 50}));
+        const std::uint32_t x = builder.input(floatSpec({3, 50}));
+        const std::uint32_t a = builder.temporary(floatSpec({3, 50}));
+        const std::uint32_t b = builder.temporary(floatSpec({3, 50}));
         builder.operation(OperationType::ADD, {x, x, builder.int32(0)}, a);
         builder.operation(OperationType::LOGISTIC, {x}, b);
-        const std::uint32_t y = builder.output(floats({6, 50}));
+        const std::uint32_t y = builder.output(floatSpec({6, 50}));
         builder.operation(OperationType::CONCATENATION, {a, b, builder.int32(0)}, y);
         Values values;
         for (const double v : centred(input, kFloat, 0)) {
@@ -138,11 +136,11 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
         Dice dice(24);
         const Bytes input = dice.data(kFloat, 40);
         ModelBuilder builder;
-        const std::uint32_t x = builder.input(floats({1, 40}));
-        const std::uint32_t a = builder.temporary(floats({1, 40}));
+        const std::uint32_t x = builder.input(floatSpec({1, 40}));
+        const std::uint32_t a = builder.temporary(floatSpec({1, 40}));
         builder.operation(OperationType::RELU, {x}, a);
-        const std::uint32_t twice = builder.output(floats({2, 40}));
-        const std::uint32_t sum = builder.output(floats({1, 40}));
+        const std::uint32_t twice = builder.output(floatSpec({2, 40}));
+        const std::uint32_t sum = builder.output(floatSpec({1, 40}));
         builder.operation(OperationType::CONCATENATION, {a, a, builder.int32(0)}, twice);
         builder.operation(OperationType::ADD, {a, a, builder.int32(0)}, sum);
         Values relu;
@@ -208,20 +206,20 @@ TEST_SUITE("driver/compiler/rewrite/fusion") {
             operands.push_back(builder.boolean(false));
             return operands;
         };
-        const std::uint32_t x = builder.input(floats({1, 4, 5, 6}));
-        const std::uint32_t a = builder.temporary(floats({1, 8, 10, 6}));
-        const std::uint32_t b = builder.temporary(floats({1, 7, 9, 9}));
+        const std::uint32_t x = builder.input(floatSpec({1, 4, 5, 6}));
+        const std::uint32_t a = builder.temporary(floatSpec({1, 8, 10, 6}));
+        const std::uint32_t b = builder.temporary(floatSpec({1, 7, 9, 9}));
         builder.operation(OperationType::TRANSPOSE_CONV_2D,
-                          int32s({x, builder.pooled(floats({6, 2, 2, 6}), spread),
-                                  builder.constant(floats({6}), Bytes(24))},
+                          int32s({x, builder.pooled(floatSpec({6, 2, 2, 6}), spread),
+                                  builder.constant(floatSpec({6}), Bytes(24))},
                                  {0, 0, 0, 0, 2, 2, 0}),
                           a);
         builder.operation(OperationType::GROUPED_CONV_2D,
-                          int32s({a, builder.pooled(floats({9, 2, 2, 2}), grouped),
-                                  builder.constant(floats({9}), Bytes(36))},
+                          int32s({a, builder.pooled(floatSpec({9, 2, 2, 2}), grouped),
+                                  builder.constant(floatSpec({9}), Bytes(36))},
                                  {2, 1, 1, 3, 0}),
                           b);
-        builder.operation(OperationType::RELU, {b}, builder.output(floats({1, 7, 9, 9})));
+        builder.operation(OperationType::RELU, {b}, builder.output(floatSpec({1, 7, 9, 9})));
 
         const Window twice{.height = 2, .width = 2, .strideHeight = 2, .strideWidth = 2};
         const Values image = vnpu::test::convolveTransposed(in, centred(input, kFloat, 0), twice,

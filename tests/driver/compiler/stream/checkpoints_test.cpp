@@ -17,21 +17,11 @@
 #include "sim/models/source.h"
 #include "tests/driver/compiler/live_check.h"
 #include "tests/driver/compiler/model_builder.h"
+#include "tests/driver/compiler/small_graph.h"
 #include "tests/driver/compiler/test_device.h"
 
 namespace vnpu::driver::test {
 namespace {
-
-hw::VecUnary clamp(std::uint32_t from, std::uint32_t to, std::uint32_t count) {
-    hw::VecUnary work{};
-    work.inputType = work.outputType = hw::ElementType::kUint8;
-    work.kind = hw::UnaryKind::kClamp;
-    work.inputSram = from;
-    work.outputSram = to;
-    work.count = count;
-    work.outputStage.clampMax = 255;
-    return work;
-}
 
 /// 8 x 1 pixels of 16 channels by a 1 x 1 filter: 512 bytes of accumulators.
 hw::MacConv product(std::uint32_t flags, std::uint32_t accumulatorOffset) {
@@ -173,10 +163,10 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         const CostModel costs(device);
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);        // 0
-        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                         // 1
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                    // 1
         addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);     // 2
-        list.add(hw::Engine::kVector, clamp(8192, 0, 4096));                         // 3
-        list.add(hw::Engine::kVector, clamp(65536, 16384, 100));                     // 4
+        list.add(hw::Engine::kVector, clampBytes(8192, 0, 4096));                    // 3
+        list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));                // 4
         addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 4096);        // 5
         addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);  // 6
         const Placed placed(list);
@@ -227,9 +217,9 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);     // 0
         addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 100);  // 1
-        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                      // 2
-        list.add(hw::Engine::kVector, clamp(65536, 16384, 100));                  // 3
-        list.add(hw::Engine::kVector, clamp(0, 20480, 2048));                     // 4
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));                 // 2
+        list.add(hw::Engine::kVector, clampBytes(65536, 16384, 100));             // 3
+        list.add(hw::Engine::kVector, clampBytes(0, 20480, 2048));                // 4
         addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);  // 5
         addTransfer(list, hw::Engine::kDma2, sramRef(16384), {2, 0, 0, 4096}, 100);
         addTransfer(list, hw::Engine::kDma2, sramRef(20480), {2, 0, 0, 8192}, 2048);
@@ -253,8 +243,8 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
         addTransfer(list, hw::Engine::kDma1, {0, 0, 0, 64}, sramRef(4096), 64);
-        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
-        list.add(hw::Engine::kVector, clamp(4096, 16384, 64));
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
+        list.add(hw::Engine::kVector, clampBytes(4096, 16384, 64));
         Schedule schedule = scheduleCommands(list.commands(), costs);
         PlacedCheckpoint& placed = schedule.checkpoints.emplace_back();
         placed.position = 2;
@@ -283,7 +273,7 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
                         bytesOf(i));
         }
         for (std::uint32_t i = 18; i-- > 0;) {  // the last to come first: behind all loads
-            list.add(hw::Engine::kVector, clamp(i * 1024, 65536 + i * 64, bytesOf(i)));
+            list.add(hw::Engine::kVector, clampBytes(i * 1024, 65536 + i * 64, bytesOf(i)));
         }
         const Placed placed(list, 0, {kConstantRegion});
         CHECK(placed.before(18) == "2048+32 8192+32 acc 0+0");
@@ -301,9 +291,9 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
                         sramRef(i < 2 ? i * 96 : i * 256), 64);
         }
         addTransfer(list, hw::Engine::kDma0, {1, 0, 0, 0}, sramRef(64), 32);  // 10
-        list.add(hw::Engine::kVector, clamp(64, 131072, 32));                 // behind all loads
+        list.add(hw::Engine::kVector, clampBytes(64, 131072, 32));            // behind all loads
         for (std::uint32_t i = 0; i < 10; ++i) {
-            list.add(hw::Engine::kVector, clamp(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
+            list.add(hw::Engine::kVector, clampBytes(i < 2 ? i * 96 : i * 256, 65536 + i * 64, 64));
         }
         const Placed placed(list, 0, {kInputRegion, kConstantRegion});
         CHECK(placed.before(11).substr(0, 6) == "0+160 ");
@@ -317,8 +307,9 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         for (std::uint64_t i = 0; i < 5; ++i) {  // 8,000 cycles to load, 1,016 to clamp
             addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 32000}, sramRef(0), 32000);
-            list.add(hw::Engine::kVector, clamp(0, 65536, 32000));
-            list.add(hw::Engine::kVector, clamp(65536, 131072, 32));  // of which little is used
+            list.add(hw::Engine::kVector, clampBytes(0, 65536, 32000));
+            list.add(hw::Engine::kVector,
+                     clampBytes(65536, 131072, 32));  // of which little is used
             addTransfer(list, hw::Engine::kDma2, sramRef(131072), {2, 0, 0, i * 32}, 32);
         }
         const Placed placed(list, 12'000);
@@ -339,7 +330,7 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 32000);
         for (std::uint32_t i = 0; i < 12; ++i) {  // 1,016 cycles each
-            list.add(hw::Engine::kVector, clamp(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
+            list.add(hw::Engine::kVector, clampBytes(i % 2 * 65536, (i + 1) % 2 * 65536, 32000));
         }
         addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 32000);
         const Placed placed(list, 2'500);  // behind each second one, with a margin of 625
@@ -373,7 +364,8 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 200'000);
         for (std::uint32_t i = 0; i < 4; ++i) {  // 6,266 cycles each
-            list.add(hw::Engine::kVector, clamp(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
+            list.add(hw::Engine::kVector,
+                     clampBytes(i % 2 * 200'000, (i + 1) % 2 * 200'000, 200'000));
         }
         addTransfer(list, hw::Engine::kDma2, sramRef(0), {2, 0, 0, 0}, 200'000);
         const Placed placed(list, 2'500);  // behind each one, with a margin of 625
@@ -401,11 +393,11 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         const CostModel costs(device);
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);  // 0
-        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));                   // 1
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 4096));              // 1
         addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 4096);
         list.setOperation(1);
         addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 64);  // 3
-        list.add(hw::Engine::kVector, clamp(65536, 70000, 64));                  // 4
+        list.add(hw::Engine::kVector, clampBytes(65536, 70000, 64));             // 4
         addTransfer(list, hw::Engine::kDma2, sramRef(70000), {2, 0, 0, 4096}, 64);
         const Schedule plain = scheduleCommands(list.commands(), costs);
         const Placed placed(list);
@@ -451,7 +443,7 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 0});
         list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
-        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
         addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
         list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
         const Placed placed(list, 1e9);
@@ -466,7 +458,7 @@ TEST_SUITE("driver/compiler/stream/checkpoints") {
         CommandList list = listFor(costs);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 64);
         list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
-        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        list.add(hw::Engine::kVector, clampBytes(0, 8192, 64));
         addTransfer(list, hw::Engine::kDma2, sramRef(8192), {2, 0, 0, 0}, 64);
         list.addControl({.kind = ControlNode::Kind::kBranch, .label = 5, .loop = 0});
         const Placed placed(list, 1e9);

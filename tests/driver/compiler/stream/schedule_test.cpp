@@ -7,6 +7,7 @@
 
 #include "driver/compiler/emit/transfer.h"
 #include "hw_model/regs/command_reader.h"
+#include "tests/driver/compiler/small_graph.h"
 #include "tests/driver/compiler/test_device.h"
 
 namespace vnpu::driver {
@@ -20,17 +21,6 @@ std::vector<std::uint32_t> positionsOf(const Schedule& schedule) {
     return positions;
 }
 
-hw::VecUnary clamp(std::uint32_t from, std::uint32_t to, std::uint32_t count) {
-    hw::VecUnary work{};
-    work.inputType = work.outputType = hw::ElementType::kUint8;
-    work.kind = hw::UnaryKind::kClamp;
-    work.inputSram = from;
-    work.outputSram = to;
-    work.count = count;
-    work.outputStage.clampMax = 255;
-    return work;
-}
-
 }  // namespace
 
 TEST_SUITE("driver/compiler/stream/schedule") {
@@ -41,7 +31,7 @@ TEST_SUITE("driver/compiler/stream/schedule") {
         list.setOperation(0);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
         for (int i = 0; i < 6; ++i) {
-            list.add(hw::Engine::kVector, clamp(0, 8192, 4096));
+            list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
         }
         addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
         const Schedule schedule = scheduleCommands(list.commands(), costs);
@@ -56,7 +46,7 @@ TEST_SUITE("driver/compiler/stream/schedule") {
         for (std::uint32_t i = 0; i < 8; ++i) {
             const std::uint32_t slot = (i % 2) * 4096;
             addTransfer(list, hw::Engine::kDma0, {0, 0, 0, i * 4096ULL}, sramRef(slot), 4096);
-            list.add(hw::Engine::kVector, clamp(slot, 16384 + slot, 4096));
+            list.add(hw::Engine::kVector, test::clampBytes(slot, 16384 + slot, 4096));
             addTransfer(list, hw::Engine::kDma2, sramRef(16384 + slot), {1, 0, 0, i * 4096ULL},
                         4096);
         }
@@ -138,12 +128,13 @@ TEST_SUITE("driver/compiler/stream/schedule") {
         list.setOperation(0);
         addTransfer(list, hw::Engine::kDma0, {0, 0, 0, 0}, sramRef(0), 4096);
         for (int i = 0; i < 6; ++i) {
-            list.add(hw::Engine::kVector, clamp(0, 8192, 4096));
+            list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 4096));
         }
         list.addControl({.kind = ControlNode::Kind::kLabel, .label = 0});
         addTransfer(list, hw::Engine::kDma1, {1, 0, 0, 0}, sramRef(65536), 4096);
-        list.add(hw::Engine::kVector, clamp(0, 8192, 4096));  // reads what came in before
-        list.add(hw::Engine::kVector, clamp(65536, 8192, 4096));
+        list.add(hw::Engine::kVector,
+                 test::clampBytes(0, 8192, 4096));  // reads what came in before
+        list.add(hw::Engine::kVector, test::clampBytes(65536, 8192, 4096));
         const Schedule schedule = scheduleCommands(list.commands(), costs);
         const auto positions = positionsOf(schedule);
         CHECK(positions[7] == 7);
@@ -162,7 +153,7 @@ TEST_SUITE("driver/compiler/stream/schedule") {
         list.setOperation(3);
         list.addControl({.kind = ControlNode::Kind::kLoop, .loop = 2});
         list.addControl({.kind = ControlNode::Kind::kLabel, .label = 5});
-        list.add(hw::Engine::kVector, clamp(0, 8192, 64));
+        list.add(hw::Engine::kVector, test::clampBytes(0, 8192, 64));
         list.addControl({.kind = ControlNode::Kind::kBranch,
                          .label = 9,
                          .condition = hw::MemoryRef{1, 0, 0, 40},

@@ -12,8 +12,6 @@
 namespace vnpu::driver::test {
 namespace {
 
-constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
-
 /// Bits of a normal number that binary16 holds exactly, or of zero.
 std::uint16_t halfBits(double value) {
     if (value == 0.0) {

@@ -10,13 +10,6 @@ namespace {
 
 using Types = std::vector<OperandType>;
 
-constexpr OperandType kHalf = OperandType::TENSOR_FLOAT16;
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-constexpr OperandType kInt = OperandType::TENSOR_INT32;
-constexpr OperandType kBool = OperandType::TENSOR_BOOL8;
-constexpr OperandType kByte = OperandType::TENSOR_QUANT8_ASYMM;
-constexpr OperandType kSigned = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
-
 OperandType pickOf(Dice& dice, const Types& types) {
     return types[static_cast<std::size_t>(dice.pick(0, static_cast<int>(types.size()) - 1))];
 }

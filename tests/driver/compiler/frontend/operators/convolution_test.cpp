@@ -88,7 +88,7 @@ void chooseCropping(Dice& dice, ConvCase& c) {
     c.out.width = axis(c.in.width, w.width, w.strideWidth, w.padLeft, c.padRight);
 }
 
-ConvCase rollCase(std::uint32_t seed, Kind kind) {
+ConvCase rollConv(std::uint32_t seed, Kind kind) {
     const bool isDepthwise = kind == Kind::kDepthwise;
     Dice dice(seed);
     ConvCase c;
@@ -295,28 +295,28 @@ TEST_SUITE("driver/compiler/frontend/operators/convolution") {
     TEST_CASE("CONV_2D of random shapes gives the reference's result under any tiling [E-2]") {
         for (std::uint32_t seed = 0; seed < 150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, Kind::kPlain)) == "");
+            CHECK(run(rollConv(seed, Kind::kPlain)) == "");
         }
     }
 
     TEST_CASE("DEPTHWISE_CONV_2D of random shapes gives the reference's result [E-2]") {
         for (std::uint32_t seed = 1000; seed < 1150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, Kind::kDepthwise)) == "");
+            CHECK(run(rollConv(seed, Kind::kDepthwise)) == "");
         }
     }
 
     TEST_CASE("GROUPED_CONV_2D of random shapes gives the reference's result [E-2]") {
         for (std::uint32_t seed = 2000; seed < 2150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, Kind::kGrouped)) == "");
+            CHECK(run(rollConv(seed, Kind::kGrouped)) == "");
         }
     }
 
     TEST_CASE("TRANSPOSE_CONV_2D of random shapes gives the reference's result [E-2]") {
         for (std::uint32_t seed = 3000; seed < 3150; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed, Kind::kTransposed)) == "");
+            CHECK(run(rollConv(seed, Kind::kTransposed)) == "");
         }
     }
 

@@ -8,7 +8,7 @@
 namespace vnpu::driver::test {
 namespace {
 
-struct Operand {
+struct ElementwiseOperand {
     Dimensions dimensions;
     float scale = 0.0F;
     std::int32_t zeroPoint = 0;
@@ -19,10 +19,10 @@ struct ElementwiseCase {
     OperandType type = OperandType::TENSOR_FLOAT32;
     bool isMul = false;
     int activation = 0;
-    Operand a, b, out;
+    ElementwiseOperand a, b, out;
 };
 
-ElementwiseCase rollCase(std::uint32_t seed) {
+ElementwiseCase rollElementwise(std::uint32_t seed) {
     Dice dice(seed);
     ElementwiseCase c;
     constexpr OperandType kTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
@@ -48,7 +48,7 @@ ElementwiseCase rollCase(std::uint32_t seed) {
         c.out.dimensions[d] = std::max(c.a.dimensions[d], fromB);
     }
     if (c.type != OperandType::TENSOR_FLOAT32) {
-        for (Operand* operand : {&c.a, &c.b, &c.out}) {
+        for (ElementwiseOperand* operand : {&c.a, &c.b, &c.out}) {
             operand->scale = static_cast<float>(dice.pick(1, 200)) / 77.0F;
             operand->zeroPoint = dice.pick(0, 100);
         }
@@ -115,7 +115,7 @@ Bytes expectedOutput(const ElementwiseCase& c) {
 
 std::string run(const ElementwiseCase& c) {
     ModelBuilder builder;
-    const auto spec = [&](const Operand& operand) {
+    const auto spec = [&](const ElementwiseOperand& operand) {
         return TensorSpec{c.type, operand.dimensions, operand.scale, operand.zeroPoint};
     };
     const std::uint32_t a = builder.input(spec(c.a));
@@ -132,7 +132,7 @@ TEST_SUITE("driver/compiler/frontend/operators/elementwise") {
     TEST_CASE("ADD and MUL of random shapes broadcast as the reference does [E-2]") {
         for (std::uint32_t seed = 0; seed < 300; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed)) == "");
+            CHECK(run(rollElementwise(seed)) == "");
         }
     }
 }

@@ -23,7 +23,7 @@ struct PoolCase {
 constexpr float kScale = 0.05F;
 constexpr std::int32_t kZeroPoint = 11;
 
-PoolCase rollCase(std::uint32_t seed) {
+PoolCase rollPool(std::uint32_t seed) {
     Dice dice(seed);
     PoolCase c;
     constexpr OperandType kTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
@@ -106,7 +106,7 @@ TEST_SUITE("driver/compiler/frontend/operators/pooling") {
     TEST_CASE("pools of random shapes give the reference's result under any tiling [E-2]") {
         for (std::uint32_t seed = 0; seed < 200; ++seed) {
             CAPTURE(seed);
-            CHECK(run(rollCase(seed)) == "");
+            CHECK(run(rollPool(seed)) == "");
         }
     }
 }

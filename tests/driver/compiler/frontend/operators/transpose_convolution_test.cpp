@@ -7,8 +7,6 @@
 namespace vnpu::driver::test {
 namespace {
 
-constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
-
 /// One 2 x 2 filter over a 3 x 3 image of one channel, with `cropped` rows in front.
 ModelBuilder transposed(const std::vector<float>& weights, std::int32_t cropped,
                         const Dimensions& output, std::int32_t stride = 2) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace vnpu::sim::test {
+
+/// The message of the InputError that the action throws; "no error" if it throws none.
+template <typename F>
+std::string inputErrorOf(F&& action) {
+    try {
+        action();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace vnpu::sim::test
