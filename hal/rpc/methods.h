@@ -92,14 +92,15 @@ std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
 
 enum class Wait { kForAnswer, kForNothing };
 
-/// A method of an interface, as an entry of its list. A method that is not waited for has no
-/// results.
+/// A method of an interface, as an entry of its list (methods.def).
 template <auto kMember, Wait kWait = Wait::kForAnswer>
 struct Method {
     using Signature = details::Signature<decltype(kMember)>;
     using Interface = typename Signature::Interface;
     using Arguments = typename Signature::Arguments;
     using Results = typename Signature::Results;
+
+    using Pointer = decltype(kMember);
 
     static constexpr auto kPointer = kMember;
     static constexpr bool kIsWaitedFor = kWait == Wait::kForAnswer;
@@ -213,33 +214,6 @@ struct Method {
                 },
                 arguments);
     }
-};
-
-/// A type for a member pointer: comparing pointers to virtual members is not a constant expression.
-template <auto kMember>
-struct MemberTag;
-
-/// Whether this is the method of the member pointer.
-template <typename M, auto kMember>
-constexpr bool isMethod() {
-    return std::is_same_v<MemberTag<M::kPointer>, MemberTag<kMember>>;
-}
-
-/// The methods of an interface without its parents', by number.
-template <typename... Methods>
-struct MethodList {
-    using All = std::tuple<Methods...>;
-
-    static constexpr size_t kCount = sizeof...(Methods);
-
-    template <auto kMember>
-    static constexpr size_t indexOf() {
-        size_t index = 0;
-        ((isMethod<Methods, kMember>() || (++index, false)) || ...);
-        return index;
-    }
-    template <auto kMember>
-    using Of = std::tuple_element_t<indexOf<kMember>(), All>;
 };
 
 }  // namespace vnpu::hal::rpc

@@ -76,7 +76,9 @@ class Reader {
     size_t left() const { return packet_.size() - at_; }
 
   private:
-    static const char* nameOf(Kind kind) { return Datum::kMemberNames[static_cast<size_t>(kind)]; }
+    static std::string nameOf(Kind kind) {
+        return android::hardware::details::nameAt(Datum::kMemberNames, static_cast<size_t>(kind));
+    }
 
     const std::vector<Datum>& packet_;
     size_t at_ = 0;
