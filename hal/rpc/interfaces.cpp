@@ -35,8 +35,8 @@ template <typename I, typename M>
 Reply serveAs(IBase& object, Parcel arguments) {
     auto* const target = dynamic_cast<I*>(&object);
     if (target == nullptr) {
-        return {details::failed(Status::EX_UNSUPPORTED_OPERATION,
-                                std::string("the object is no ") + I::descriptor),
+        return {failed(Status::EX_UNSUPPORTED_OPERATION,
+                       std::string("the object is no ") + I::descriptor),
                 {}};
     }
     return M::serve(*target, std::move(arguments));
@@ -86,9 +86,9 @@ bool carriesObjects(MethodId method) {
 Reply dispatch(IBase& object, MethodId method, Parcel arguments) {
     const MethodEntry* const entry = find(method);
     if (entry == nullptr) {
-        return {details::failed(Status::EX_UNSUPPORTED_OPERATION,
-                                "there is no method " + std::to_string(method.method) +
-                                        " of interface " + std::to_string(method.interface)),
+        return {failed(Status::EX_UNSUPPORTED_OPERATION,
+                       "there is no method " + std::to_string(method.method) + " of interface " +
+                               std::to_string(method.interface)),
                 {}};
     }
     return entry->serve(object, std::move(arguments));

@@ -76,10 +76,6 @@ struct Signature<android::hardware::Return<R> (I::*)(Ts...)> {
     using Results = decltype(resultsOf());
 };
 
-inline android::hardware::Status failed(int32_t exception, const std::string& reason) {
-    return android::hardware::Status::fromExceptionCode(exception, reason.c_str());
-}
-
 /// Reads all values; returns the reason of a failure, or an empty string.
 template <typename... Ts>
 std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
@@ -113,7 +109,7 @@ struct Method {
         ParcelReader reader(std::move(parcel));
         Arguments arguments;
         if (const std::string failure = details::readAll(reader, arguments); !failure.empty()) {
-            return {details::failed(Status::EX_BAD_PARCELABLE, failure), {}};
+            return {failed(Status::EX_BAD_PARCELABLE, failure), {}};
         }
         ResultWriter results;
         if (const Status status = invoke(object, arguments, results); !status.isOk()) {
@@ -121,7 +117,7 @@ struct Method {
         }
         auto written = results.finish();
         if (!written) {
-            return {details::failed(Status::EX_TRANSACTION_FAILED, written.error()), {}};
+            return {failed(Status::EX_TRANSACTION_FAILED, written.error()), {}};
         }
         return {Status::ok(), std::move(*written)};
     }
@@ -137,7 +133,7 @@ struct Method {
         writeArguments(writer, all, std::make_index_sequence<Signature::kArguments>());
         auto written = writer.finish();
         if (!written) {
-            return details::failed(Status::EX_TRANSACTION_FAILED, written.error());
+            return failed(Status::EX_TRANSACTION_FAILED, written.error());
         }
         if constexpr (!kIsWaitedFor) {
             return remote.send(id, std::move(*written));
@@ -149,7 +145,7 @@ struct Method {
             ParcelReader reader(std::move(reply.results));
             Results results;
             if (const std::string failure = details::readAll(reader, results); !failure.empty()) {
-                return details::failed(Status::EX_BAD_PARCELABLE, failure);
+                return failed(Status::EX_BAD_PARCELABLE, failure);
             }
             if constexpr (Signature::kHasCallback) {
                 std::apply(std::get<Signature::kArguments>(all), results);

@@ -20,7 +20,7 @@
 namespace vnpu::hal {
 namespace {
 
-using android::base::unique_fd;
+using android::base::MappedFile;
 using android::hardware::GrantorDescriptor;
 
 template <typename T>
@@ -34,14 +34,6 @@ constexpr std::array<const char*, kMaxRegions> kRegionNames{"read counter", "wri
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free &&
               sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
-
-uint64_t pageBytes() {
-    return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-uint64_t roundUp(uint64_t bytes, uint64_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
 
 Result<void> checkHandle(const native_handle_t* handle) {
     if (handle == nullptr) {
@@ -179,24 +171,26 @@ class QueueMemory::Builder {
         if (end == 0) {
             return {};
         }
-        begin = begin / pageBytes() * pageBytes();
         const int fd = description_.handle->data[fdIndex];
-        void* base = mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                          static_cast<off_t>(begin));
-        if (base == MAP_FAILED && (errno == EPERM || errno == EACCES) &&
+        const auto map = [&](int protection) {
+            return MappedFile::FromFd(fd, static_cast<off64_t>(begin), end - begin, protection);
+        };
+        auto file = map(PROT_READ | PROT_WRITE);
+        if (file == nullptr && (errno == EPERM || errno == EACCES) &&
             demand_.flavor == android::hardware::kUnsynchronizedWrite) {
             memory.isWritable_ = false;
-            base = mmap(nullptr, end - begin, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(begin));
+            file = map(PROT_READ);
         }
-        if (base == MAP_FAILED) {
+        if (file == nullptr) {
             return failure("the queue's fd {} cannot be mapped: {}", fd, std::strerror(errno));
         }
-        memory.mappings_.push_back({base, end - begin});
         for (size_t i = 0; i < regionCount_; ++i) {
             if (description_.grantors[i].fdIndex == fdIndex) {
-                addresses_[i] = static_cast<uint8_t*>(base) + (extents_[i].begin - begin);
+                addresses_[i] =
+                        reinterpret_cast<uint8_t*>(file->data()) + (extents_[i].begin - begin);
             }
         }
+        memory.files_.push_back(std::move(file));
         return {};
     }
 
@@ -231,18 +225,6 @@ Result<QueueMemory> QueueMemory::map(const Description& description, const Deman
     return Builder(description, demand).build();
 }
 
-QueueMemory& QueueMemory::operator=(QueueMemory&& other) noexcept {
-    mappings_.swap(other.mappings_);
-    std::swap(readCounter_, other.readCounter_);
-    std::swap(writeCounter_, other.writeCounter_);
-    std::swap(ring_, other.ring_);
-    std::swap(ringBytes_, other.ringBytes_);
-    std::swap(eventFlagWord_, other.eventFlagWord_);
-    std::swap(isWritable_, other.isWritable_);
-    std::swap(orderTag_, other.orderTag_);
-    return *this;
-}
-
 #ifdef __SANITIZE_THREAD__
 namespace {
 std::array<char, 1024> orderTags;  // chosen: more than there are queues; a shared tag hides races
@@ -257,12 +239,6 @@ void QueueMemory::release() const {
 }
 #endif
 
-QueueMemory::~QueueMemory() {
-    for (const Mapping& mapping : mappings_) {
-        munmap(mapping.base, mapping.sizeBytes);
-    }
-}
-
 Result<NewQueue> createQueue(NewQueueOptions options) {
     if (options.messageCount == 0 ||
         options.messageCount > QueueMemory::kMaxRingBytes / options.messageBytes) {
@@ -276,7 +252,9 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
             isApart ? 0 : ringBytes, options.hasEventFlag,
             std::max(sizeof(uint64_t), options.alignmentBytes));
     const GrantorDescriptor& last = queue.grantors.back();
-    auto file = createSealedFile("vnpu-queue", roundUp(last.offset + last.extent, pageBytes()));
+    const auto pageBytes = static_cast<size_t>(getpagesize());
+    auto file = createSealedFile("vnpu-queue", android::hardware::details::alignUp(
+                                                       last.offset + last.extent, pageBytes));
     if (!file) {
         return tl::unexpected(std::move(file.error()));
     }

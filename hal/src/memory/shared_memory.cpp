@@ -2,6 +2,7 @@
 #include <android-base/unique_fd.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <hidl/MQDescriptor.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -160,8 +161,8 @@ Result<void> checkExtent(const Source& source) {
     return {};
 }
 
-uint64_t pageSizeBytes() {
-    return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+size_t hostPageBytes() {
+    return static_cast<size_t>(getpagesize());
 }
 
 }  // namespace
@@ -218,51 +219,30 @@ Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
     if (const auto checked = checkExtent(*source); !checked) {
         return tl::unexpected(checked.error());
     }
-    // From here on offset + size is at most the size of a file, so nothing overflows.
-    const uint64_t pageOffset = source->offsetBytes % pageSizeBytes();
-    const uint64_t spanBytes = pageOffset + source->sizeBytes;
-    const uint64_t mappedBytes =
-            (spanBytes + pageSizeBytes() - 1) / pageSizeBytes() * pageSizeBytes();
-    void* const base = mmap(nullptr, mappedBytes, source->protection, MAP_SHARED, source->fd,
-                            static_cast<off_t>(source->offsetBytes - pageOffset));
-    if (base == MAP_FAILED) {
+    MappedPool pool;
+    pool.file_ =
+            android::base::MappedFile::FromFd(source->fd, static_cast<off64_t>(source->offsetBytes),
+                                              source->sizeBytes, source->protection);
+    if (pool.file_ == nullptr) {
         return failure("fd {} cannot be mapped: {}", source->fd, errnoText());
     }
-    MappedPool pool;
-    pool.pageBase_ = static_cast<std::byte*>(base);
-    pool.pageOffset_ = pageOffset;
-    pool.size_ = source->sizeBytes;
-    pool.mappedBytes_ = mappedBytes;
     pool.isWritable_ = (source->protection & PROT_WRITE) != 0;
     pool.isFile_ = source->isFile;
     pool.image_ = source->image;
     return pool;
 }
 
-MappedPool::MappedPool(MappedPool&& other) noexcept {
-    *this = std::move(other);
+size_t MappedPool::pageOffset() const {
+    return reinterpret_cast<uintptr_t>(data()) % hostPageBytes();
 }
 
-MappedPool& MappedPool::operator=(MappedPool&& other) noexcept {
-    std::swap(pageBase_, other.pageBase_);
-    std::swap(pageOffset_, other.pageOffset_);
-    std::swap(size_, other.size_);
-    std::swap(mappedBytes_, other.mappedBytes_);
-    std::swap(isWritable_, other.isWritable_);
-    std::swap(isFile_, other.isFile_);
-    std::swap(image_, other.image_);
-    return *this;
-}
-
-MappedPool::~MappedPool() {
-    if (pageBase_ != nullptr) {
-        munmap(pageBase_, mappedBytes_);
-    }
+size_t MappedPool::mappedBytes() const {
+    return android::hardware::details::alignUp(pageOffset() + size(), hostPageBytes());
 }
 
 void MappedPool::flush() const {
-    if (isFile_ && isWritable_ && pageBase_ != nullptr &&
-        msync(pageBase_, mappedBytes_, MS_SYNC) != 0) {
+    if (isFile_ && isWritable_ && file_ != nullptr &&
+        msync(pageBase(), mappedBytes(), MS_SYNC) != 0) {
         android::hardware::details::logError(fmt::format("msync failed: {}", errnoText()));
     }
 }

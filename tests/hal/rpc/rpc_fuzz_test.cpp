@@ -52,7 +52,7 @@ std::vector<std::byte> mutate(std::vector<std::byte> bytes, std::mt19937& random
 class NoAnswer : public RemoteReference {
   public:
     Reply call(MethodId, Parcel) override {
-        return {details::failed(android::hardware::Status::EX_TRANSACTION_FAILED, "no answer"), {}};
+        return {failed(android::hardware::Status::EX_TRANSACTION_FAILED, "no answer"), {}};
     }
     android::hardware::Status send(MethodId, Parcel) override { return {}; }
     bool linkToDeath(const sp<android::hardware::hidl_death_recipient>&, uint64_t,
