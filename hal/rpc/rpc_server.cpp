@@ -12,6 +12,7 @@
 #include "hal/rpc/interface_list.h"
 #include "hal/rpc/interfaces.h"
 #include "hal/rpc/service_socket.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 
@@ -132,15 +133,9 @@ struct RpcServer::Impl {
 };
 
 tl::expected<std::unique_ptr<RpcServer>, std::string> RpcServer::create(Options options) {
-    auto services = describe(options.services);
-    if (!services) {
-        return tl::unexpected(services.error());
-    }
-    auto socket = rpc::ListeningSocket::create(options.socketPath, options.mode);
-    if (!socket) {
-        return tl::unexpected(socket.error());
-    }
-    auto impl = std::make_unique<Impl>(options.limits, std::move(*services), std::move(*socket));
+    VNPU_TRY_ASSIGN(auto services, describe(options.services));
+    VNPU_TRY_ASSIGN(auto socket, rpc::ListeningSocket::create(options.socketPath, options.mode));
+    auto impl = std::make_unique<Impl>(options.limits, std::move(services), std::move(socket));
     impl->start();
     return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
 }

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -60,9 +62,7 @@ ExecutionBurstController::create(const sp<IPreparedModel>& preparedModel, Option
     std::unique_ptr<ExecutionBurstController> controller(
             new ExecutionBurstController(std::move(options), new ExecutionBurstCallback,
                                          std::move(*requests), std::move(*results)));
-    if (const auto connected = controller->connect(preparedModel); !connected) {
-        return tl::unexpected(connected.error());
-    }
+    VNPU_TRY(controller->connect(preparedModel));
     return controller;
 }
 

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -112,13 +114,10 @@ ExecutionBurstServer::Created ExecutionBurstServer::create(
         const ResultDescriptor& resultChannel,
         std::shared_ptr<IBurstExecutorWithCache> executorWithCache,
         std::chrono::microseconds pollingTimeWindow) {
-    auto session = BurstSession::create({callback, requestChannel, resultChannel},
-                                        std::move(executorWithCache));
-    if (!session) {
-        return tl::unexpected(session.error());
-    }
+    VNPU_TRY_ASSIGN(auto session, BurstSession::create({callback, requestChannel, resultChannel},
+                                                       std::move(executorWithCache)));
     auto shared = std::make_shared<Shared>();
-    shared->session = std::move(*session);
+    shared->session = std::move(session);
     shared->pollingWindow = pollingTimeWindow;
     return sp<ExecutionBurstServer>(new ExecutionBurstServer(std::move(shared)));
 }

@@ -16,6 +16,7 @@
 
 #include "hal/src/failure.h"
 #include "hal/src/memory/sealed_file.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -77,13 +78,9 @@ class QueueMemory::Builder {
           regionCount_(std::min(description.grantors.size(), kMaxRegions)) {}
 
     Result<QueueMemory> build() {
-        if (const auto checked = checkWords(); !checked) {
-            return tl::unexpected(checked.error());
-        }
+        VNPU_TRY(checkWords());
         for (size_t i = 0; i < regionCount_; ++i) {
-            if (const auto checked = checkRegion(i); !checked) {
-                return tl::unexpected(checked.error());
-            }
+            VNPU_TRY(checkRegion(i));
         }
         for (size_t i = 0; i < regionCount_; ++i) {
             for (size_t j = 0; j < i; ++j) {
@@ -199,9 +196,7 @@ class QueueMemory::Builder {
         memory.isWritable_ = true;
         memory.orderTag_ = extents_[kRing].inode;
         for (uint32_t i = 0; i < static_cast<uint32_t>(description_.handle->numFds); ++i) {
-            if (const auto mapped = mapFile(i, memory); !mapped) {
-                return tl::unexpected(mapped.error());
-            }
+            VNPU_TRY(mapFile(i, memory));
         }
         memory.readCounter_ = reinterpret_cast<std::atomic<uint64_t>*>(addresses_[kReadCounter]);
         memory.writeCounter_ = reinterpret_cast<std::atomic<uint64_t>*>(addresses_[kWriteCounter]);
@@ -253,11 +248,9 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
             std::max(sizeof(uint64_t), options.alignmentBytes));
     const GrantorDescriptor& last = queue.grantors.back();
     const auto pageBytes = static_cast<size_t>(getpagesize());
-    auto file = createSealedFile("vnpu-queue", android::hardware::details::alignUp(
-                                                       last.offset + last.extent, pageBytes));
-    if (!file) {
-        return tl::unexpected(std::move(file.error()));
-    }
+    VNPU_TRY_ASSIGN(auto file,
+                    createSealedFile("vnpu-queue", android::hardware::details::alignUp(
+                                                           last.offset + last.extent, pageBytes)));
     if (isApart) {
         if (options.ringFileBytes < ringBytes) {
             return failure("a ring of {} bytes does not fit into a buffer of {}", ringBytes,
@@ -269,7 +262,7 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
     if (queue.handle == nullptr) {
         return failure("no native handle could be made");
     }
-    queue.handle->data[0] = file->release();
+    queue.handle->data[0] = file.release();
     if (isApart) {
         queue.handle->data[1] = options.ringFile.release();
     }

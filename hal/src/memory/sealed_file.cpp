@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

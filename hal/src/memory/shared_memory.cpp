@@ -15,7 +15,8 @@
 #include <utility>
 
 #include "hal/src/failure.h"
-#include "sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -80,9 +81,7 @@ Result<void> checkHandle(const hidl_memory& memory, int intCount) {
 }
 
 Result<Source> decodeAshmem(const hidl_memory& memory) {
-    if (const auto checked = checkHandle(memory, 0); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkHandle(memory, 0));
     const int fd = memory.handle()->data[0];
     // Android's ashmem cannot shrink once it is mapped. A seal does the same for a memfd. A plain
     // file does not support seals, so the result is ignored.
@@ -91,9 +90,7 @@ Result<Source> decodeAshmem(const hidl_memory& memory) {
 }
 
 Result<Source> decodeMmapFd(const hidl_memory& memory) {
-    if (const auto checked = checkHandle(memory, kMmapFdInts); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkHandle(memory, kMmapFdInts));
     const int* const data = memory.handle()->data;
     const int protection = data[1];
     if (protection == PROT_NONE || (protection & ~(PROT_READ | PROT_WRITE)) != 0) {
@@ -111,15 +108,12 @@ Result<Source> decodeMmapFd(const hidl_memory& memory) {
 }
 
 Result<Source> decodeBuffer(const hidl_memory& memory) {
-    const auto info = decodeBufferMemory(memory);
-    if (!info) {
-        return tl::unexpected(info.error());
-    }
-    Source source{.fd = info->fd,
+    VNPU_TRY_ASSIGN(const auto info, decodeBufferMemory(memory));
+    Source source{.fd = info.fd,
                   .protection = PROT_READ | PROT_WRITE,
-                  .sizeBytes = info->layout.sizeBytes()};
-    if (info->desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
-        source.image = info->layout;
+                  .sizeBytes = info.layout.sizeBytes()};
+    if (info.desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
+        source.image = info.layout;
     }
     return source;
 }
@@ -168,11 +162,8 @@ size_t hostPageBytes() {
 }  // namespace
 
 Result<hidl_memory> createSharedMemory(uint64_t sizeBytes) {
-    auto fd = createSealedFile("vnpu-ashmem", sizeBytes);
-    if (!fd) {
-        return tl::unexpected(std::move(fd.error()));
-    }
-    return makeHandle(std::move(*fd), {}).map([&](hidl_handle&& handle) {
+    VNPU_TRY_ASSIGN(auto fd, createSealedFile("vnpu-ashmem", sizeBytes));
+    return makeHandle(std::move(fd), {}).map([&](hidl_handle&& handle) {
         return hidl_memory(std::string(kAshmem), std::move(handle), sizeBytes);
     });
 }
@@ -212,23 +203,18 @@ Result<HardwareBufferInfo> decodeBufferMemory(const hidl_memory& memory) {
 }
 
 Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
-    const auto source = decode(memory);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
-    if (const auto checked = checkExtent(*source); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY_ASSIGN(const auto source, decode(memory));
+    VNPU_TRY(checkExtent(source));
     MappedPool pool;
     pool.file_ =
-            android::base::MappedFile::FromFd(source->fd, static_cast<off64_t>(source->offsetBytes),
-                                              source->sizeBytes, source->protection);
+            android::base::MappedFile::FromFd(source.fd, static_cast<off64_t>(source.offsetBytes),
+                                              source.sizeBytes, source.protection);
     if (pool.file_ == nullptr) {
-        return failure("fd {} cannot be mapped: {}", source->fd, errnoText());
+        return failure("fd {} cannot be mapped: {}", source.fd, errnoText());
     }
-    pool.isWritable_ = (source->protection & PROT_WRITE) != 0;
-    pool.isFile_ = source->isFile;
-    pool.image_ = source->image;
+    pool.isWritable_ = (source.protection & PROT_WRITE) != 0;
+    pool.isFile_ = source.isFile;
+    pool.image_ = source.image;
     return pool;
 }
 
