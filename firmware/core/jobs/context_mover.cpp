@@ -13,15 +13,15 @@
 namespace vnpu::fw {
 namespace {
 
-/// No transfer is split below this. chosen: its bytes take ten times its latency on the shipped
-/// configurations with the slowest memory, and about as long with the fastest.
+/// The smallest part of a split transfer. chosen: on the shipped configurations its bytes take ten
+/// times the latency of the slowest memory, and about the latency of the fastest.
 constexpr std::uint64_t kLeastTransferBytes = 4096;
 
 constexpr std::uint64_t roundUp(std::uint64_t bytes) {
     return (bytes + kSaveAlignment - 1) / kSaveAlignment * kSaveAlignment;
 }
 
-/// Where the live accumulators lie in the area: behind all ranges.
+/// The offset of the live accumulators in the area: after all ranges.
 std::uint64_t accumulatorPlace(const hw::Checkpoint& checkpoint) {
     std::uint64_t place = sizeof(SaveArea);
     for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
@@ -40,7 +40,7 @@ const std::byte* payloadOf(const TransferCommand& command) {
     return reinterpret_cast<const std::byte*>(&command.work);
 }
 
-/// `blocks` with all blocks of each reload that writes in any of them.
+/// `blocks` extended by all blocks of each reload that writes to any of them.
 std::uint64_t closeOverReloads(const KeptContext& kept, std::uint64_t blocks) {
     for (std::uint64_t before = 0; before != blocks;) {
         before = blocks;
@@ -101,7 +101,7 @@ Stop ContextMover::saveKept(const Job& job, std::uint64_t blocks, KeptContext& k
     return stop;
 }
 
-/// Where each reload of the checkpoint writes.
+/// The blocks that each reload of the checkpoint writes.
 hw::JobStatus ContextMover::findReloadBlocks(const Job& job, const hw::ValidationLimits& limits,
                                              KeptContext& kept) {
     for (std::uint32_t i = 0; i < kept.checkpoint.reloadCount; ++i) {
@@ -134,14 +134,15 @@ Stop ContextMover::restore(const Job& job, const SaveArea& header,
                        [&] { return moveAll(header, saved, Direction::kRestore); });
 }
 
-// A range may hold bytes of a reload between its live ones: it comes behind all of them.
+// A range may contain bytes of a reload between its live ones, so ranges are restored after all
+// reloads.
 Stop ContextMover::reload(const Job& job, const hw::Checkpoint& checkpoint,
                           const hw::ValidationLimits& limits, const KeptContext& kept) {
     channel_ = 0;
     reloadedBytes_ = 0;
     for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
         if ((kept.reloadBlocks[i] & kept.blocks) != 0) {
-            continue;  // still there
+            continue;  // still on the chip
         }
         hw::DmaTransfer work{};
         failure_ = readTransfer(job, checkpoint.reloads[i], limits, work);
@@ -177,7 +178,7 @@ hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
     return hw::validateCommand({&command.header, payloadOf(command), offset}, limits);
 }
 
-/// Moves with the save area as the one region.
+/// Moves pieces with the save area as the only region.
 template <typename Move>
 Stop ContextMover::throughArea(const Job& job, std::uint64_t areaBytes, Move move) {
     failure_ = hw::JobStatus::kOk;
@@ -214,7 +215,8 @@ Stop ContextMover::moveAll(const SaveArea& header, std::uint64_t blocks, Directi
                                direction);
 }
 
-/// What the ranges have in `blocks`. A range has its place in the area whole, whatever of it moves.
+/// The parts of the ranges in `blocks`. The area has room for each complete range, whatever part
+/// moves.
 Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t blocks,
                               Direction direction) {
     std::uint64_t place = sizeof(SaveArea);
@@ -230,7 +232,7 @@ Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t bl
     return Stop::kNone;
 }
 
-/// Of a range the pieces that lie in runs of `blocks`.
+/// The pieces of a range that lie in runs of `blocks`.
 Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Direction direction) {
     if (blocks == hw::kAllSramBlocks) {
         return movePiece(range, direction);
@@ -260,7 +262,7 @@ Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Directio
     return Stop::kNone;
 }
 
-// In as many parts as there are channels: each has an equal share of a long piece.
+// Splits a long piece into equal parts, one for each channel.
 Stop ContextMover::movePiece(const Piece& piece, Direction direction) {
     const std::uint64_t part =
             std::max(kLeastTransferBytes,

@@ -25,7 +25,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId, std::uint64_t
     free_.fill(0);
     isDspStopped_ = false;
     watchdog_.start();
-    // Whatever an earlier job left behind is not this one's.
+    // Discards events that an earlier job left.
     interrupts_.poll();
     interrupts_.take(regs::ControllerIrqStatus::kEngine);
     interrupts_.take(regs::ControllerIrqStatus::kError);
@@ -193,7 +193,7 @@ void Dispatcher::continueDsp() {
     writeRegister<regs::DspYield>(port_, 0);
     const std::uint32_t place = commandSlotOffset(kDsp, commands_.counts[kDsp]);
     ++commands_.counts[kDsp];
-    free_[kDsp] = 0;  // asked for anew
+    free_[kDsp] = 0;  // read again later
     writeRegister<regs::EnginePush>(port_, place, kDsp);
 }
 
@@ -266,8 +266,8 @@ bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
     return finished_[engine] >= count;
 }
 
-// Until half of what may be under way is finished: one wake-up for several commands, and the other
-// half keeps the engine busy meanwhile.
+// Waits until half of the commands in flight are finished: one wake-up serves several commands, and
+// the other half keeps the engine busy meanwhile.
 Stop Dispatcher::waitForRoom(std::uint32_t engine) {
     const Stop stop = waitForToken(engine, commands_.counts[engine] - window_ / 2);
     free_[engine] = readRegister<regs::EngineFree>(port_, engine);
@@ -280,7 +280,7 @@ Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
     }
     writeRegister<regs::EngineWatch>(
             port_, regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(count));
-    // What finishes after a look is latched and ends the sleep at once.
+    // A command that finishes after the check is latched and ends the sleep at once.
     for (bool hasSlept = false; !isReached(engine, count); hasSlept = true) {
         if (hasSlept && isHung()) {
             return Stop::kEngineHang;
