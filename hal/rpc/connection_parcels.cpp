@@ -155,7 +155,7 @@ kj::Promise<void> Connection::receiveDescriptor(wire::Descriptor::Client descrip
         KJ_IF_MAYBE (number, lent) {
             slot.reset(fcntl(*number, F_DUPFD_CLOEXEC, 0));
         }
-        KJ_REQUIRE(slot.ok(), "a file descriptor did not come along");
+        KJ_REQUIRE(slot.ok(), "a file descriptor is missing");
     });
 }
 

@@ -36,7 +36,7 @@ class DeathWatch {
     void tell(Workers& workers);
 
   private:
-    std::mutex mutex_;  // guards what follows; a leaf
+    std::mutex mutex_;  // guards the members below; a leaf
     std::vector<Mourner> mourners_;
     bool isOver_ = false;
 };

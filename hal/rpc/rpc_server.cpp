@@ -35,8 +35,9 @@ tl::expected<std::shared_ptr<const rpc::Services>, std::string> describe(
                          entry.chain.assign(chain.begin(), chain.end());
                      })
                      .isOk()) {
-            return tl::unexpected("service \"" + service.name +
-                                  "\": expected a name and an object that tells its interfaces");
+            return tl::unexpected(
+                    "service \"" + service.name +
+                    "\": expected a name and an object that returns its interface chain");
         }
         entry.interface = rpc::interfaceOf(*service.object);
         described->entries.push_back(std::move(entry));

@@ -202,7 +202,7 @@ struct MessageQueue {
     Cursor* cursorToRead(size_t bytes) const;
     bool seek(Cursor& cursor, uint64_t counter) const;
     Cursor advanced(const Cursor& cursor, size_t bytes) const;
-    /// Whether the data at the cursor is not overwritten yet; of no use in a synchronized queue.
+    /// Whether the data at the cursor is not overwritten yet; always true in a synchronized queue.
     bool isStillThere(const Cursor& cursor) const;
     /// Continues with the messages that are written from now on.
     void skipTo(uint64_t writtenTo) const;
@@ -553,7 +553,7 @@ template <typename T, MQFlavor flavor>
 template <typename Attempt>
 bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_t tell,
                                     int64_t timeOutNanos, EventFlag* evFlag) {
-    static_assert(kIsSynchronized, "nobody waits for a writer that does not wait for readers");
+    static_assert(kIsSynchronized, "only a synchronized queue can be waited for");
     using Clock = std::chrono::steady_clock;
     if (evFlag == nullptr) {
         evFlag = eventFlag_;

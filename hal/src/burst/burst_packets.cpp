@@ -88,10 +88,10 @@ using ResultKind = FmqResultDatum::hidl_discriminator;
 /// The announced number of data, in 64 bits because each count may be any value.
 Result<void> checkSize(uint64_t packetSize, uint64_t announced, size_t received) {
     if (packetSize != received) {
-        return failure("the packet tells {} data, {} came", packetSize, received);
+        return failure("packetSize is {}, but {} data were received", packetSize, received);
     }
     if (announced > received) {
-        return failure("{} data at least for what the packet announces, {} came", announced,
+        return failure("the packet announces at least {} data, but {} were received", announced,
                        received);
     }
     return {};

@@ -25,7 +25,7 @@ using nn::V1_2::Timing;
 
 // chosen: a hostile peer that suppresses the wake-up of the listener delays its end by this long
 constexpr std::chrono::milliseconds kAskAgain{10};
-// chosen: how long a client may take to answer a question of a burst that it has dropped
+// chosen: the time for a client to answer a call of a burst that it has dropped
 constexpr int kAsksOfClient = 100;
 
 /// Executes the requests of a burst on any prepared model.

@@ -63,7 +63,7 @@ void BurstSession::close() {
 
 void BurstSession::answer(const RequestPacket& packet) {
     const auto sent = results_->send(serialize(serve(packet)));
-    if (sent || !isOpen()) {  // a client that has gone needs no result
+    if (sent || !isOpen()) {  // a client that has ended needs no result
         return;
     }
     logRefusal(sent.error());

@@ -96,7 +96,7 @@ class QueueMemory::Builder {
   private:
     Result<void> checkWords() const {
         if (description_.flags != static_cast<int32_t>(demand_.flavor)) {
-            return failure("the queue has flavour {}, expected {}", description_.flags,
+            return failure("the queue has flavor {}, expected {}", description_.flags,
                            static_cast<int32_t>(demand_.flavor));
         }
         if (description_.quantum != demand_.messageBytes) {
@@ -237,7 +237,7 @@ void QueueMemory::release() const {
 Result<NewQueue> createQueue(NewQueueOptions options) {
     if (options.messageCount == 0 ||
         options.messageCount > QueueMemory::kMaxRingBytes / options.messageBytes) {
-        return failure("a queue of {} messages of {} bytes cannot be made", options.messageCount,
+        return failure("a queue of {} messages of {} bytes cannot be created", options.messageCount,
                        options.messageBytes);
     }
     const uint64_t ringBytes = options.messageCount * options.messageBytes;
@@ -260,7 +260,7 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
     }
     queue.handle = native_handle_create(isApart ? 2 : 1, 0);
     if (queue.handle == nullptr) {
-        return failure("no native handle could be made");
+        return failure("no native handle could be created");
     }
     queue.handle->data[0] = file.release();
     if (isApart) {

@@ -38,7 +38,7 @@ Result<native_handle_t*> duplicateHandle(const native_handle_t* handle) {
     }
     native_handle_t* const copy = native_handle_create(handle->numFds, handle->numInts);
     if (copy == nullptr) {
-        return failure("no native handle of {} fds and {} ints could be made", handle->numFds,
+        return failure("no native handle of {} fds and {} ints could be created", handle->numFds,
                        handle->numInts);
     }
     for (int i = 0; i < handle->numFds; ++i) {

@@ -122,7 +122,7 @@ HardwareBufferResult<HardwareBufferInfo> decodeHardwareBuffer(const native_handl
     info.layout = layout;
     const uint64_t sizeBytes = joinHalves(&ints[8]);
     if (sizeBytes != layout.sizeBytes()) {
-        return bufferFailure(-EINVAL, "the handle tells {} bytes, its description {}", sizeBytes,
+        return bufferFailure(-EINVAL, "the handle has size {}, its description {} bytes", sizeBytes,
                              layout.sizeBytes());
     }
     VNPU_TRY(checkMemory(info.fd, sizeBytes));

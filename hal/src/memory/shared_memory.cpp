@@ -55,7 +55,7 @@ std::string_view errnoText() {
 Result<hidl_handle> makeHandle(unique_fd fd, std::initializer_list<int> ints) {
     native_handle_t* const native = native_handle_create(1, static_cast<int>(ints.size()));
     if (native == nullptr) {
-        return failure("no native handle of 1 fd and {} ints could be made", ints.size());
+        return failure("no native handle of 1 fd and {} ints could be created", ints.size());
     }
     native->data[0] = fd.release();
     std::copy(ints.begin(), ints.end(), &native->data[1]);
@@ -197,7 +197,7 @@ Result<HardwareBufferInfo> decodeBufferMemory(const hidl_memory& memory) {
     // source: AOSP NNAPI 1.3, how a hardware buffer becomes a hidl_memory
     const uint64_t expectedBytes = isImage ? 0 : info->layout.sizeBytes();
     if (memory.size() != expectedBytes) {
-        return failure("the memory tells {} bytes, expected {}", memory.size(), expectedBytes);
+        return failure("the memory has size {}, expected {}", memory.size(), expectedBytes);
     }
     return *info;
 }

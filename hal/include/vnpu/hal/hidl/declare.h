@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-// What Android's generator writes out for each declaration of an interface file stands here once.
-// Only macros can use a name both as an identifier and as text.
+// These macros expand to what Android's generator writes for each declaration of an interface file.
+// They are macros because a name is used both as an identifier and as text.
 
 /// Imports toString, PrintTo and the operators for argument-dependent lookup; once in each
 /// namespace of types.
