@@ -8,6 +8,7 @@
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/local_memory.h"
 #include "firmware/core/base/register_io.h"
+#include "hw_model/regs/operand_checks.h"
 #include "hw_model/regs/row_extent.h"
 
 namespace vnpu::fw {
@@ -74,11 +75,8 @@ Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t bl
         }
     }
     const std::uint64_t saved = closeOverReloads(kept, blocks) & job.sramBlocks();
-    const Stop stop = throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
-                                  [&] { return moveAll(header, saved, Direction::kSave); });
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
+                         [&] { return moveAll(header, saved, Direction::kSave); }));
     port_.charge(kSaveHeaderCycles);
     failure_ = writeValue(port_, job.context, job.slot.saveAddress, header);
     if (failure_ != hw::JobStatus::kOk) {
@@ -92,13 +90,10 @@ Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t bl
 Stop ContextMover::saveKept(const Job& job, std::uint64_t blocks, KeptContext& kept) {
     savedBytes_ = 0;
     const std::uint64_t saved = closeOverReloads(kept, blocks) & kept.blocks;
-    const Stop stop = throughArea(job, contextBytes(kept.checkpoint, 0), [&] {
-        return moveRanges(kept.checkpoint, saved, Direction::kSave);
-    });
-    if (stop == Stop::kNone) {
-        kept.blocks &= ~saved;
-    }
-    return stop;
+    VNPU_TRY(throughArea(job, contextBytes(kept.checkpoint, 0),
+                         [&] { return moveRanges(kept.checkpoint, saved, Direction::kSave); }));
+    kept.blocks &= ~saved;
+    return Stop::kNone;
 }
 
 /// The blocks that each reload of the checkpoint writes.
@@ -106,10 +101,7 @@ hw::JobStatus ContextMover::findReloadBlocks(const Job& job, const hw::Validatio
                                              KeptContext& kept) {
     for (std::uint32_t i = 0; i < kept.checkpoint.reloadCount; ++i) {
         hw::DmaTransfer work{};
-        const hw::JobStatus status = readTransfer(job, kept.checkpoint.reloads[i], limits, work);
-        if (status != hw::JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(readTransfer(job, kept.checkpoint.reloads[i], limits, work));
         const std::uint64_t begin = work.destination.offset;
         const std::uint64_t bytes =
                 hw::rowExtent(work.rowBytes, work.counts, work.destinationStrides);
@@ -125,10 +117,7 @@ hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
 
 Stop ContextMover::restore(const Job& job, const SaveArea& header,
                            const hw::ValidationLimits& limits, const KeptContext& kept) {
-    const Stop stop = reload(job, header.checkpoint, limits, kept);
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(reload(job, header.checkpoint, limits, kept));
     const std::uint64_t saved = job.sramBlocks() & ~kept.blocks;
     return throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
                        [&] { return moveAll(header, saved, Direction::kRestore); });
@@ -146,10 +135,7 @@ Stop ContextMover::reload(const Job& job, const hw::Checkpoint& checkpoint,
         }
         hw::DmaTransfer work{};
         failure_ = readTransfer(job, checkpoint.reloads[i], limits, work);
-        const Stop stop = failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError;
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError);
         reloadedBytes_ +=
                 std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
     }
@@ -164,11 +150,7 @@ hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
         return hw::JobStatus::kTruncatedStream;
     }
     port_.charge(kBlockCycles);
-    const hw::JobStatus read =
-            readValue(port_, job.context, job.slot.commandAddress + offset, command);
-    if (read != hw::JobStatus::kOk) {
-        return read;
-    }
+    VNPU_TRY(readValue(port_, job.context, job.slot.commandAddress + offset, command));
     if (command.header.opcode != hw::Opcode::kDmaTransfer ||
         command.header.sizeBytes != sizeof(command) ||
         command.work.destination.space != hw::kSpaceSram) {
@@ -200,19 +182,14 @@ Stop ContextMover::throughArea(const Job& job, std::uint64_t areaBytes, Move mov
 
 Stop ContextMover::moveAll(const SaveArea& header, std::uint64_t blocks, Direction direction) {
     const hw::Checkpoint& checkpoint = header.checkpoint;
-    Stop stop = moveRanges(checkpoint, blocks, direction);
+    VNPU_TRY(moveRanges(checkpoint, blocks, direction));
     const std::uint64_t accumulators = accumulatorPlace(checkpoint);
-    if (stop == Stop::kNone) {
-        stop = movePiece({{hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
-                          accumulators,
-                          checkpoint.accumulatorBytes},
-                         direction);
-    }
+    VNPU_TRY(movePiece({{hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
+                        accumulators,
+                        checkpoint.accumulatorBytes},
+                       direction));
     const std::uint64_t dspState = accumulators + roundUp(checkpoint.accumulatorBytes);
-    return stop != Stop::kNone
-                   ? stop
-                   : movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes},
-                               direction);
+    return movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes}, direction);
 }
 
 /// The parts of the ranges in `blocks`. The area has room for each complete range, whatever part
@@ -222,11 +199,8 @@ Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t bl
     std::uint64_t place = sizeof(SaveArea);
     for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
         const hw::SramRange& range = checkpoint.ranges[i];
-        const Stop stop = moveBlocks({{hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes},
-                                     blocks, direction);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(moveBlocks({{hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes}, blocks,
+                            direction));
         place += roundUp(range.sizeBytes);
     }
     return Stop::kNone;
@@ -253,9 +227,8 @@ Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Directio
         piece.onChip.offset = begin;
         piece.areaOffset += begin - first;
         piece.sizeBytes = next - begin;
-        const Stop stop = moves ? movePiece(piece, direction) : Stop::kNone;
-        if (stop != Stop::kNone) {
-            return stop;
+        if (moves) {
+            VNPU_TRY(movePiece(piece, direction));
         }
         begin = next;
     }
@@ -277,10 +250,7 @@ Stop ContextMover::movePiece(const Piece& piece, Direction direction) {
         }
         work.rowBytes = static_cast<std::uint32_t>(std::min(part, piece.sizeBytes - done));
         std::fill(std::begin(work.counts), std::end(work.counts), 1U);
-        const Stop stop = push(work);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(push(work));
     }
     if (direction == Direction::kSave) {
         const bool isRange = piece.onChip.space == hw::kSpaceSram;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "firmware/core/base/register_io.h"
+#include "hw_model/regs/try.h"
 
 namespace vnpu::fw {
 
@@ -52,10 +53,7 @@ hw::JobStatus Dispatcher::checkWaits(const hw::CommandHeader& header) const {
 Stop Dispatcher::push(const hw::CommandView& command) {
     const auto engine = static_cast<std::uint32_t>(hw::engineIndex(command.header->engine));
     if (!hasRoom(engine)) {
-        const Stop stop = waitForRoom(engine);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(waitForRoom(engine));
     }
     const std::uint32_t number = commands_.counts[engine];
     const std::uint32_t place = commandSlotOffset(engine, number);
@@ -70,10 +68,7 @@ Stop Dispatcher::push(const hw::CommandView& command) {
 
 Stop Dispatcher::waitForTokens(const hw::CommandHeader& header) {
     for (std::uint32_t i = 0; i < header.waitCount; ++i) {
-        const Stop stop = waitForToken(header.waits[i].engine, header.waits[i].count);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(waitForToken(header.waits[i].engine, header.waits[i].count));
     }
     return Stop::kNone;
 }
@@ -101,20 +96,15 @@ Stop Dispatcher::drain() {
 
 Stop Dispatcher::drainOthers(std::uint32_t exception) {
     for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
-        const Stop stop =
-                engine == exception ? Stop::kNone : waitForToken(engine, commands_.counts[engine]);
-        if (stop != Stop::kNone) {
-            return stop;
+        if (engine != exception) {
+            VNPU_TRY(waitForToken(engine, commands_.counts[engine]));
         }
     }
     return Stop::kNone;
 }
 
 Stop Dispatcher::restart() {
-    const Stop stop = drain();
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(drain());
     commands_.counts.fill(0);
     finished_.fill(0);
     writeRegister<regs::JobSegment>(port_, 1);
@@ -162,10 +152,7 @@ Stop Dispatcher::stopDsp() {
             return Stop::kNone;
         }
         supervisor_.sleepWhileBusy();
-        const Stop stop = service();
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(service());
         if (isDspBusy() && isHung()) {
             return Stop::kEngineHang;
         }
@@ -286,10 +273,7 @@ Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
             return Stop::kEngineHang;
         }
         supervisor_.sleepWhileBusy();
-        const Stop stop = service();
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(service());
     }
     return Stop::kNone;
 }

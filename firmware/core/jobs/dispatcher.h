@@ -14,7 +14,7 @@
 
 namespace vnpu::fw {
 
-/// Why the dispatch of a job stops before its end.
+/// Why the dispatch of a job stops before its end. VNPU_TRY leaves a function after any but kNone.
 enum class Stop {
     kNone,
     kEngineError,  // an engine stopped
@@ -138,3 +138,14 @@ class Dispatcher {
 };
 
 }  // namespace vnpu::fw
+
+namespace vnpu {
+
+inline bool hasFailed(fw::Stop stop) {
+    return stop != fw::Stop::kNone;
+}
+inline fw::Stop failureOf(fw::Stop stop) {
+    return stop;
+}
+
+}  // namespace vnpu
