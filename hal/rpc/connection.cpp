@@ -91,7 +91,7 @@ void Connection::end() {
     messages_ = nullptr;
     stream_ = nullptr;
     errors_ = nullptr;
-    deathWatch_.tell(*parts_.workers);
+    deathWatch_.notifyAll(*parts_.workers);
     if (parts_.onClosed) {
         parts_.onClosed(*this);
     }

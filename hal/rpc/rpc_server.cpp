@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,7 @@ struct RpcServer::Impl {
     // The following run as tasks of the loop.
     kj::Own<kj::UnixEventPort::FdObserver> observer;
     kj::Own<kj::Promise<void>> accepting;
-    std::vector<Served> connections;
+    std::list<Served> connections;
 
     void start() {
         loop->post([this] {
@@ -109,18 +110,8 @@ struct RpcServer::Impl {
     }
 
     void forget(const Connection& closed) {
-        for (size_t i = 0; i < connections.size(); ++i) {
-            if (connections[i].connection.get() == &closed) {
-                std::vector<Served> others;
-                for (size_t j = 0; j < connections.size(); ++j) {
-                    if (j != i) {
-                        others.push_back(std::move(connections[j]));
-                    }
-                }
-                connections.swap(others);
-                return;
-            }
-        }
+        connections.remove_if(
+                [&](const Served& served) { return served.connection.get() == &closed; });
     }
 
     /// Closes everything; runs on the loop.

@@ -220,7 +220,7 @@ struct MessageQueue {
     bool commit(std::atomic<uint64_t>& counter, size_t count);
 
     template <typename Attempt>
-    bool block(Attempt&& attempt, uint32_t waitFor, uint32_t tell, int64_t timeOutNanos,
+    bool block(Attempt&& attempt, uint32_t waitFor, uint32_t notify, int64_t timeOutNanos,
                EventFlag* evFlag);
 
     uint8_t* ring_ = nullptr;
@@ -585,7 +585,7 @@ bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_
             return false;
         }
     }
-    evFlag->wake(tell);
+    evFlag->wake(notify);
     return true;
 }
 

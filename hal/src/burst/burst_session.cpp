@@ -67,8 +67,8 @@ void BurstSession::answer(const RequestPacket& packet) {
         return;
     }
     logRefusal(sent.error());
-    if (const auto told = results_->send(serialize(BurstResult())); !told) {
-        logRefusal(told.error());
+    if (const auto failed = results_->send(serialize(BurstResult())); !failed) {
+        logRefusal(failed.error());
     }
 }
 

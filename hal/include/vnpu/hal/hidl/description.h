@@ -208,16 +208,16 @@ std::string describeBits(std::underlying_type_t<E> bits) {
     using Bits = std::make_unsigned_t<std::underlying_type_t<E>>;
     const Bits wanted = static_cast<Bits>(bits);
     std::string text;
-    Bits told = 0;
+    Bits named = 0;
     for (const auto& enumerator : enumeratorsOf(E{})) {
         const Bits own = static_cast<Bits>(enumerator.value);
         if (own == 0 ? wanted == 0 : (wanted & own) == own) {
             text += (text.empty() ? "" : " | ") + std::string(enumerator.name);
-            told = static_cast<Bits>(told | own);
+            named = static_cast<Bits>(named | own);
         }
     }
-    if (told != wanted) {
-        text += (text.empty() ? "" : " | ") + describeHex(static_cast<Bits>(wanted & ~told));
+    if (named != wanted) {
+        text += (text.empty() ? "" : " | ") + describeHex(static_cast<Bits>(wanted & ~named));
     }
     return text + " (" + describeHex(wanted) + ")";
 }
