@@ -4,7 +4,7 @@
 // Boot: the driver fills BootParameters, writes their bus address to BOOT_PARAMETERS, clears
 // CONTROL.RESET and sets CONTROL.BOOT. The firmware checks them, starts its log, sets STATUS.STATE
 // to ready and sends a kReady message with its version table; or sets it to failed and sends
-// kBootFailed. The message comes last, so that who waits for it finds the state.
+// kBootFailed. The message comes last, so that a driver that waits for it finds the state.
 
 #include <cstdint>
 
@@ -41,8 +41,8 @@ struct BootParameters {
     /// Where the firmware leaves a StateDump (state_dump.h) when an engine hangs; 8-byte aligned,
     /// 0: nowhere.
     std::uint64_t dumpBusAddress;
-    /// A command that has not moved for so many device cycles hangs. 0: the firmware's default;
-    /// less than 4096 counts as 4096.
+    /// A command hangs if it makes no progress for this many device cycles. 0: the firmware's
+    /// default; less than 4096 counts as 4096.
     std::uint64_t watchdogCycles;
 };
 static_assert(sizeof(BootParameters) == 64);

@@ -56,13 +56,13 @@ struct JobSlot {
     std::uint64_t saveAddress;        // SaveArea (save_area.h), 64-byte aligned; 0: cannot be saved
     std::uint64_t saveBytes;          // of the save area
     std::uint64_t estimateCycles;     // of the job alone on the device; 0: unknown
-    std::uint64_t deadlineCycle;  // device cycle, 0: none; policies look at it, nothing ends by it
-    std::uint32_t level;          // within the band, 0 to kMaxLevel, higher first
-    /// The clock level that it runs at (0: the fastest), unless the device is held at a faster one;
-    /// at most kMaxClockLevel. Beyond the device's last level it is that one.
+    std::uint64_t deadlineCycle;      // device cycle, 0: none; used by policies, never ends a job
+    std::uint32_t level;              // within the band, 0 to kMaxLevel, higher first
+    /// The clock level for this job, 0 (fastest) to kMaxClockLevel, unless the device is held at a
+    /// faster one. A level beyond the device's last one means the last one.
     std::uint32_t clockLevel;
-    /// The SRAM that its commands touch (sram_blocks.h), 0: any. What a preempted job has elsewhere
-    /// stays on the chip. A command that touches more ends the job with kOutOfSram.
+    /// The SRAM that its commands use (sram_blocks.h), 0: any. A preempted job's data outside this
+    /// SRAM stays on the chip. A command that uses more ends the job with kOutOfSram.
     std::uint64_t sramBlocks;
     std::uint64_t reserved[3];  // 0
 };
@@ -81,7 +81,7 @@ static_assert(sizeof(RegionEntry) == 24);
 
 inline constexpr std::uint32_t kRegionWritable = 1U << 0;
 
-/// Instead of a command's offset or an engine where a record names none.
+/// In the place of a command's offset or an engine if a record names none.
 inline constexpr std::uint32_t kNoCommand = 0xFFFFFFFF;
 inline constexpr std::uint32_t kNoEngine = 0xFFFFFFFF;
 
@@ -102,17 +102,17 @@ struct CompletionRecord {
     std::uint64_t switchCycles;    // saving and restoring
     std::uint64_t wastedCycles;    // progress that restarts threw away
     std::uint64_t executedCycles;  // on the engines, without the time that other jobs had
-    /// Why its context could not be saved or brought back, after which it began from the start
-    /// again; kOk: it could.
+    /// Why saving or restoring its context failed, after which the job began from the start again;
+    /// kOk: no failure.
     hw::JobStatus contextStatus;
-    std::uint32_t contextEngine;  // the one at fault then, or kNoEngine
-    std::uint64_t reloadedBytes;  // brought back by repeating transfers instead
-    std::uint64_t checksum;       // checksumOf() the rest: the record crosses a bus
+    std::uint32_t contextEngine;  // the engine at fault in that case, or kNoEngine
+    std::uint64_t reloadedBytes;  // restored by repeating transfers instead
+    std::uint64_t checksum;       // checksumOf() the other words, because the record crosses a bus
 };
 static_assert(sizeof(CompletionRecord) == 128);
 
-/// Of all words but the last: differs for any change within one of them. No record of zeroes is
-/// right.
+/// Covers all words but the last; any change within one word changes it. A record of zeroes is
+/// invalid.
 constexpr std::uint64_t checksumOf(const CompletionRecord& record) {
     constexpr std::size_t kWords = sizeof(CompletionRecord) / sizeof(std::uint64_t);
     const auto words = std::bit_cast<std::array<std::uint64_t, kWords>>(record);

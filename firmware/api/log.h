@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The firmware's log: a ring of fixed records in memory of the driver's, the oldest overwritten.
+// The firmware's log: a ring of fixed-size records in the driver's memory; it overwrites the
+// oldest.
 
 #include <cstdint>
 
@@ -19,7 +20,7 @@ enum class LogEvent : std::uint32_t {
     kBadMessage = 9,    // a = message type
     kBadDoorbell = 10,  // a = ring, b = value
     // Preemption; a = ring, b = job id.
-    kPreemptRequest = 11,  // the running job is to make room
+    kPreemptRequest = 11,  // the running job must yield
     kJobPreempted = 12,    // its context is saved
     kJobResumed = 13,      // its context is back on the chip
     kJobStopped = 14,      // its progress is lost
@@ -28,11 +29,11 @@ enum class LogEvent : std::uint32_t {
     kScheduling = 17,      // a = Policy, b = Mechanism
     kRingSuspended = 18,   // a = ring
     kRingResumed = 19,     // a = ring
-    kSuspend = 20,         // power-down; whether it came to it tells the next record
+    kSuspend = 20,         // power-down; complete only if kResume follows
     kResume = 21,          // power-up; a = contexts restored
     kClockLevel = 22,      // a = level, b = its kHz
     kPowerHold = 23,       // a = PowerHold (mailbox.h)
-    kKeptSaved = 24,       // a = ring, b = job id: what it kept on the chip is saved, too
+    kKeptSaved = 24,       // a = ring, b = job id: its data on the chip is saved, too
     kEngineHang = 32,      // a = engine, b = job id
     kStopped = 33,         // a = engine that no abort frees, b = job id; only a reset helps
 };

@@ -4,10 +4,10 @@
 // Mailbox messages: 32 bytes each way. A request carries an id that its reply repeats. One request
 // at a time.
 //
-// On their way messages are sealed: bits 16 to 31 of the first word check all the others. Who finds
-// the seal broken can believe nothing of the message. The firmware answers such a request with
-// kCorrupted and id 0; the driver sends it again, as it does when the reply is spoiled, with
-// kRepeated in the first word, and the firmware repeats the reply to what it has answered already.
+// Messages are sealed in transit: bits 16 to 31 of the first word are a checksum of all other bits.
+// A message whose seal is broken must not be used. The firmware answers such a request with
+// kCorrupted and id 0. The driver sends it again with kRepeated in the first word, as it does when
+// the reply is corrupted, and the firmware repeats the reply to a request that it has answered.
 
 #include <array>
 #include <bit>
@@ -41,13 +41,13 @@ enum class MessageType : std::uint32_t {
 enum class MessageStatus : std::uint32_t {
     kOk = 0,
     kUnknownType = 1,
-    kBadContext = 2,  // index out of range, already there, or not there
-    kBadRing = 3,     // likewise; also a ring header that is not as job_ring.h demands
+    kBadContext = 2,  // index out of range, already in use, or not in use
+    kBadRing = 3,     // likewise, or the ring header violates job_ring.h
     kBadAddress = 4,  // not aligned, zero, or not readable
     kBadVersion = 5,
     kBusy = 6,  // context still has rings
     kBadPriority = 7,
-    kBadParameter = 8,  // a field of what the address names, or of the value
+    kBadParameter = 8,  // a field of the value, or of the data at the address
     kBadJob = 9,
     kCorrupted = 10,  // seal broken; the request is unknown
 };
@@ -90,7 +90,7 @@ static_assert(sizeof(Message) == 32);
 inline constexpr std::uint32_t kRepeated = 1U << 15;  // in the first word of a request
 inline constexpr std::uint32_t kTypeMask = kRepeated - 1;
 
-/// The 16 bits that check a message: every flipped bit flips one of them.
+/// The 16-bit checksum of a message: each flipped bit changes it.
 constexpr std::uint32_t sealOf(const Message& message) {
     auto words = std::bit_cast<std::array<std::uint32_t, sizeof(Message) / 4>>(message);
     words[0] &= kTypeMask | kRepeated;
@@ -101,14 +101,14 @@ constexpr std::uint32_t sealOf(const Message& message) {
     return (sum ^ sum >> 16) & 0xFFFF;
 }
 
-/// As it goes into the mailbox.
+/// The message as it is written to the mailbox.
 constexpr Message sealed(Message message) {
     const std::uint32_t first = static_cast<std::uint32_t>(message.type) & (kTypeMask | kRepeated);
     message.type = static_cast<MessageType>(first | sealOf(message) << 16);
     return message;
 }
 
-/// Takes the seal and kRepeated off a message from the mailbox; false if the seal is broken.
+/// Removes the seal and kRepeated from a message of the mailbox; false if the seal is broken.
 constexpr bool unseal(Message& message, bool& isRepeated) {
     const auto first = static_cast<std::uint32_t>(message.type);
     const bool isIntact = first >> 16 == sealOf(message);

@@ -8,7 +8,7 @@
 namespace vnpu::fw {
 namespace {
 
-/// The highest band, in it the highest level.
+/// The highest band first, within it the highest level.
 Rank rankByBand(const Candidate& one, const Queue& queue) {
     return {one.band == queue.owedBand ? 0U : 1U, ~(std::uint64_t{one.band} << 32 | one.level)};
 }
@@ -17,7 +17,7 @@ Rank rankByArrival(const Candidate& one, const Queue& /*queue*/) {
     return {0, one.arrival};
 }
 
-/// All are equal: their turns alone decide.
+/// All candidates are equal; only their turns decide.
 Rank rankEqually(const Candidate& /*one*/, const Queue& /*queue*/) {
     return {};
 }
@@ -77,10 +77,10 @@ Rank rankByDeadline(const Candidate& one, const Queue& /*queue*/) {
     return {0, one.deadline == 0 ? kUnknownTime : one.deadline};
 }
 
-/// Laxity is the time to spare: the deadline less the remaining time less now; negative once the
+/// Laxity is the time to spare: deadline minus remaining time minus now. It is negative once the
 /// deadline cannot be met. Jobs without a deadline go last; an unknown remaining time counts as
-/// none. The policy is applied on events only, so that two jobs of equal laxity do not take the
-/// device from each other all the time.
+/// zero. The policy is applied on events only, so that two jobs of equal laxity do not preempt each
+/// other continually.
 Rank rankByLaxity(const Candidate& one, const Queue& queue) {
     constexpr std::uint64_t kFar = 1ULL << 61;  // chosen: sums of three stay within a signed word
     if (one.deadline == 0) {

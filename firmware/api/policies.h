@@ -26,10 +26,10 @@ struct Candidate {
     std::uint32_t band = 0;
     std::uint32_t level = 0;
     std::uint64_t arrival = 0;               // when the job was queued
-    std::uint64_t executed = 0;              // in all its turns
-    std::uint64_t waited = 0;                // since the arrival, without the executed time
+    std::uint64_t executed = 0;              // over all its turns
+    std::uint64_t waited = 0;                // since the arrival, minus the executed time
     std::uint64_t estimate = 0;              // of the job alone on the device; 0: unknown
-    std::uint64_t remaining = kUnknownTime;  // estimate less the progress
+    std::uint64_t remaining = kUnknownTime;  // estimate minus progress
     std::uint64_t deadline = 0;              // 0: none
 };
 
@@ -49,8 +49,8 @@ struct Rank {
     friend auto operator<=>(const Rank&, const Rank&) = default;
 };
 
-/// Among candidates of equal rank: whether they take turns of a quantum, and with which others.
-/// Without turns the running one goes first, then the earliest arrival.
+/// Which candidates of equal rank take turns of a quantum with each other. Without turns the
+/// running one goes first, then the earliest arrival.
 enum class Turns { kNone, kWithinBand, kAcrossBands };
 
 struct PolicyRow {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The memory that takes a preempted job's context: SaveArea, then its live SRAM ranges one behind
-// another, each from a 64-byte boundary, then its live accumulators, then from such a boundary
-// again the DSP's local state, if an operator is half done. It is mapped into the job's context,
-// where no region leads to it. The firmware alone reads and writes it.
+// The memory for a preempted job's context: SaveArea, then the live SRAM ranges, the live
+// accumulators and, if an operator of the DSP is unfinished, the DSP's local state. Each of these
+// pieces starts at a 64-byte boundary. The memory is mapped into the job's context, but lies in
+// none of its regions, so that only the firmware reads and writes it.
 
 #include <cstdint>
 
@@ -23,10 +23,10 @@ struct SaveArea {
     hw::Checkpoint checkpoint;                // what is live and saved
     std::uint32_t tokens[hw::kEngineCount];   // commands of this segment that each engine finished
     std::uint64_t begunLoops;                 // bit l: loop l has begun
-    std::uint64_t loopCycles[hw::kMaxLoops];  // of those, what they have taken so far
-    std::uint32_t dspCommand;  // offset in the stream of the half done operator, or kNoDspCommand
+    std::uint64_t loopCycles[hw::kMaxLoops];  // cycles that each of those has taken
+    std::uint32_t dspCommand;  // offset in the stream of the unfinished operator, or kNoDspCommand
     std::uint32_t dspStateBytes;  // 0 without one
-    std::uint64_t dspDoneCycles;  // as DSP_DONE_CYCLES and DSP_DONE_BYTES told
+    std::uint64_t dspDoneCycles;  // from DSP_DONE_CYCLES and DSP_DONE_BYTES
     std::uint64_t dspDoneBytes;
     std::uint64_t reserved[2];
 };

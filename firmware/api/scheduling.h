@@ -18,10 +18,10 @@ enum class Policy : std::uint32_t {
     kBands = 0,             // highest band, then highest level, then the rings in turn by quantum
     kFirstCome = 1,         // in the order of arrival
     kRoundRobin = 2,        // the rings in turn by quantum, whatever their band
-    kShortestFirst = 3,     // least remaining time: the estimate less what the job has run
+    kShortestFirst = 3,     // least remaining time: estimate minus executed time
     kTokens = 4,            // PREMA's: tokens grow with band and waiting
     kEarliestDeadline = 5,  // jobs without a deadline last
-    kLeastLaxity = 6,       // deadline less remaining time less now; jobs without deadline last
+    kLeastLaxity = 6,       // deadline minus remaining time minus now; without deadline last
 };
 inline constexpr std::uint32_t kPolicyCount = 7;
 
@@ -54,14 +54,15 @@ struct SchedulingParameters {
     Mechanism mechanism;
     Granularity granularity;
     std::uint32_t flags;  // kSchedule*
-    /// Of 1000 cycles of a busy device, those that each lower band is owed while a higher one is
-    /// never idle; 0 to kMaxStarvationPermille; with 0 lower bands may starve.
+    /// The share of a busy device's cycles, in thousandths, that each lower band is owed while a
+    /// higher one is never idle; 0 to kMaxStarvationPermille. With 0 lower bands may starve.
     std::uint32_t starvationPermille;
     std::uint64_t quantumCycles[kBandCount];  // by band: length of a job's turn; 0: no turns
-    std::uint64_t graceCycles[kBandCount];    // by band: no quantum ends a job's turn earlier
-    std::uint64_t periodCycles;               // kTokens: between two looks without an event
-    /// From the decision until the job is saved; later the job is stopped and begins again. 0: no
-    /// limit.
+    std::uint64_t
+            graceCycles[kBandCount];  // by band: minimum length of a turn, whatever the quantum
+    std::uint64_t periodCycles;       // kTokens: between two looks without an event
+    /// The longest time from the decision to the end of the save; after it the job is stopped and
+    /// begins again. 0: no limit.
     std::uint64_t preemptTimeoutCycles;
     std::uint64_t reserved[3];  // 0
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the firmware tells of itself and the engines: on request (MessageType::kStateDump), and
-// before it stops engines of which one hangs (BootParameters::dumpBusAddress).
+// The state of the firmware and the engines. The firmware writes it on request
+// (MessageType::kStateDump) and before it stops a hung engine (BootParameters::dumpBusAddress).
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kDumpMagic = 0x504D5544;  // "DUMP" in memory ord
 enum class DumpReason : std::uint32_t { kRequest = 1, kEngineHang = 2 };
 
 struct EngineDump {
-    std::uint32_t dispatched;  // commands of this segment that it was given
+    std::uint32_t dispatched;  // commands of this segment that the engine received
     std::uint32_t finished;
     std::uint32_t progress;  // ENGINE_PROGRESS
     std::uint32_t command;   // offset in the stream of the first unfinished one, or 0xFFFFFFFF

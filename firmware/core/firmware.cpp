@@ -92,7 +92,7 @@ bool Session::boot() {
     power_.readDeviceLimits();
     writeRegister<regs::MmuInvalidate>(port_, regs::MmuInvalidate::kAll.mask());
     log_.add(LogEvent::kBoot, kBootApiVersion, isCold ? 0 : 1);
-    // The state comes first, so that a driver that was woken by the message finds it.
+    // The state comes first, so that a driver that the message wakes reads it.
     setState(port_, regs::DeviceState::kReady);
     port_.trace("ready", 0);
     sendBootMessage(BootError::kNone);
@@ -133,7 +133,7 @@ void Session::runJobs() {
         }
         std::uint32_t ring = 0;
         const bool isPicked = scheduler_.pick(ring);
-        // A device without work may lose its power.
+        // An idle device may lose its power.
         const std::uint64_t blocks =
                 isPicked ? rings_.head(ring).job.sramBlocks() : hw::kAllSramBlocks;
         if (HeadJob* other = rings_.findKept(blocks, isPicked ? ring : Scheduler::kNoRing)) {
@@ -164,7 +164,7 @@ void Session::runJob(std::uint32_t ring) {
     endTurn(head, end);
 }
 
-/// Then the scheduler looks anew who is to run.
+/// After this turn the scheduler chooses again.
 void Session::saveKept(HeadJob& head, std::uint64_t blocks) {
     scheduler_.onSaveKept(head.job.ring);
     const TurnEnd end = runner_.saveKept(head, blocks);
@@ -201,7 +201,7 @@ void Session::endTurn(const HeadJob& head, TurnEnd end) {
     }
 }
 
-/// An engine obeys no more: only a reset of the device can free it, which is the driver's to do.
+/// An engine ignores its abort: only a reset of the device, by the driver, can free it.
 void Session::stop(std::uint32_t engine, std::uint64_t jobId) {
     log_.add(LogEvent::kStopped, engine, jobId);
     setState(port_, regs::DeviceState::kStopped);
@@ -217,7 +217,7 @@ void Session::noteTurnEnd(const HeadJob& head, TurnEnd end) {
              head.job.slot.jobId);
 }
 
-/// Sleeps until something comes; while a full completion ring holds jobs back, looks again after
+/// Sleeps until the next event; while a full completion ring blocks jobs, checks it again after
 /// growing pauses.
 void Session::idle() {
     if (!scheduler_.isStalled()) {

@@ -83,8 +83,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
     using CallContext = capnp::CallContext<wire::Object::CallParams, wire::Object::CallResults>;
 
     const RpcLimits& limits() const { return parts_.account->limits(); }
+    static std::string textOf(const kj::Exception& exception) {
+        return exception.getDescription().cStr();
+    }
 
     // Any thread.
+    /// Sends `request(registry of the peer)` and waits for the result.
+    template <typename T, typename Request>
+    Result<T> ask(Request&& request);
     Reply call(ImportId import, MethodId method, Parcel arguments);
     android::hardware::Status send(ImportId import, MethodId method, Parcel arguments);
     std::string whyNotToSend(const Parcel& parcel) const;
@@ -92,6 +98,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // The following run as tasks of the loop.
     void begin(android::base::unique_fd socket);
     void end();
+    capnp::Capability::Client makeRegistry();
     void transmit(ImportId import, MethodId method, Parcel arguments,
                   std::shared_ptr<Answer<Reply>> answer);
     kj::Promise<void> receiveReply(wire::Object::CallResults::Reader results,

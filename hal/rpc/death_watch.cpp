@@ -6,10 +6,10 @@
 
 namespace vnpu::hal::rpc {
 
-bool DeathWatch::add(Mourner mourner) {
+bool DeathWatch::add(Link link) {
     const std::lock_guard guard(mutex_);
     if (!isOver_) {
-        mourners_.push_back(std::move(mourner));
+        links_.push_back(std::move(link));
     }
     return !isOver_;
 }
@@ -17,41 +17,40 @@ bool DeathWatch::add(Mourner mourner) {
 bool DeathWatch::remove(const RemoteReference& object,
                         const android::hardware::hidl_death_recipient* recipient) {
     // destroyed after the lock is released, because its destructor is foreign code
-    Mourner removed;
+    Link removed;
     const std::lock_guard guard(mutex_);
-    const auto found = std::find_if(mourners_.begin(), mourners_.end(), [&](const Mourner& each) {
+    const auto found = std::find_if(links_.begin(), links_.end(), [&](const Link& each) {
         return each.object == &object && each.recipient.get() == recipient;
     });
-    if (found == mourners_.end()) {
+    if (found == links_.end()) {
         return false;
     }
     removed = std::move(*found);
-    mourners_.erase(found);
+    links_.erase(found);
     return true;
 }
 
 void DeathWatch::forget(const RemoteReference& object) {
-    std::vector<Mourner> removed;
+    std::vector<Link> removed;
     const std::lock_guard guard(mutex_);
-    const auto end =
-            std::stable_partition(mourners_.begin(), mourners_.end(),
-                                  [&](const Mourner& each) { return each.object != &object; });
-    std::move(end, mourners_.end(), std::back_inserter(removed));
-    mourners_.erase(end, mourners_.end());
+    const auto end = std::stable_partition(
+            links_.begin(), links_.end(), [&](const Link& each) { return each.object != &object; });
+    std::move(end, links_.end(), std::back_inserter(removed));
+    links_.erase(end, links_.end());
 }
 
-void DeathWatch::tell(Workers& workers) {
-    std::vector<Mourner> all;
+void DeathWatch::notifyAll(Workers& workers) {
+    std::vector<Link> all;
     {
         const std::lock_guard guard(mutex_);
         isOver_ = true;
-        all.swap(mourners_);
+        all.swap(links_);
     }
     if (all.empty()) {
         return;
     }
     workers.run([all = std::move(all)]() {
-        for (const Mourner& each : all) {
+        for (const Link& each : all) {
             each.recipient->serviceDied(each.cookie, each.who);
         }
     });

@@ -18,7 +18,8 @@ class DeathWatch {
     using IBase = android::hidl::base::V1_0::IBase;
 
   public:
-    struct Mourner {
+    /// A recipient of an object.
+    struct Link {
         const RemoteReference* object = nullptr;  // an object of the peer
         android::sp<android::hardware::hidl_death_recipient> recipient;
         uint64_t cookie = 0;
@@ -26,18 +27,18 @@ class DeathWatch {
     };
 
     /// Returns false if the peer has ended.
-    bool add(Mourner mourner);
+    bool add(Link link);
     /// Removes one recipient of the object; returns false if there is none.
     bool remove(const RemoteReference& object,
                 const android::hardware::hidl_death_recipient* recipient);
     /// Removes all recipients of the object.
     void forget(const RemoteReference& object);
     /// Notifies all recipients on a worker, once, after the peer has ended. Later calls do nothing.
-    void tell(Workers& workers);
+    void notifyAll(Workers& workers);
 
   private:
-    std::mutex mutex_;  // guards what follows; a leaf
-    std::vector<Mourner> mourners_;
+    std::mutex mutex_;  // guards the members below; a leaf
+    std::vector<Link> links_;
     bool isOver_ = false;
 };
 

@@ -75,8 +75,8 @@ void GuardedStream::checkCall(capnp::rpc::Call::Reader call) const {
     // The peer calls the registry before it has received it.
     KJ_REQUIRE(target.isImportedCap() || (target.isPromisedAnswer() &&
                                           target.getPromisedAnswer().getTransform().size() == 0),
-               "a call of what another call is to give");
-    KJ_REQUIRE(call.getSendResultsTo().isCaller(), "a call whose results are for somebody else");
+               "a call of an object that another call has not returned yet");
+    KJ_REQUIRE(call.getSendResultsTo().isCaller(), "a call whose results go to another receiver");
     checkPayload(call.getParams());
 }
 
@@ -95,7 +95,7 @@ void GuardedStream::checkPayload(capnp::rpc::Payload::Reader payload) const {
     for (const auto capability : capabilities) {
         KJ_REQUIRE(
                 capability.isNone() || capability.isSenderHosted() || capability.isReceiverHosted(),
-                "an object that is still to come", static_cast<unsigned>(capability.which()));
+                "an object that is not yet resolved", static_cast<unsigned>(capability.which()));
     }
 }
 

@@ -13,19 +13,10 @@ using android::hardware::hidl_string;
 using android::hardware::hidl_vec;
 using base::IBase;
 
-namespace {
-
-template <typename List>
-struct DescriptorTable;
-template <typename... Is>
-struct DescriptorTable<std::tuple<Is...>> {
-    static std::array<const char*, sizeof...(Is)> make() { return {Is::descriptor...}; }
-};
-
-}  // namespace
-
 uint16_t interfaceOf(IBase& object) {
-    static const auto descriptors = DescriptorTable<Interfaces>::make();
+    static const auto descriptors = []<typename... Is>(std::type_identity<std::tuple<Is...>>) {
+        return std::array{Is::descriptor...};
+    }(std::type_identity<Interfaces>());
     uint16_t number = numberOf<IBase>();
     const auto answer = object.interfaceChain([&](const hidl_vec<hidl_string>& chain) {
         for (const hidl_string& descriptor : chain) {

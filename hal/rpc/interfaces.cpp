@@ -2,7 +2,11 @@
 #include "hal/rpc/interfaces.h"
 
 #include <array>
+#include <memory>
+#include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "hal/rpc/proxies.h"
@@ -24,55 +28,39 @@ struct MethodEntry {
 
 struct InterfaceEntry {
     sp<IBase> (*makeProxy)(std::unique_ptr<RemoteReference> remote) = nullptr;
-    const MethodEntry* methods = nullptr;
-    size_t methodCount = 0;
+    std::span<const MethodEntry> methods;
 };
 
 template <typename I, typename M>
 Reply serveAs(IBase& object, Parcel arguments) {
     auto* const target = dynamic_cast<I*>(&object);
     if (target == nullptr) {
-        return {details::failed(Status::EX_UNSUPPORTED_OPERATION,
-                                std::string("the object is no ") + I::descriptor),
+        return {failed(Status::EX_UNSUPPORTED_OPERATION,
+                       std::string("the object is no ") + I::descriptor),
                 {}};
     }
     return M::serve(*target, std::move(arguments));
 }
 
-template <typename I, typename List>
-struct MethodTable;
-template <typename I, typename... Methods>
-struct MethodTable<I, MethodList<Methods...>> {
-    static constexpr std::array<MethodEntry, sizeof...(Methods)> kEntries = {
-            MethodEntry{&serveAs<I, Methods>, Methods::kCarriesObjects}...};
-};
-
-template <typename I>
-sp<IBase> makeProxyOf(std::unique_ptr<RemoteReference> remote) {
-    return sp<IBase>(new Proxy<I>(std::move(remote)));
+template <typename I, typename... Ms>
+InterfaceEntry entryOf(std::tuple<Ms...> /*methods*/) {
+    static constexpr MethodEntry kMethods[] = {{&serveAs<I, Ms>, Ms::kCarriesObjects}...};
+    return {[](std::unique_ptr<RemoteReference> remote) {
+                return sp<IBase>(new Proxy<I>(std::move(remote)));
+            },
+            kMethods};
 }
-
-template <typename I>
-InterfaceEntry entryOf() {
-    const auto& methods = MethodTable<I, MethodsOf<I>>::kEntries;
-    return {&makeProxyOf<I>, methods.data(), methods.size()};
-}
-
-template <typename List>
-struct InterfaceTable;
-template <typename... Is>
-struct InterfaceTable<std::tuple<Is...>> {
-    static std::array<InterfaceEntry, sizeof...(Is)> entries() { return {entryOf<Is>()...}; }
-};
 
 /// Created on first use, possibly before main().
 const std::array<InterfaceEntry, kInterfaceCount>& interfaces() {
-    static const auto table = InterfaceTable<Interfaces>::entries();
+    static const auto table = []<typename... Is>(std::type_identity<std::tuple<Is...>>) {
+        return std::array{entryOf<Is>(MethodsOf<Is>())...};
+    }(std::type_identity<Interfaces>());
     return table;
 }
 
 const MethodEntry* find(MethodId id) {
-    if (id.interface >= kInterfaceCount || id.method >= interfaces()[id.interface].methodCount) {
+    if (id.interface >= kInterfaceCount || id.method >= interfaces()[id.interface].methods.size()) {
         return nullptr;
     }
     return &interfaces()[id.interface].methods[id.method];
@@ -98,9 +86,9 @@ bool carriesObjects(MethodId method) {
 Reply dispatch(IBase& object, MethodId method, Parcel arguments) {
     const MethodEntry* const entry = find(method);
     if (entry == nullptr) {
-        return {details::failed(Status::EX_UNSUPPORTED_OPERATION,
-                                "there is no method " + std::to_string(method.method) +
-                                        " of interface " + std::to_string(method.interface)),
+        return {failed(Status::EX_UNSUPPORTED_OPERATION,
+                       "there is no method " + std::to_string(method.method) + " of interface " +
+                               std::to_string(method.interface)),
                 {}};
     }
     return entry->serve(object, std::move(arguments));

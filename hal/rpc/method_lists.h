@@ -2,121 +2,49 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
+#include <type_traits>
 
 #include "hal/rpc/interface_list.h"
 #include "hal/rpc/methods.h"
 
-// The methods of each interface by number. A change of an existing number raises `version` in
-// wire.capnp.
-
 namespace vnpu::hal::rpc {
 
-template <typename I>
-struct MethodsOfInterface;
-template <typename I>
-using MethodsOf = typename MethodsOfInterface<I>::List;
+namespace details {
 
-// Proxies answer for the interface chain and for links to death themselves.
-template <>
-struct MethodsOfInterface<base::IBase> {
-    using List = MethodList<Method<&base::IBase::debug>, Method<&base::IBase::getHashChain>,
-                            Method<&base::IBase::setHALInstrumentation>, Method<&base::IBase::ping>,
-                            Method<&base::IBase::getDebugInfo>,
-                            Method<&base::IBase::notifySyspropsChanged>>;
-};
-template <>
-struct MethodsOfInterface<v10::IDevice> {
-    using List = MethodList<Method<&v10::IDevice::getCapabilities>,
-                            Method<&v10::IDevice::getSupportedOperations>,
-                            Method<&v10::IDevice::prepareModel>, Method<&v10::IDevice::getStatus>>;
-};
-template <>
-struct MethodsOfInterface<v11::IDevice> {
-    using List = MethodList<Method<&v11::IDevice::getCapabilities_1_1>,
-                            Method<&v11::IDevice::getSupportedOperations_1_1>,
-                            Method<&v11::IDevice::prepareModel_1_1>>;
-};
-template <>
-struct MethodsOfInterface<v12::IDevice> {
-    using List = MethodList<Method<&v12::IDevice::getVersionString>, Method<&v12::IDevice::getType>,
-                            Method<&v12::IDevice::getCapabilities_1_2>,
-                            Method<&v12::IDevice::getSupportedExtensions>,
-                            Method<&v12::IDevice::getSupportedOperations_1_2>,
-                            Method<&v12::IDevice::getNumberOfCacheFilesNeeded>,
-                            Method<&v12::IDevice::prepareModel_1_2>,
-                            Method<&v12::IDevice::prepareModelFromCache>>;
-};
-template <>
-struct MethodsOfInterface<v13::IDevice> {
-    using List = MethodList<Method<&v13::IDevice::getCapabilities_1_3>,
-                            Method<&v13::IDevice::getSupportedOperations_1_3>,
-                            Method<&v13::IDevice::prepareModel_1_3>,
-                            Method<&v13::IDevice::prepareModelFromCache_1_3>,
-                            Method<&v13::IDevice::allocate>>;
-};
-template <>
-struct MethodsOfInterface<v10::IPreparedModel> {
-    using List = MethodList<Method<&v10::IPreparedModel::execute>>;
-};
-template <>
-struct MethodsOfInterface<v12::IPreparedModel> {
-    using List = MethodList<Method<&v12::IPreparedModel::execute_1_2>,
-                            Method<&v12::IPreparedModel::executeSynchronously>,
-                            Method<&v12::IPreparedModel::configureExecutionBurst>>;
-};
-template <>
-struct MethodsOfInterface<v13::IPreparedModel> {
-    using List = MethodList<Method<&v13::IPreparedModel::execute_1_3>,
-                            Method<&v13::IPreparedModel::executeSynchronously_1_3>,
-                            Method<&v13::IPreparedModel::executeFenced>>;
-};
-// Calls of notifications return without waiting, as in the HAL, so that a client cannot block the
-// service.
-template <>
-struct MethodsOfInterface<v10::IPreparedModelCallback> {
-    using List = MethodList<Method<&v10::IPreparedModelCallback::notify, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v12::IPreparedModelCallback> {
-    using List = MethodList<Method<&v12::IPreparedModelCallback::notify_1_2, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v13::IPreparedModelCallback> {
-    using List = MethodList<Method<&v13::IPreparedModelCallback::notify_1_3, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v10::IExecutionCallback> {
-    using List = MethodList<Method<&v10::IExecutionCallback::notify, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v12::IExecutionCallback> {
-    using List = MethodList<Method<&v12::IExecutionCallback::notify_1_2, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v13::IExecutionCallback> {
-    using List = MethodList<Method<&v13::IExecutionCallback::notify_1_3, Wait::kForNothing>>;
-};
-template <>
-struct MethodsOfInterface<v12::IBurstCallback> {
-    using List = MethodList<Method<&v12::IBurstCallback::getMemories>>;
-};
-template <>
-struct MethodsOfInterface<v12::IBurstContext> {
-    using List = MethodList<Method<&v12::IBurstContext::freeMemory>>;
-};
-template <>
-struct MethodsOfInterface<v13::IBuffer> {
-    using List = MethodList<Method<&v13::IBuffer::copyTo>, Method<&v13::IBuffer::copyFrom>>;
-};
-template <>
-struct MethodsOfInterface<v13::IFencedExecutionCallback> {
-    using List = MethodList<Method<&v13::IFencedExecutionCallback::getExecutionInfo>>;
-};
+using AllMethods = decltype(std::tuple_cat(
+#define VNPU_METHOD(INTERFACE, NAME, WAIT) std::tuple<Method<&INTERFACE::NAME, Wait::WAIT>>(),
+#include "hal/rpc/methods.def"
+        std::tuple<>()));
+
+/// The methods whose interface has a relation to I.
+template <template <typename, typename> typename Relation, typename I, typename... Ms>
+auto select(std::tuple<Ms...>)
+        -> decltype(std::tuple_cat(std::conditional_t<Relation<typename Ms::Interface, I>::value,
+                                                      std::tuple<Ms>, std::tuple<>>()...));
+
+}  // namespace details
+
+/// The methods of an interface without its parents', by number.
+template <typename I>
+using MethodsOf = decltype(details::select<std::is_same, I>(details::AllMethods()));
+
+/// The methods of an interface and its parents.
+template <typename I>
+using MethodsWithParents = decltype(details::select<std::is_base_of, I>(details::AllMethods()));
+
+/// A type for a member pointer: comparing pointers to virtual members is not a constant expression.
+template <auto kMember>
+struct MemberTag;
 
 template <auto kMember>
 constexpr MethodId idOf() {
     using I = typename details::Signature<decltype(kMember)>::Interface;
-    return {numberOf<I>(), static_cast<uint16_t>(MethodsOf<I>::template indexOf<kMember>())};
+    uint16_t index = 0;
+    [&]<typename... Ms>(std::type_identity<std::tuple<Ms...>>) {
+        ((std::is_same_v<MemberTag<Ms::kPointer>, MemberTag<kMember>> || (++index, false)) || ...);
+    }(std::type_identity<MethodsOf<I>>());
+    return {numberOf<I>(), index};
 }
 
 }  // namespace vnpu::hal::rpc

@@ -76,10 +76,6 @@ struct Signature<android::hardware::Return<R> (I::*)(Ts...)> {
     using Results = decltype(resultsOf());
 };
 
-inline android::hardware::Status failed(int32_t exception, const std::string& reason) {
-    return android::hardware::Status::fromExceptionCode(exception, reason.c_str());
-}
-
 /// Reads all values; returns the reason of a failure, or an empty string.
 template <typename... Ts>
 std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
@@ -92,14 +88,15 @@ std::string readAll(ParcelReader& reader, std::tuple<Ts...>& values) {
 
 enum class Wait { kForAnswer, kForNothing };
 
-/// A method of an interface, as an entry of its list. A method that is not waited for has no
-/// results.
+/// A method of an interface, as an entry of its list (methods.def).
 template <auto kMember, Wait kWait = Wait::kForAnswer>
 struct Method {
     using Signature = details::Signature<decltype(kMember)>;
     using Interface = typename Signature::Interface;
     using Arguments = typename Signature::Arguments;
     using Results = typename Signature::Results;
+
+    using Pointer = decltype(kMember);
 
     static constexpr auto kPointer = kMember;
     static constexpr bool kIsWaitedFor = kWait == Wait::kForAnswer;
@@ -112,7 +109,7 @@ struct Method {
         ParcelReader reader(std::move(parcel));
         Arguments arguments;
         if (const std::string failure = details::readAll(reader, arguments); !failure.empty()) {
-            return {details::failed(Status::EX_BAD_PARCELABLE, failure), {}};
+            return {failed(Status::EX_BAD_PARCELABLE, failure), {}};
         }
         ResultWriter results;
         if (const Status status = invoke(object, arguments, results); !status.isOk()) {
@@ -120,7 +117,7 @@ struct Method {
         }
         auto written = results.finish();
         if (!written) {
-            return {details::failed(Status::EX_TRANSACTION_FAILED, written.error()), {}};
+            return {failed(Status::EX_TRANSACTION_FAILED, written.error()), {}};
         }
         return {Status::ok(), std::move(*written)};
     }
@@ -136,7 +133,7 @@ struct Method {
         writeArguments(writer, all, std::make_index_sequence<Signature::kArguments>());
         auto written = writer.finish();
         if (!written) {
-            return details::failed(Status::EX_TRANSACTION_FAILED, written.error());
+            return failed(Status::EX_TRANSACTION_FAILED, written.error());
         }
         if constexpr (!kIsWaitedFor) {
             return remote.send(id, std::move(*written));
@@ -148,7 +145,7 @@ struct Method {
             ParcelReader reader(std::move(reply.results));
             Results results;
             if (const std::string failure = details::readAll(reader, results); !failure.empty()) {
-                return details::failed(Status::EX_BAD_PARCELABLE, failure);
+                return failed(Status::EX_BAD_PARCELABLE, failure);
             }
             if constexpr (Signature::kHasCallback) {
                 std::apply(std::get<Signature::kArguments>(all), results);
@@ -213,33 +210,6 @@ struct Method {
                 },
                 arguments);
     }
-};
-
-/// A type for a member pointer: comparing pointers to virtual members is not a constant expression.
-template <auto kMember>
-struct MemberTag;
-
-/// Whether this is the method of the member pointer.
-template <typename M, auto kMember>
-constexpr bool isMethod() {
-    return std::is_same_v<MemberTag<M::kPointer>, MemberTag<kMember>>;
-}
-
-/// The methods of an interface without its parents', by number.
-template <typename... Methods>
-struct MethodList {
-    using All = std::tuple<Methods...>;
-
-    static constexpr size_t kCount = sizeof...(Methods);
-
-    template <auto kMember>
-    static constexpr size_t indexOf() {
-        size_t index = 0;
-        ((isMethod<Methods, kMember>() || (++index, false)) || ...);
-        return index;
-    }
-    template <auto kMember>
-    using Of = std::tuple_element_t<indexOf<kMember>(), All>;
 };
 
 }  // namespace vnpu::hal::rpc

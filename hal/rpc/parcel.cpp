@@ -106,7 +106,7 @@ native_handle_t* ParcelReader::readHandle() {
             isGood() ? native_handle_create(static_cast<int>(descriptors), static_cast<int>(ints))
                      : nullptr;
     if (handle == nullptr) {
-        fail(fmt::format("a handle of {} descriptors and {} ints cannot be made", descriptors,
+        fail(fmt::format("a handle of {} descriptors and {} ints cannot be created", descriptors,
                          ints));
         return nullptr;
     }

@@ -6,6 +6,7 @@
 #include <hidl/Status.h>
 
 #include <cstdint>
+#include <string>
 
 #include "hal/rpc/parcel.h"
 
@@ -16,6 +17,10 @@ struct MethodId {
     uint16_t interface = 0;
     uint16_t method = 0;
 };
+
+inline android::hardware::Status failed(int32_t exception, const std::string& reason) {
+    return android::hardware::Status::fromExceptionCode(exception, reason.c_str());
+}
 
 /// The end of a call. It has results only if the status is ok.
 struct Reply {

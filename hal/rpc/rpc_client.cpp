@@ -9,6 +9,7 @@
 
 #include "hal/rpc/connection.h"
 #include "hal/rpc/service_socket.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 
@@ -96,19 +97,13 @@ std::string serviceSocketPath() {
 
 tl::expected<std::unique_ptr<RpcClient>, std::string> RpcClient::connect(
         const std::string& socketPath) {
-    auto socket = rpc::connectTo(socketPath);
-    if (!socket) {
-        return tl::unexpected(socket.error());
-    }
-    const auto peer = rpc::peerOf(socket->get());
-    if (!peer) {
-        return tl::unexpected(peer.error());
-    }
+    VNPU_TRY_ASSIGN(auto socket, rpc::connectTo(socketPath));
+    VNPU_TRY_ASSIGN(const auto peer, rpc::peerOf(socket.get()));
     auto impl = std::make_unique<Impl>();
     impl->connection = Connection::open(
             {impl->loop, impl->workers, std::make_shared<rpc::PeerAccount>(RpcLimits{}), nullptr,
-             *peer, nullptr},
-            std::move(*socket));
+             peer, nullptr},
+            std::move(socket));
     return std::unique_ptr<RpcClient>(new RpcClient(std::move(impl)));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "hal/rpc/interface_list.h"
 #include "hal/rpc/interfaces.h"
 #include "hal/rpc/service_socket.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 
@@ -34,8 +36,9 @@ tl::expected<std::shared_ptr<const rpc::Services>, std::string> describe(
                          entry.chain.assign(chain.begin(), chain.end());
                      })
                      .isOk()) {
-            return tl::unexpected("service \"" + service.name +
-                                  "\": expected a name and an object that tells its interfaces");
+            return tl::unexpected(
+                    "service \"" + service.name +
+                    "\": expected a name and an object that returns its interface chain");
         }
         entry.interface = rpc::interfaceOf(*service.object);
         described->entries.push_back(std::move(entry));
@@ -64,7 +67,7 @@ struct RpcServer::Impl {
     // The following run as tasks of the loop.
     kj::Own<kj::UnixEventPort::FdObserver> observer;
     kj::Own<kj::Promise<void>> accepting;
-    std::vector<Served> connections;
+    std::list<Served> connections;
 
     void start() {
         loop->post([this] {
@@ -107,18 +110,8 @@ struct RpcServer::Impl {
     }
 
     void forget(const Connection& closed) {
-        for (size_t i = 0; i < connections.size(); ++i) {
-            if (connections[i].connection.get() == &closed) {
-                std::vector<Served> others;
-                for (size_t j = 0; j < connections.size(); ++j) {
-                    if (j != i) {
-                        others.push_back(std::move(connections[j]));
-                    }
-                }
-                connections.swap(others);
-                return;
-            }
-        }
+        connections.remove_if(
+                [&](const Served& served) { return served.connection.get() == &closed; });
     }
 
     /// Closes everything; runs on the loop.
@@ -132,15 +125,9 @@ struct RpcServer::Impl {
 };
 
 tl::expected<std::unique_ptr<RpcServer>, std::string> RpcServer::create(Options options) {
-    auto services = describe(options.services);
-    if (!services) {
-        return tl::unexpected(services.error());
-    }
-    auto socket = rpc::ListeningSocket::create(options.socketPath, options.mode);
-    if (!socket) {
-        return tl::unexpected(socket.error());
-    }
-    auto impl = std::make_unique<Impl>(options.limits, std::move(*services), std::move(*socket));
+    VNPU_TRY_ASSIGN(auto services, describe(options.services));
+    VNPU_TRY_ASSIGN(auto socket, rpc::ListeningSocket::create(options.socketPath, options.mode));
+    auto impl = std::make_unique<Impl>(options.limits, std::move(services), std::move(socket));
     impl->start();
     return std::unique_ptr<RpcServer>(new RpcServer(std::move(impl)));
 }

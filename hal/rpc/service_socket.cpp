@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "hal/src/failure.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal::rpc {
 
@@ -78,15 +79,10 @@ tl::expected<void, std::string> removeStale(const std::string& path, const socka
 
 tl::expected<ListeningSocket, std::string> ListeningSocket::create(const std::string& path,
                                                                    mode_t mode) {
-    const auto address = addressOf(path);
-    if (!address) {
-        return tl::unexpected(address.error());
-    }
-    if (const auto removed = removeStale(path, *address); !removed) {
-        return tl::unexpected(removed.error());
-    }
+    VNPU_TRY_ASSIGN(const auto address, addressOf(path));
+    VNPU_TRY(removeStale(path, address));
     unique_fd socket = openSocket();
-    if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0) {
+    if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
         return failure("{}: {}", path, std::strerror(errno));
     }
     ListeningSocket listening(path, std::move(socket));
@@ -135,12 +131,9 @@ unique_fd ListeningSocket::accept() {
 }
 
 tl::expected<unique_fd, std::string> connectTo(const std::string& path) {
-    const auto address = addressOf(path);
-    if (!address) {
-        return tl::unexpected(address.error());
-    }
+    VNPU_TRY_ASSIGN(const auto address, addressOf(path));
     unique_fd socket = openSocket();
-    if (tryConnect(socket.get(), *address) != 0 || fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0) {
+    if (tryConnect(socket.get(), address) != 0 || fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0) {
         return failure("no service at {}: {}", path, std::strerror(errno));
     }
     return socket;

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# What processes say to each other: calls of HAL objects. The HAL's own structures are bytes here, coded by codec.h.
+# The protocol between processes: calls of HAL objects. The HAL's structures are bytes here, encoded by codec.h.
 @0xd3a1b8e0f46c2957;
 
 using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("vnpu::hal::rpc::wire");
 
-const version :UInt32 = 1;  # rises with every change of this file, of the coding, or of the interfaces' numbers
+const version :UInt32 = 1;  # rises with every change of this file, of the encoding, or of the interfaces' numbers
 
-interface Descriptor {}  # stands for the file descriptor that travels with it
+interface Descriptor {}  # a file descriptor, attached to the same message
 
 struct ObjectReference {
   interface @0 :UInt16;  # number of the last known interface in the object's chain (interfaces.h)
@@ -16,7 +16,7 @@ struct ObjectReference {
 
 struct Parcel {
   bytes @0 :Data;
-  objects @1 :List(ObjectReference);    # in the order in which the bytes speak of them
+  objects @1 :List(ObjectReference);    # in the order in which the bytes refer to them
   descriptors @2 :List(Descriptor);     # likewise
 }
 
@@ -32,7 +32,7 @@ interface Object {
 }
 
 interface Registry {
-  # What a service offers to whoever connects.
+  # The services of a process.
   find @0 (version :UInt32, descriptor :Text, name :Text) -> (isFound :Bool, service :ObjectReference);
   names @1 (descriptor :Text) -> (names :List(Text));
 }

@@ -19,7 +19,7 @@ thread_local const void* ownState = nullptr;  // the pool of this thread, if it 
 }  // namespace
 
 struct Workers::State {
-    std::mutex mutex;  // guards what follows
+    std::mutex mutex;  // guards the members below
     std::condition_variable wanted;
     std::condition_variable ended;
     std::deque<Task> tasks;

@@ -135,7 +135,7 @@ TEST_SUITE("firmware/boot_sequence") {
         CHECK(rig.device.protocolErrors.empty());
     }
 
-    TEST_CASE("the firmware boots again after a reset and forgets what it had [E-1]") {
+    TEST_CASE("the firmware boots again after a reset without its earlier state [E-1]") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.run();

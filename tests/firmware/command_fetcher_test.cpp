@@ -44,7 +44,7 @@ CommandFetcher::Stream place(FakeController& device, const std::vector<std::byte
 }  // namespace
 
 TEST_SUITE("firmware/command_fetcher") {
-    TEST_CASE("commands that lie across blocks come whole and in order [E-2]") {
+    TEST_CASE("commands across two blocks arrive complete and in order [E-2]") {
         FakeController device;
         CommandFetcher fetcher(device);
         fetcher.start(place(device, numberedStream(300)));
@@ -76,7 +76,7 @@ TEST_SUITE("firmware/command_fetcher") {
         CHECK(fetcher.offset() == 192);
     }
 
-    TEST_CASE("a framing error is told with its offset") {
+    TEST_CASE("a framing error is reported with its offset") {
         FakeController device;
         CommandFetcher fetcher(device);
         std::vector<std::byte> bytes = numberedStream(60);
@@ -88,7 +88,7 @@ TEST_SUITE("firmware/command_fetcher") {
         CHECK(fetcher.offset() == 192);
     }
 
-    TEST_CASE("a bus error in a later block is told when it is reached") {
+    TEST_CASE("a bus error in a later block is reported when it is reached") {
         FakeController device;
         CommandFetcher fetcher(device);
         const std::vector<std::byte> bytes = numberedStream(30);
@@ -119,7 +119,7 @@ TEST_SUITE("firmware/command_fetcher") {
         CHECK(view.header->opcode == hw::Opcode::kNop);
     }
 
-    TEST_CASE("it goes on wherever it is told, also where nothing was fetched yet [E-1]") {
+    TEST_CASE("it continues at any offset, also at one that was not fetched yet [E-1]") {
         FakeController device;
         CommandFetcher fetcher(device);
         // 192, 48 and 88 bytes in turn: number 3 * i begins at 328 * i.

@@ -136,7 +136,7 @@ TEST_SUITE("firmware/control_flow") {
         CHECK(executed[3].startCycle > executed[2].endCycle);
     }
 
-    TEST_CASE("behind a segment a wait counts the commands behind it [E-7]") {
+    TEST_CASE("after a segment a wait counts the commands since it [E-7]") {
         const auto waitBehind = [](std::uint32_t fills) {
             Run run;
             Program program;
@@ -273,7 +273,7 @@ TEST_SUITE("firmware/control_flow") {
         }
     }
 
-    TEST_CASE("a target within a command is judged by what stands there [E-7]") {
+    TEST_CASE("a target within a command is checked as a command [E-7]") {
         Run run;
         Program program;
         program.always(kBranchBytes + 8);
@@ -372,7 +372,7 @@ TEST_SUITE("firmware/control_flow") {
         CHECK(run.rig.device.aborts == 1);
     }
 
-    TEST_CASE("each begin of a loop begins its time anew, a loop outside goes on [E-7]") {
+    TEST_CASE("each begin of a loop restarts its time; the time of an outer loop continues [E-7]") {
         // Four times an inner loop of two times 10000 cycles.
         const auto nested = [](std::uint64_t limit) {
             Run run;

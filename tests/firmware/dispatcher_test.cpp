@@ -96,7 +96,7 @@ TEST_SUITE("firmware/dispatcher") {
         CHECK(rig.device.executed.size() == 120);
     }
 
-    TEST_CASE("a wait for what was dispatched is let through") {
+    TEST_CASE("a wait for dispatched commands is accepted") {
         CHECK(runWait({1, 0}).status == JobStatus::kOk);
         CHECK(runWait({0, 4}).status == JobStatus::kOk);
     }

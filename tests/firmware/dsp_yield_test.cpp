@@ -87,7 +87,7 @@ struct OperatorJobs {
 }  // namespace
 
 TEST_SUITE("firmware/dsp_yield") {
-    TEST_CASE("an operator stops at its next yield point and goes on from there [Q-3]") {
+    TEST_CASE("an operator stops at its next yield point and continues from there [Q-3]") {
         OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
         jobs.run(105'000);
         CHECK(jobs.rig.story() == Story{"job-start 1", "preempt-request 1", "preempted 1",
@@ -114,7 +114,7 @@ TEST_SUITE("firmware/dsp_yield") {
         CHECK(area.tokens[hw::engineIndex(Engine::kDsp)] == 0);
     }
 
-    TEST_CASE("an operator goes out and comes back more than once [Q-3]") {
+    TEST_CASE("an operator is saved and restored more than once [Q-3]") {
         OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
         const JobSlot again = jobs.rig.steppedJob(3, 1);
         jobs.rig.step([&] {
@@ -151,7 +151,7 @@ TEST_SUITE("firmware/dsp_yield") {
         CHECK(jobs.rig.device.dspCredits.size() == 4);
     }
 
-    TEST_CASE("the wish may go while the operator comes to its yield point [Q-3]") {
+    TEST_CASE("the request may be withdrawn before the operator reaches its yield point [Q-3]") {
         OperatorJobs jobs(scheduling(Policy::kBands, Mechanism::kCheckpoint));
         jobs.rig.step([&] {
             jobs.rig.submit(0, jobs.low);
@@ -195,7 +195,7 @@ TEST_SUITE("firmware/dsp_yield") {
         }
     }
 
-    TEST_CASE("a header that lies about the operator is not believed [Q-4]") {
+    TEST_CASE("a header with a wrong operator is refused [Q-4]") {
         const std::vector<void (*)(SaveArea&)> lies = {
                 [](SaveArea& area) { area.dspCommand = 8; },
                 [](SaveArea& area) { area.dspCommand = kNoDspCommand; },

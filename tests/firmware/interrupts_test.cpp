@@ -10,7 +10,7 @@ namespace vnpu::fw::test {
 using Irq = regs::ControllerIrqStatus;
 
 TEST_SUITE("firmware/interrupts") {
-    TEST_CASE("what is polled is cleared in the hardware and kept until taken") {
+    TEST_CASE("a polled interrupt is cleared in the hardware and kept until taken") {
         FakeController device;
         Interrupts interrupts(device);
         device.hostWrite(regs::Doorbell::kSpec.at(3), 1);

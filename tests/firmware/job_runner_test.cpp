@@ -13,7 +13,7 @@ using hw::Engine;
 using hw::JobStatus;
 using hw::Opcode;
 
-/// Runs one job in context 1 and gives its completion.
+/// Runs one job in context 1 and returns its completion.
 CompletionRecord runOne(Rig& rig, const JobSlot& job) {
     rig.makeRing(0, 1, PriorityBand::kNormal);
     rig.step([&rig, job] { rig.submit(0, job); });
@@ -24,7 +24,7 @@ CompletionRecord runOne(Rig& rig, const JobSlot& job) {
     return rig.completions[0];
 }
 
-/// How a small job ends whose slot was changed.
+/// The end of a small job with a changed slot.
 template <typename Change>
 JobStatus statusOfSlot(Change change) {
     Rig rig;
@@ -35,7 +35,7 @@ JobStatus statusOfSlot(Change change) {
     return record.status;
 }
 
-/// How a small job ends whose only region was changed.
+/// The end of a small job with a changed region.
 template <typename Change>
 JobStatus statusOfRegion(Change change) {
     Rig rig;
@@ -223,7 +223,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(record.failingCommand == 208);
     }
 
-    TEST_CASE("bytes behind the end are refused") {
+    TEST_CASE("bytes after the end are refused") {
         Rig rig;
         const CompletionRecord record = runStream(rig, [](hw::CommandWriter& writer) {
             writer.add({}, Opcode::kEnd);
@@ -313,7 +313,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(rig.device.aborts == 1);
     }
 
-    TEST_CASE("an MMU fault is told with its address, and only that job is lost [E-1]") {
+    TEST_CASE("an MMU fault is reported with its address, and only that job fails [E-1]") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.makeRing(1, 2, PriorityBand::kNormal);
@@ -423,7 +423,7 @@ TEST_SUITE("firmware/job_runner") {
         CHECK(record.failingCommand == 48);
     }
 
-    TEST_CASE("a job that fails for another reason leaves no fault record behind") {
+    TEST_CASE("a job that fails for another reason leaves no fault record") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         hw::CommandWriter writer;

@@ -63,7 +63,7 @@ TEST_SUITE("firmware/mailbox_server") {
         CHECK(rig.messages[1].value == 0xCAFE);
     }
 
-    TEST_CASE("the version table is told on request") {
+    TEST_CASE("the version table is returned on request") {
         Rig rig;
         rig.ask(request(MessageType::kGetVersions, 1));
         rig.run();
@@ -116,7 +116,7 @@ TEST_SUITE("firmware/mailbox_server") {
         CHECK(answerTo(destroyContext(1)) == MessageStatus::kBusy);
     }
 
-    TEST_CASE("a context goes once its rings are gone") {
+    TEST_CASE("a context can be destroyed after its rings") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.ask(destroyRing(0));
@@ -230,7 +230,7 @@ TEST_SUITE("firmware/mailbox_server") {
         CHECK(rig.device.now() < 100000);  // it did not wait for the engine
     }
 
-    TEST_CASE("a ring can be made again in the place of one that is gone") {
+    TEST_CASE("a ring can be created again in the place of a destroyed one") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.ask(destroyRing(0));

@@ -40,7 +40,7 @@ TEST_SUITE("firmware/outbox") {
         CHECK(device.hostRead(regs::IrqStatus::kSpec.offset) == 2);  // MESSAGE
     }
 
-    TEST_CASE("a message waits behind one that was not taken") {
+    TEST_CASE("a message waits until the one before is read") {
         FakeController device;
         Outbox outbox(device);
         device.hostWrite(regs::MailboxOutControl::kSpec.offset, 1);

@@ -103,7 +103,7 @@ TEST_SUITE("firmware/policies") {
         CHECK(chosen(policy, {at(0, 1, 9), at(1, 1, 8)}) == 1);
     }
 
-    TEST_CASE("the least laxity goes first, also where it is gone [Q-2]") {
+    TEST_CASE("the least laxity goes first, also a negative one [Q-2]") {
         const SchedulingParameters parameters = with(Policy::kLeastLaxity);
         const JobChooser policy(parameters);
         std::vector<Candidate> queue = {at(0), at(1), at(2), at(3)};
@@ -152,7 +152,7 @@ TEST_SUITE("firmware/policies") {
         CHECK(chosen(other, {fresh, at(1)}, 0) == 1);
     }
 
-    TEST_CASE("a job that loses the device within its turn goes on with it [Q-2]") {
+    TEST_CASE("a job that loses the device within its turn continues the turn later [Q-2]") {
         SchedulingParameters parameters = with(Policy::kBands);
         parameters.quantumCycles[1] = 1000;
         JobChooser policy(parameters);
@@ -230,7 +230,7 @@ TEST_SUITE("firmware/policies") {
         CHECK(policy.cyclesToLook(queueOf(both, 1, 90'000'000)) == 333'334);
     }
 
-    TEST_CASE("what is owed outlasts a gap between two jobs of the band above [Q-2]") {
+    TEST_CASE("a claim outlasts a gap between two jobs of the band above [Q-2]") {
         SchedulingParameters parameters = with(Policy::kBands);
         parameters.starvationPermille = 100;
         JobChooser policy(parameters);

@@ -140,7 +140,7 @@ TEST_SUITE("firmware/power_manager") {
         CHECK(rig.load<RingHeader>(Rig::ringAddress(0)).head == 1);
     }
 
-    TEST_CASE("what is held does not sleep, what is released does [B-1]") {
+    TEST_CASE("a held device does not sleep, a released one does [B-1]") {
         Rig rig;
         rig.device.setPower(kDelayUs);
         std::size_t held = 0;
@@ -225,7 +225,7 @@ TEST_SUITE("firmware/power_manager") {
         CHECK(!rig.device.powerDowns.empty());
     }
 
-    TEST_CASE("the log tells a cold boot from a warm one") {
+    TEST_CASE("the log distinguishes a cold boot from a warm one") {
         for (const bool isCold : {true, false}) {
             Rig rig;
             rig.device.hostWrite(regs::PowerStatus::kSpec.offset,

@@ -26,7 +26,7 @@ TEST_SUITE("firmware/preemption") {
         CHECK(decidePreemption(Mechanism::kDynamic, victim) == PreemptionAction::kLetRun);
     }
 
-    TEST_CASE("the dynamic one takes the cheapest way [Q-3]") {
+    TEST_CASE("the dynamic mechanism chooses the cheapest action [Q-3]") {
         Victim victim{.canBeSaved = true,
                       .restarts = 0,
                       .remainingCycles = 1000,

@@ -36,7 +36,7 @@ class Rig {
 
     FakeController device;
     BootParameters parameters{};
-    std::vector<Message> messages;              // everything that came out of the mailbox
+    std::vector<Message> messages;              // all messages from the mailbox
     std::vector<CompletionRecord> completions;  // in the order of reading
     bool areSealsIntact = true;                 // of all of them
     bool takesMessages = true;                  // between the steps

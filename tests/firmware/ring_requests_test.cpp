@@ -105,7 +105,7 @@ TEST_SUITE("firmware/ring_requests") {
         CHECK(jobs.rig.ringHeader(0).head == 1);
     }
 
-    TEST_CASE("a suspended ring gives no job and has its running one saved [Q-3]") {
+    TEST_CASE("a suspended ring provides no job, and its running job is saved [Q-3]") {
         ThreeJobs jobs(
                 [](PreemptionRig& rig) { rig.post(ringRequest(MessageType::kSuspendRing, 0)); });
         jobs.rig.step([&jobs] {

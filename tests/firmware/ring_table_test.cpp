@@ -58,7 +58,7 @@ void runThroughRing(std::uint32_t jobs) {
 }  // namespace
 
 TEST_SUITE("firmware/ring_table") {
-    TEST_CASE("the highest band goes first, whatever came first [Q-2]") {
+    TEST_CASE("the highest band goes first, whatever the order of arrival [Q-2]") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kIdle);
         rig.makeRing(1, 1, PriorityBand::kNormal);
@@ -224,7 +224,7 @@ TEST_SUITE("firmware/ring_table") {
         CHECK(startOrder(rig) == std::vector<std::uint64_t>{3});
     }
 
-    TEST_CASE("a completion tells cycles, counts and fence [E-1]") {
+    TEST_CASE("a completion has cycles, counts and fence [E-1]") {
         Rig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         std::uint64_t rung = 0;

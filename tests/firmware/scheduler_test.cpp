@@ -261,7 +261,7 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(jobs.rig.story() == kStopped);
     }
 
-    TEST_CASE("a checkpoint that does not come in time is not waited for [Q-3]") {
+    TEST_CASE("a job that reaches no checkpoint in time is stopped [Q-3]") {
         SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
         parameters.preemptTimeoutCycles = 3000;  // the third step has 5000 cycles to go
         TwoJobs jobs(parameters);
@@ -279,7 +279,7 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(waited < 3500);
     }
 
-    TEST_CASE("a checkpoint that comes in time ends the timeout [Q-3]") {
+    TEST_CASE("a checkpoint in time ends the timeout [Q-3]") {
         SchedulingParameters parameters = scheduling(Policy::kBands, Mechanism::kCheckpoint);
         parameters.preemptTimeoutCycles = 8000;
         TwoJobs jobs(parameters);
@@ -349,7 +349,7 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(took < 250'000);
     }
 
-    TEST_CASE("forced, a job is saved at every checkpoint though nobody waits [Q-3]") {
+    TEST_CASE("if forced, a job is saved at every checkpoint although no job waits [Q-3]") {
         PreemptionRig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.setScheduling(scheduling(Policy::kBands, Mechanism::kNone, kScheduleForced));
@@ -430,7 +430,7 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(region.sizeBytes == slot.saveBytes);
     }
 
-    TEST_CASE("what a loop takes while it is out does not count [Q-3]") {
+    TEST_CASE("the time of a loop does not count while the job is saved [Q-3]") {
         PreemptionRig rig;
         rig.makeRing(0, 1, PriorityBand::kNormal);
         rig.makeRing(1, 1, PriorityBand::kRealtime);
@@ -490,7 +490,7 @@ TEST_SUITE("firmware/scheduler") {
         CHECK(jobs.rig.recordOf(2).status == JobStatus::kOk);
     }
 
-    TEST_CASE("the heartbeat goes on while contexts move and quanta end [Q-3]") {
+    TEST_CASE("the heartbeat continues while contexts move and quanta end [Q-3]") {
         SchedulingParameters parameters = scheduling(Policy::kRoundRobin, Mechanism::kCheckpoint);
         std::fill(std::begin(parameters.quantumCycles), std::end(parameters.quantumCycles), 20'000);
         PreemptionRig rig;

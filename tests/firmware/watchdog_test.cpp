@@ -100,7 +100,7 @@ TEST_SUITE("firmware/watchdog") {
         CHECK(rig.device.executed.empty());
     }
 
-    TEST_CASE("a command that moves is not hung, however long it takes [E-7]") {
+    TEST_CASE("a command that makes progress is not hung, however long it takes [E-7]") {
         Rig rig;
         rig.device.engineCycles[0] = 40 * kBound;
         runTwoJobs(rig);
@@ -168,7 +168,7 @@ TEST_SUITE("firmware/seals") {
         }
     }
 
-    TEST_CASE("a spoiled request is told of and does nothing [E-7]") {
+    TEST_CASE("a corrupted request is reported and has no effect [E-7]") {
         Rig rig;
         Message spoiled = sealed(createContext(1, kRootAddress));
         spoiled.value ^= 0x10;
@@ -191,7 +191,7 @@ TEST_SUITE("firmware/seals") {
         rig.ask(again);
         Message other = again;
         other.requestId = 77;
-        rig.ask(other);  // never came through the first time
+        rig.ask(other);  // never arrived the first time
         rig.run();
         REQUIRE(rig.messages.size() == 4);
         CHECK(rig.messages[1].status == static_cast<std::uint32_t>(MessageStatus::kOk));

@@ -84,7 +84,7 @@ TEST_CASE("any arguments and results of a call are harmless, and arrive as they 
     replay(kCall, kRuns);
 }
 
-TEST_CASE("whatever a peer says, others are served and nothing of it stays [E-5]") {
+TEST_CASE("whatever a peer sends, others are served and none of its objects remain [E-5]") {
     replay(kConnection, kRunsOfConnection);
 }
 

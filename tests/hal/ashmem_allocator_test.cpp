@@ -18,7 +18,7 @@ using vnpu::hal::test::openFdCount;
 
 TEST_SUITE_BEGIN("hal/ashmem_allocator");
 
-TEST_CASE("gives memory that maps and starts as zero [MP-4]") {
+TEST_CASE("allocates memory that can be mapped and is zero [MP-4]") {
     hidl_memory memory;
     bool hasSucceeded = false;
     CHECK(makeAshmemAllocator()
@@ -38,7 +38,7 @@ TEST_CASE("gives memory that maps and starts as zero [MP-4]") {
     CHECK(bytes[99] == 0);
 }
 
-TEST_CASE("gives nothing for size 0 and for a size that cannot be") {
+TEST_CASE("allocates nothing for size 0 or an impossible size") {
     for (const uint64_t size : {uint64_t{0}, UINT64_MAX}) {
         bool hasSucceeded = true;
         bool isValid = true;
@@ -54,7 +54,7 @@ TEST_CASE("gives nothing for size 0 and for a size that cannot be") {
     }
 }
 
-TEST_CASE("gives a batch of separate blocks and keeps none of them") {
+TEST_CASE("allocates a batch of separate blocks and keeps none of them") {
     const size_t before = openFdCount();
     {
         hidl_vec<hidl_memory> batch;
@@ -74,7 +74,7 @@ TEST_CASE("gives a batch of separate blocks and keeps none of them") {
     CHECK(openFdCount() == before);
 }
 
-TEST_CASE("gives no batch if one block fails") {
+TEST_CASE("allocates no batch if one block fails") {
     bool hasSucceeded = true;
     CHECK(makeAshmemAllocator()
                   ->batchAllocate(0, 2,

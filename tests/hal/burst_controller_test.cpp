@@ -58,7 +58,7 @@ TEST_CASE("computes again and again with memory that is sent once [B-1] [B-2]") 
     CHECK(ready.executor->executions.back().slots == std::vector<int32_t>{0, 1});
 }
 
-TEST_CASE("freed memory is freed at the service, and its slot used anew") {
+TEST_CASE("freed memory is freed at the service, and its slot is used again") {
     const BurstModel ready;
     const auto controller = ready.connect();
     CHECK(controller->compute(ready.request, MeasureTiming::NO, {10, 20}).result.status ==
@@ -176,7 +176,7 @@ TEST_CASE("the death of the service ends the waiting") {
     CHECK(controller->compute(ready.request, MeasureTiming::NO, {1, 2}).isFallbackUseful);
 }
 
-TEST_CASE("a prepared model that refuses gives no burst") {
+TEST_CASE("a prepared model that refuses has no burst") {
     const BurstModel ready;
     ready.model->onBurst = nullptr;
     CHECK_FALSE(ExecutionBurstController::create(ready.model, {}).has_value());
@@ -203,7 +203,7 @@ TEST_CASE("memories have slots in the order of their coming, freed ones first [B
     CHECK_FALSE(callback->getSlots({hidl_memory()}, {60}).has_value());
 }
 
-TEST_CASE("slots give the memory they stand for, or none at all") {
+TEST_CASE("slots result in all their memories or in none") {
     const sp<ExecutionBurstCallback> callback = new ExecutionBurstCallback;
     REQUIRE(callback->getSlots({makeMemory(100), makeMemory(200)}, {1, 2}).has_value());
     const auto get = [&](const std::vector<int32_t>& slots) {

@@ -53,7 +53,7 @@ TEST_CASE("a request is its information, inputs, outputs, pools and timing, in t
     CHECK(packet[7].poolIdentifier() == -1);
 }
 
-TEST_CASE("what was serialised comes back [B-5]") {
+TEST_CASE("deserializing reverses serializing [B-5]") {
     const auto request = deserialize(measuredPacket());
     REQUIRE(request.has_value());
     REQUIRE(request->request.inputs.size() == 2);

@@ -77,7 +77,7 @@ TEST_CASE("any prepared model can be served, with its pools by slot [B-8]") {
                         .has_value());
 }
 
-TEST_CASE("packets that make no sense get a failure, and the burst goes on") {
+TEST_CASE("invalid packets are answered with a failure, and the burst continues") {
     const FakeClient client;
     const sp<ExecutionBurstServer> server = serve(client, std::make_shared<FakeExecutor>());
     RequestPacket packet = requestPacket();

@@ -20,7 +20,7 @@ TEST_CASE("is this process by default") {
     CHECK(IPCThreadState::self()->getCallingPid() == getpid());
 }
 
-TEST_CASE("is what the provider says, on the thread that asks") {
+TEST_CASE("is the provider's value, on the calling thread") {
     setCallerUidProvider([] { return callerOfThisThread; });
     uid_t elsewhere = 0;
     std::thread([&] {

@@ -94,7 +94,7 @@ TEST_CASE("numbers that no version has are in none") {
           "operand 0 has lifetime SUBGRAPH, which HAL 1.2 does not have");
 }
 
-TEST_CASE("extensions came with 1.2, subgraphs with 1.3") {
+TEST_CASE("extensions exist since 1.2, subgraphs since 1.3") {
     Model model = twoOperations(static_cast<OperationType>(0x50001), OperationType::RELU);
     CHECK(reasonOf(model, HalVersion::k12).empty());
     CHECK(reasonOf(model, HalVersion::k11) ==
@@ -121,7 +121,7 @@ TEST_CASE("computing with 16-bit floats may be allowed in any version") {
     CHECK(checkCompliance(model, HalVersion::k10));
 }
 
-TEST_CASE("hardware buffers came with 1.2, tokens with 1.3") {
+TEST_CASE("hardware buffers exist since 1.2, tokens since 1.3") {
     Request request{.pools = {Request::MemoryPool()}};
     request.pools[0].hidlMemory(hidl_memory("mmap_fd", nullptr, 1));
     CHECK(checkCompliance(request, HalVersion::k10));

@@ -70,7 +70,7 @@ TEST_CASE("a model goes to a later version and back without loss") {
     CHECK(back.relaxComputationFloat32toFloat16);
 }
 
-TEST_CASE("an earlier version keeps what it has a place for") {
+TEST_CASE("an earlier version keeps what it can express") {
     const auto model = convertTo<V1_0::Model>(sampleModel());
     CHECK(model.operands[0].location.length == 3);
     CHECK(model.operations[0].type == V1_0::OperationType::ADD);

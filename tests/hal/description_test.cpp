@@ -82,7 +82,7 @@ TEST_CASE("compares structures field by field") {
     CHECK(a == b);
 }
 
-TEST_CASE("has no comparison for what holds memory") {
+TEST_CASE("has no comparison for types that hold memory") {
     static_assert(IsComparableRecord<V1_3::Subgraph>::value);
     static_assert(IsComparableRecord<V1_2::FmqRequestDatum>::value);
     static_assert(!IsComparableRecord<V1_0::Model>::value);

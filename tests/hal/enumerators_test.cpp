@@ -47,7 +47,7 @@ TEST_CASE("lists operand types in order of declaration, inherited ones first") {
     CHECK(listed<E>() == expected);
 }
 
-TEST_CASE("lists each version's operations behind those of the version before") {
+TEST_CASE("lists each version's operations after those of the version before") {
     CHECK(listed<V1_0::OperationType>().size() == 30);
     CHECK(listed<V1_1::OperationType>().size() == 39);
     CHECK(listed<V1_2::OperationType>().size() == 96);

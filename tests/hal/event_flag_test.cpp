@@ -46,7 +46,7 @@ TEST_CASE("needs a word and somewhere to put the flag") {
     CHECK(flag == nullptr);
 }
 
-TEST_CASE("waiting takes the bits of its mask and leaves the others") {
+TEST_CASE("waiting clears the bits of its mask and keeps the others") {
     std::atomic<uint32_t> word{0};
     const Flag flag = flagOver(word);
     CHECK(flag->wake(0xB) == NO_ERROR);
@@ -56,7 +56,7 @@ TEST_CASE("waiting takes the bits of its mask and leaves the others") {
     CHECK(word == 0x8);
 }
 
-TEST_CASE("an empty mask wakes nobody and cannot be waited for") {
+TEST_CASE("an empty mask wakes no thread and cannot be waited for") {
     std::atomic<uint32_t> word{0};
     const Flag flag = flagOver(word);
     CHECK(flag->wake(0) == NO_ERROR);

@@ -47,7 +47,7 @@ TEST_CASE("a lock shows what an earlier one wrote") {
     CHECK(AHardwareBuffer_unlock(buffer.get(), nullptr) == 0);
 }
 
-TEST_CASE("only the CPU's usage locks, and only what the buffer was made for") {
+TEST_CASE("only usage of the CPU that the buffer was created with can lock") {
     const BufferPtr both = makeImage();
     CHECK(lock(both, 0) == -EINVAL);
     CHECK(lock(both, kRead | AHARDWAREBUFFER_USAGE_GPU_SAMPLED_IMAGE) == -EINVAL);
@@ -122,7 +122,7 @@ TEST_CASE("a BLOB is shared memory: any number of locks of any kind") {
     CHECK(AHardwareBuffer_unlock(buffer.get(), nullptr) == -EINVAL);
 }
 
-TEST_CASE("unlocking what is not locked is refused; unlocking is complete at once") {
+TEST_CASE("unlocking an unlocked buffer is refused; unlocking completes at once") {
     const BufferPtr buffer = makeImage();
     CHECK(AHardwareBuffer_unlock(nullptr, nullptr) == -EINVAL);
     CHECK(AHardwareBuffer_unlock(buffer.get(), nullptr) == -EINVAL);
@@ -193,7 +193,7 @@ TEST_CASE("YUV has planes of Y, Cb and Cr [MP-5]") {
     CHECK(planes.planes[2].rowStride == 128);
 }
 
-TEST_CASE("lockAndGetInfo tells the bytes of pixel and row, of what has only one plane") {
+TEST_CASE("lockAndGetInfo returns the bytes of pixel and row if there is only one plane") {
     const BufferPtr buffer = makeImage();
     void* address = nullptr;
     int32_t bytesPerPixel = 0;

@@ -83,7 +83,7 @@ int createFrom(const AHardwareBuffer_Desc& desc, const native_handle_t* handle,
 
 TEST_SUITE_BEGIN("hal/hardware_buffer_handle");
 
-TEST_CASE("a handle tells everything of its buffer [MP-5]") {
+TEST_CASE("a handle describes its buffer completely [MP-5]") {
     AHardwareBuffer_Desc desc = describeImage(AHARDWAREBUFFER_FORMAT_R5G6B5_UNORM, 20, 4);
     desc.layers = 3;
     desc.usage |= AHARDWAREBUFFER_USAGE_VENDOR_19;
@@ -235,7 +235,7 @@ TEST_CASE("a clone shows the same bytes and outlives the handle [MP-5]") {
     CHECK(static_cast<uint8_t*>(address)[511] == 77);
 }
 
-TEST_CASE("registering takes the handle over, but only if it succeeds [MP-5]") {
+TEST_CASE("registering takes ownership of the handle only if it succeeds [MP-5]") {
     const BufferPtr buffer = makeImage();
     const AHardwareBuffer_Desc desc = descriptionOf(buffer);
     const size_t before = openFdCount();
@@ -304,7 +304,7 @@ TEST_CASE("the size of a BLOB's memory is that of the BLOB [MP-4]") {
     }
 }
 
-TEST_CASE("a pool named hardware_buffer tells its layout and has size 0 [MP-5]") {
+TEST_CASE("a pool named hardware_buffer has a layout and size 0 [MP-5]") {
     const BufferPtr buffer = makeImage();
     const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(buffer.get());
     const auto pool = MappedPool::create(hidl_memory("hardware_buffer", handle, 0));

@@ -180,7 +180,7 @@ TEST_CASE("a cube map has six squares, a data buffer is a BLOB [MP-5]") {
     CHECK(AHardwareBuffer_isSupported(&blob) == 1);
 }
 
-TEST_CASE("what is right but not served says so [MP-5]") {
+TEST_CASE("a valid but unsupported description is reported as such [MP-5]") {
     AHardwareBuffer_Desc desc = describeImage(AHARDWAREBUFFER_FORMAT_YV12, 16, 16);
     CHECK(AHardwareBuffer_isSupported(&desc) == 0);
     CHECK(allocationOf(desc) == -ENOSYS);

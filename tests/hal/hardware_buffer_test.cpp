@@ -41,7 +41,7 @@ TEST_CASE("a new buffer is as described, and zero [MP-5]") {
     CHECK(bytesOf(buffer)[32 * 4 * 3 - 1] == 0);
 }
 
-TEST_CASE("lives until its last reference, and leaves nothing behind") {
+TEST_CASE("lives until its last reference and leaks nothing") {
     const size_t before = openFdCount();
     BufferPtr buffer = makeBuffer(describeBlob(100));
     CHECK(openFdCount() == before + 1);
@@ -80,7 +80,7 @@ TEST_CASE("references are counted by several threads [Q-7]") {
     CHECK(openFdCount() == before);
 }
 
-TEST_CASE("nobody can change the size of a buffer") {
+TEST_CASE("the size of a buffer cannot be changed") {
     const BufferPtr buffer = makeBuffer(describeBlob(8192));
     const int fd = AHardwareBuffer_getNativeHandle(buffer.get())->data[0];
     CHECK(ftruncate(fd, 0) != 0);

@@ -36,7 +36,7 @@ TEST_CASE("is empty by default and for null") {
     CHECK(hidl_handle(nullptr).getNativeHandle() == nullptr);
 }
 
-TEST_CASE("borrows what it is constructed from") {
+TEST_CASE("borrows the handle it is constructed from") {
     native_handle_t* const native = makeNative();
     const size_t before = openFdCount();
     { const hidl_handle handle(native); }
@@ -45,7 +45,7 @@ TEST_CASE("borrows what it is constructed from") {
     native_handle_delete(native);
 }
 
-TEST_CASE("closes what it owns, once") {
+TEST_CASE("closes an owned handle once") {
     const size_t before = openFdCount();
     {
         hidl_handle handle = makeOwned();
@@ -106,7 +106,7 @@ TEST_CASE("closes its old descriptors when assigned over") {
     CHECK(openFdCount() == before);
 }
 
-TEST_CASE("ends the process when a copy cannot be made") {
+TEST_CASE("aborts the process if a copy is impossible") {
     CHECK(aborts([] {
         native_handle_t* const native = native_handle_create(1, 0);
         native->data[0] = -1;

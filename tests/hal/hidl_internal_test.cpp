@@ -13,7 +13,7 @@ using vnpu::hal::test::aborts;
 
 TEST_SUITE_BEGIN("hal/hidl_internal");
 
-TEST_CASE("a pointer takes eight bytes and is null by default") {
+TEST_CASE("a pointer has eight bytes and is null by default") {
     static_assert(sizeof(hidl_pointer<int>) == 8 && alignof(hidl_pointer<int>) == 8);
     int target = 3;
     hidl_pointer<int> pointer;

@@ -57,7 +57,7 @@ TEST_CASE("duplicates its descriptor when copied and closes each") {
     CHECK(openFdCount() == before);
 }
 
-TEST_CASE("leaves nothing behind when moved from") {
+TEST_CASE("is empty after a move") {
     const size_t before = openFdCount();
     {
         hidl_memory memory = makeMemory();

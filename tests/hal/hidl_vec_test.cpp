@@ -56,7 +56,7 @@ TEST_CASE("goes from and to std::vector") {
     CHECK(list == hidl_vec<uint32_t>{0, 0});
 }
 
-TEST_CASE("goes from and to std::vector<bool>, whose bits have no addresses") {
+TEST_CASE("converts from and to std::vector<bool>, whose bits have no addresses") {
     const std::vector<bool> source{true, false, true};
     const hidl_vec<bool> list = source;
     CHECK(list.data()[2]);

@@ -35,7 +35,7 @@ TEST_CASE("is local and answers a ping") {
     CHECK(object->notifySyspropsChanged().isOk());
 }
 
-TEST_CASE("takes every death recipient but null") {
+TEST_CASE("accepts every death recipient but null") {
     const sp<IBase> object = new Callback10;
     CHECK(object->linkToDeath(new Recipient, 1).withDefault(false));
     CHECK(object->unlinkToDeath(new Recipient).withDefault(false));
@@ -43,7 +43,7 @@ TEST_CASE("takes every death recipient but null") {
     CHECK_FALSE(object->unlinkToDeath(nullptr).withDefault(true));
 }
 
-TEST_CASE("tells its own descriptor") {
+TEST_CASE("returns its own descriptor") {
     std::string descriptor;
     const sp<IBase> object = new Callback10;
     CHECK(object->interfaceDescriptor([&](const hidl_string& own) { descriptor = own; }).isOk());
@@ -63,7 +63,7 @@ TEST_CASE("has a hash for each interface of its chain") {
     CHECK(std::equal(start.begin(), start.end(), hashes[1].data()));
 }
 
-TEST_CASE("tells process and architecture") {
+TEST_CASE("returns process and architecture") {
     DebugInfo info;
     const sp<IBase> object = new Callback10;
     CHECK(object->getDebugInfo([&](const DebugInfo& told) { info = told; }).isOk());

@@ -66,7 +66,7 @@ TEST_CASE("casts from the root and to an ancestor") {
     CHECK(V1_0::IPreparedModelCallback::castFrom(callback).withDefault(nullptr) != nullptr);
 }
 
-TEST_CASE("does not believe an object that claims a version it has not") {
+TEST_CASE("does not cast an object that claims a version it does not have") {
     const sp<V1_0::IPreparedModelCallback> callback = new Pretender;
     CHECK(V1_3::IPreparedModelCallback::castFrom(callback).withDefault(nullptr) == nullptr);
 }

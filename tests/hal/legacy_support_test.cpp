@@ -10,7 +10,7 @@ namespace {
 
 TEST_SUITE_BEGIN("hal/legacy_support");
 
-TEST_CASE("joining the thread pool lasts until the process is told to end") {
+TEST_CASE("joining the thread pool lasts until the process receives a signal to end") {
     // Before the fork: the signal may arrive before the child does anything.
     const auto handler = std::signal(SIGTERM, SIG_DFL);
     const pid_t service = fork();

@@ -43,7 +43,7 @@ TEST_CASE("shares the bytes of an ashmem between mappings [MP-4]") {
     CHECK(bytesOf(two)[4999] == 'x');
 }
 
-TEST_CASE("stays mapped when the memory is gone [MP-4]") {
+TEST_CASE("stays mapped after the memory is destroyed [MP-4]") {
     sp<IMemory> mapped;
     {
         const hidl_memory memory = *createSharedMemory(16);
@@ -79,7 +79,7 @@ TEST_CASE("maps hardware buffers, a BLOB by its own kind of memory [MP-4]") {
     CHECK(uint64_t{pixels->getSize()} == 256);
 }
 
-TEST_CASE("gives null for what cannot be mapped") {
+TEST_CASE("returns null for a memory that cannot be mapped") {
     CHECK(mapMemory(hidl_memory()) == nullptr);
     CHECK(mapMemory(hidl_memory("ashmem", nullptr, 16)) == nullptr);
     CHECK(mapMemory(hidl_memory("hardware_buffer", nullptr, 16)) == nullptr);

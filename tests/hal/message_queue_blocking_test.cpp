@@ -87,7 +87,7 @@ TEST_CASE("one flag of the caller's serves two queues") {
     EventFlag::deleteEventFlag(&flag);
 }
 
-TEST_CASE("gives up when the time is over, and tries once more when there is none") {
+TEST_CASE("ends when the time is over, and tries once more without time") {
     WordQueue queue(2, true);
     uint32_t values[3] = {1, 2, 3};
     uint32_t got = 0;
@@ -99,7 +99,7 @@ TEST_CASE("gives up when the time is over, and tries once more when there is non
     CHECK(got == 1);
 }
 
-TEST_CASE("does not wait for what cannot come") {
+TEST_CASE("does not wait for what is impossible") {
     WordQueue queue(2, true);
     WordQueue mute(2);
     uint32_t values[3] = {};

@@ -52,7 +52,7 @@ static_assert(!std::is_copy_constructible_v<Queue> && !std::is_default_construct
 
 TEST_SUITE_BEGIN("hal/message_queue");
 
-TEST_CASE("what one object writes, another that is attached reads [B-3]") {
+TEST_CASE("an attached object reads what another writes [B-3]") {
     Queue writer(8);
     REQUIRE(writer.isValid());
     CHECK(writer.getQuantumCount() == 8);
@@ -96,7 +96,7 @@ TEST_CASE("no messages always succeed, no data never does") {
     CHECK(queue.availableToRead() == 0);
 }
 
-TEST_CASE("messages that go past the end of the ring stay whole, whatever its size") {
+TEST_CASE("messages that wrap around stay intact for any size of the ring") {
     TripleQueue queue(7);
     uint32_t next = 0;
     uint32_t expected = 0;
@@ -128,7 +128,7 @@ TEST_CASE("the counters lie and count as libfmq's do: bytes, never reduced") {
     CHECK(readCounterOf(queue) == 40);
 }
 
-TEST_CASE("follows its counter when somebody else has moved it") {
+TEST_CASE("follows its counter after another user has moved it") {
     Queue queue(6);
     const auto sent = numbers(6);
     REQUIRE(queue.write(sent.data(), 6));
@@ -149,7 +149,7 @@ TEST_CASE("attaching empties the queue unless told otherwise") {
     CHECK(readAll(keeper, 2) == sent);
 }
 
-TEST_CASE("begin tells where messages lie, commit moves on") {
+TEST_CASE("begin returns the places of messages, commit advances") {
     Queue queue(8);
     Queue::MemTransaction place;
     const auto sent = numbers(6);
@@ -181,7 +181,7 @@ TEST_CASE("begin tells where messages lie, commit moves on") {
     CHECK(queue.availableToRead() == 0);
 }
 
-TEST_CASE("begin that fails gives no place, and no more is committed than there can be") {
+TEST_CASE("begin that fails returns no place, and commit is limited to the possible messages") {
     Queue queue(4);
     Queue::MemTransaction place(
             {queue.getDesc() == nullptr ? nullptr
@@ -284,7 +284,7 @@ TEST_CASE("another process is a peer like any other [B-3]") {
     CHECK(child.wait() == 0);
 }
 
-TEST_CASE("a queue leaves no descriptor and no mapping behind") {
+TEST_CASE("a queue leaks no descriptor and no mapping") {
     const size_t before = openFdCount();
     {
         const Queue queue(8, true);
@@ -307,7 +307,7 @@ TEST_CASE("every reader of a broadcast reads everything") {
     CHECK(readAll(other, 6) == sent);
 }
 
-TEST_CASE("a broadcast overwrites, and who was overtaken fails once and starts anew") {
+TEST_CASE("a broadcast overwrites; a reader that was overtaken fails once and starts again") {
     Broadcast writer(8);
     Broadcast reader(*writer.getDesc(), false);
     const auto first = numbers(8);
@@ -336,7 +336,7 @@ TEST_CASE("messages overwritten between begin and commit are not committed") {
     CHECK(reader.availableToRead() == 0);
 }
 
-TEST_CASE("a reader that comes late sees what is still there") {
+TEST_CASE("a late reader reads the messages that remain") {
     Broadcast writer(4);
     const auto sent = numbers(3);
     REQUIRE(writer.write(sent.data(), 3));

@@ -109,7 +109,7 @@ TEST_CASE("the ring may lie in a file of the caller's") {
     CHECK_FALSE(createQueue({64, 4, 4, true, sealedFile(4096), 255}).has_value());
 }
 
-TEST_CASE("queues of no messages or too many are not made") {
+TEST_CASE("queues without messages or with too many are not created") {
     CHECK_FALSE(createQueue({0, 4, 4, false, unique_fd(), 0}).has_value());
     CHECK_FALSE(createQueue({SIZE_MAX, 4, 4, false, unique_fd(), 0}).has_value());
     CHECK_FALSE(createQueue({SIZE_MAX / 4 + 2, 4, 4, false, unique_fd(), 0}).has_value());
@@ -198,7 +198,7 @@ TEST_CASE("regions overlap by their file, not by their descriptor") {
     CHECK_FALSE(sample.map().has_value());
 }
 
-TEST_CASE("a reader of the unsynchronised flavour takes memory that it may only read") {
+TEST_CASE("a reader of the unsynchronized flavor accepts read-only memory") {
     Sample sample;
     sample.flags = kUnsynchronizedWrite;
     sample.flavor = kUnsynchronizedWrite;

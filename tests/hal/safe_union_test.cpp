@@ -66,7 +66,7 @@ TEST_CASE("starts with every byte zero") {
     CHECK(bytesOf(*duration) == std::array<unsigned char, 16>{});
 }
 
-TEST_CASE("takes empty braces as the default") {
+TEST_CASE("accepts empty braces as the default") {
     V1_3::OptionalTimePoint deadline;
     deadline.nanosecondsSinceEpoch(3);
     deadline = {};
@@ -111,7 +111,7 @@ TEST_CASE("has its discriminator at offset 0 and its member where a reader expec
     CHECK(bytesOf(result)[8] == 0x0A);
 }
 
-TEST_CASE("keeps the padding of what goes over a queue at zero") {
+TEST_CASE("keeps the padding of queue data at zero") {
     V1_2::FmqResultDatum::OperandInformation information;
     std::memset(static_cast<void*>(&information), 0xAA, sizeof(information));
     information.isSufficient = true;

@@ -77,7 +77,7 @@ TEST_CASE("does not find a service of an earlier version under a later one") {
     CHECK(V1_3::IPreparedModelCallback::getService("npu-one") == nullptr);
 }
 
-TEST_CASE("gives null for a name nobody has, at once") {
+TEST_CASE("returns null at once for an unknown name") {
     CHECK(V1_3::IPreparedModelCallback::getService("nobody") == nullptr);
     CHECK(V1_3::IPreparedModelCallback::getService() == nullptr);
     CHECK(V1_3::IPreparedModelCallback::getService(false) == nullptr);
@@ -123,7 +123,7 @@ TEST_CASE("refuses a service without a name") {
     CHECK(service->registerAsService("") == android::BAD_VALUE);
 }
 
-TEST_CASE("tells of services that are there and that come") {
+TEST_CASE("notifies of present and of later services") {
     const Registered<Callback10> present("npu-one");
     const sp<Listener> listener = new Listener;
     REQUIRE(V1_0::IPreparedModelCallback::registerForNotifications("npu-one", listener));
@@ -136,7 +136,7 @@ TEST_CASE("tells of services that are there and that come") {
     CHECK_FALSE(V1_0::IPreparedModelCallback::registerForNotifications("npu-one", nullptr));
 }
 
-TEST_CASE("an offered service is listed, and made when it is first asked for [E-5]") {
+TEST_CASE("an offered service is listed and created on first use [E-5]") {
     int made = 0;
     vnpu::hal::offerService(
             {V1_3::IPreparedModelCallback::descriptor, V1_0::IPreparedModelCallback::descriptor},

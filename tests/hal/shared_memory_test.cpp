@@ -95,7 +95,7 @@ TEST_CASE("an ashmem from a client cannot shrink once it is mapped") {
     CHECK(pool->data()[4095] == std::byte{0});
 }
 
-TEST_CASE("maps a file at any offset and tells the page it starts in [MP-4]") {
+TEST_CASE("maps a file at any offset and returns the page in which it starts [MP-4]") {
     const auto pageBytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const hidl_memory memory =
             makeFdMemory(3 * pageBytes, PROT_READ | PROT_WRITE, pageBytes + 5, pageBytes);
@@ -145,7 +145,7 @@ TEST_CASE("bears offsets and sizes that overflow") {
     CHECK(reasonOf(makeMemory("ashmem", {makeFile(8).release()}, {}, SIZE_MAX)) != "mapped");
 }
 
-TEST_CASE("an offset whose high half is set is not taken for a small one") {
+TEST_CASE("an offset with a high half is not mistaken for a small one") {
     const hidl_memory memory = makeMemory("mmap_fd", {makeFile(8).release()}, {PROT_READ, 0, 1}, 8);
     CHECK(reasonOf(memory).find("offset 4294967296") != std::string::npos);
 }

@@ -24,7 +24,7 @@ struct Derived : Base {};
 
 TEST_SUITE_BEGIN("hal/status");
 
-TEST_CASE("tells what went wrong") {
+TEST_CASE("describes the failure") {
     CHECK(Status::ok().isOk());
     CHECK(Status::fromStatusT(android::OK).isOk());
     const Status dead = Status::fromStatusT(DEAD_OBJECT);
@@ -49,13 +49,13 @@ TEST_CASE("a return can only be moved") {
     static_assert(!std::is_copy_constructible_v<Return<void>>);
 }
 
-TEST_CASE("a failed return gives the default") {
+TEST_CASE("a failed return returns the default") {
     Return<int> result = Status::fromStatusT(DEAD_OBJECT);
     CHECK(result.isDeadObject());
     CHECK(result.withDefault(3) == 3);
 }
 
-TEST_CASE("a return of an interface takes pointers of every kind") {
+TEST_CASE("a return of an interface accepts pointers of every kind") {
     const Return<sp<Base>> raw = new Derived;
     const Return<sp<Base>> strong = sp<Derived>(new Derived);
     Return<sp<Base>> none = nullptr;

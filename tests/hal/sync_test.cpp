@@ -18,14 +18,14 @@ TEST_CASE("returns at once for a signalled fence") {
     CHECK(sync_wait(fence.get(), -1) == 0);
 }
 
-TEST_CASE("tells that time is up") {
+TEST_CASE("reports a timeout") {
     const unique_fd fence(eventfd(0, EFD_CLOEXEC));
     errno = 0;
     CHECK(sync_wait(fence.get(), 1) == -1);
     CHECK(errno == ETIME);
 }
 
-TEST_CASE("refuses what is no descriptor") {
+TEST_CASE("refuses an invalid descriptor") {
     errno = 0;
     CHECK(sync_wait(-1, 0) == -1);
     CHECK(errno == EINVAL);

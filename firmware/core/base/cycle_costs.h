@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the firmware's own work costs, in controller cycles, beside its register and memory
-// accesses, which the hardware charges. The controller is taken for a single-issue 32-bit core at
-// the device's clock that runs from tightly coupled memory: about one instruction per cycle.
+// The cost of the firmware's own work in controller cycles; the hardware charges register and
+// memory accesses. The controller is assumed to be a single-issue 32-bit core at the device's
+// clock, running from tightly coupled memory: about one instruction per cycle.
 
 #include <cstdint>
 #include <limits>
 
 namespace vnpu::fw {
 
-/// A time that does not come.
+/// A time that is never reached.
 inline constexpr std::uint64_t kNeverCycles = std::numeric_limits<std::uint64_t>::max();
 
 inline constexpr std::uint32_t kBootCycles =
@@ -58,8 +58,8 @@ inline constexpr std::uint64_t kMaxBackoffCycles = 65536;
 /// Least time between two looks that a policy asks for. chosen: some 3 % of the controller's time
 inline constexpr std::uint64_t kLeastLookCycles = 4096;
 
-/// Bounds of the heartbeat interval. chosen: no shorter than one block of commands takes; a default
-/// where the driver gives 0.
+/// Bounds of the heartbeat interval, and the default for 0. chosen: no shorter than the time of one
+/// block of commands.
 inline constexpr std::uint64_t kMinHeartbeatCycles = 4096;
 inline constexpr std::uint64_t kDefaultHeartbeatCycles = 1'000'000;
 

@@ -10,14 +10,14 @@
 
 namespace vnpu::fw {
 
-/// The commands of the running job's present segment that the engines were given.
+/// The commands of the running job's present segment that the engines received.
 struct DispatchedCommands {
     std::array<std::uint32_t, hw::kEngineCount> counts{};  // by engine
-    /// By engine and command slot: where the command stands in the stream.
+    /// By engine and command slot: the command's offset in the stream.
     std::array<std::array<std::uint32_t, kSlotsPerEngine>, kCommandEngines> offsets{};
 
     /// Offset in the stream of the engine's command `number`, one of the last kSlotsPerEngine;
-    /// kNoCommand if the engine was not given it.
+    /// kNoCommand if the engine did not receive it.
     std::uint32_t offsetOf(std::uint32_t engine, std::uint32_t number) const {
         return engine < kCommandEngines && number < counts[engine]
                        ? offsets[engine][number % kSlotsPerEngine]

@@ -7,14 +7,14 @@
 
 namespace vnpu::fw {
 
-/// The controller's interrupts. poll() moves what the hardware latched into a word of memory, so
-/// that an interrupt that cannot be served yet never keeps the controller from sleeping, and none
-/// is lost: what arrives between poll() and sleep() is still latched and ends the sleep at once.
+/// The controller's interrupts. poll() moves the latched interrupts into a word of memory, so that
+/// one that cannot be served yet never keeps the controller awake. None is lost: an interrupt
+/// between poll() and sleep() is still latched and ends the sleep at once.
 class Interrupts {
   public:
     explicit Interrupts(hw::ControllerPort& port) : port_(port) {}
 
-    /// Takes over and clears what the hardware has latched.
+    /// Reads and clears the interrupts that the hardware has latched.
     void poll();
 
     /// Whether the interrupt of `field` came since it was last taken; takes it.

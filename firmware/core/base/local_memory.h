@@ -47,7 +47,7 @@ constexpr std::uint32_t commandSlotOffset(std::uint32_t engine, std::uint32_t nu
            (engine * kSlotsPerEngine + number % kSlotsPerEngine) * hw::kMaxCommandBytes;
 }
 
-/// What the firmware needs of the local memory; with less it does not boot.
+/// The local memory that the firmware needs; with less it does not boot.
 inline constexpr std::uint32_t kLocalMemoryBytes = commandSlotOffset(kCommandEngines, 0);
 
 static_assert(kRegionTableOffset + kRegionTableBytes <= kFetchOffset);

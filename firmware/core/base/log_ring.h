@@ -9,14 +9,13 @@
 
 namespace vnpu::fw {
 
-/// Writes the firmware's log to the memory that the driver gave at boot; does nothing where it gave
-/// none.
+/// Writes the firmware's log to the memory that the driver provided at boot; does nothing without
+/// it.
 class LogRing {
   public:
     explicit LogRing(hw::ControllerPort& port) : port_(port) {}
 
-    /// Starts an empty log; false where size or address are not as BootParameters demands, or
-    /// cannot be written.
+    /// Starts an empty log; false if size or address violate BootParameters or cannot be written.
     bool start(const BootParameters& parameters);
 
     /// Appends a record. A bus error is ignored: there is no place left to report it.

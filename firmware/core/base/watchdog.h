@@ -9,19 +9,19 @@
 
 namespace vnpu::fw {
 
-/// Tells a slow engine from one that hangs: ENGINE_PROGRESS of an engine that works moves, however
-/// long its command takes. Looks only when it is asked.
+/// Distinguishes a slow engine from one that hangs: ENGINE_PROGRESS of a working engine changes,
+/// however long its command takes. Checks only when called.
 class Watchdog {
   public:
     explicit Watchdog(hw::ControllerPort& port) : port_(port) {}
 
-    /// The driver's wish, 0 for the default; held within the firmware's bounds.
+    /// The driver's value, 0 for the default; limited to the firmware's bounds.
     void setBound(std::uint64_t cycles);
 
-    /// A job begins: what was seen of the last one counts no more.
+    /// Called when a job begins; discards the observations of the last one.
     void start() { since_.fill(0); }
 
-    /// The engine that has stood still on a command for the bound, or kNone.
+    /// The engine that has made no progress on a command for the bound, or kNone.
     std::uint32_t look();
 
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;

@@ -20,7 +20,7 @@ BootError check(const BootParameters& parameters) {
                            majorOf(parameters.mailboxApiVersion) == majorOf(kMailboxApiVersion) &&
                            majorOf(parameters.ringApiVersion) == majorOf(kRingApiVersion);
     const bool sameStream = parameters.commandStreamVersion == hw::kCommandStreamVersion;
-    // Bits that this version has no meaning for belong to a later one.
+    // Bits without a meaning in this version belong to a later one.
     const bool nothingNew = parameters.flags == 0 && parameters.dumpBusAddress % 8 == 0;
     return sameMajor && sameStream && nothingNew ? BootError::kNone : BootError::kBadVersion;
 }

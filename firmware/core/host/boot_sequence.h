@@ -8,7 +8,7 @@
 
 namespace vnpu::fw {
 
-/// What the firmware takes over from the driver at boot.
+/// The driver's boot parameters, or why they were refused.
 struct BootResult {
     BootError error = BootError::kNone;
     BootParameters parameters{};

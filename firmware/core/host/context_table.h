@@ -11,7 +11,7 @@
 
 namespace vnpu::fw {
 
-/// The MMU contexts that the driver made.
+/// The MMU contexts that the driver created.
 class ContextTable {
   public:
     explicit ContextTable(hw::ControllerPort& port) : port_(port) {}
@@ -24,10 +24,10 @@ class ContextTable {
     /// read.
     MessageStatus create(std::uint32_t context, std::uint64_t rootAddress);
 
-    /// kBadContext for one that does not exist. The caller knows that no ring uses it.
+    /// kBadContext for one that does not exist. The caller ensures that no ring uses it.
     MessageStatus destroy(std::uint32_t context);
 
-    /// Writes all roots again, after a power-down; how many.
+    /// Writes all roots again after a power-down; returns their number.
     std::uint32_t restore();
 
     /// Drops the context's TLB entries; kBadContext for one that does not exist.

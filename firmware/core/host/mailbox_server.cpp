@@ -137,7 +137,7 @@ Message MailboxServer::handle(const Message& request) {
         case MessageType::kSetPower:
             return reply(request, parts_.power.hold(request.value));
         case MessageType::kDestroyRing:
-            return reply(request, MessageStatus::kBadRing);  // answer() took the ones that exist
+            return reply(request, MessageStatus::kBadRing);  // answer() handles existing rings
         case MessageType::kInvalidateTlb:
             return reply(request, parts_.contexts.invalidate(context));
         case MessageType::kGetVersions: {

@@ -16,8 +16,8 @@
 
 namespace vnpu::fw {
 
-/// Answers the driver's requests, one at a time, in the order of their coming. Also called while a
-/// job runs: then the end of a ring that has the job waits until the job has ended.
+/// Answers the driver's requests one at a time in order of arrival, also while a job runs. The
+/// request to destroy that job's ring is answered after the job has ended.
 class MailboxServer {
   public:
     struct Parts {
@@ -34,8 +34,8 @@ class MailboxServer {
 
     explicit MailboxServer(const Parts& parts) : parts_(parts) {}
 
-    /// Hands over the waiting reply and takes the next request, as far as that is possible now.
-    /// Whether there was one.
+    /// Sends the waiting reply and serves the next requests as far as possible now. Returns whether
+    /// there was a request.
     bool service();
 
   private:
@@ -48,7 +48,7 @@ class MailboxServer {
     void finishDestroy();
 
     Parts parts_;
-    Message lastReply_{};                // to be repeated if it was spoiled on its way
+    Message lastReply_{};                // repeated if it was corrupted in transit
     std::optional<Message> destroying_;  // a kDestroyRing whose ring still runs a job
 };
 

@@ -6,7 +6,7 @@
 
 namespace vnpu::fw {
 
-/// The outbound mailbox with one message of its own waiting behind a full one.
+/// The outbound mailbox, and one message that waits while the mailbox is full.
 class Outbox {
   public:
     explicit Outbox(hw::ControllerPort& port) : port_(port) {}
@@ -14,11 +14,11 @@ class Outbox {
     /// Keeps a message for flush(); only while isWaiting() is false.
     void put(const Message& message);
 
-    /// Whether a message still waits for the host to take the one before.
+    /// Whether a message still waits for the host to read the one before.
     bool isWaiting() const { return isWaiting_; }
 
-    /// Hands the waiting message over if the host took the one before; true when nothing waits any
-    /// more.
+    /// Writes the waiting message to the mailbox if the host has read the one before; true if none
+    /// waits afterwards.
     bool flush();
 
   private:

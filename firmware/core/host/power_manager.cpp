@@ -62,8 +62,7 @@ void PowerManager::idle() {
     }
 }
 
-/// What has come by now, or comes before the power is gone, is latched: the hardware then stays
-/// awake, or comes back at once.
+/// Interrupts up to the loss of power are latched: the hardware then stays awake or wakes at once.
 void PowerManager::suspend() {
     parts_.log.add(LogEvent::kSuspend, 0, 0);
     writeRegister<regs::PowerSuspend>(parts_.port, regs::PowerSuspend::kArmed.mask());

@@ -32,16 +32,16 @@ class PowerManager {
 
     explicit PowerManager(const Parts& parts) : parts_(parts) {}
 
-    /// Reads what the device can do; once per boot, which leaves the fastest level behind.
+    /// Reads the device's clock levels; once per boot, after which the fastest level is set.
     void readDeviceLimits();
 
-    /// kSetPower. kBadParameter for a level that is not there and for bits without a meaning.
+    /// Serves kSetPower. kBadParameter for a level that does not exist and for reserved bits.
     MessageStatus hold(std::uint32_t value);
 
-    /// A job gets the device.
+    /// Sets the clock level for the turn of a job.
     void beginTurn(const JobSlot& slot);
 
-    /// Sleeps until something comes.
+    /// Sleeps until the next event.
     void idle();
 
   private:

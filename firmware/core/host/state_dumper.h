@@ -10,20 +10,20 @@
 
 namespace vnpu::fw {
 
-/// Writes down what the firmware knows of engines and rings.
+/// Writes the state of engines and rings for the driver.
 class StateDumper {
   public:
     StateDumper(hw::ControllerPort& port, const DispatchedCommands& commands,
                 const RingTable& rings)
         : port_(port), commands_(commands), rings_(rings) {}
 
-    /// Where hangs are told of; 0: nowhere.
+    /// The address for dumps of hung engines; 0: none.
     void setHangAddress(std::uint64_t busAddress) { hangAddress_ = busAddress; }
 
-    /// On request. kBadAddress where it cannot be written.
+    /// Writes a dump on request; kBadAddress if it cannot be written.
     hw::JobStatus write(std::uint64_t busAddress, std::uint32_t runningRing);
 
-    /// Before the engines are stopped.
+    /// Writes a dump before the engines are stopped.
     void writeHang(std::uint32_t runningRing, std::uint32_t engine);
 
   private:

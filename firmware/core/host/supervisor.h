@@ -13,9 +13,8 @@
 
 namespace vnpu::fw {
 
-/// What goes on beside the running job: doorbells, messages, heartbeat, and the question whether
-/// another job is to run. Whoever waits for anything
-/// calls service() and sleep() in turn.
+/// The work beside the running job: doorbells, messages, heartbeat, and the check whether another
+/// job must run. Every loop that waits calls service() and sleep() in turn.
 class Supervisor {
   public:
     struct Parts {
@@ -28,14 +27,14 @@ class Supervisor {
 
     explicit Supervisor(const Parts& parts) : parts_(parts) {}
 
-    /// The driver's wish for the heartbeat, 0 for the default; held within the firmware's bounds.
+    /// The driver's heartbeat interval, 0 for the default; limited to the firmware's bounds.
     void setHeartbeatInterval(std::uint64_t cycles);
 
-    /// Looks at the interrupts, serves doorbells and messages, and ticks.
+    /// Polls the interrupts, services doorbells and messages, and ticks the heartbeat.
     void service();
 
-    /// Sleeps while engines work: at most half a heartbeat interval, the other half being for what
-    /// is done between, or `limitCycles`.
+    /// Sleeps while engines work, for at most `limitCycles` and half a heartbeat interval; the
+    /// other half is for the work between two sleeps.
     void sleepWhileBusy(std::uint64_t limitCycles = kNeverCycles) {
         parts_.interrupts.sleep(
                 parts_.scheduler.cyclesToSleep(std::min(heartbeatCycles_ / 2, limitCycles)));
@@ -43,10 +42,10 @@ class Supervisor {
 
     bool isReset() const { return parts_.interrupts.isReset(); }
 
-    /// Whether the running job is to end.
+    /// Whether the running job must end.
     bool isAborting() const { return parts_.rings.isAborting(parts_.scheduler.runningRing()); }
 
-    /// Whether the running job is to make room at once.
+    /// Whether the running job must yield at once.
     bool mustStop() const { return parts_.scheduler.mustStop(); }
 
   private:

@@ -24,7 +24,7 @@ Step CheckpointRunner::visit(const hw::CommandView& command) {
     parts_.port.charge(kCheckpointCycles);
     parts_.turn.progress().contextBytes = contextBytes(checkpoint, 0);
     parts_.turn.progress().reloadBytes = checkpoint.reloadBytes;
-    // Where the waits were reached before this look, the time counts from the last checkpoint.
+    // If the waits were reached before this call, the time counts from the last checkpoint.
     const std::uint64_t now = readCycles(parts_.port);
     if (checkpoint.holdCycles != 0) {
         holdEnd_ = (wasReached ? passedCycle_ : now) + checkpoint.holdCycles;
@@ -53,12 +53,12 @@ Step CheckpointRunner::stayAt(const hw::Checkpoint& checkpoint, bool isForced) {
         if (isWanted()) {
             return save(checkpoint, isForced);
         }
-        // The scheduler no longer wants the save since the engines came to their end.
+        // The scheduler withdrew the request while the engines finished.
         dispatcher.continueDsp();
     }
 }
 
-/// For the sake of one other job, what that job does not use is kept on the chip.
+/// If one other job is to run, the data in SRAM that it does not use is kept on the chip.
 Step CheckpointRunner::save(const hw::Checkpoint& checkpoint, bool isForced) {
     JobTurn& turn = parts_.turn;
     turn.enter(JobTurn::Phase::kSwitching);
@@ -89,7 +89,7 @@ Step CheckpointRunner::saveKept(std::uint64_t blocks) {
             parts_.mover.saveKept(parts_.turn.job(), blocks, parts_.turn.progress().kept));
 }
 
-/// Ends the turn behind a save.
+/// Ends the turn after a save.
 Step CheckpointRunner::leaveSaved(Stop stop) {
     if (stop == Stop::kEngineError) {
         return parts_.turn.giveUpMove(parts_.mover.failure());

@@ -11,22 +11,22 @@ namespace vnpu::fw {
 
 /// Executes checkpoints: decides how long the job stays at one, and saves its context there.
 ///
-/// While preemption is on, a job stays at a checkpoint as long as the DSP works: an operator takes
-/// long, and behind the checkpoint the job could not be saved while it waits for the DSP.
+/// With preemption, a job stays at a checkpoint while the DSP works: an operator takes long, and
+/// after the checkpoint the job could not be saved while it waits for the DSP.
 class CheckpointRunner {
   public:
     explicit CheckpointRunner(const TurnParts& parts) : parts_(parts) {}
 
     const TurnParts& parts() const { return parts_; }
 
-    /// Called when a turn begins, or goes on behind the checkpoint of its save area.
+    /// Called when a turn begins or continues after the checkpoint of its save area.
     void begin();
 
     /// Executes a kCheckpoint command.
     Step visit(const hw::CommandView& command);
 
-    /// Stays at a checkpoint whose waits are reached; saves the job there if another is to run, or
-    /// in any case if `isForced`.
+    /// Stays at a checkpoint whose waits are reached; saves the job there if another must run or if
+    /// `isForced`.
     Step stayAt(const hw::Checkpoint& checkpoint, bool isForced);
 
     /// Saves what a preempted job has kept in `blocks` of SRAM; always ends the turn.
@@ -37,7 +37,7 @@ class CheckpointRunner {
     Step leaveSaved(Stop stop);
 
     const TurnParts parts_;
-    std::uint64_t holdEnd_ = 0;      // until when the present checkpoint holds the job, 0: not
+    std::uint64_t holdEnd_ = 0;      // end of the hold at the present checkpoint; 0: no hold
     std::uint64_t passedCycle_ = 0;  // when the turn began, or the last checkpoint was left
 };
 

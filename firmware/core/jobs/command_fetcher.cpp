@@ -46,7 +46,7 @@ bool CommandFetcher::seek(std::uint32_t offset) {
     if (offset >= stream_.sizeBytes) {
         return false;
     }
-    const std::uint32_t first = fetched_ - end_;  // offset of what the buffer begins with
+    const std::uint32_t first = fetched_ - end_;  // stream offset of the start of the buffer
     if (offset >= first && offset <= fetched_) {
         begin_ = offset - first;
     } else {

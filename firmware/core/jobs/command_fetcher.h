@@ -11,7 +11,7 @@ namespace vnpu::fw {
 
 /// Brings a command stream into local memory block by block and frames its commands, also those
 /// that lie across two blocks. What next() has framed is not read again, so that the driver cannot
-/// change a command after its validation; a command that a branch goes back to is framed anew.
+/// change a command after its validation. A branch target is framed again.
 class CommandFetcher {
   public:
     explicit CommandFetcher(hw::ControllerPort& port) : port_(port) {}
@@ -27,11 +27,11 @@ class CommandFetcher {
     /// stream. kTruncatedStream at the end; a framing error, kMmuFault or kBusError.
     hw::JobStatus next(hw::CommandView& view);
 
-    /// Goes on at this offset, a multiple of 8. What is still in the buffer is not fetched again.
-    /// False where the stream ends there or before.
+    /// Continues at this offset, a multiple of 8; bytes in the buffer are not fetched again. False
+    /// if the stream does not reach beyond it.
     bool seek(std::uint32_t offset);
 
-    /// Offset in the stream of what next() will frame, or failed to.
+    /// Offset in the stream of the command that next() will frame or failed to frame.
     std::uint32_t offset() const { return offset_; }
 
     bool isAtEnd() const { return offset_ == stream_.sizeBytes; }

@@ -8,20 +8,21 @@
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/local_memory.h"
 #include "firmware/core/base/register_io.h"
+#include "hw_model/regs/operand_checks.h"
 #include "hw_model/regs/row_extent.h"
 
 namespace vnpu::fw {
 namespace {
 
-/// No transfer is split below this. chosen: its bytes take ten times its latency on the shipped
-/// configurations with the slowest memory, and about as long with the fastest.
+/// The smallest part of a split transfer. chosen: on the shipped configurations its bytes take ten
+/// times the latency of the slowest memory, and about the latency of the fastest.
 constexpr std::uint64_t kLeastTransferBytes = 4096;
 
 constexpr std::uint64_t roundUp(std::uint64_t bytes) {
     return (bytes + kSaveAlignment - 1) / kSaveAlignment * kSaveAlignment;
 }
 
-/// Where the live accumulators lie in the area: behind all ranges.
+/// The offset of the live accumulators in the area: after all ranges.
 std::uint64_t accumulatorPlace(const hw::Checkpoint& checkpoint) {
     std::uint64_t place = sizeof(SaveArea);
     for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
@@ -40,7 +41,7 @@ const std::byte* payloadOf(const TransferCommand& command) {
     return reinterpret_cast<const std::byte*>(&command.work);
 }
 
-/// `blocks` with all blocks of each reload that writes in any of them.
+/// `blocks` extended by all blocks of each reload that writes to any of them.
 std::uint64_t closeOverReloads(const KeptContext& kept, std::uint64_t blocks) {
     for (std::uint64_t before = 0; before != blocks;) {
         before = blocks;
@@ -74,11 +75,8 @@ Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t bl
         }
     }
     const std::uint64_t saved = closeOverReloads(kept, blocks) & job.sramBlocks();
-    const Stop stop = throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
-                                  [&] { return moveAll(header, saved, Direction::kSave); });
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
+                         [&] { return moveAll(header, saved, Direction::kSave); }));
     port_.charge(kSaveHeaderCycles);
     failure_ = writeValue(port_, job.context, job.slot.saveAddress, header);
     if (failure_ != hw::JobStatus::kOk) {
@@ -92,24 +90,18 @@ Stop ContextMover::save(const Job& job, const SaveArea& header, std::uint64_t bl
 Stop ContextMover::saveKept(const Job& job, std::uint64_t blocks, KeptContext& kept) {
     savedBytes_ = 0;
     const std::uint64_t saved = closeOverReloads(kept, blocks) & kept.blocks;
-    const Stop stop = throughArea(job, contextBytes(kept.checkpoint, 0), [&] {
-        return moveRanges(kept.checkpoint, saved, Direction::kSave);
-    });
-    if (stop == Stop::kNone) {
-        kept.blocks &= ~saved;
-    }
-    return stop;
+    VNPU_TRY(throughArea(job, contextBytes(kept.checkpoint, 0),
+                         [&] { return moveRanges(kept.checkpoint, saved, Direction::kSave); }));
+    kept.blocks &= ~saved;
+    return Stop::kNone;
 }
 
-/// Where each reload of the checkpoint writes.
+/// The blocks that each reload of the checkpoint writes.
 hw::JobStatus ContextMover::findReloadBlocks(const Job& job, const hw::ValidationLimits& limits,
                                              KeptContext& kept) {
     for (std::uint32_t i = 0; i < kept.checkpoint.reloadCount; ++i) {
         hw::DmaTransfer work{};
-        const hw::JobStatus status = readTransfer(job, kept.checkpoint.reloads[i], limits, work);
-        if (status != hw::JobStatus::kOk) {
-            return status;
-        }
+        VNPU_TRY(readTransfer(job, kept.checkpoint.reloads[i], limits, work));
         const std::uint64_t begin = work.destination.offset;
         const std::uint64_t bytes =
                 hw::rowExtent(work.rowBytes, work.counts, work.destinationStrides);
@@ -125,30 +117,25 @@ hw::JobStatus ContextMover::readHeader(const Job& job, SaveArea& header) {
 
 Stop ContextMover::restore(const Job& job, const SaveArea& header,
                            const hw::ValidationLimits& limits, const KeptContext& kept) {
-    const Stop stop = reload(job, header.checkpoint, limits, kept);
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(reload(job, header.checkpoint, limits, kept));
     const std::uint64_t saved = job.sramBlocks() & ~kept.blocks;
     return throughArea(job, contextBytes(header.checkpoint, header.dspStateBytes),
                        [&] { return moveAll(header, saved, Direction::kRestore); });
 }
 
-// A range may hold bytes of a reload between its live ones: it comes behind all of them.
+// A range may contain bytes of a reload between its live ones, so ranges are restored after all
+// reloads.
 Stop ContextMover::reload(const Job& job, const hw::Checkpoint& checkpoint,
                           const hw::ValidationLimits& limits, const KeptContext& kept) {
     channel_ = 0;
     reloadedBytes_ = 0;
     for (std::uint32_t i = 0; i < checkpoint.reloadCount; ++i) {
         if ((kept.reloadBlocks[i] & kept.blocks) != 0) {
-            continue;  // still there
+            continue;  // still on the chip
         }
         hw::DmaTransfer work{};
         failure_ = readTransfer(job, checkpoint.reloads[i], limits, work);
-        const Stop stop = failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError;
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(failure_ == hw::JobStatus::kOk ? push(work) : Stop::kEngineError);
         reloadedBytes_ +=
                 std::uint64_t{work.rowBytes} * work.counts[0] * work.counts[1] * work.counts[2];
     }
@@ -163,11 +150,7 @@ hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
         return hw::JobStatus::kTruncatedStream;
     }
     port_.charge(kBlockCycles);
-    const hw::JobStatus read =
-            readValue(port_, job.context, job.slot.commandAddress + offset, command);
-    if (read != hw::JobStatus::kOk) {
-        return read;
-    }
+    VNPU_TRY(readValue(port_, job.context, job.slot.commandAddress + offset, command));
     if (command.header.opcode != hw::Opcode::kDmaTransfer ||
         command.header.sizeBytes != sizeof(command) ||
         command.work.destination.space != hw::kSpaceSram) {
@@ -177,7 +160,7 @@ hw::JobStatus ContextMover::readTransfer(const Job& job, std::uint32_t offset,
     return hw::validateCommand({&command.header, payloadOf(command), offset}, limits);
 }
 
-/// Moves with the save area as the one region.
+/// Moves pieces with the save area as the only region.
 template <typename Move>
 Stop ContextMover::throughArea(const Job& job, std::uint64_t areaBytes, Move move) {
     failure_ = hw::JobStatus::kOk;
@@ -199,38 +182,31 @@ Stop ContextMover::throughArea(const Job& job, std::uint64_t areaBytes, Move mov
 
 Stop ContextMover::moveAll(const SaveArea& header, std::uint64_t blocks, Direction direction) {
     const hw::Checkpoint& checkpoint = header.checkpoint;
-    Stop stop = moveRanges(checkpoint, blocks, direction);
+    VNPU_TRY(moveRanges(checkpoint, blocks, direction));
     const std::uint64_t accumulators = accumulatorPlace(checkpoint);
-    if (stop == Stop::kNone) {
-        stop = movePiece({{hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
-                          accumulators,
-                          checkpoint.accumulatorBytes},
-                         direction);
-    }
+    VNPU_TRY(movePiece({{hw::kSpaceAccumulators, 0, 0, checkpoint.accumulatorOffset},
+                        accumulators,
+                        checkpoint.accumulatorBytes},
+                       direction));
     const std::uint64_t dspState = accumulators + roundUp(checkpoint.accumulatorBytes);
-    return stop != Stop::kNone
-                   ? stop
-                   : movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes},
-                               direction);
+    return movePiece({{hw::kSpaceDspState, 0, 0, 0}, dspState, header.dspStateBytes}, direction);
 }
 
-/// What the ranges have in `blocks`. A range has its place in the area whole, whatever of it moves.
+/// The parts of the ranges in `blocks`. The area has room for each complete range, whatever part
+/// moves.
 Stop ContextMover::moveRanges(const hw::Checkpoint& checkpoint, std::uint64_t blocks,
                               Direction direction) {
     std::uint64_t place = sizeof(SaveArea);
     for (std::uint32_t i = 0; i < checkpoint.rangeCount; ++i) {
         const hw::SramRange& range = checkpoint.ranges[i];
-        const Stop stop = moveBlocks({{hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes},
-                                     blocks, direction);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(moveBlocks({{hw::kSpaceSram, 0, 0, range.offset}, place, range.sizeBytes}, blocks,
+                            direction));
         place += roundUp(range.sizeBytes);
     }
     return Stop::kNone;
 }
 
-/// Of a range the pieces that lie in runs of `blocks`.
+/// The pieces of a range that lie in runs of `blocks`.
 Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Direction direction) {
     if (blocks == hw::kAllSramBlocks) {
         return movePiece(range, direction);
@@ -251,16 +227,15 @@ Stop ContextMover::moveBlocks(const Piece& range, std::uint64_t blocks, Directio
         piece.onChip.offset = begin;
         piece.areaOffset += begin - first;
         piece.sizeBytes = next - begin;
-        const Stop stop = moves ? movePiece(piece, direction) : Stop::kNone;
-        if (stop != Stop::kNone) {
-            return stop;
+        if (moves) {
+            VNPU_TRY(movePiece(piece, direction));
         }
         begin = next;
     }
     return Stop::kNone;
 }
 
-// In as many parts as there are channels: each has an equal share of a long piece.
+// Splits a long piece into equal parts, one for each channel.
 Stop ContextMover::movePiece(const Piece& piece, Direction direction) {
     const std::uint64_t part =
             std::max(kLeastTransferBytes,
@@ -275,10 +250,7 @@ Stop ContextMover::movePiece(const Piece& piece, Direction direction) {
         }
         work.rowBytes = static_cast<std::uint32_t>(std::min(part, piece.sizeBytes - done));
         std::fill(std::begin(work.counts), std::end(work.counts), 1U);
-        const Stop stop = push(work);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(push(work));
     }
     if (direction == Direction::kSave) {
         const bool isRange = piece.onChip.space == hw::kSpaceSram;

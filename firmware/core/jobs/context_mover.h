@@ -10,21 +10,21 @@
 
 namespace vnpu::fw {
 
-/// What saving all at this checkpoint writes: the header, the ranges and accumulators from their
-/// boundaries, the DSP's state.
+/// The bytes of a complete save at this checkpoint: header, ranges and accumulators with their
+/// alignment, and the DSP's state.
 std::uint64_t contextBytes(const hw::Checkpoint& checkpoint, std::uint32_t dspStateBytes);
 
-/// Carries a job's context between the chip and its save area: the live SRAM ranges,
-/// accumulators and the DSP's state by DMA commands of its own on all channels, the header by the
-/// controller. What the checkpoint has loaded again instead comes from where it came at first, by
-/// the stream's own transfers without their waits. The area is a region of its own for as long as
-/// that takes, in the place of the job's table, so that no command of a stream can reach it.
+/// Moves a job's context between the chip and its save area: live SRAM ranges, accumulators and the
+/// DSP's state by its own DMA commands on all channels, the header by the controller. Data that the
+/// checkpoint reloads comes from its original place by the stream's own transfers, without their
+/// waits. During a move the save area is the only region, in the place of the job's table, so that
+/// no command of a stream can reach it.
 ///
-/// Of the ranges only what lies in blocks of SRAM that the job uses moves, and of that nothing that
-/// is kept on the chip: a range may span what is another job's.
+/// Of the ranges it moves only the parts in SRAM blocks that the job uses and that are not kept on
+/// the chip, because a range may span blocks of another job.
 ///
-/// The engines are idle and the job's context is selected (JOB_START). kEngineError: the area
-/// faulted or is too small; the engines may have stopped. failure() says more.
+/// Requires idle engines and the job's selected context (JOB_START). kEngineError: the area faulted
+/// or is too small, and the engines may have stopped; failure() returns the reason.
 class ContextMover {
   public:
     ContextMover(hw::ControllerPort& port, Dispatcher& dispatcher)
@@ -34,35 +34,36 @@ class ContextMover {
     void readDeviceLimits(std::uint64_t sramBytes);
     std::uint32_t dspStateBytes() const { return dspStateBytes_; }
 
-    /// Saves all but what the job has outside of `blocks` of SRAM, which is `kept` then. The limits
+    /// Saves the context except its data outside `blocks` of SRAM, which becomes `kept`. The limits
     /// are the job's.
     Stop save(const Job& job, const SaveArea& header, std::uint64_t blocks,
               const hw::ValidationLimits& limits, KeptContext& kept);
 
-    /// Saves what of `kept` lies in `blocks`; if that fails, as much is kept as before.
+    /// Saves the part of `kept` in `blocks`; if that fails, `kept` is unchanged.
     Stop saveKept(const Job& job, std::uint64_t blocks, KeptContext& kept);
 
     /// Reads the header only; nothing in it is checked.
     hw::JobStatus readHeader(const Job& job, SaveArea& header);
 
-    /// Brings back what is not kept; the header was checked, what stands at its reloads was not.
+    /// Restores what is not kept. The header is checked already, the commands at its reloads are
+    /// not.
     Stop restore(const Job& job, const SaveArea& header, const hw::ValidationLimits& limits,
                  const KeptContext& kept);
 
-    /// What the last save wrote, from the boundaries of its pieces, with the header if it did.
+    /// Bytes that the last save wrote, with alignment, and with the header if it was written.
     std::uint64_t savedBytes() const { return savedBytes_; }
 
-    /// What the last restore repeated.
+    /// Bytes that the last restore loaded by repeating transfers.
     std::uint64_t reloadedBytes() const { return reloadedBytes_; }
 
-    /// Of the last kEngineError: what the area or the controller's own access had, or kOk where an
-    /// engine has the reason.
+    /// The reason of the last kEngineError in the save area or in the controller's own access; kOk
+    /// if an engine has the reason.
     hw::JobStatus failure() const { return failure_; }
 
   private:
     enum class Direction { kSave, kRestore };
 
-    /// On the chip and in the save area.
+    /// The place of a piece on the chip and in the save area.
     struct Piece {
         hw::MemoryRef onChip{};
         std::uint64_t areaOffset = 0;

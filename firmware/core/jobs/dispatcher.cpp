@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "firmware/core/base/register_io.h"
+#include "hw_model/regs/try.h"
 
 namespace vnpu::fw {
 
@@ -25,7 +26,7 @@ void Dispatcher::start(std::uint32_t context, std::uint64_t jobId, std::uint64_t
     free_.fill(0);
     isDspStopped_ = false;
     watchdog_.start();
-    // Whatever an earlier job left behind is not this one's.
+    // Discards events that an earlier job left.
     interrupts_.poll();
     interrupts_.take(regs::ControllerIrqStatus::kEngine);
     interrupts_.take(regs::ControllerIrqStatus::kError);
@@ -52,10 +53,7 @@ hw::JobStatus Dispatcher::checkWaits(const hw::CommandHeader& header) const {
 Stop Dispatcher::push(const hw::CommandView& command) {
     const auto engine = static_cast<std::uint32_t>(hw::engineIndex(command.header->engine));
     if (!hasRoom(engine)) {
-        const Stop stop = waitForRoom(engine);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(waitForRoom(engine));
     }
     const std::uint32_t number = commands_.counts[engine];
     const std::uint32_t place = commandSlotOffset(engine, number);
@@ -70,10 +68,7 @@ Stop Dispatcher::push(const hw::CommandView& command) {
 
 Stop Dispatcher::waitForTokens(const hw::CommandHeader& header) {
     for (std::uint32_t i = 0; i < header.waitCount; ++i) {
-        const Stop stop = waitForToken(header.waits[i].engine, header.waits[i].count);
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(waitForToken(header.waits[i].engine, header.waits[i].count));
     }
     return Stop::kNone;
 }
@@ -101,20 +96,15 @@ Stop Dispatcher::drain() {
 
 Stop Dispatcher::drainOthers(std::uint32_t exception) {
     for (std::uint32_t engine = 0; engine < kCommandEngines; ++engine) {
-        const Stop stop =
-                engine == exception ? Stop::kNone : waitForToken(engine, commands_.counts[engine]);
-        if (stop != Stop::kNone) {
-            return stop;
+        if (engine != exception) {
+            VNPU_TRY(waitForToken(engine, commands_.counts[engine]));
         }
     }
     return Stop::kNone;
 }
 
 Stop Dispatcher::restart() {
-    const Stop stop = drain();
-    if (stop != Stop::kNone) {
-        return stop;
-    }
+    VNPU_TRY(drain());
     commands_.counts.fill(0);
     finished_.fill(0);
     writeRegister<regs::JobSegment>(port_, 1);
@@ -162,10 +152,7 @@ Stop Dispatcher::stopDsp() {
             return Stop::kNone;
         }
         supervisor_.sleepWhileBusy();
-        const Stop stop = service();
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(service());
         if (isDspBusy() && isHung()) {
             return Stop::kEngineHang;
         }
@@ -193,7 +180,7 @@ void Dispatcher::continueDsp() {
     writeRegister<regs::DspYield>(port_, 0);
     const std::uint32_t place = commandSlotOffset(kDsp, commands_.counts[kDsp]);
     ++commands_.counts[kDsp];
-    free_[kDsp] = 0;  // asked for anew
+    free_[kDsp] = 0;  // read again later
     writeRegister<regs::EnginePush>(port_, place, kDsp);
 }
 
@@ -266,8 +253,8 @@ bool Dispatcher::isReached(std::uint32_t engine, std::uint32_t count) {
     return finished_[engine] >= count;
 }
 
-// Until half of what may be under way is finished: one wake-up for several commands, and the other
-// half keeps the engine busy meanwhile.
+// Waits until half of the commands in flight are finished: one wake-up serves several commands, and
+// the other half keeps the engine busy meanwhile.
 Stop Dispatcher::waitForRoom(std::uint32_t engine) {
     const Stop stop = waitForToken(engine, commands_.counts[engine] - window_ / 2);
     free_[engine] = readRegister<regs::EngineFree>(port_, engine);
@@ -280,16 +267,13 @@ Stop Dispatcher::waitForToken(std::uint32_t engine, std::uint32_t count) {
     }
     writeRegister<regs::EngineWatch>(
             port_, regs::EngineWatch::kEngine.put(engine) | regs::EngineWatch::kTokens.put(count));
-    // What finishes after a look is latched and ends the sleep at once.
+    // A command that finishes after the check is latched and ends the sleep at once.
     for (bool hasSlept = false; !isReached(engine, count); hasSlept = true) {
         if (hasSlept && isHung()) {
             return Stop::kEngineHang;
         }
         supervisor_.sleepWhileBusy();
-        const Stop stop = service();
-        if (stop != Stop::kNone) {
-            return stop;
-        }
+        VNPU_TRY(service());
     }
     return Stop::kNone;
 }

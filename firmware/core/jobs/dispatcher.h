@@ -14,13 +14,13 @@
 
 namespace vnpu::fw {
 
-/// Why the dispatch of a job stops before its end.
+/// Why the dispatch of a job stops before its end. VNPU_TRY leaves a function after any but kNone.
 enum class Stop {
     kNone,
     kEngineError,  // an engine stopped
     kEngineHang,   // an engine stands still (hungEngine())
-    kAborted,      // the job, or its ring, is to end
-    kPreempted,    // another job is to run, at once
+    kAborted,      // the job or its ring must end
+    kPreempted,    // another job must run at once
     kReset,        // the program must return
 };
 
@@ -49,13 +49,13 @@ class Dispatcher {
     /// Reads the depth of the engines' queues; once per boot.
     void readDeviceLimits();
 
-    /// Makes the engines ready for a job of `context`. They are idle. What is in `keptBlocks` of
-    /// SRAM stays.
+    /// Prepares the idle engines for a job of `context`. The data in `keptBlocks` of SRAM is
+    /// preserved.
     void start(std::uint32_t context, std::uint64_t jobId, std::uint64_t keptBlocks);
 
-    /// kBadWait where a count is more than what that engine has been given: it might never be
-    /// reached. With this, each command depends on earlier ones only, and no set of commands can
-    /// wait for each other in a ring.
+    /// kBadWait if a count exceeds the number of commands that the engine has received, because it
+    /// might never be reached. Commands therefore depend on earlier ones only and cannot wait for
+    /// each other in a cycle.
     hw::JobStatus checkWaits(const hw::CommandHeader& header) const;
 
     /// Queues a command on its engine, waiting for a free entry.
@@ -67,7 +67,7 @@ class Dispatcher {
     /// Whether the counts that a control command names are reached.
     bool isReached(const hw::CommandHeader& header);
 
-    /// Sleeps until that cycle has come, or something else.
+    /// Sleeps until that cycle or an event.
     Stop waitUntil(std::uint64_t cycle);
 
     /// Waits until every engine is idle.
@@ -76,17 +76,17 @@ class Dispatcher {
     /// Waits until every engine is idle and lets tokens count from zero.
     Stop restart();
 
-    /// Whether the DSP has not finished all that it was given.
+    /// Whether the DSP has unfinished commands.
     bool isDspBusy();
 
-    /// Sleeps until the DSP has, or something comes.
+    /// Sleeps until the DSP has finished or an event comes.
     Stop waitForDsp();
 
-    /// Waits until the engines are idle, but has the DSP stop in the midst of its last operator if
-    /// it alone works; that then counts as not dispatched.
+    /// Waits until the engines are idle. If only the DSP is busy with its last operator, it stops
+    /// within it, and that operator then counts as not dispatched.
     Stop settle();
 
-    /// The operator in whose midst the DSP stopped.
+    /// The operator within which the DSP stopped.
     struct StoppedOperator {
         std::uint32_t command = kNoDspCommand;  // offset in the stream
         std::uint64_t doneCycles = 0;
@@ -94,22 +94,22 @@ class Dispatcher {
     };
     StoppedOperator stoppedOperator();
 
-    /// Lets the operator that the DSP stopped in go on where it is.
+    /// Continues the operator within which the DSP stopped.
     void continueDsp();
 
-    /// Makes the next operator one of which so much is done.
+    /// Sets the progress with which the next operator starts.
     void loadDspProgress(const StoppedOperator& done);
 
-    /// What each engine has finished; all of it, once settle() has returned kNone.
+    /// The commands that each engine has finished; all of them once settle() has returned kNone.
     void copyTokens(std::uint32_t (&tokens)[hw::kEngineCount]) const;
 
-    /// Lets the tokens of idle engines go on from these counts.
+    /// Sets the counts from which the tokens of idle engines continue.
     void loadTokens(const std::uint32_t (&tokens)[hw::kEngineCount]);
 
-    /// Stops the engines and forgets what they were given.
+    /// Stops the engines and discards their commands.
     void abort();
 
-    /// Serves what goes on beside, and tells whether the job must stop.
+    /// Services doorbells, messages and the heartbeat; returns why the job must stop.
     Stop service();
 
     /// Offset in the stream of the command that `engine` has not finished, or kNoCommand.
@@ -132,9 +132,20 @@ class Dispatcher {
     std::uint32_t hungEngine_ = Watchdog::kNone;
     std::uint32_t window_ = 1;  // commands of one engine that may be under way
     std::array<std::uint32_t, hw::kEngineCount> finished_{};  // tokens as last read
-    std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries that are surely free
+    std::array<std::uint32_t, hw::kEngineCount> free_{};      // queue entries known to be free
     bool isDspStopped_ = false;
-    std::uint64_t keptBlocks_ = 0;  // as JOB_KEEP says
+    std::uint64_t keptBlocks_ = 0;  // the value of JOB_KEEP
 };
 
 }  // namespace vnpu::fw
+
+namespace vnpu {
+
+inline bool hasFailed(fw::Stop stop) {
+    return stop != fw::Stop::kNone;
+}
+inline fw::Stop failureOf(fw::Stop stop) {
+    return stop;
+}
+
+}  // namespace vnpu

@@ -10,7 +10,7 @@
 namespace vnpu::fw {
 namespace {
 
-/// None, or room for the header at least; what a checkpoint needs is known when it comes.
+/// No save area, or one with room for the header; each checkpoint checks the rest.
 bool isSaveAreaSane(const JobSlot& slot) {
     if (slot.saveAddress == 0) {
         return slot.saveBytes == 0;

@@ -8,13 +8,13 @@
 
 namespace vnpu::fw {
 
-/// Whether every field of a slot has a value that it may have.
+/// Whether every field of a slot has a valid value.
 bool isSlotSane(const JobSlot& slot);
 
-/// Whether the tokens of a save area can be those of the job.
+/// Whether the tokens of a save area are possible for the job.
 bool areTokensSane(const SaveArea& area, const JobProgress& progress);
 
-/// Whether a save area has the DSP's state if it names a half done operator, and only then.
+/// Whether a save area has the DSP's state exactly if it names an unfinished operator.
 bool isDspStateSane(const SaveArea& area, std::uint32_t dspStateBytes);
 
 }  // namespace vnpu::fw

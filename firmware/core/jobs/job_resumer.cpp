@@ -46,7 +46,7 @@ bool JobResumer::matches(const SaveArea& area) {
            findCheckpoint(area) == JobStatus::kOk;
 }
 
-/// Moves the fetcher behind the checkpoint, if the stream has there what was saved.
+/// Moves the fetcher to the command after the checkpoint, if the stream contains that checkpoint.
 JobStatus JobResumer::findCheckpoint(const SaveArea& area) {
     constexpr std::uint32_t kBytes = sizeof(hw::CommandHeader) + sizeof(hw::Checkpoint);
     if (area.nextCommand < kBytes || area.nextCommand % 8 != 0 ||
@@ -67,7 +67,7 @@ JobStatus JobResumer::findCheckpoint(const SaveArea& area) {
                    : JobStatus::kBadOperand;
 }
 
-/// Starts the operator that was half done; then the stream goes on behind the checkpoint.
+/// Starts the unfinished operator again; then the stream continues after the checkpoint.
 Step JobResumer::resumeDsp(const SaveArea& area) {
     if (area.dspCommand == kNoDspCommand) {
         return Step::goOn();

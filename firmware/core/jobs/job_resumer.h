@@ -10,13 +10,13 @@ namespace vnpu::fw {
 
 /// Brings a preempted job back to the checkpoint at which it was saved. Nothing in its save area is
 /// trusted, because the driver can write there: the header is compared with the slot and the
-/// stream. An area that does not match costs the job its progress (JobTurn::giveUpSave).
+/// stream. If the area does not match, the job loses its progress (JobTurn::giveUpSave).
 class JobResumer {
   public:
     JobResumer(const TurnParts& parts, CheckpointRunner& checkpoints)
         : parts_(parts), checkpoints_(checkpoints) {}
 
-    /// Restores the context and stays at its checkpoint, whose stream goes on behind it.
+    /// Restores the context and stays at its checkpoint; the stream continues after it.
     Step resume();
 
   private:

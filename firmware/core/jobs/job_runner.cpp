@@ -76,7 +76,7 @@ Step JobRunner::runJob() {
     return stream_.run();
 }
 
-/// What the job has done is lost: it begins from the start.
+/// Discards the job's progress: it begins from the start.
 void JobRunner::discard() {
     dispatcher_.abort();
     (void)turn_.releaseFault();

@@ -23,8 +23,8 @@ namespace vnpu::fw {
 ///                                               |                       |
 ///      the save area failed, or the job is to leave at once ------------+--> kStopped
 ///
-/// What a preempted job keeps on the chip is saved in a short turn of its own, before a job that
-/// uses that SRAM has its turn.
+/// The context that a preempted job keeps on the chip is saved in a short turn of that job, before
+/// the turn of a job that uses the same SRAM.
 class JobRunner {
   public:
     struct Parts {
@@ -41,12 +41,12 @@ class JobRunner {
     /// Reads the sizes of the device; once per boot.
     void readDeviceLimits();
 
-    /// Runs the job from where it stands; after kDone result() is its result. After a reset neither
-    /// has a meaning.
+    /// Continues the job; after kDone result() returns its result. After a reset both are
+    /// meaningless.
     TurnEnd run(HeadJob& head);
 
-    /// A turn of a preempted job that only saves what it has kept in `blocks` of SRAM: kPreempted
-    /// again, or as run().
+    /// A turn of a preempted job that only saves its kept context in `blocks` of SRAM; returns
+    /// kPreempted again, or as run() does.
     TurnEnd saveKept(HeadJob& head, std::uint64_t blocks);
 
     const JobResult& result() const { return turn_.result(); }

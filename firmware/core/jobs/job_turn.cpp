@@ -44,7 +44,7 @@ Step JobTurn::stepOf(Stop stop) {
             if (!head_->progress.isSaved) {
                 return Step::leave(TurnEnd::kStopped);
             }
-            // A context that is on its way back is still whole in memory.
+            // A context that is being restored is still complete in memory.
             dispatcher_.abort();
             (void)releaseFault();
             return Step::leave(TurnEnd::kPreempted);
@@ -92,8 +92,8 @@ JobStatus JobTurn::readEngineError() {
     const auto status = static_cast<JobStatus>(regs::EngineError::kStatus.get(error));
     result_.failingEngine = regs::EngineError::kEngine.get(error);
     result_.failingCommand = dispatcher_.unfinishedCommand(result_.failingEngine);
-    // An interrupt without a reason would be a fault of the device; the engines stand still all the
-    // same.
+    // An interrupt without a reason would be a fault of the device; the engines have stopped in any
+    // case.
     return status == JobStatus::kOk ? JobStatus::kEngineHang : status;
 }
 

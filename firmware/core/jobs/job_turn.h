@@ -11,8 +11,8 @@
 
 namespace vnpu::fw {
 
-/// The job that has the device: its account of time, its result so far, and how errors of the
-/// engines and of its save area end its turn.
+/// The turn of the job that has the device: its times, its result so far, and how errors of engines
+/// and save area end it.
 class JobTurn {
   public:
     /// What the time of a turn counts as.
@@ -21,8 +21,8 @@ class JobTurn {
     JobTurn(hw::ControllerPort& port, Dispatcher& dispatcher, LogRing& log)
         : port_(port), dispatcher_(dispatcher), log_(log) {}
 
-    /// Makes the engines ready. `keptBlocks` of SRAM stay as they are. A saved job begins with the
-    /// switch that brings it back.
+    /// Prepares the engines and preserves `keptBlocks` of SRAM. The turn of a saved job begins with
+    /// its restore.
     void begin(HeadJob& head, std::uint64_t keptBlocks);
 
     /// Adds the time since the last call to the present phase and begins the next one.
@@ -55,8 +55,8 @@ class JobTurn {
     /// Reports that the job is back on the chip.
     void noteResumed();
 
-    /// Clears the MMU's fault record, so that it is not taken for the next job's: a job that failed
-    /// for another reason may have faulted, too. Returns the faulting address, 0 without a fault.
+    /// Clears the MMU's fault record, because a job that failed for another reason may also have
+    /// faulted and the next job must not get the blame. Returns the faulting address, or 0.
     std::uint64_t releaseFault();
 
   private:

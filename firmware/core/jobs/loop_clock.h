@@ -10,7 +10,7 @@
 
 namespace vnpu::fw {
 
-/// How long each loop of the running job has gone on. What the job spends preempted does not count.
+/// The duration of each loop of the running job, without the time that the job is preempted.
 class LoopClock {
   public:
     void reset() { hasBegun_.reset(); }
@@ -21,7 +21,7 @@ class LoopClock {
     }
     bool hasBegun(std::uint32_t loop) const { return hasBegun_[loop]; }
 
-    /// Of a loop that has begun.
+    /// The duration of a loop that has begun.
     std::uint64_t cyclesOf(std::uint32_t loop, std::uint64_t nowCycle) const {
         return nowCycle - starts_[loop];
     }

@@ -7,6 +7,7 @@
 #include "firmware/core/base/cycle_costs.h"
 #include "firmware/core/base/local_memory.h"
 #include "firmware/core/base/register_io.h"
+#include "hw_model/regs/operand_checks.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::fw {
@@ -35,10 +36,7 @@ hw::JobStatus RegionTable::load(const Job& job) {
     const std::uint32_t count = job.slot.regionCount;
     std::array<RegionEntry, hw::kMaxRegions> entries{};
     const auto bytes = std::as_writable_bytes(std::span(entries).first(count));
-    const hw::JobStatus status = port_.readMemory(job.context, job.slot.regionTableAddress, bytes);
-    if (status != hw::JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(port_.readMemory(job.context, job.slot.regionTableAddress, bytes));
     std::byte* table = port_.localMemory().data() + kRegionTableOffset;
     std::memset(table, 0, kRegionTableBytes);
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -14,8 +14,8 @@ namespace vnpu::fw {
 /// space.
 bool isVirtualRange(std::uint64_t address, std::uint64_t sizeBytes);
 
-/// The regions of the running job: as the engines read them, in local memory, and as the validator
-/// does.
+/// The regions of the running job, in local memory for the engines and as limits for the
+/// validator.
 class RegionTable {
   public:
     explicit RegionTable(hw::ControllerPort& port) : port_(port) {}

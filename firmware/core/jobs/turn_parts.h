@@ -12,7 +12,8 @@
 
 namespace vnpu::fw {
 
-/// What the steps of a turn share. JobRunner owns all but port, dispatcher and scheduler.
+/// The objects that the steps of a turn share. JobRunner owns all but port, dispatcher and
+/// scheduler.
 struct TurnParts {
     hw::ControllerPort& port;
     Dispatcher& dispatcher;

@@ -24,33 +24,33 @@ struct Job {
     }
 };
 
-/// What has become of a job so far, over all its turns on the device.
+/// The progress of a job over all its turns on the device.
 struct JobProgress {
     bool hasStarted = false;
-    bool isSaved = false;  // its context lies in its save area, but for what is kept on the chip;
-                           // else it begins from the start
+    bool isSaved = false;  // its context is in its save area, except the part kept on the chip;
+                           // otherwise it begins from the start
     KeptContext kept;
-    /// Why its save area failed, and the engine at fault: it is not tried again.
+    /// Why its save area failed, and the engine at fault; the area is not used again.
     hw::JobStatus contextStatus = hw::JobStatus::kOk;
     std::uint32_t contextEngine = kNoEngine;
     std::uint32_t commandCount = 0;
     std::uint32_t preemptions = 0;
     std::uint32_t restarts = 0;
     std::uint64_t startCycle = 0;
-    std::uint64_t runStartCycle = 0;   // of the present turn, without the restoring
+    std::uint64_t runStartCycle = 0;   // of the present turn, after the restore
     std::uint64_t executedCycles = 0;  // of the turns before
-    std::uint64_t attemptCycles = 0;   // of those, since it last began from the start
+    std::uint64_t attemptCycles = 0;   // of these, since the last begin from the start
     std::uint64_t savedBytes = 0;
     std::uint64_t reloadedBytes = 0;
     std::uint64_t switchCycles = 0;
     std::uint64_t wastedCycles = 0;
-    std::uint64_t contextBytes = 0;  // to save at the last checkpoint, 0: there was none yet
-    std::uint64_t reloadBytes = 0;   // to load again behind it
+    std::uint64_t contextBytes = 0;  // to save at the last checkpoint; 0: none yet
+    std::uint64_t reloadBytes = 0;   // to load again after it
 };
 
-/// The job at the head of a ring: the only one of it that may have started.
+/// The job at the head of a ring, the only job of the ring that may have started.
 struct HeadJob {
-    bool isKnown = false;  // the slot was read
+    bool isKnown = false;  // its slot was read
     Job job;
     JobProgress progress;
 
@@ -64,7 +64,7 @@ struct JobResult {
     hw::JobStatus status = hw::JobStatus::kOk;
     std::uint32_t failingCommand = kNoCommand;
     std::uint32_t failingEngine = kNoEngine;
-    bool isDeviceStuck = false;  // an engine works on though it was stopped
+    bool isDeviceStuck = false;  // an engine is still busy although it was stopped
     std::uint64_t endCycle = 0;
     std::uint64_t faultAddress = 0;
 };

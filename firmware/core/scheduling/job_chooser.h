@@ -11,14 +11,14 @@
 namespace vnpu::fw {
 
 /// Applies the policy of the parameters (firmware/api/policies.h) to a queue, with the memory that
-/// policies need: whose turn it is, and what lower bands are owed. Knows no registers, memory or
-/// time of its own.
+/// policies need: whose turn it is, and how much time lower bands are owed. Uses no registers,
+/// memory or clock.
 class JobChooser {
   public:
     /// The parameters outlive it and do not change.
     explicit JobChooser(const SchedulingParameters& parameters);
 
-    /// Called before every choice: the queue has been as given since the previous call.
+    /// Called before every choice with the queue as it has been since the previous call.
     void observe(const Queue& queue);
 
     /// The candidate that should run.

@@ -8,14 +8,14 @@
 
 namespace vnpu::fw {
 
-/// What of a preempted job's context is not in its save area but still on the chip, because the
-/// jobs that have run since use other SRAM. Only the firmware's own memory tells: the driver can
-/// write in the save area.
+/// The part of a preempted job's context that is still on the chip and not in its save area,
+/// because the jobs that have run since use other SRAM. It is recorded in the firmware's memory,
+/// because the driver can write to the save area.
 struct KeptContext {
     std::uint64_t blocks = 0;  // of SRAM (sram_blocks.h), 0: all is saved
     hw::Checkpoint checkpoint{};
-    /// By reload of the checkpoint: the blocks that it writes. All of them are kept, or none is:
-    /// repeated as a whole, it would write over what is kept.
+    /// By reload of the checkpoint: the blocks that it writes. Either all of them are kept or none,
+    /// because a repeated reload would overwrite kept blocks.
     std::array<std::uint64_t, hw::kMaxReloads> reloadBlocks{};
 };
 

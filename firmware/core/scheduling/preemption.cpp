@@ -4,8 +4,8 @@
 namespace vnpu::fw {
 namespace {
 
-/// The cheapest action in device cycles: letting the job run costs what remains, saving it the
-/// switch there and back, stopping it what it has done so far.
+/// The cheapest action in device cycles. Letting the job run costs its remaining time, saving it
+/// costs save and restore, and stopping it costs its progress so far.
 PreemptionAction cheapest(const Victim& victim) {
     PreemptionAction action = PreemptionAction::kLetRun;
     std::uint64_t cost = victim.remainingCycles;

@@ -7,13 +7,13 @@
 
 namespace vnpu::fw {
 
-/// The running job that another is to replace.
+/// The running job that must yield to another.
 struct Victim {
     bool canBeSaved = false;
     std::uint32_t restarts = 0;         // so far
     std::uint64_t remainingCycles = 0;  // kUnknownTime if it has no estimate
-    std::uint64_t progressCycles = 0;   // that a restart would throw away
-    std::uint64_t switchCycles = 0;     // to save and restore it, by the device's bandwidth
+    std::uint64_t progressCycles = 0;   // lost by a restart
+    std::uint64_t switchCycles = 0;     // for save and restore, from the device's bandwidth
 };
 
 enum class PreemptionAction {

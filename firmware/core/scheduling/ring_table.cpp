@@ -17,7 +17,7 @@ bool isCount(std::uint32_t count) {
     return count >= 2 && count <= kMaxRingSlots && std::has_single_bit(count);
 }
 
-/// What the driver wrote once, and counters that fit it.
+/// Whether the driver's fields are valid and the counters match them.
 bool isHeaderSane(const RingHeader& header) {
     return header.magic == kRingMagic && isCount(header.slotCount) &&
            isCount(header.completionCount) && header.completionCount >= header.slotCount &&
@@ -109,7 +109,7 @@ void RingTable::takeDoorbell(std::uint32_t index, std::uint32_t tail) {
     const bool takesBackStarted = tail == ring.head && ring.firstFree() != ring.head;
     if (!ring.exists || tail - ring.head > ring.slotCount || takesBackStarted) {
         log_.add(LogEvent::kBadDoorbell, index, tail);
-        // Nothing more runs from it until a doorbell makes sense again.
+        // No further job of the ring runs until a doorbell has a valid value.
         setTail(ring, ring.firstFree());
         return;
     }
@@ -121,7 +121,7 @@ void RingTable::setTail(Ring& ring, std::uint32_t tail) {
         return;
     }
     const std::uint64_t now = readCycles(port_);
-    // A tail that went back takes jobs back; the ones that remain were seen before.
+    // A tail that moves back takes jobs back; the remaining ones were seen before.
     const bool isNew = tail - ring.head > ring.tail - ring.head;
     for (std::uint32_t i = ring.tail; isNew && i != tail; ++i) {
         ring.queuedCycles[i % ring.slotCount] = now;
@@ -279,8 +279,8 @@ void RingTable::complete(std::uint32_t index, const JobResult& result) {
 
 void RingTable::writeCompletion(Ring& ring, CompletionRecord record) {
     record.checksum = checksumOf(record);
-    // Only the end of a ring that is being destroyed can find no place: the driver hears of those
-    // jobs by the reply.
+    // A free record can only be missing while a ring is destroyed; the reply reports these jobs to
+    // the driver.
     if (hasCompletionSpace(ring)) {
         const std::uint32_t index = ring.completionTail % ring.completionCount;
         const std::uint64_t place = ring.address + sizeof(RingHeader) +
@@ -289,8 +289,8 @@ void RingTable::writeCompletion(Ring& ring, CompletionRecord record) {
         (void)writeValue(port_, kPhysical, place, record);
         ++ring.completionTail;
     }
-    // The counters tell the driver to look, so they come last: record, fence, then head and
-    // completionTail, which lie side by side, in one write.
+    // The driver reads a record after its counters change, so they come last: record, fence, then
+    // head and completionTail, which are adjacent, in one write.
     (void)writeValue(port_, kPhysical, ring.address + offsetof(RingHeader, fenceValue),
                      record.fenceValue);
     static_assert(offsetof(RingHeader, completionTail) == offsetof(RingHeader, head) + 4);

@@ -17,8 +17,8 @@ namespace vnpu::fw {
 
 /// The job rings: creation, doorbells, the jobs at their heads, completion records.
 ///
-/// A ring whose completion ring has no free record gives no job until the driver has read one, so
-/// that a completion always finds its place and a slow reader holds up nobody else.
+/// A ring whose completion ring is full provides no job until the driver has read a record, so that
+/// there is room for each completion and a slow reader delays no other ring.
 class RingTable {
   public:
     RingTable(hw::ControllerPort& port, LogRing& log) : port_(port), log_(log) {}
@@ -39,7 +39,7 @@ class RingTable {
         std::uint64_t address;
     };
 
-    /// Takes over a ring with the counters of its header; jobs that already stand in it are due at
+    /// Opens a ring with the counters of its header; the jobs that it already holds may run at
     /// once. kBadRing for an index out of range or in use and for a bad header.
     MessageStatus create(const CreateOptions& options);
 
@@ -52,25 +52,25 @@ class RingTable {
         return one.isAborting || one.aborted[one.head % one.slotCount];
     }
 
-    /// Lets a job end with kAborted when its turn in the ring comes, or at once if it is the first;
-    /// false if the ring has no such job.
+    /// Makes a job end with kAborted: at once if it is the first of its ring, else when it becomes
+    /// the first. False if the ring has no such job.
     bool abortJob(std::uint32_t ring, std::uint64_t jobId);
 
     /// Completes the jobs that are to end with kAborted at the heads of all rings but
     /// `runningRing`.
     void completeAborted(std::uint32_t runningRing);
 
-    /// A suspended ring gives no job.
+    /// A suspended ring provides no job.
     void setSuspended(std::uint32_t ring, bool isSuspended) {
         rings_[ring].isSuspended = isSuspended;
     }
     bool isSuspended(std::uint32_t ring) const { return rings_[ring].isSuspended; }
 
-    /// Ends the queued jobs with kAborted and forgets the ring; the number of those jobs. Nothing
-    /// may run from it.
+    /// Ends the queued jobs with kAborted, closes the ring and returns the number of these jobs.
+    /// None of the ring's jobs may be running.
     std::uint32_t destroy(std::uint32_t ring);
 
-    /// Takes the new tails from the rung doorbells.
+    /// Reads the new tails of the rings whose doorbells were rung.
     void readDoorbells();
 
     enum class State {
@@ -80,14 +80,14 @@ class RingTable {
     };
     State stateOf(std::uint32_t ring);
 
-    /// Counts the jobs that the ring has given.
+    /// The number of jobs that the ring has provided.
     std::uint32_t sequenceOf(std::uint32_t ring) const { return rings_[ring].head; }
     std::uint32_t bandOf(std::uint32_t ring) const { return rings_[ring].band; }
     std::uint64_t arrivalOf(std::uint32_t ring) const {
         return rings_[ring].queuedCycles[rings_[ring].head % rings_[ring].slotCount];
     }
 
-    /// The job at the head, of a ring that has one; its slot is read once.
+    /// The job at the head of a ring that has one; its slot is read once.
     HeadJob& head(std::uint32_t ring);
 
     /// A preempted job that has kept something in `blocks` of SRAM, of a ring other than `ring`;
@@ -103,7 +103,7 @@ class RingTable {
   private:
     struct Ring {
         bool exists = false;
-        bool isAborting = false;  // all of it
+        bool isAborting = false;  // all its jobs
         bool isSuspended = false;
         std::uint32_t context = 0;
         std::uint32_t band = 0;
@@ -115,10 +115,10 @@ class RingTable {
         std::uint32_t completionHead = 0;  // as last read
         std::uint64_t address = 0;
         HeadJob headJob;
-        std::bitset<kMaxRingSlots> aborted;                       // by slot: it is to end
+        std::bitset<kMaxRingSlots> aborted;                       // by slot: the job must end
         std::array<std::uint64_t, kMaxRingSlots> queuedCycles{};  // by slot: its doorbell was seen
 
-        /// Behind the job that the driver cannot take back any more.
+        /// The first job that the driver can still take back.
         std::uint32_t firstFree() const { return head + (headJob.progress.hasStarted ? 1 : 0); }
     };
 

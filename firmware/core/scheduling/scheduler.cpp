@@ -107,7 +107,7 @@ std::uint64_t Scheduler::progressOf(const HeadJob& head, std::uint64_t nowCycle)
     return head.progress.attemptCycles + turnOf(head, nowCycle);
 }
 
-/// While its context comes back, a job has the device but does not get on.
+/// A job makes no progress while its context is restored.
 std::uint64_t Scheduler::turnOf(const HeadJob& head, std::uint64_t nowCycle) const {
     const bool isExecuting = head.job.ring == runningRing_ && !head.progress.isSaved;
     return isExecuting ? left(nowCycle, head.progress.runStartCycle) : 0;
@@ -147,7 +147,7 @@ void Scheduler::evaluate() {
     lookCycle_ = kNeverCycles;
     wantedBlocks_ = hw::kAllSramBlocks;
     if (queue.running == nullptr) {
-        // Suspended: it goes as soon as its context can be kept.
+        // A suspended job leaves as soon as its context can be saved.
         wish(rings_.head(runningRing_).canBeSaved() ? Wish::kSave : Wish::kNone, now);
     } else {
         chooser_->observe(queue);
@@ -195,8 +195,8 @@ void Scheduler::decide(const Queue& queue) {
     }
 }
 
-/// A job that is on its way back makes room only for a higher band or level: two that took the
-/// device from each other before they got on would never end.
+/// A job whose context is being restored yields only to a higher band or level: two jobs that
+/// preempted each other before either made progress would never end.
 bool Scheduler::mustGetOn(const Candidate& running, const Candidate& chosen) {
     const bool isHigher =
             std::pair(chosen.band, chosen.level) > std::pair(running.band, running.level);
@@ -231,8 +231,8 @@ Victim Scheduler::victim(std::uint64_t nowCycle) {
     return victim;
 }
 
-/// At most: what the next job leaves alone is not saved. Until a checkpoint has told what is live,
-/// the whole save area counts.
+/// An upper bound: data in SRAM that the next job does not use is not saved. The size of the save
+/// area counts until the first checkpoint states what is live.
 std::uint64_t Scheduler::switchCycles(const HeadJob& head) const {
     constexpr std::uint64_t kMostBytes = 1ULL << 40;  // chosen: beyond any SRAM, short of overflow
     const std::uint64_t known = head.progress.contextBytes;

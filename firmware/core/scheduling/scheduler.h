@@ -17,17 +17,16 @@
 
 namespace vnpu::fw {
 
-/// Decides which job has the device. The jobs at the heads of the rings are the candidates; a
-/// policy chooses among them, at a job's end and, where preemption is on, while a job runs: at
-/// every arrival and message, and when the policy's time has come. Where it chooses another than
-/// the running one, a mechanism says what happens to that:
+/// Decides which job has the device. The candidates are the jobs at the heads of the rings. A
+/// policy chooses among them when a job ends and, with preemption, while a job runs: at every
+/// arrival and message, and when a quantum or period ends. If it chooses another job than the
+/// running one, a mechanism decides what happens to the running one:
 ///
 ///   none wanted --another chosen--> kSave --checkpoint--> saved
 ///       ^                             |  |
 ///       +--- the running one chosen --+  +-- preemptTimeoutCycles, or the mechanism --> kStop
 ///
-/// Without parameters it serves the bands as BandsPolicy does, does not look at the slots, and
-/// preempts nothing.
+/// Without parameters it applies Policy::kBands without reading the slots, and preempts nothing.
 class Scheduler {
   public:
     struct Parts {
@@ -40,7 +39,7 @@ class Scheduler {
 
     static constexpr std::uint32_t kNoRing = 0xFFFFFFFF;
 
-    /// kSetScheduling; the policy begins anew.
+    /// Serves kSetScheduling; the policy starts from its initial state.
     MessageStatus setParameters(std::uint64_t busAddress);
 
     /// The ring whose job is to run next; false if there is none that may run.
@@ -50,7 +49,7 @@ class Scheduler {
     bool isStalled() const { return isStalled_; }
 
     void onStart(std::uint32_t ring);
-    /// The ring's job has the device only to save what it has kept: nothing is decided meanwhile.
+    /// The ring's job has the device only to save its kept context; no decision is made meanwhile.
     void onSaveKept(std::uint32_t ring) {
         runningRing_ = ring;
         isSavingKept_ = true;
@@ -58,31 +57,31 @@ class Scheduler {
     void onTurnEnd();
     std::uint32_t runningRing() const { return runningRing_; }
 
-    /// Asks the policy again if something came or its time has come.
+    /// Applies the policy again after an event or when it is due.
     void look(bool somethingCame);
 
     /// Whether the running job may lose the device before its end.
     bool isPreemptive() const { return hasParameters_ || wish_ != Wish::kNone; }
 
-    /// Whether a save may come to be wanted at this checkpoint.
+    /// Whether a save may be requested at this checkpoint.
     bool mayWantSave(const hw::Checkpoint& checkpoint) const;
 
-    /// Whether the running job is to be saved at this checkpoint, because another is to run.
+    /// Whether the running job must be saved at this checkpoint so that another can run.
     bool wantsSave(const hw::Checkpoint& checkpoint) const {
         return wish_ == Wish::kSave && counts(checkpoint);
     }
 
-    /// The SRAM (sram_blocks.h) that the job uses which is to run instead; all where none is.
+    /// The SRAM (sram_blocks.h) that the next job uses; all if no other job is to run.
     std::uint64_t wantedBlocks() const { return wantedBlocks_; }
 
-    /// Whether it is to be saved there in any case.
+    /// Whether the running job must be saved there even if no other job waits.
     bool forcesSave(const hw::Checkpoint& checkpoint) const;
 
-    /// Whether the running job is to be stopped, or to leave at once because its context, on its
-    /// way back, is still whole in memory.
+    /// Whether the running job must leave at once: it is to be stopped, or its context is being
+    /// restored and is still complete in memory.
     bool mustStop() const;
 
-    /// At most `limitCycles`, less if a look is due before; not 0.
+    /// At most `limitCycles`, less if the policy is due earlier; never 0.
     std::uint64_t cyclesToSleep(std::uint64_t limitCycles);
 
   private:
@@ -105,15 +104,15 @@ class Scheduler {
     LogRing& log_;
     SchedulingParameters parameters_{};
     bool hasParameters_ = false;
-    std::optional<JobChooser> chooser_;  // made anew with the parameters
+    std::optional<JobChooser> chooser_;  // created with the parameters
     std::array<Candidate, hw::regs::kRingCount> candidates_;
     bool isStalled_ = false;
     std::uint32_t runningRing_ = kNoRing;
     bool isSavingKept_ = false;
     Wish wish_ = Wish::kNone;
     std::uint64_t wantedBlocks_ = hw::kAllSramBlocks;
-    std::uint64_t lookCycle_ = kNeverCycles;     // the policy's time
-    std::uint64_t timeoutCycle_ = kNeverCycles;  // of a save that is wanted
+    std::uint64_t lookCycle_ = kNeverCycles;     // when the policy is due
+    std::uint64_t timeoutCycle_ = kNeverCycles;  // of a requested save
     std::uint64_t dramLatencyCycles_ = 0;
     std::uint64_t dramBytesPer1024Cycles_ = 1;
 };

@@ -8,14 +8,14 @@
 
 namespace vnpu::fw {
 
-/// The share of a busy device that each lower band is owed. While a job of a higher band is there,
-/// a band with a job of its own gains `starvationPermille` of each 1000 cycles, and loses what it
-/// executes. Once it is owed a slice (its quantum, or kDefaultSliceCycles) it goes first, until
-/// nothing is owed any more. A band without one above it gains nothing, but keeps what it is owed:
-/// clients that ask again after each answer leave gaps. A band without a job is owed nothing.
+/// The time of a busy device that each lower band is owed. While a higher band has a job, a band
+/// with a job gains `starvationPermille` of each 1000 cycles and pays for the cycles that it
+/// executes. Once it is owed a slice (its quantum, or kDefaultSliceCycles) it goes first until
+/// nothing is owed. Without a job in a higher band it gains nothing but keeps its claim, because
+/// clients that wait for each answer leave gaps. A band without a job is owed nothing.
 class StarvationShare {
   public:
-    /// chosen: 0.1 ms at 1 GHz; much longer than a switch, short against what people notice
+    /// chosen: 0.1 ms at 1 GHz; much longer than a context switch, too short for people to notice
     static constexpr std::uint64_t kDefaultSliceCycles = 100'000;
 
     explicit StarvationShare(const SchedulingParameters& parameters) : parameters_(parameters) {}
@@ -25,7 +25,7 @@ class StarvationShare {
     /// The highest band that goes first now, or kNoBand.
     std::uint32_t owedBand() const;
 
-    /// Cycles until owedBand() changes if nothing comes.
+    /// Cycles until owedBand() changes unless a job arrives or ends.
     std::uint64_t cyclesToChange() const;
 
   private:

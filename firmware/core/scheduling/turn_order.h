@@ -9,14 +9,14 @@
 
 namespace vnpu::fw {
 
-/// Rings in turn. A turn lasts until its job ends or its band's quantum is used up, but not before
-/// the job has run for its band's grace period; one that loses the device to somebody else goes on
-/// with the same turn later.
+/// Rings in turn. A turn lasts until its job ends or has used up its band's quantum and run for its
+/// band's grace period. A job that loses the device to a job of another rank continues its turn
+/// later.
 class TurnOrder {
   public:
     explicit TurnOrder(const SchedulingParameters& parameters) : parameters_(parameters) {}
 
-    /// Whose turn it is among the candidates that `takesPart` holds for; there is one at least.
+    /// The candidate whose turn it is, among those that `takesPart` accepts, at least one.
     template <typename TakesPart>
     const Candidate& choose(const Queue& queue, const TakesPart& takesPart) const {
         const Candidate* next = &queue.candidates.front();
@@ -43,7 +43,7 @@ class TurnOrder {
     std::uint64_t turnLeft(const Candidate& candidate) const;
 
   private:
-    /// Rings from the one that had the last turn, which comes last.
+    /// The distance from the ring of the last turn, which itself comes last.
     std::uint32_t distance(const Candidate& candidate) const {
         return (candidate.ring + hw::regs::kRingCount - 1 - lastRing_) % hw::regs::kRingCount;
     }
@@ -51,7 +51,7 @@ class TurnOrder {
     const SchedulingParameters& parameters_;
     std::uint32_t lastRing_ = hw::regs::kRingCount - 1;
     std::uint32_t sequence_ = 0;     // of the job that has the turn
-    std::uint64_t usedAtStart_ = 0;  // what it had executed when the turn began
+    std::uint64_t usedAtStart_ = 0;  // its executed time when the turn began
     bool hasBegun_ = false;          // at all
 };
 

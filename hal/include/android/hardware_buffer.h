@@ -4,8 +4,8 @@
 // The NDK's hardware buffers on the host: shared memory with a description. Any thread may call any
 // function on any buffer; several processes share one buffer's bytes. C and C++.
 //
-// Functions that return int give 0, or a negative errno. Of these, -EINVAL is an argument that is
-// wrong, -ENOSYS a description that is right but cannot be served here.
+// Functions that return int return 0 or a negative errno: -EINVAL for an invalid argument, -ENOSYS
+// for a valid description that is not supported here.
 
 #include <android/rect.h>
 #include <stdint.h>
@@ -98,46 +98,46 @@ typedef struct AHardwareBuffer_Planes {
 typedef struct AHardwareBuffer AHardwareBuffer;
 
 /// A new buffer of zero bytes with one reference. -EINVAL for a description that Android refuses,
-/// -ENOSYS for one that isSupported() denies, else what the memory's maker said.
+/// -ENOSYS for one that isSupported() denies, else the error of creating the memory.
 int AHardwareBuffer_allocate(const AHardwareBuffer_Desc* desc, AHardwareBuffer** outBuffer);
 
-/// One reference more. Null is ignored, as by release and describe.
+/// Adds a reference. Ignores null, as release and describe do.
 void AHardwareBuffer_acquire(AHardwareBuffer* buffer);
 
-/// One reference less; the last one ends the buffer here, but not what other processes hold of it.
+/// Drops a reference. The last one releases the buffer in this process only.
 void AHardwareBuffer_release(AHardwareBuffer* buffer);
 
 void AHardwareBuffer_describe(const AHardwareBuffer* buffer, AHardwareBuffer_Desc* outDesc);
 
-/// Gives the address of the bytes, for reading, writing or both, once `fence` is signalled (a
-/// negative one is none). The fence is closed, unless the answer is -EINVAL: for a null argument,
-/// no or other usage than CPU_*, usage that the buffer was not made for, several layers, or a
-/// `rect` (null: all) beyond the image. -EBUSY while the buffer is locked for writing, or for
-/// reading where writing is asked for; a BLOB is never busy. -EIO for a fence that is none.
+/// Returns the address of the bytes for reading, writing or both, once `fence` (negative: none) is
+/// signalled. Closes the fence, except with -EINVAL: a null argument, usage that is zero, is not
+/// CPU_* or was not given to allocate, several layers, or a `rect` (null: all) beyond the image.
+/// -EBUSY while the buffer is locked for writing, or for reading if the new lock is for writing; a
+/// BLOB is never busy. -EIO if `fence` is no fence.
 int AHardwareBuffer_lock(AHardwareBuffer* buffer, uint64_t usage, int32_t fence, const ARect* rect,
                          void** outVirtualAddress);
 
-/// The same, telling of one plane, or of three (Y, Cb, Cr) for YUV. No planes if it fails.
+/// Locks likewise and returns one plane, or three (Y, Cb, Cr) for YUV. No planes if it fails.
 int AHardwareBuffer_lockPlanes(AHardwareBuffer* buffer, uint64_t usage, int32_t fence,
                                const ARect* rect, AHardwareBuffer_Planes* outPlanes);
 
-/// The same as lock, and the bytes of a pixel and from a row to the next: -1 if it fails, as it
-/// does for YUV with -ENOSYS (the fence stays the caller's).
+/// Locks likewise and returns the bytes of a pixel and of a row: -1 if it fails. YUV fails with
+/// -ENOSYS, and the caller then keeps the fence.
 int AHardwareBuffer_lockAndGetInfo(AHardwareBuffer* buffer, uint64_t usage, int32_t fence,
                                    const ARect* rect, void** outVirtualAddress,
                                    int32_t* outBytesPerPixel, int32_t* outBytesPerStride);
 
-/// Ends one lock; -EINVAL if there is none. It is complete at once: `fence`, if given, becomes -1.
+/// Ends one lock; -EINVAL if there is none. Completes at once: sets `fence`, unless null, to -1.
 int AHardwareBuffer_unlock(AHardwareBuffer* buffer, int32_t* fence);
 
 /// Sends the buffer over an AF_UNIX socket.
 int AHardwareBuffer_sendHandleToUnixSocket(const AHardwareBuffer* buffer, int socketFd);
 
-/// Receives a buffer with the sender's bytes, and one reference. -ENODATA when the sender has
-/// closed the socket, -EBADMSG for what is no buffer.
+/// Receives a buffer that shares the sender's bytes, with one reference. -ENODATA if the sender has
+/// closed the socket, -EBADMSG if the message holds no buffer.
 int AHardwareBuffer_recvHandleFromUnixSocket(int socketFd, AHardwareBuffer** outBuffer);
 
-/// 1 if such a buffer can be made while memory lasts, else 0.
+/// 1 if such a buffer can be allocated, given enough memory, else 0.
 int AHardwareBuffer_isSupported(const AHardwareBuffer_Desc* desc);
 
 /// A number that no other buffer has, and that stays the same in every process (Android 12).

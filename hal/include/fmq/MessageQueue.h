@@ -146,11 +146,19 @@ struct MessageQueue {
 
     // Zero-copy access: begin returns the positions of the next `count` messages and reserves
     // nothing; commit advances by the messages that were written or read.
-    bool beginWrite(size_t count, MemTransaction* result) const;
-    bool commitWrite(size_t count);
-    bool beginRead(size_t count, MemTransaction* result) const;
+    bool beginWrite(size_t count, MemTransaction* result) const {
+        return begin<&MessageQueue::cursorToWrite>(count, result);
+    }
+    bool commitWrite(size_t count) {
+        return commit<&MessageQueue::cursorToWrite>(*writeCounter_, count);
+    }
+    bool beginRead(size_t count, MemTransaction* result) const {
+        return begin<&MessageQueue::cursorToRead>(count, result);
+    }
     /// False if the messages were overwritten since beginRead(); their contents are then invalid.
-    bool commitRead(size_t count);
+    bool commitRead(size_t count) {
+        return commit<&MessageQueue::cursorToRead>(*readCounter_, count);
+    }
 
   private:
     // source: libfmq, notifications of the short forms of the blocking calls
@@ -194,17 +202,25 @@ struct MessageQueue {
     Cursor* cursorToRead(size_t bytes) const;
     bool seek(Cursor& cursor, uint64_t counter) const;
     Cursor advanced(const Cursor& cursor, size_t bytes) const;
-    /// Whether the data at the cursor is not overwritten yet; of no use in a synchronized queue.
+    /// Whether the data at the cursor is not overwritten yet; always true in a synchronized queue.
     bool isStillThere(const Cursor& cursor) const;
     /// Continues with the messages that are written from now on.
     void skipTo(uint64_t writtenTo) const;
 
-    void copyIn(const Cursor& cursor, const T* data, size_t bytes);
-    void copyOut(const Cursor& cursor, T* data, size_t bytes) const;
+    /// Calls `copy(address, offset in the data, bytes)` for the part before the end of the ring and
+    /// the part that wraps around.
+    template <typename Copy>
+    void forParts(const Cursor& cursor, size_t bytes, Copy&& copy) const;
     MemTransaction regionsAt(const Cursor& cursor, size_t count) const;
 
+    // kCursorTo: cursorToWrite or cursorToRead.
+    template <auto kCursorTo>
+    bool begin(size_t count, MemTransaction* result) const;
+    template <auto kCursorTo>
+    bool commit(std::atomic<uint64_t>& counter, size_t count);
+
     template <typename Attempt>
-    bool block(Attempt&& attempt, uint32_t waitFor, uint32_t tell, int64_t timeOutNanos,
+    bool block(Attempt&& attempt, uint32_t waitFor, uint32_t notify, int64_t timeOutNanos,
                EventFlag* evFlag);
 
     uint8_t* ring_ = nullptr;
@@ -403,28 +419,14 @@ bool MessageQueue<T, flavor>::isStillThere(const Cursor& cursor) const {
 // ---- transfers
 
 template <typename T, MQFlavor flavor>
-void MessageQueue<T, flavor>::copyIn(const Cursor& cursor, const T* data, size_t bytes) {
+template <typename Copy>
+void MessageQueue<T, flavor>::forParts(const Cursor& cursor, size_t bytes, Copy&& copy) const {
     const size_t toEnd = ringBytes_ - cursor.offset;
-    const void* const from = data;
-    uint8_t* const to = ring_ + cursor.offset;
     if (bytes <= toEnd) {
-        std::memcpy(to, from, bytes);
+        copy(ring_ + cursor.offset, size_t{0}, bytes);
     } else {
-        std::memcpy(to, from, toEnd);
-        std::memcpy(ring_, static_cast<const uint8_t*>(from) + toEnd, bytes - toEnd);
-    }
-}
-
-template <typename T, MQFlavor flavor>
-void MessageQueue<T, flavor>::copyOut(const Cursor& cursor, T* data, size_t bytes) const {
-    const size_t toEnd = ringBytes_ - cursor.offset;
-    const uint8_t* const from = ring_ + cursor.offset;
-    void* const to = data;
-    if (bytes <= toEnd) {
-        std::memcpy(to, from, bytes);
-    } else {
-        std::memcpy(to, from, toEnd);
-        std::memcpy(static_cast<uint8_t*>(to) + toEnd, ring_, bytes - toEnd);
+        copy(ring_ + cursor.offset, size_t{0}, toEnd);
+        copy(ring_, toEnd, bytes - toEnd);
     }
 }
 
@@ -441,7 +443,9 @@ bool MessageQueue<T, flavor>::write(const T* data, size_t count) {
     // Computed before the copy, so that only the store follows it.
     const Cursor next = advanced(*cursor, bytes);
     std::atomic<uint64_t>* const counter = writeCounter_;
-    copyIn(*cursor, data, bytes);
+    forParts(*cursor, bytes, [data](uint8_t* ring, size_t at, size_t length) {
+        std::memcpy(ring, reinterpret_cast<const uint8_t*>(data) + at, length);
+    });
     *cursor = next;
     memory_.release();
     counter->store(next.counter, std::memory_order_release);
@@ -460,7 +464,9 @@ bool MessageQueue<T, flavor>::read(T* data, size_t count) {
     }
     const Cursor next = advanced(*cursor, bytes);
     std::atomic<uint64_t>* const counter = readCounter_;
-    copyOut(*cursor, data, bytes);
+    forParts(*cursor, bytes, [data](const uint8_t* ring, size_t at, size_t length) {
+        std::memcpy(reinterpret_cast<uint8_t*>(data) + at, ring, length);
+    });
     if (!isStillThere(*cursor)) {
         return false;
     }
@@ -483,9 +489,10 @@ typename MessageQueue<T, flavor>::MemTransaction MessageQueue<T, flavor>::region
 }
 
 template <typename T, MQFlavor flavor>
-bool MessageQueue<T, flavor>::beginWrite(size_t count, MemTransaction* result) const {
+template <auto kCursorTo>
+bool MessageQueue<T, flavor>::begin(size_t count, MemTransaction* result) const {
     const bool isPossible = result != nullptr && count <= capacity_ && isValid();
-    const Cursor* const cursor = isPossible ? cursorToWrite(count * sizeof(T)) : nullptr;
+    const Cursor* const cursor = isPossible ? (this->*kCursorTo)(count * sizeof(T)) : nullptr;
     if (result != nullptr) {
         *result = cursor != nullptr ? regionsAt(*cursor, count) : MemTransaction();
     }
@@ -493,38 +500,16 @@ bool MessageQueue<T, flavor>::beginWrite(size_t count, MemTransaction* result) c
 }
 
 template <typename T, MQFlavor flavor>
-bool MessageQueue<T, flavor>::beginRead(size_t count, MemTransaction* result) const {
-    const bool isPossible = result != nullptr && count <= capacity_ && isValid();
-    const Cursor* const cursor = isPossible ? cursorToRead(count * sizeof(T)) : nullptr;
-    if (result != nullptr) {
-        *result = cursor != nullptr ? regionsAt(*cursor, count) : MemTransaction();
-    }
-    return cursor != nullptr;
-}
-
-template <typename T, MQFlavor flavor>
-bool MessageQueue<T, flavor>::commitWrite(size_t count) {
+template <auto kCursorTo>
+bool MessageQueue<T, flavor>::commit(std::atomic<uint64_t>& counter, size_t count) {
     const bool isPossible = count <= capacity_ && isValid();
-    Cursor* const cursor = isPossible ? cursorToWrite(count * sizeof(T)) : nullptr;
+    Cursor* const cursor = isPossible ? (this->*kCursorTo)(count * sizeof(T)) : nullptr;
     if (cursor == nullptr) {
         return false;
     }
     *cursor = advanced(*cursor, count * sizeof(T));
     memory_.release();
-    writeCounter_->store(cursor->counter, std::memory_order_release);
-    return true;
-}
-
-template <typename T, MQFlavor flavor>
-bool MessageQueue<T, flavor>::commitRead(size_t count) {
-    const bool isPossible = count <= capacity_ && isValid();
-    Cursor* const cursor = isPossible ? cursorToRead(count * sizeof(T)) : nullptr;
-    if (cursor == nullptr) {
-        return false;
-    }
-    *cursor = advanced(*cursor, count * sizeof(T));
-    memory_.release();
-    readCounter_->store(cursor->counter, std::memory_order_release);
+    counter.store(cursor->counter, std::memory_order_release);
     return true;
 }
 
@@ -568,7 +553,7 @@ template <typename T, MQFlavor flavor>
 template <typename Attempt>
 bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_t tell,
                                     int64_t timeOutNanos, EventFlag* evFlag) {
-    static_assert(kIsSynchronized, "nobody waits for a writer that does not wait for readers");
+    static_assert(kIsSynchronized, "only a synchronized queue can be waited for");
     using Clock = std::chrono::steady_clock;
     if (evFlag == nullptr) {
         evFlag = eventFlag_;
@@ -600,7 +585,7 @@ bool MessageQueue<T, flavor>::block(Attempt&& attempt, uint32_t waitFor, uint32_
             return false;
         }
     }
-    evFlag->wake(tell);
+    evFlag->wake(notify);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cutils/native_handle.h>
 #include <hidl/HidlInternal.h>
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hidl/declare.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +21,7 @@ struct GrantorDescriptor {
     uint64_t extent = 0;   ///< bytes
 };
 static_assert(sizeof(GrantorDescriptor) == 24 && alignof(GrantorDescriptor) == 8);
-
-inline auto fieldsOf(const GrantorDescriptor& v) {
-    return details::fields({"flags", "fdIndex", "offset", "extent"}, v.flags, v.fdIndex, v.offset,
-                           v.extent);
-}
+VNPU_HIDL_FIELDS(GrantorDescriptor, flags, fdIndex, offset, extent)
 
 enum MQFlavor : uint32_t {
     kSynchronizedReadWrite = 1,  ///< one reader, one writer, no overwriting

@@ -6,7 +6,7 @@
 
 namespace android::hardware {
 
-/// Maps an "ashmem" or "mmap_fd" memory; null if that fails, whatever the memory claims to be.
+/// Maps any memory that MappedPool (vnpu/hal/shared_memory.h) can map; null if that fails.
 sp<::android::hidl::memory::V1_0::IMemory> mapMemory(const hidl_memory& memory);
 
 }  // namespace android::hardware

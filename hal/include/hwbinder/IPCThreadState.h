@@ -5,8 +5,8 @@
 
 namespace android::hardware {
 
-/// Who calls, seen from inside a method of a service. Any thread; vnpu/hal/caller_identity.h sets
-/// it.
+/// The process that called the method in which this thread is. Any thread; set by
+/// vnpu/hal/caller_identity.h.
 class IPCThreadState {
   public:
     static IPCThreadState* self();

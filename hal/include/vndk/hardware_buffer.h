@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the VNDK has of hardware buffers beyond the NDK.
+// The VNDK's additions to the NDK's hardware buffers.
 
 #include <android/hardware_buffer.h>
 #include <cutils/native_handle.h>
@@ -16,13 +16,13 @@ enum CreateFromHandleMethod {
     AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE = 3,
 };
 
-/// The handle that shows the buffer to others; it stays the buffer's. Null for null.
+/// The handle for other processes, owned by the buffer. Null for null.
 const native_handle_t* AHardwareBuffer_getNativeHandle(const AHardwareBuffer* buffer);
 
-/// A buffer, with one reference, of the memory behind a handle from getNativeHandle(), here or in
-/// another process. `desc` must agree with the handle in all but usage, and is what describe() then
-/// says. REGISTER takes the handle over if it succeeds, CLONE duplicates it. -EINVAL for a null
-/// argument, an unknown method, or a handle that is none or does not agree.
+/// Creates a buffer with one reference for the memory of a handle from getNativeHandle() of any
+/// process. `desc` must match the handle in all fields but usage; describe() returns it later.
+/// REGISTER takes ownership of the handle if it succeeds, CLONE duplicates it. -EINVAL for a null
+/// argument, an unknown method, or a handle that is invalid or does not match.
 int AHardwareBuffer_createFromHandle(const AHardwareBuffer_Desc* desc,
                                      const native_handle_t* handle, int32_t method,
                                      AHardwareBuffer** outBuffer);

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 
 using android::hardware::hidl_memory;
@@ -41,11 +43,8 @@ tl::expected<std::vector<int32_t>, std::string> ExecutionBurstCallback::getSlots
     const std::lock_guard guard(mutex_);
     std::vector<int32_t> slots;
     for (size_t i = 0; i < ids.size(); ++i) {
-        const auto slot = slotOf(memories[i], ids[i]);
-        if (!slot) {
-            return tl::unexpected(slot.error());
-        }
-        slots.push_back(*slot);
+        VNPU_TRY_ASSIGN(const auto slot, slotOf(memories[i], ids[i]));
+        slots.push_back(slot);
     }
     return slots;
 }
@@ -55,16 +54,13 @@ tl::expected<int32_t, std::string> ExecutionBurstCallback::slotOf(const hidl_mem
     if (const auto found = slots_.find(id); found != slots_.end()) {
         return found->second;
     }
-    auto copy = duplicateMemory(memory);
-    if (!copy) {
-        return tl::unexpected(copy.error());
-    }
+    VNPU_TRY_ASSIGN(auto copy, duplicateMemory(memory));
     const int32_t slot = freed_.empty() ? slotCount_++ : freed_.back();
     if (!freed_.empty()) {
         freed_.pop_back();
     }
     slots_[id] = slot;
-    memories_[slot] = std::move(*copy);
+    memories_[slot] = std::move(copy);
     return slot;
 }
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -60,9 +62,7 @@ ExecutionBurstController::create(const sp<IPreparedModel>& preparedModel, Option
     std::unique_ptr<ExecutionBurstController> controller(
             new ExecutionBurstController(std::move(options), new ExecutionBurstCallback,
                                          std::move(*requests), std::move(*results)));
-    if (const auto connected = controller->connect(preparedModel); !connected) {
-        return tl::unexpected(connected.error());
-    }
+    VNPU_TRY(controller->connect(preparedModel));
     return controller;
 }
 
@@ -98,7 +98,7 @@ ExecutionBurstController::~ExecutionBurstController() {
 ExecutionBurstController::Outcome ExecutionBurstController::compute(
         const Request& request, MeasureTiming measure, const std::vector<intptr_t>& memoryIds) {
     if (isBusy_.exchange(true)) {
-        log("an execution is under way already");
+        log("another execution is running");
         return {BurstResult(), true};
     }
     Outcome outcome = exchange(request, measure, memoryIds);
@@ -119,7 +119,7 @@ ExecutionBurstController::Outcome ExecutionBurstController::exchange(
     }
     const std::optional<ResultPacket> packet = receive();
     if (!packet) {
-        log("no result came");
+        log("no result was received");
         close();
         return {};
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hal/src/failure.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -64,11 +65,8 @@ class Reader {
         }
         hidl_vec<uint32_t> values(count);
         for (uint32_t& value : values) {
-            const auto datum = next(kind);
-            if (!datum) {
-                return tl::unexpected(datum.error());
-            }
-            value = read(**datum);
+            VNPU_TRY_ASSIGN(const auto datum, next(kind));
+            value = read(*datum);
         }
         return values;
     }
@@ -76,7 +74,9 @@ class Reader {
     size_t left() const { return packet_.size() - at_; }
 
   private:
-    static const char* nameOf(Kind kind) { return Datum::kMemberNames[static_cast<size_t>(kind)]; }
+    static std::string nameOf(Kind kind) {
+        return android::hardware::details::nameAt(Datum::kMemberNames, static_cast<size_t>(kind));
+    }
 
     const std::vector<Datum>& packet_;
     size_t at_ = 0;
@@ -88,10 +88,10 @@ using ResultKind = FmqResultDatum::hidl_discriminator;
 /// The announced number of data, in 64 bits because each count may be any value.
 Result<void> checkSize(uint64_t packetSize, uint64_t announced, size_t received) {
     if (packetSize != received) {
-        return failure("the packet tells {} data, {} came", packetSize, received);
+        return failure("packetSize is {}, but {} data were received", packetSize, received);
     }
     if (announced > received) {
-        return failure("{} data at least for what the packet announces, {} came", announced,
+        return failure("the packet announces at least {} data, but {} were received", announced,
                        received);
     }
     return {};
@@ -111,11 +111,8 @@ constexpr ArgumentKinds kOutput{
         &FmqRequestDatum::outputOperandInformation, &FmqRequestDatum::outputOperandDimensionValue};
 
 Result<RequestArgument> readArgument(Reader<FmqRequestDatum>& reader, const ArgumentKinds& kinds) {
-    const auto datum = reader.next(kinds.information);
-    if (!datum) {
-        return tl::unexpected(datum.error());
-    }
-    const auto& information = ((**datum).*kinds.readInformation)();
+    VNPU_TRY_ASSIGN(const auto datum, reader.next(kinds.information));
+    const auto& information = (datum->*kinds.readInformation)();
     const auto hasNoValue = toBool(information.hasNoValue);
     if (!hasNoValue) {
         return failure("an argument's hasNoValue is neither true nor false");
@@ -133,21 +130,15 @@ Result<hidl_vec<RequestArgument>> readArguments(Reader<FmqRequestDatum>& reader,
                                                 const ArgumentKinds& kinds) {
     hidl_vec<RequestArgument> arguments(count);
     for (RequestArgument& argument : arguments) {
-        auto read = readArgument(reader, kinds);
-        if (!read) {
-            return tl::unexpected(read.error());
-        }
-        argument = std::move(*read);
+        VNPU_TRY_ASSIGN(auto read, readArgument(reader, kinds));
+        argument = std::move(read);
     }
     return arguments;
 }
 
 Result<OutputShape> readShape(Reader<FmqResultDatum>& reader) {
-    const auto datum = reader.next(ResultKind::operandInformation);
-    if (!datum) {
-        return tl::unexpected(datum.error());
-    }
-    const auto& information = (**datum).operandInformation();
+    VNPU_TRY_ASSIGN(const auto datum, reader.next(ResultKind::operandInformation));
+    const auto& information = datum->operandInformation();
     const auto isSufficient = toBool(information.isSufficient);
     if (!isSufficient) {
         return failure("an output's isSufficient is neither true nor false");
@@ -164,11 +155,8 @@ Result<OutputShape> readShape(Reader<FmqResultDatum>& reader) {
 Result<std::vector<int32_t>> readSlots(Reader<FmqRequestDatum>& reader, uint32_t count) {
     std::vector<int32_t> slots(count);
     for (int32_t& slot : slots) {
-        const auto datum = reader.next(RequestKind::poolIdentifier);
-        if (!datum) {
-            return tl::unexpected(datum.error());
-        }
-        slot = (**datum).poolIdentifier();
+        VNPU_TRY_ASSIGN(const auto datum, reader.next(RequestKind::poolIdentifier));
+        slot = datum->poolIdentifier();
     }
     return slots;
 }
@@ -228,53 +216,31 @@ ResultPacket serialize(const BurstResult& result) {
 
 Result<BurstRequest> deserialize(const RequestPacket& packet) {
     Reader<FmqRequestDatum> reader(packet);
-    const auto first = reader.next(RequestKind::packetInformation);
-    if (!first) {
-        return tl::unexpected(first.error());
-    }
-    const auto& counts = (**first).packetInformation();
+    VNPU_TRY_ASSIGN(const auto first, reader.next(RequestKind::packetInformation));
+    const auto& counts = first->packetInformation();
     const uint64_t announced = kFrameData + uint64_t{counts.numberOfInputOperands} +
                                counts.numberOfOutputOperands + counts.numberOfPools;
-    if (const auto size = checkSize(counts.packetSize, announced, packet.size()); !size) {
-        return tl::unexpected(size.error());
-    }
-    auto inputs = readArguments(reader, counts.numberOfInputOperands, kInput);
-    if (!inputs) {
-        return tl::unexpected(inputs.error());
-    }
-    auto outputs = readArguments(reader, counts.numberOfOutputOperands, kOutput);
-    if (!outputs) {
-        return tl::unexpected(outputs.error());
-    }
-    auto slots = readSlots(reader, counts.numberOfPools);
-    if (!slots) {
-        return tl::unexpected(slots.error());
-    }
-    const auto last = reader.next(RequestKind::measureTiming);
-    if (!last) {
-        return tl::unexpected(last.error());
-    }
-    const MeasureTiming measure = (**last).measureTiming();
+    VNPU_TRY(checkSize(counts.packetSize, announced, packet.size()));
+    VNPU_TRY_ASSIGN(auto inputs, readArguments(reader, counts.numberOfInputOperands, kInput));
+    VNPU_TRY_ASSIGN(auto outputs, readArguments(reader, counts.numberOfOutputOperands, kOutput));
+    VNPU_TRY_ASSIGN(auto slots, readSlots(reader, counts.numberOfPools));
+    VNPU_TRY_ASSIGN(const auto last, reader.next(RequestKind::measureTiming));
+    const MeasureTiming measure = last->measureTiming();
     if (measure != MeasureTiming::NO && measure != MeasureTiming::YES) {
         return failure("measureTiming is {}, expected 0 or 1", static_cast<int32_t>(measure));
     }
     if (reader.left() != 0) {
         return failure("{} data follow measureTiming", reader.left());
     }
-    return BurstRequest{{std::move(*inputs), std::move(*outputs), {}}, std::move(*slots), measure};
+    return BurstRequest{{std::move(inputs), std::move(outputs), {}}, std::move(slots), measure};
 }
 
 Result<BurstResult> deserialize(const ResultPacket& packet) {
     Reader<FmqResultDatum> reader(packet);
-    const auto first = reader.next(ResultKind::packetInformation);
-    if (!first) {
-        return tl::unexpected(first.error());
-    }
-    const auto& information = (**first).packetInformation();
+    VNPU_TRY_ASSIGN(const auto first, reader.next(ResultKind::packetInformation));
+    const auto& information = first->packetInformation();
     const uint64_t announced = kFrameData + uint64_t{information.numberOfOperands};
-    if (const auto size = checkSize(information.packetSize, announced, packet.size()); !size) {
-        return tl::unexpected(size.error());
-    }
+    VNPU_TRY(checkSize(information.packetSize, announced, packet.size()));
     BurstResult result;
     result.status = information.errorStatus;
     if (result.status < ErrorStatus::NONE || result.status > ErrorStatus::INVALID_ARGUMENT) {
@@ -285,17 +251,11 @@ Result<BurstResult> deserialize(const ResultPacket& packet) {
                        static_cast<int32_t>(result.status), information.numberOfOperands);
     }
     for (uint32_t i = 0; i < information.numberOfOperands; ++i) {
-        auto shape = readShape(reader);
-        if (!shape) {
-            return tl::unexpected(shape.error());
-        }
-        result.outputShapes.push_back(std::move(*shape));
+        VNPU_TRY_ASSIGN(auto shape, readShape(reader));
+        result.outputShapes.push_back(std::move(shape));
     }
-    const auto last = reader.next(ResultKind::executionTiming);
-    if (!last) {
-        return tl::unexpected(last.error());
-    }
-    result.timing = (**last).executionTiming();
+    VNPU_TRY_ASSIGN(const auto last, reader.next(ResultKind::executionTiming));
+    result.timing = last->executionTiming();
     if (reader.left() != 0) {
         return failure("{} data follow executionTiming", reader.left());
     }

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -23,7 +25,7 @@ using nn::V1_2::Timing;
 
 // chosen: a hostile peer that suppresses the wake-up of the listener delays its end by this long
 constexpr std::chrono::milliseconds kAskAgain{10};
-// chosen: how long a client may take to answer a question of a burst that it has dropped
+// chosen: the time for a client to answer a call of a burst that it has dropped
 constexpr int kAsksOfClient = 100;
 
 /// Executes the requests of a burst on any prepared model.
@@ -112,13 +114,10 @@ ExecutionBurstServer::Created ExecutionBurstServer::create(
         const ResultDescriptor& resultChannel,
         std::shared_ptr<IBurstExecutorWithCache> executorWithCache,
         std::chrono::microseconds pollingTimeWindow) {
-    auto session = BurstSession::create({callback, requestChannel, resultChannel},
-                                        std::move(executorWithCache));
-    if (!session) {
-        return tl::unexpected(session.error());
-    }
+    VNPU_TRY_ASSIGN(auto session, BurstSession::create({callback, requestChannel, resultChannel},
+                                                       std::move(executorWithCache)));
     auto shared = std::make_shared<Shared>();
-    shared->session = std::move(*session);
+    shared->session = std::move(session);
     shared->pollingWindow = pollingTimeWindow;
     return sp<ExecutionBurstServer>(new ExecutionBurstServer(std::move(shared)));
 }

@@ -63,12 +63,12 @@ void BurstSession::close() {
 
 void BurstSession::answer(const RequestPacket& packet) {
     const auto sent = results_->send(serialize(serve(packet)));
-    if (sent || !isOpen()) {  // a client that has gone needs no result
+    if (sent || !isOpen()) {  // a client that has ended needs no result
         return;
     }
     logRefusal(sent.error());
-    if (const auto told = results_->send(serialize(BurstResult())); !told) {
-        logRefusal(told.error());
+    if (const auto failed = results_->send(serialize(BurstResult())); !failed) {
+        logRefusal(failed.error());
     }
 }
 

@@ -16,11 +16,12 @@
 
 #include "hal/src/failure.h"
 #include "hal/src/memory/sealed_file.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
 
-using android::base::unique_fd;
+using android::base::MappedFile;
 using android::hardware::GrantorDescriptor;
 
 template <typename T>
@@ -34,14 +35,6 @@ constexpr std::array<const char*, kMaxRegions> kRegionNames{"read counter", "wri
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free &&
               sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
-
-uint64_t pageBytes() {
-    return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-uint64_t roundUp(uint64_t bytes, uint64_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
 
 Result<void> checkHandle(const native_handle_t* handle) {
     if (handle == nullptr) {
@@ -85,13 +78,9 @@ class QueueMemory::Builder {
           regionCount_(std::min(description.grantors.size(), kMaxRegions)) {}
 
     Result<QueueMemory> build() {
-        if (const auto checked = checkWords(); !checked) {
-            return tl::unexpected(checked.error());
-        }
+        VNPU_TRY(checkWords());
         for (size_t i = 0; i < regionCount_; ++i) {
-            if (const auto checked = checkRegion(i); !checked) {
-                return tl::unexpected(checked.error());
-            }
+            VNPU_TRY(checkRegion(i));
         }
         for (size_t i = 0; i < regionCount_; ++i) {
             for (size_t j = 0; j < i; ++j) {
@@ -107,7 +96,7 @@ class QueueMemory::Builder {
   private:
     Result<void> checkWords() const {
         if (description_.flags != static_cast<int32_t>(demand_.flavor)) {
-            return failure("the queue has flavour {}, expected {}", description_.flags,
+            return failure("the queue has flavor {}, expected {}", description_.flags,
                            static_cast<int32_t>(demand_.flavor));
         }
         if (description_.quantum != demand_.messageBytes) {
@@ -179,24 +168,26 @@ class QueueMemory::Builder {
         if (end == 0) {
             return {};
         }
-        begin = begin / pageBytes() * pageBytes();
         const int fd = description_.handle->data[fdIndex];
-        void* base = mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                          static_cast<off_t>(begin));
-        if (base == MAP_FAILED && (errno == EPERM || errno == EACCES) &&
+        const auto map = [&](int protection) {
+            return MappedFile::FromFd(fd, static_cast<off64_t>(begin), end - begin, protection);
+        };
+        auto file = map(PROT_READ | PROT_WRITE);
+        if (file == nullptr && (errno == EPERM || errno == EACCES) &&
             demand_.flavor == android::hardware::kUnsynchronizedWrite) {
             memory.isWritable_ = false;
-            base = mmap(nullptr, end - begin, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(begin));
+            file = map(PROT_READ);
         }
-        if (base == MAP_FAILED) {
+        if (file == nullptr) {
             return failure("the queue's fd {} cannot be mapped: {}", fd, std::strerror(errno));
         }
-        memory.mappings_.push_back({base, end - begin});
         for (size_t i = 0; i < regionCount_; ++i) {
             if (description_.grantors[i].fdIndex == fdIndex) {
-                addresses_[i] = static_cast<uint8_t*>(base) + (extents_[i].begin - begin);
+                addresses_[i] =
+                        reinterpret_cast<uint8_t*>(file->data()) + (extents_[i].begin - begin);
             }
         }
+        memory.files_.push_back(std::move(file));
         return {};
     }
 
@@ -205,9 +196,7 @@ class QueueMemory::Builder {
         memory.isWritable_ = true;
         memory.orderTag_ = extents_[kRing].inode;
         for (uint32_t i = 0; i < static_cast<uint32_t>(description_.handle->numFds); ++i) {
-            if (const auto mapped = mapFile(i, memory); !mapped) {
-                return tl::unexpected(mapped.error());
-            }
+            VNPU_TRY(mapFile(i, memory));
         }
         memory.readCounter_ = reinterpret_cast<std::atomic<uint64_t>*>(addresses_[kReadCounter]);
         memory.writeCounter_ = reinterpret_cast<std::atomic<uint64_t>*>(addresses_[kWriteCounter]);
@@ -231,18 +220,6 @@ Result<QueueMemory> QueueMemory::map(const Description& description, const Deman
     return Builder(description, demand).build();
 }
 
-QueueMemory& QueueMemory::operator=(QueueMemory&& other) noexcept {
-    mappings_.swap(other.mappings_);
-    std::swap(readCounter_, other.readCounter_);
-    std::swap(writeCounter_, other.writeCounter_);
-    std::swap(ring_, other.ring_);
-    std::swap(ringBytes_, other.ringBytes_);
-    std::swap(eventFlagWord_, other.eventFlagWord_);
-    std::swap(isWritable_, other.isWritable_);
-    std::swap(orderTag_, other.orderTag_);
-    return *this;
-}
-
 #ifdef __SANITIZE_THREAD__
 namespace {
 std::array<char, 1024> orderTags;  // chosen: more than there are queues; a shared tag hides races
@@ -257,16 +234,10 @@ void QueueMemory::release() const {
 }
 #endif
 
-QueueMemory::~QueueMemory() {
-    for (const Mapping& mapping : mappings_) {
-        munmap(mapping.base, mapping.sizeBytes);
-    }
-}
-
 Result<NewQueue> createQueue(NewQueueOptions options) {
     if (options.messageCount == 0 ||
         options.messageCount > QueueMemory::kMaxRingBytes / options.messageBytes) {
-        return failure("a queue of {} messages of {} bytes cannot be made", options.messageCount,
+        return failure("a queue of {} messages of {} bytes cannot be created", options.messageCount,
                        options.messageBytes);
     }
     const uint64_t ringBytes = options.messageCount * options.messageBytes;
@@ -276,10 +247,10 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
             isApart ? 0 : ringBytes, options.hasEventFlag,
             std::max(sizeof(uint64_t), options.alignmentBytes));
     const GrantorDescriptor& last = queue.grantors.back();
-    auto file = createSealedFile("vnpu-queue", roundUp(last.offset + last.extent, pageBytes()));
-    if (!file) {
-        return tl::unexpected(std::move(file.error()));
-    }
+    const auto pageBytes = static_cast<size_t>(getpagesize());
+    VNPU_TRY_ASSIGN(auto file,
+                    createSealedFile("vnpu-queue", android::hardware::details::alignUp(
+                                                           last.offset + last.extent, pageBytes)));
     if (isApart) {
         if (options.ringFileBytes < ringBytes) {
             return failure("a ring of {} bytes does not fit into a buffer of {}", ringBytes,
@@ -289,9 +260,9 @@ Result<NewQueue> createQueue(NewQueueOptions options) {
     }
     queue.handle = native_handle_create(isApart ? 2 : 1, 0);
     if (queue.handle == nullptr) {
-        return failure("no native handle could be made");
+        return failure("no native handle could be created");
     }
-    queue.handle->data[0] = file->release();
+    queue.handle->data[0] = file.release();
     if (isApart) {
         queue.handle->data[1] = options.ringFile.release();
     }

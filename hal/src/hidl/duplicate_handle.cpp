@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hal/src/failure.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -37,7 +38,7 @@ Result<native_handle_t*> duplicateHandle(const native_handle_t* handle) {
     }
     native_handle_t* const copy = native_handle_create(handle->numFds, handle->numInts);
     if (copy == nullptr) {
-        return failure("no native handle of {} fds and {} ints could be made", handle->numFds,
+        return failure("no native handle of {} fds and {} ints could be created", handle->numFds,
                        handle->numInts);
     }
     for (int i = 0; i < handle->numFds; ++i) {
@@ -48,12 +49,9 @@ Result<native_handle_t*> duplicateHandle(const native_handle_t* handle) {
 }
 
 Result<hidl_memory> duplicateMemory(const hidl_memory& memory) {
-    const auto handle = duplicateHandle(memory.handle());
-    if (!handle) {
-        return tl::unexpected(handle.error());
-    }
+    VNPU_TRY_ASSIGN(const auto handle, duplicateHandle(memory.handle()));
     hidl_handle owner;
-    owner.setTo(*handle, true);
+    owner.setTo(handle, true);
     return hidl_memory(memory.name(), std::move(owner), memory.size());
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "hal/src/memory/hardware_buffer_layout.h"
+#include "hal/src/try.h"
 
 using android::base::unique_fd;
 using vnpu::hal::HardwareBufferError;
@@ -56,17 +57,11 @@ bool agree(const AHardwareBuffer_Desc& one, const AHardwareBuffer_Desc& other) {
 
 AHardwareBuffer::Result<AHardwareBuffer*> AHardwareBuffer::allocate(
         const AHardwareBuffer_Desc& desc) {
-    auto complete = vnpu::hal::completeDescription(desc);
-    if (!complete) {
-        return tl::unexpected(std::move(complete.error()));
-    }
-    const uint64_t sizeBytes = vnpu::hal::layoutOf(*complete)->sizeBytes();
-    auto memory = createMemory(sizeBytes);
-    if (!memory) {
-        return tl::unexpected(std::move(memory.error()));
-    }
+    VNPU_TRY_ASSIGN(auto complete, vnpu::hal::completeDescription(desc));
+    const uint64_t sizeBytes = vnpu::hal::layoutOf(complete)->sizeBytes();
+    VNPU_TRY_ASSIGN(auto memory, createMemory(sizeBytes));
     OwnedHandle handle = vnpu::hal::makeHandle(
-            std::move(*memory), vnpu::hal::encodeInts(*complete, sizeBytes, nextId()));
+            std::move(memory), vnpu::hal::encodeInts(complete, sizeBytes, nextId()));
     if (handle == nullptr) {
         return tl::unexpected(HardwareBufferError{-ENOMEM, "no memory for a native handle"});
     }
@@ -75,31 +70,26 @@ AHardwareBuffer::Result<AHardwareBuffer*> AHardwareBuffer::allocate(
 
 AHardwareBuffer::Result<AHardwareBuffer*> AHardwareBuffer::import(
         OwnedHandle& handle, const AHardwareBuffer_Desc* asked) {
-    auto info = vnpu::hal::decodeHardwareBuffer(handle.get());
-    if (!info) {
-        return tl::unexpected(std::move(info.error()));
-    }
+    VNPU_TRY_ASSIGN(auto info, vnpu::hal::decodeHardwareBuffer(handle.get()));
     if (asked != nullptr) {
-        if (!agree(*asked, info->desc)) {
+        if (!agree(*asked, info.desc)) {
             return tl::unexpected(HardwareBufferError{
                     -EINVAL,
                     fmt::format("the handle is of {} x {} x {}, format {:#x}, stride {}, "
                                 "not of {} x {} x {}, format {:#x}, stride {}",
-                                info->desc.width, info->desc.height, info->desc.layers,
-                                info->desc.format, info->desc.stride, asked->width, asked->height,
+                                info.desc.width, info.desc.height, info.desc.layers,
+                                info.desc.format, info.desc.stride, asked->width, asked->height,
                                 asked->layers, asked->format, asked->stride)});
         }
-        info->desc.usage = asked->usage;
-        if (auto checked = vnpu::hal::checkDescription(info->desc); !checked) {
-            return tl::unexpected(std::move(checked.error()));
-        }
+        info.desc.usage = asked->usage;
+        VNPU_TRY(vnpu::hal::checkDescription(info.desc));
     }
-    void* const bytes = mmap(nullptr, info->layout.sizeBytes(), PROT_READ | PROT_WRITE, MAP_SHARED,
-                             info->fd, 0);
+    void* const bytes =
+            mmap(nullptr, info.layout.sizeBytes(), PROT_READ | PROT_WRITE, MAP_SHARED, info.fd, 0);
     if (bytes == MAP_FAILED) {
         return systemFailure("mapping the buffer");
     }
-    return new AHardwareBuffer(std::move(handle), *info, static_cast<std::byte*>(bytes));
+    return new AHardwareBuffer(std::move(handle), info, static_cast<std::byte*>(bytes));
 }
 
 AHardwareBuffer::AHardwareBuffer(OwnedHandle handle, const HardwareBufferInfo& info,

@@ -22,12 +22,13 @@ constexpr uint64_t kCpuUsage =
         AHARDWAREBUFFER_USAGE_CPU_READ_MASK | AHARDWAREBUFFER_USAGE_CPU_WRITE_MASK;
 
 /// Returns a new buffer to the caller, or logs the reason of the failure.
-int giveOut(const AHardwareBuffer::Result<AHardwareBuffer*>& made, AHardwareBuffer** outBuffer) {
-    if (!made) {
-        android::hardware::details::logError("hardware buffer: " + made.error().reason);
-        return made.error().code;
+int returnBuffer(const AHardwareBuffer::Result<AHardwareBuffer*>& created,
+                 AHardwareBuffer** outBuffer) {
+    if (!created) {
+        android::hardware::details::logError("hardware buffer: " + created.error().reason);
+        return created.error().code;
     }
-    *outBuffer = *made;
+    *outBuffer = *created;
     return 0;
 }
 
@@ -91,7 +92,7 @@ int AHardwareBuffer_allocate(const AHardwareBuffer_Desc* desc, AHardwareBuffer**
     if (desc == nullptr || outBuffer == nullptr) {
         return -EINVAL;
     }
-    return giveOut(AHardwareBuffer::allocate(*desc), outBuffer);
+    return returnBuffer(AHardwareBuffer::allocate(*desc), outBuffer);
 }
 
 void AHardwareBuffer_acquire(AHardwareBuffer* buffer) {
@@ -144,7 +145,7 @@ int AHardwareBuffer_lockPlanes(AHardwareBuffer* buffer, uint64_t usage, int32_t 
 int AHardwareBuffer_lockAndGetInfo(AHardwareBuffer* buffer, uint64_t usage, int32_t fence,
                                    const ARect* rect, void** outVirtualAddress,
                                    int32_t* outBytesPerPixel, int32_t* outBytesPerStride) {
-    const auto tell = [&](int32_t bytesPerPixel, int32_t bytesPerStride) {
+    const auto report = [&](int32_t bytesPerPixel, int32_t bytesPerStride) {
         if (outBytesPerPixel != nullptr) {
             *outBytesPerPixel = bytesPerPixel;
         }
@@ -152,7 +153,7 @@ int AHardwareBuffer_lockAndGetInfo(AHardwareBuffer* buffer, uint64_t usage, int3
             *outBytesPerStride = bytesPerStride;
         }
     };
-    tell(-1, -1);
+    report(-1, -1);
     if (buffer == nullptr) {
         return -EINVAL;
     }
@@ -162,7 +163,8 @@ int AHardwareBuffer_lockAndGetInfo(AHardwareBuffer* buffer, uint64_t usage, int3
     }
     const int locked = AHardwareBuffer_lock(buffer, usage, fence, rect, outVirtualAddress);
     if (locked == 0) {
-        tell(static_cast<int32_t>(layout.bytesPerPixel), static_cast<int32_t>(layout.strideBytes));
+        report(static_cast<int32_t>(layout.bytesPerPixel),
+               static_cast<int32_t>(layout.strideBytes));
     }
     return locked;
 }
@@ -203,7 +205,7 @@ int AHardwareBuffer_createFromHandle(const AHardwareBuffer_Desc* desc,
     }
     if (isTakenOver) {
         vnpu::hal::OwnedHandle taken(const_cast<native_handle_t*>(handle));
-        const int result = giveOut(AHardwareBuffer::import(taken, desc), outBuffer);
+        const int result = returnBuffer(AHardwareBuffer::import(taken, desc), outBuffer);
         // A handle that was not taken over stays the caller's; otherwise nothing is left to
         // release.
         (void)taken.release();
@@ -211,7 +213,7 @@ int AHardwareBuffer_createFromHandle(const AHardwareBuffer_Desc* desc,
     }
     const auto info = vnpu::hal::decodeHardwareBuffer(handle);
     if (!info) {
-        return giveOut(tl::unexpected(info.error()), outBuffer);
+        return returnBuffer(tl::unexpected(info.error()), outBuffer);
     }
     android::base::unique_fd fd(fcntl(info->fd, F_DUPFD_CLOEXEC, 0));
     if (fd.get() < 0) {
@@ -220,5 +222,5 @@ int AHardwareBuffer_createFromHandle(const AHardwareBuffer_Desc* desc,
     vnpu::hal::HandleInts ints{};
     std::copy_n(&handle->data[1], ints.size(), ints.begin());
     vnpu::hal::OwnedHandle clone = vnpu::hal::makeHandle(std::move(fd), ints);
-    return giveOut(AHardwareBuffer::import(clone, desc), outBuffer);
+    return returnBuffer(AHardwareBuffer::import(clone, desc), outBuffer);
 }

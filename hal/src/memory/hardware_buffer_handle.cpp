@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "hal/src/memory/hardware_buffer_layout.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -105,9 +106,7 @@ HandleInts encodeInts(const AHardwareBuffer_Desc& desc, uint64_t sizeBytes, uint
 }
 
 HardwareBufferResult<HardwareBufferInfo> decodeHardwareBuffer(const native_handle_t* handle) {
-    if (const auto checked = checkCounts(handle); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkCounts(handle));
     const int* const ints = &handle->data[1];
     HardwareBufferInfo info;
     info.desc.format = static_cast<uint32_t>(ints[1]);
@@ -118,22 +117,15 @@ HardwareBufferResult<HardwareBufferInfo> decodeHardwareBuffer(const native_handl
     info.desc.usage = joinHalves(&ints[6]);
     info.id = joinHalves(&ints[10]);
     info.fd = handle->data[0];
-    if (const auto checked = checkDescription(info.desc); !checked) {
-        return tl::unexpected(checked.error());
-    }
-    const auto layout = layoutOf(info.desc);
-    if (!layout) {
-        return tl::unexpected(layout.error());
-    }
-    info.layout = *layout;
+    VNPU_TRY(checkDescription(info.desc));
+    VNPU_TRY_ASSIGN(const auto layout, layoutOf(info.desc));
+    info.layout = layout;
     const uint64_t sizeBytes = joinHalves(&ints[8]);
-    if (sizeBytes != layout->sizeBytes()) {
-        return bufferFailure(-EINVAL, "the handle tells {} bytes, its description {}", sizeBytes,
-                             layout->sizeBytes());
+    if (sizeBytes != layout.sizeBytes()) {
+        return bufferFailure(-EINVAL, "the handle has size {}, its description {} bytes", sizeBytes,
+                             layout.sizeBytes());
     }
-    if (const auto checked = checkMemory(info.fd, sizeBytes); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkMemory(info.fd, sizeBytes));
     return info;
 }
 

@@ -11,6 +11,8 @@
 #include <numeric>
 #include <utility>
 
+#include "hal/src/try.h"
+
 namespace vnpu::hal {
 namespace {
 
@@ -146,9 +148,7 @@ HardwareBufferResult<void> checkDescription(const AHardwareBuffer_Desc& desc) {
 }
 
 HardwareBufferResult<AHardwareBuffer_Desc> completeDescription(const AHardwareBuffer_Desc& asked) {
-    if (auto checked = checkDescription(asked); !checked) {
-        return tl::unexpected(std::move(checked.error()));
-    }
+    VNPU_TRY(checkDescription(asked));
     AHardwareBuffer_Desc desc = asked;
     desc.stride = desc.width;
     if (desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
@@ -160,9 +160,7 @@ HardwareBufferResult<AHardwareBuffer_Desc> completeDescription(const AHardwareBu
         }
         desc.stride = static_cast<uint32_t>(stride);
     }
-    if (auto layout = layoutOf(desc); !layout) {
-        return tl::unexpected(std::move(layout.error()));
-    }
+    VNPU_TRY(layoutOf(desc));
     return desc;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ tl::unexpected<std::string> systemFailure(fmt::format_string<Args...> text, Args
 
 tl::expected<unique_fd, std::string> createSealedFile(const char* name, uint64_t sizeBytes) {
     if (sizeBytes == 0 || sizeBytes > static_cast<uint64_t>(std::numeric_limits<off_t>::max())) {
-        return tl::unexpected(fmt::format("shared memory of {} bytes cannot be made", sizeBytes));
+        return tl::unexpected(
+                fmt::format("shared memory of {} bytes cannot be created", sizeBytes));
     }
     unique_fd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (fd.get() < 0) {

@@ -2,6 +2,7 @@
 #include <android-base/unique_fd.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <hidl/MQDescriptor.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@
 #include <utility>
 
 #include "hal/src/failure.h"
-#include "sealed_file.h"
+#include "hal/src/memory/sealed_file.h"
+#include "hal/src/try.h"
 
 namespace vnpu::hal {
 namespace {
@@ -53,7 +55,7 @@ std::string_view errnoText() {
 Result<hidl_handle> makeHandle(unique_fd fd, std::initializer_list<int> ints) {
     native_handle_t* const native = native_handle_create(1, static_cast<int>(ints.size()));
     if (native == nullptr) {
-        return failure("no native handle of 1 fd and {} ints could be made", ints.size());
+        return failure("no native handle of 1 fd and {} ints could be created", ints.size());
     }
     native->data[0] = fd.release();
     std::copy(ints.begin(), ints.end(), &native->data[1]);
@@ -79,9 +81,7 @@ Result<void> checkHandle(const hidl_memory& memory, int intCount) {
 }
 
 Result<Source> decodeAshmem(const hidl_memory& memory) {
-    if (const auto checked = checkHandle(memory, 0); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkHandle(memory, 0));
     const int fd = memory.handle()->data[0];
     // Android's ashmem cannot shrink once it is mapped. A seal does the same for a memfd. A plain
     // file does not support seals, so the result is ignored.
@@ -90,9 +90,7 @@ Result<Source> decodeAshmem(const hidl_memory& memory) {
 }
 
 Result<Source> decodeMmapFd(const hidl_memory& memory) {
-    if (const auto checked = checkHandle(memory, kMmapFdInts); !checked) {
-        return tl::unexpected(checked.error());
-    }
+    VNPU_TRY(checkHandle(memory, kMmapFdInts));
     const int* const data = memory.handle()->data;
     const int protection = data[1];
     if (protection == PROT_NONE || (protection & ~(PROT_READ | PROT_WRITE)) != 0) {
@@ -110,15 +108,12 @@ Result<Source> decodeMmapFd(const hidl_memory& memory) {
 }
 
 Result<Source> decodeBuffer(const hidl_memory& memory) {
-    const auto info = decodeBufferMemory(memory);
-    if (!info) {
-        return tl::unexpected(info.error());
-    }
-    Source source{.fd = info->fd,
+    VNPU_TRY_ASSIGN(const auto info, decodeBufferMemory(memory));
+    Source source{.fd = info.fd,
                   .protection = PROT_READ | PROT_WRITE,
-                  .sizeBytes = info->layout.sizeBytes()};
-    if (info->desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
-        source.image = info->layout;
+                  .sizeBytes = info.layout.sizeBytes()};
+    if (info.desc.format != AHARDWAREBUFFER_FORMAT_BLOB) {
+        source.image = info.layout;
     }
     return source;
 }
@@ -160,18 +155,15 @@ Result<void> checkExtent(const Source& source) {
     return {};
 }
 
-uint64_t pageSizeBytes() {
-    return static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+size_t hostPageBytes() {
+    return static_cast<size_t>(getpagesize());
 }
 
 }  // namespace
 
 Result<hidl_memory> createSharedMemory(uint64_t sizeBytes) {
-    auto fd = createSealedFile("vnpu-ashmem", sizeBytes);
-    if (!fd) {
-        return tl::unexpected(std::move(fd.error()));
-    }
-    return makeHandle(std::move(*fd), {}).map([&](hidl_handle&& handle) {
+    VNPU_TRY_ASSIGN(auto fd, createSealedFile("vnpu-ashmem", sizeBytes));
+    return makeHandle(std::move(fd), {}).map([&](hidl_handle&& handle) {
         return hidl_memory(std::string(kAshmem), std::move(handle), sizeBytes);
     });
 }
@@ -205,64 +197,38 @@ Result<HardwareBufferInfo> decodeBufferMemory(const hidl_memory& memory) {
     // source: AOSP NNAPI 1.3, how a hardware buffer becomes a hidl_memory
     const uint64_t expectedBytes = isImage ? 0 : info->layout.sizeBytes();
     if (memory.size() != expectedBytes) {
-        return failure("the memory tells {} bytes, expected {}", memory.size(), expectedBytes);
+        return failure("the memory has size {}, expected {}", memory.size(), expectedBytes);
     }
     return *info;
 }
 
 Result<MappedPool> MappedPool::create(const hidl_memory& memory) {
-    const auto source = decode(memory);
-    if (!source) {
-        return tl::unexpected(source.error());
-    }
-    if (const auto checked = checkExtent(*source); !checked) {
-        return tl::unexpected(checked.error());
-    }
-    // From here on offset + size is at most the size of a file, so nothing overflows.
-    const uint64_t pageOffset = source->offsetBytes % pageSizeBytes();
-    const uint64_t spanBytes = pageOffset + source->sizeBytes;
-    const uint64_t mappedBytes =
-            (spanBytes + pageSizeBytes() - 1) / pageSizeBytes() * pageSizeBytes();
-    void* const base = mmap(nullptr, mappedBytes, source->protection, MAP_SHARED, source->fd,
-                            static_cast<off_t>(source->offsetBytes - pageOffset));
-    if (base == MAP_FAILED) {
-        return failure("fd {} cannot be mapped: {}", source->fd, errnoText());
-    }
+    VNPU_TRY_ASSIGN(const auto source, decode(memory));
+    VNPU_TRY(checkExtent(source));
     MappedPool pool;
-    pool.pageBase_ = static_cast<std::byte*>(base);
-    pool.pageOffset_ = pageOffset;
-    pool.size_ = source->sizeBytes;
-    pool.mappedBytes_ = mappedBytes;
-    pool.isWritable_ = (source->protection & PROT_WRITE) != 0;
-    pool.isFile_ = source->isFile;
-    pool.image_ = source->image;
+    pool.file_ =
+            android::base::MappedFile::FromFd(source.fd, static_cast<off64_t>(source.offsetBytes),
+                                              source.sizeBytes, source.protection);
+    if (pool.file_ == nullptr) {
+        return failure("fd {} cannot be mapped: {}", source.fd, errnoText());
+    }
+    pool.isWritable_ = (source.protection & PROT_WRITE) != 0;
+    pool.isFile_ = source.isFile;
+    pool.image_ = source.image;
     return pool;
 }
 
-MappedPool::MappedPool(MappedPool&& other) noexcept {
-    *this = std::move(other);
+size_t MappedPool::pageOffset() const {
+    return reinterpret_cast<uintptr_t>(data()) % hostPageBytes();
 }
 
-MappedPool& MappedPool::operator=(MappedPool&& other) noexcept {
-    std::swap(pageBase_, other.pageBase_);
-    std::swap(pageOffset_, other.pageOffset_);
-    std::swap(size_, other.size_);
-    std::swap(mappedBytes_, other.mappedBytes_);
-    std::swap(isWritable_, other.isWritable_);
-    std::swap(isFile_, other.isFile_);
-    std::swap(image_, other.image_);
-    return *this;
-}
-
-MappedPool::~MappedPool() {
-    if (pageBase_ != nullptr) {
-        munmap(pageBase_, mappedBytes_);
-    }
+size_t MappedPool::mappedBytes() const {
+    return android::hardware::details::alignUp(pageOffset() + size(), hostPageBytes());
 }
 
 void MappedPool::flush() const {
-    if (isFile_ && isWritable_ && pageBase_ != nullptr &&
-        msync(pageBase_, mappedBytes_, MS_SYNC) != 0) {
+    if (isFile_ && isWritable_ && file_ != nullptr &&
+        msync(pageBase(), mappedBytes(), MS_SYNC) != 0) {
         android::hardware::details::logError(fmt::format("msync failed: {}", errnoText()));
     }
 }

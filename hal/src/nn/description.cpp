@@ -2,7 +2,17 @@
 #include <fmt/format.h>
 #include <vnpu/hal/hidl/description.h>
 
+#include <string_view>
+
 namespace android::hardware::details {
+
+std::string nameAt(const char* names, size_t index) {
+    std::string_view rest = names;
+    for (size_t i = 0; i < index; ++i) {
+        rest.remove_prefix(rest.find(", ") + 2);
+    }
+    return std::string(rest.substr(0, rest.find(',')));
+}
 
 std::string describeNumber(bool value) {
     return value ? "true" : "false";

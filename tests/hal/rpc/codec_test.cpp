@@ -33,7 +33,7 @@ void forEachValue(const Visitor& visit) {
 
 TEST_SUITE_BEGIN("hal/rpc/codec");
 
-TEST_CASE("all that methods take and give comes out as it went in [E-5]") {
+TEST_CASE("all arguments and results are decoded as they were encoded [E-5]") {
     size_t values = 0;
     forEachValue([&]<typename T>(const T& value) {
         const Parcel parcel = encode(value);
@@ -69,7 +69,7 @@ TEST_CASE("a model and a request equal their copies field by field [E-5]") {
     CHECK(requestCopy.pools[0].token() == request.pools[0].token());
 }
 
-TEST_CASE("what is cut off anywhere is refused, and no descriptor is lost [E-5]") {
+TEST_CASE("a parcel cut off anywhere is refused, and no descriptor is lost [E-5]") {
     const size_t descriptors = openFdCount();
     forEachValue([]<typename T>(const T& value) {
         const Parcel parcel = encode(value);
@@ -84,7 +84,7 @@ TEST_CASE("what is cut off anywhere is refused, and no descriptor is lost [E-5]"
     CHECK(openFdCount() == descriptors);
 }
 
-TEST_CASE("what is changed anywhere is refused or is another value [E-5]") {
+TEST_CASE("a parcel changed anywhere is refused or has another value [E-5]") {
     const size_t descriptors = openFdCount();
     forEachValue([]<typename T>(const T& value) {
         const Parcel parcel = encode(value);
@@ -122,7 +122,7 @@ TEST_CASE("an object of another interface than the method wants is refused [E-5]
     CHECK(decode(withBytes(parcel, parcel.bytes), right));
 }
 
-TEST_CASE("a length that the bytes cannot hold takes no memory [E-5]") {
+TEST_CASE("a length that the bytes cannot hold allocates no memory [E-5]") {
     Parcel parcel = encode(hidl_vec<v13::Operand>());
     REQUIRE(parcel.bytes.size() == 4);
     std::fill(parcel.bytes.begin(), parcel.bytes.end(), std::byte{0xff});

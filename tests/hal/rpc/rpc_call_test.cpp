@@ -67,7 +67,7 @@ TEST_CASE("results come back by value and to callbacks [E-5]") {
     CHECK(data == 4);
 }
 
-TEST_CASE("a method that gives its results twice or never is as good as its first word [E-5]") {
+TEST_CASE("only the first results of a method count, and without results its call fails [E-5]") {
     const Service service;
     const auto device = service.find();
     std::string version;
@@ -104,7 +104,7 @@ TEST_CASE("a proxy has the interfaces of its object, and no others [E-5]") {
     CHECK(*service.client->find(v13::IDevice::descriptor, "vnpu-other") == nullptr);
 }
 
-TEST_CASE("descriptors arrive, and are closed when nobody needs them [E-5]") {
+TEST_CASE("descriptors arrive and are closed when they are no longer needed [E-5]") {
     const Service service;
     const auto device = service.find();
     ino_t seen = 0;
@@ -142,7 +142,7 @@ TEST_CASE("descriptors arrive, and are closed when nobody needs them [E-5]") {
     native_handle_delete(raw);
 }
 
-TEST_CASE("an object that comes back is the same object [E-5]") {
+TEST_CASE("an object that returns to its process is the same object [E-5]") {
     const Service service;
     const auto device = service.find();
     const sp<WatchedBuffer> own(new WatchedBuffer);
@@ -281,7 +281,7 @@ TEST_CASE("calls of several threads run side by side [E-5]") {
     }
 }
 
-TEST_CASE("the service knows who calls, during the call only [Q-1]") {
+TEST_CASE("the service knows the caller, during the call only [Q-1]") {
     const Service service;
     const auto device = service.find();
     auto* const state = android::hardware::IPCThreadState::self();

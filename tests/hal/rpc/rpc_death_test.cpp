@@ -28,7 +28,7 @@ using vnpu::hal::RpcServer;
 
 TEST_SUITE_BEGIN("hal/rpc/death");
 
-TEST_CASE("a service that ends gives its clients DEAD_OBJECT, and word of it once [B-4]") {
+TEST_CASE("clients of a service that ends get DEAD_OBJECT and one notification [B-4]") {
     Service service;
     const auto device = service.find();
     const sp<Mourner> mourner(new Mourner);

@@ -52,9 +52,7 @@ std::vector<std::byte> mutate(std::vector<std::byte> bytes, std::mt19937& random
 class NoAnswer : public RemoteReference {
   public:
     Reply call(MethodId, Parcel) override {
-        return {vnpu::hal::rpc::details::failed(android::hardware::Status::EX_TRANSACTION_FAILED,
-                                                "no answer"),
-                {}};
+        return {failed(android::hardware::Status::EX_TRANSACTION_FAILED, "no answer"), {}};
     }
     android::hardware::Status send(MethodId, Parcel) override { return {}; }
     bool linkToDeath(const sp<android::hardware::hidl_death_recipient>&, uint64_t,
@@ -134,7 +132,7 @@ TEST_CASE("numbers of no interface and no method are refused [E-5]") {
     CHECK(makeProxy(kInterfaceCount, std::make_unique<NoAnswer>()) == nullptr);
 }
 
-TEST_CASE("a client's words with any byte changed hurt nobody else [E-5]") {
+TEST_CASE("a client's message with any byte changed affects no other client [E-5]") {
     const Bytes question = recordQuestion();
     const Service service;
     for (size_t i = 0; i < question.size(); ++i) {

@@ -23,7 +23,7 @@ using capnp::rpc::Message;
 using vnpu::hal::RpcLimits;
 namespace v13 = android::hardware::neuralnetworks::V1_3;
 
-/// A question that is always answered, and whose answer the peer discards at once.
+/// A call that is always answered; the peer discards the answer at once.
 Bytes questionAndFinish() {
     Bytes bytes;
     const auto append = [&](capnp::MallocMessageBuilder& message) {
@@ -107,7 +107,7 @@ TEST_CASE("peers that say nothing, or half a message, cost connections and no mo
     CHECK(service.server->usage()[0].connections == 3);
 }
 
-TEST_CASE("a peer that does not answer holds up nobody else, and goes at any time [E-5]") {
+TEST_CASE("a peer that does not answer delays no other peer and can be removed at any time [E-5]") {
     const Service service;
     std::promise<bool> answered;
     service.device->onPrepare = [&](const auto&, const auto&, const auto&,

@@ -92,16 +92,12 @@ class Sampler {
 /// Calls `visit(pointer to a null Method)` for every method of every interface.
 template <typename Visitor>
 void forEachMethod(const Visitor& visit) {
-    const auto visitList = [&]<typename... Ms>(MethodList<Ms...>*) {
+    const auto visitList = [&]<typename... Ms>(std::tuple<Ms...>) {
         (visit(static_cast<Ms*>(nullptr)), ...);
     };
-    const auto visitAll = [&]<typename... Is>(std::tuple<Is*...>*) {
-        (visitList(static_cast<MethodsOf<Is>*>(nullptr)), ...);
-    };
-    const auto pointers = []<typename... Is>(std::type_identity<std::tuple<Is...>>) {
-        return static_cast<std::tuple<Is*...>*>(nullptr);
-    };
-    visitAll(pointers(std::type_identity<Interfaces>()));
+    [&]<typename... Is>(std::type_identity<std::tuple<Is...>>) {
+        (visitList(MethodsOf<Is>()), ...);
+    }(std::type_identity<Interfaces>());
 }
 
 template <typename T>

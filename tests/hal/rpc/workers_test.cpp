@@ -28,7 +28,7 @@ void passOn(Workers& workers, EventLoop& loop, int rounds, std::atomic<int>& don
 
 TEST_SUITE_BEGIN("hal/rpc/workers");
 
-TEST_CASE("draining waits for what workers and loop hand to each other [E-5]") {
+TEST_CASE("draining waits for the tasks that workers and loop hand to each other [E-5]") {
     Workers workers;
     EventLoop loop;
     std::atomic<int> done = 0;

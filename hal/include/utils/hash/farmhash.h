@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Names that Android's sources give to a function of libfarmhash (Debian: libfarmhash-dev), which
-// who calls it links.
+// Android's names for a function of libfarmhash (Debian: libfarmhash-dev). A program that calls it
+// must link that library.
 
 namespace util {
 uint64_t Fingerprint64(const char* data, size_t size);

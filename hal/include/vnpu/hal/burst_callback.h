@@ -37,7 +37,7 @@ class ExecutionBurstCallback : public android::hardware::neuralnetworks::V1_2::I
     tl::expected<int32_t, std::string> slotOf(const android::hardware::hidl_memory& memory,
                                               intptr_t id);
 
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the members below
     std::map<intptr_t, int32_t> slots_;
     std::map<int32_t, android::hardware::hidl_memory> memories_;
     std::vector<int32_t> freed_;  // a stack

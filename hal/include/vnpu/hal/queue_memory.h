@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <android-base/mapped_file.h>
 #include <android-base/unique_fd.h>
 #include <cutils/native_handle.h>
 #include <hidl/MQDescriptor.h>
@@ -8,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -42,11 +44,6 @@ class QueueMemory {
     [[nodiscard]] static tl::expected<QueueMemory, std::string> map(const Description& description,
                                                                     const Demand& demand);
 
-    QueueMemory() = default;
-    QueueMemory(QueueMemory&& other) noexcept { *this = std::move(other); }
-    QueueMemory& operator=(QueueMemory&& other) noexcept;
-    ~QueueMemory();
-
     // Null while nothing is mapped.
     std::atomic<uint64_t>* readCounter() const { return readCounter_; }
     std::atomic<uint64_t>* writeCounter() const { return writeCounter_; }
@@ -68,13 +65,9 @@ class QueueMemory {
 #endif
 
   private:
-    struct Mapping {
-        void* base = nullptr;
-        size_t sizeBytes = 0;
-    };
     class Builder;
 
-    std::vector<Mapping> mappings_;  // one per file
+    std::vector<std::unique_ptr<android::base::MappedFile>> files_;
     std::atomic<uint64_t>* readCounter_ = nullptr;
     std::atomic<uint64_t>* writeCounter_ = nullptr;
     uint8_t* ring_ = nullptr;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <android-base/mapped_file.h>
 #include <hidl/HidlSupport.h>
 #include <vnpu/hal/hardware_buffer.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -49,27 +51,21 @@ class MappedPool {
     [[nodiscard]] static tl::expected<MappedPool, std::string> create(
             const android::hardware::hidl_memory& memory);
 
-    MappedPool(MappedPool&& other) noexcept;
-    MappedPool& operator=(MappedPool&& other) noexcept;
-    MappedPool(const MappedPool&) = delete;
-    MappedPool& operator=(const MappedPool&) = delete;
-    ~MappedPool();
-
     /// The first byte of the pool.
-    std::byte* data() const { return pageBase_ + pageOffset_; }
+    std::byte* data() const { return reinterpret_cast<std::byte*>(file_->data()); }
     /// The size of the pool in bytes.
-    size_t size() const { return size_; }
+    size_t size() const { return file_->size(); }
     bool writable() const { return isWritable_; }
     /// The layout of a "hardware_buffer"; nothing for the other kinds, which are plain bytes.
     const std::optional<HardwareBufferLayout>& image() const { return image_; }
 
     /// The start of the page that holds data(), a multiple of the host's page size.
-    std::byte* pageBase() const { return pageBase_; }
+    std::byte* pageBase() const { return data() - pageOffset(); }
     /// data() - pageBase(), in bytes.
-    size_t pageOffset() const { return pageOffset_; }
+    size_t pageOffset() const;
     /// Mapped bytes from pageBase() on, whole pages of the host. The file may end within the last
     /// page; the bytes after its end read as zero.
-    size_t mappedBytes() const { return mappedBytes_; }
+    size_t mappedBytes() const;
 
     /// Writes the changes of an "mmap_fd" pool back to its file; does nothing for the other kinds.
     void flush() const;
@@ -77,10 +73,7 @@ class MappedPool {
   private:
     MappedPool() = default;
 
-    std::byte* pageBase_ = nullptr;
-    size_t pageOffset_ = 0;
-    size_t size_ = 0;
-    size_t mappedBytes_ = 0;
+    std::unique_ptr<android::base::MappedFile> file_;  // null after a move
     bool isWritable_ = false;
     bool isFile_ = false;
     std::optional<HardwareBufferLayout> image_;

@@ -9,9 +9,9 @@
 #include <vnpu/hal/hidl/hidl_vec.h>
 #include <vnpu/hal/hidl/safe_union.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <tuple>
@@ -19,26 +19,22 @@
 #include <utility>
 
 // How toString, PrintTo, <<, == and != of the HAL's types are derived. A struct has a function
-// `fieldsOf(const T&)` beside it that returns `details::fields(...)`; an enumeration has
-// `enumeratorsOf(E)` (enumerators.h); a safe union derives from SafeUnion and has `kMemberNames`. A
-// namespace of such types imports the functions by using-declarations for argument-dependent
-// lookup.
+// `fieldsOf(const T&)` beside it (VNPU_HIDL_FIELDS); an enumeration has `enumeratorsOf(E)`
+// (enumerators.h); a safe union derives from SafeUnion and has `kMemberNames`. A namespace of such
+// types has VNPU_HIDL_OPERATORS (declare.h).
 
 namespace android::hardware {
 namespace details {
 
 template <typename... Ts>
 struct FieldList {
-    std::array<const char*, sizeof...(Ts)> names{};
+    const char* names = "";
     std::tuple<const Ts&...> values;
 };
 
-template <size_t N, typename... Ts>
-FieldList<Ts...> fields(const char* const (&names)[N], const Ts&... values) {
-    static_assert(N == sizeof...(Ts), "each field has a name");
-    FieldList<Ts...> list{{}, std::tie(values...)};
-    std::copy_n(names, N, list.names.begin());
-    return list;
+template <typename... Ts>
+FieldList<Ts...> fields(const char* names, const Ts&... values) {
+    return {names, std::tie(values...)};
 }
 
 template <typename T, typename = void>
@@ -73,6 +69,8 @@ template <typename T>
 struct IsComparableRecord
     : std::conjunction<std::disjunction<HasFields<T>, IsSafeUnion<T>>, IsComparable<T>> {};
 
+/// The name at an index of a list as `first, second`.
+std::string nameAt(const char* names, size_t index);
 std::string describeNumber(bool value);
 std::string describeNumber(float value);
 std::string describeNumber(double value);
@@ -172,21 +170,23 @@ struct Printer<hidl_array<T, Sizes...>, std::enable_if_t<IsPrintable<T>::value>>
     }
 };
 
-template <typename... Ts, size_t... I>
-std::string describeFields(const FieldList<Ts...>& list, std::index_sequence<I...>) {
+template <typename... Ts>
+std::string describeFields(const FieldList<Ts...>& list) {
     std::string text = "{";
-    ((text += (I == 0 ? "." : ", .") + std::string(list.names[I]) + " = " +
-              Printer<Ts>::print(std::get<I>(list.values))),
-     ...);
+    size_t index = 0;
+    std::apply(
+            [&](const Ts&... values) {
+                ((text += (index == 0 ? "." : ", .") + nameAt(list.names, index) + " = " +
+                          Printer<Ts>::print(values),
+                  ++index),
+                 ...);
+            },
+            list.values);
     return text + "}";
 }
 template <typename T>
 struct Printer<T, std::enable_if_t<HasFields<T>::value>> {
-    static std::string print(const T& value) { return describe(fieldsOf(value)); }
-    template <typename... Ts>
-    static std::string describe(const FieldList<Ts...>& list) {
-        return describeFields(list, std::index_sequence_for<Ts...>());
-    }
+    static std::string print(const T& value) { return describeFields(fieldsOf(value)); }
 };
 
 template <typename T>
@@ -194,7 +194,7 @@ struct Printer<T, std::enable_if_t<IsSafeUnion<T>::value>> {
     static std::string print(const T& value) {
         std::string text;
         const bool isNamed = value.visitMember([&](const auto& member) {
-            text = std::string("{.") + T::kMemberNames[value.memberIndex()] + " = " +
+            text = "{." + nameAt(T::kMemberNames, value.memberIndex()) + " = " +
                    Printer<std::decay_t<decltype(member)>>::print(member) + "}";
         });
         return isNamed ? text : "{unknown member " + std::to_string(value.memberIndex()) + "}";
@@ -208,16 +208,16 @@ std::string describeBits(std::underlying_type_t<E> bits) {
     using Bits = std::make_unsigned_t<std::underlying_type_t<E>>;
     const Bits wanted = static_cast<Bits>(bits);
     std::string text;
-    Bits told = 0;
+    Bits named = 0;
     for (const auto& enumerator : enumeratorsOf(E{})) {
         const Bits own = static_cast<Bits>(enumerator.value);
         if (own == 0 ? wanted == 0 : (wanted & own) == own) {
             text += (text.empty() ? "" : " | ") + std::string(enumerator.name);
-            told = static_cast<Bits>(told | own);
+            named = static_cast<Bits>(named | own);
         }
     }
-    if (told != wanted) {
-        text += (text.empty() ? "" : " | ") + describeHex(static_cast<Bits>(wanted & ~told));
+    if (named != wanted) {
+        text += (text.empty() ? "" : " | ") + describeHex(static_cast<Bits>(wanted & ~named));
     }
     return text + " (" + describeHex(wanted) + ")";
 }

@@ -26,18 +26,15 @@ constexpr std::array<Enumerator<E>, N> enumerators(const Enumerator<E> (&list)[N
     return table;
 }
 
-/// The table of an enumeration that extends an earlier one: the inherited enumerators come first.
-template <typename E, typename Earlier, size_t M, size_t N>
-constexpr std::array<Enumerator<E>, M + N> enumerators(
-        const std::array<Enumerator<Earlier>, M>& inherited, const Enumerator<E> (&added)[N]) {
-    std::array<Enumerator<E>, M + N> table{};
-    for (size_t i = 0; i < M; ++i) {
-        table[i] = {static_cast<E>(inherited[i].value), inherited[i].name};
-    }
-    for (size_t i = 0; i < N; ++i) {
-        table[M + i] = added[i];
-    }
-    return table;
+/// The table of a range of types: those of the HAL, and those of the device's manufacturer.
+template <typename E>
+constexpr auto rangeEnumerators() {
+    return enumerators<E>({{E::BASE_MIN, "BASE_MIN"},
+                           {E::FUNDAMENTAL_MIN, "FUNDAMENTAL_MIN"},
+                           {E::FUNDAMENTAL_MAX, "FUNDAMENTAL_MAX"},
+                           {E::OEM_MIN, "OEM_MIN"},
+                           {E::OEM_MAX, "OEM_MAX"},
+                           {E::BASE_MAX, "BASE_MAX"}});
 }
 
 template <typename E, size_t N>

@@ -16,12 +16,18 @@ namespace android::hardware::details {
 
 /// The storage of a safe union: a discriminator at offset 0 and one live member of `Members` at the
 /// first offset that aligns all of them. The default state is the first member with every byte
-/// zero. A derived class adds the names: a `hidl_discriminator`, setters, getters and
-/// `kMemberNames`.
+/// zero. A derived class adds the names by VNPU_HIDL_UNION and a VNPU_HIDL_MEMBER for
+/// each member (declare.h).
 template <typename... Members>
 class SafeUnion {
   public:
     using MemberTypes = std::tuple<Members...>;
+    template <size_t I>
+    using MemberType = std::tuple_element_t<I, MemberTypes>;
+    /// How a member is passed and returned.
+    template <size_t I>
+    using MemberValue = std::conditional_t<std::is_scalar_v<MemberType<I>>, MemberType<I>,
+                                           const MemberType<I>&>;
 
     SafeUnion() { construct<0>(); }
     SafeUnion(const SafeUnion& other) { copyFrom(other); }
@@ -55,19 +61,19 @@ class SafeUnion {
 
     /// Aborts the process if the member is not live.
     template <size_t I>
-    const std::tuple_element_t<I, MemberTypes>& get() const {
+    const MemberType<I>& get() const {
         check(discriminator_ == I, "a safe union is read as a member that is not live");
         return *pointer<I>();
     }
     template <size_t I>
-    std::tuple_element_t<I, MemberTypes>& get() {
+    MemberType<I>& get() {
         check(discriminator_ == I, "a safe union is read as a member that is not live");
         return *pointer<I>();
     }
 
     /// Makes member I the live one in zeroed storage, unless it is live already.
     template <size_t I>
-    std::tuple_element_t<I, MemberTypes>& select() {
+    MemberType<I>& select() {
         if (discriminator_ != I) {
             destroy();
             construct<I>();
@@ -86,13 +92,12 @@ class SafeUnion {
     static constexpr size_t kAlignment = std::max({alignof(uint8_t), alignof(Members)...});
 
     template <size_t I>
-    std::tuple_element_t<I, MemberTypes>* pointer() {
-        return std::launder(reinterpret_cast<std::tuple_element_t<I, MemberTypes>*>(&storage_[0]));
+    MemberType<I>* pointer() {
+        return std::launder(reinterpret_cast<MemberType<I>*>(&storage_[0]));
     }
     template <size_t I>
-    const std::tuple_element_t<I, MemberTypes>* pointer() const {
-        return std::launder(
-                reinterpret_cast<const std::tuple_element_t<I, MemberTypes>*>(&storage_[0]));
+    const MemberType<I>* pointer() const {
+        return std::launder(reinterpret_cast<const MemberType<I>*>(&storage_[0]));
     }
 
     /// Calls `action(integral_constant<I>)` for the live member's index I.
@@ -104,7 +109,7 @@ class SafeUnion {
 
     template <size_t I, typename... Args>
     void construct(Args&&... args) {
-        using Member = std::tuple_element_t<I, MemberTypes>;
+        using Member = MemberType<I>;
         std::memset(storage_, 0, sizeof(storage_));
         if constexpr (sizeof...(Args) > 0 || !std::is_trivially_copyable_v<Member>) {
             new (static_cast<void*>(storage_)) Member(std::forward<Args>(args)...);
@@ -114,7 +119,7 @@ class SafeUnion {
 
     void destroy() {
         visitMembers(std::index_sequence_for<Members...>(), [&](auto index) {
-            using Member = std::tuple_element_t<decltype(index)::value, MemberTypes>;
+            using Member = MemberType<decltype(index)::value>;
             pointer<decltype(index)::value>()->~Member();
         });
     }

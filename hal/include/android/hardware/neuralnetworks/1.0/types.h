@@ -2,111 +2,41 @@
 #pragma once
 
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hidl/declare.h>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace android::hardware::neuralnetworks::V1_0 {
 
-using ::android::hardware::PrintTo;
-using ::android::hardware::toString;
-using ::android::hardware::operator<<;
-using ::android::hardware::operator==;
-using ::android::hardware::operator!=;
-using ::android::hardware::operator|;
-using ::android::hardware::operator&;
-using ::android::hardware::operator|=;
-using ::android::hardware::operator&=;
+VNPU_HIDL_OPERATORS
+
+#define VNPU_HAL_VERSION 10
 
 enum class OperandType : int32_t {
-    FLOAT32 = 0,
-    INT32 = 1,
-    UINT32 = 2,
-    TENSOR_FLOAT32 = 3,
-    TENSOR_INT32 = 4,
-    TENSOR_QUANT8_ASYMM = 5,
-    OEM = 10000,
-    TENSOR_OEM_BYTE = 10001,
+#define VNPU_ENUMERATOR(name, value) name = (value),
+#include <vnpu/hal/nn/operand_type.def>
 };
 
 constexpr auto enumeratorsOf(OperandType) {
     using E = OperandType;
-    return details::enumerators<E>({{E::FLOAT32, "FLOAT32"},
-                                    {E::INT32, "INT32"},
-                                    {E::UINT32, "UINT32"},
-                                    {E::TENSOR_FLOAT32, "TENSOR_FLOAT32"},
-                                    {E::TENSOR_INT32, "TENSOR_INT32"},
-                                    {E::TENSOR_QUANT8_ASYMM, "TENSOR_QUANT8_ASYMM"},
-                                    {E::OEM, "OEM"},
-                                    {E::TENSOR_OEM_BYTE, "TENSOR_OEM_BYTE"}});
+    return details::enumerators<E>({
+#define VNPU_ENUMERATOR(name, value) {E::name, #name},
+#include <vnpu/hal/nn/operand_type.def>
+    });
 }
 
 enum class OperationType : int32_t {
-    ADD = 0,
-    AVERAGE_POOL_2D = 1,
-    CONCATENATION = 2,
-    CONV_2D = 3,
-    DEPTHWISE_CONV_2D = 4,
-    DEPTH_TO_SPACE = 5,
-    DEQUANTIZE = 6,
-    EMBEDDING_LOOKUP = 7,
-    FLOOR = 8,
-    FULLY_CONNECTED = 9,
-    HASHTABLE_LOOKUP = 10,
-    L2_NORMALIZATION = 11,
-    L2_POOL_2D = 12,
-    LOCAL_RESPONSE_NORMALIZATION = 13,
-    LOGISTIC = 14,
-    LSH_PROJECTION = 15,
-    LSTM = 16,
-    MAX_POOL_2D = 17,
-    MUL = 18,
-    RELU = 19,
-    RELU1 = 20,
-    RELU6 = 21,
-    RESHAPE = 22,
-    RESIZE_BILINEAR = 23,
-    RNN = 24,
-    SOFTMAX = 25,
-    SPACE_TO_DEPTH = 26,
-    SVDF = 27,
-    TANH = 28,
-    OEM_OPERATION = 10000,
+#define VNPU_ENUMERATOR(name, value) name = (value),
+#include <vnpu/hal/nn/operation_type.def>
 };
 
 constexpr auto enumeratorsOf(OperationType) {
     using E = OperationType;
-    return details::enumerators<E>(
-            {{E::ADD, "ADD"},
-             {E::AVERAGE_POOL_2D, "AVERAGE_POOL_2D"},
-             {E::CONCATENATION, "CONCATENATION"},
-             {E::CONV_2D, "CONV_2D"},
-             {E::DEPTHWISE_CONV_2D, "DEPTHWISE_CONV_2D"},
-             {E::DEPTH_TO_SPACE, "DEPTH_TO_SPACE"},
-             {E::DEQUANTIZE, "DEQUANTIZE"},
-             {E::EMBEDDING_LOOKUP, "EMBEDDING_LOOKUP"},
-             {E::FLOOR, "FLOOR"},
-             {E::FULLY_CONNECTED, "FULLY_CONNECTED"},
-             {E::HASHTABLE_LOOKUP, "HASHTABLE_LOOKUP"},
-             {E::L2_NORMALIZATION, "L2_NORMALIZATION"},
-             {E::L2_POOL_2D, "L2_POOL_2D"},
-             {E::LOCAL_RESPONSE_NORMALIZATION, "LOCAL_RESPONSE_NORMALIZATION"},
-             {E::LOGISTIC, "LOGISTIC"},
-             {E::LSH_PROJECTION, "LSH_PROJECTION"},
-             {E::LSTM, "LSTM"},
-             {E::MAX_POOL_2D, "MAX_POOL_2D"},
-             {E::MUL, "MUL"},
-             {E::RELU, "RELU"},
-             {E::RELU1, "RELU1"},
-             {E::RELU6, "RELU6"},
-             {E::RESHAPE, "RESHAPE"},
-             {E::RESIZE_BILINEAR, "RESIZE_BILINEAR"},
-             {E::RNN, "RNN"},
-             {E::SOFTMAX, "SOFTMAX"},
-             {E::SPACE_TO_DEPTH, "SPACE_TO_DEPTH"},
-             {E::SVDF, "SVDF"},
-             {E::TANH, "TANH"},
-             {E::OEM_OPERATION, "OEM_OPERATION"}});
+    return details::enumerators<E>({
+#define VNPU_ENUMERATOR(name, value) {E::name, #name},
+#include <vnpu/hal/nn/operation_type.def>
+    });
 }
 
 enum class FusedActivationFunc : int32_t { NONE = 0, RELU = 1, RELU1 = 2, RELU6 = 3 };
@@ -170,12 +100,14 @@ struct PerformanceInfo {
     float powerUsage = 0;
 };
 static_assert(sizeof(PerformanceInfo) == 8);
+VNPU_HIDL_FIELDS(PerformanceInfo, execTime, powerUsage)
 
 struct Capabilities {
     PerformanceInfo float32Performance{};
     PerformanceInfo quantized8Performance{};
 };
 static_assert(sizeof(Capabilities) == 16);
+VNPU_HIDL_FIELDS(Capabilities, float32Performance, quantized8Performance)
 
 struct DataLocation {
     uint32_t poolIndex = 0;
@@ -183,6 +115,7 @@ struct DataLocation {
     uint32_t length = 0;  ///< bytes
 };
 static_assert(sizeof(DataLocation) == 12);
+VNPU_HIDL_FIELDS(DataLocation, poolIndex, offset, length)
 
 struct Operand {
     OperandType type{};
@@ -194,6 +127,7 @@ struct Operand {
     DataLocation location{};
 };
 static_assert(sizeof(Operand) == 56);
+VNPU_HIDL_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location)
 
 struct Operation {
     OperationType type{};
@@ -201,6 +135,7 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};  ///< indexes of operands
 };
 static_assert(sizeof(Operation) == 40);
+VNPU_HIDL_FIELDS(Operation, type, inputs, outputs)
 
 struct Model {
     hidl_vec<Operand> operands{};
@@ -211,6 +146,7 @@ struct Model {
     hidl_vec<hidl_memory> pools{};
 };
 static_assert(sizeof(Model) == 96);
+VNPU_HIDL_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools)
 
 struct RequestArgument {
     bool hasNoValue = false;
@@ -218,6 +154,7 @@ struct RequestArgument {
     hidl_vec<uint32_t> dimensions{};  ///< empty: as in the model
 };
 static_assert(sizeof(RequestArgument) == 32);
+VNPU_HIDL_FIELDS(RequestArgument, hasNoValue, location, dimensions)
 
 struct Request {
     hidl_vec<RequestArgument> inputs{};
@@ -225,37 +162,8 @@ struct Request {
     hidl_vec<hidl_memory> pools{};
 };
 static_assert(sizeof(Request) == 48);
+VNPU_HIDL_FIELDS(Request, inputs, outputs, pools)
 
-inline auto fieldsOf(const PerformanceInfo& v) {
-    return details::fields({"execTime", "powerUsage"}, v.execTime, v.powerUsage);
-}
-inline auto fieldsOf(const Capabilities& v) {
-    return details::fields({"float32Performance", "quantized8Performance"}, v.float32Performance,
-                           v.quantized8Performance);
-}
-inline auto fieldsOf(const DataLocation& v) {
-    return details::fields({"poolIndex", "offset", "length"}, v.poolIndex, v.offset, v.length);
-}
-inline auto fieldsOf(const Operand& v) {
-    return details::fields({"type", "dimensions", "numberOfConsumers", "scale", "zeroPoint",
-                            "lifetime", "location"},
-                           v.type, v.dimensions, v.numberOfConsumers, v.scale, v.zeroPoint,
-                           v.lifetime, v.location);
-}
-inline auto fieldsOf(const Operation& v) {
-    return details::fields({"type", "inputs", "outputs"}, v.type, v.inputs, v.outputs);
-}
-inline auto fieldsOf(const Model& v) {
-    return details::fields(
-            {"operands", "operations", "inputIndexes", "outputIndexes", "operandValues", "pools"},
-            v.operands, v.operations, v.inputIndexes, v.outputIndexes, v.operandValues, v.pools);
-}
-inline auto fieldsOf(const RequestArgument& v) {
-    return details::fields({"hasNoValue", "location", "dimensions"}, v.hasNoValue, v.location,
-                           v.dimensions);
-}
-inline auto fieldsOf(const Request& v) {
-    return details::fields({"inputs", "outputs", "pools"}, v.inputs, v.outputs, v.pools);
-}
+#undef VNPU_HAL_VERSION
 
 }  // namespace android::hardware::neuralnetworks::V1_0

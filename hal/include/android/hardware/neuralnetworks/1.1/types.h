@@ -3,75 +3,27 @@
 
 #include <android/hardware/neuralnetworks/1.0/types.h>
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hidl/declare.h>
 
 #include <cstdint>
 
 namespace android::hardware::neuralnetworks::V1_1 {
 
-using ::android::hardware::PrintTo;
-using ::android::hardware::toString;
-using ::android::hardware::operator<<;
-using ::android::hardware::operator==;
-using ::android::hardware::operator!=;
-using ::android::hardware::operator|;
-using ::android::hardware::operator&;
-using ::android::hardware::operator|=;
-using ::android::hardware::operator&=;
+VNPU_HIDL_OPERATORS
+
+#define VNPU_HAL_VERSION 11
 
 enum class OperationType : int32_t {
-    ADD = 0,
-    AVERAGE_POOL_2D = 1,
-    CONCATENATION = 2,
-    CONV_2D = 3,
-    DEPTHWISE_CONV_2D = 4,
-    DEPTH_TO_SPACE = 5,
-    DEQUANTIZE = 6,
-    EMBEDDING_LOOKUP = 7,
-    FLOOR = 8,
-    FULLY_CONNECTED = 9,
-    HASHTABLE_LOOKUP = 10,
-    L2_NORMALIZATION = 11,
-    L2_POOL_2D = 12,
-    LOCAL_RESPONSE_NORMALIZATION = 13,
-    LOGISTIC = 14,
-    LSH_PROJECTION = 15,
-    LSTM = 16,
-    MAX_POOL_2D = 17,
-    MUL = 18,
-    RELU = 19,
-    RELU1 = 20,
-    RELU6 = 21,
-    RESHAPE = 22,
-    RESIZE_BILINEAR = 23,
-    RNN = 24,
-    SOFTMAX = 25,
-    SPACE_TO_DEPTH = 26,
-    SVDF = 27,
-    TANH = 28,
-    OEM_OPERATION = 10000,
-    BATCH_TO_SPACE_ND = 29,
-    DIV = 30,
-    MEAN = 31,
-    PAD = 32,
-    SPACE_TO_BATCH_ND = 33,
-    SQUEEZE = 34,
-    STRIDED_SLICE = 35,
-    SUB = 36,
-    TRANSPOSE = 37,
+#define VNPU_ENUMERATOR(name, value) name = (value),
+#include <vnpu/hal/nn/operation_type.def>
 };
 
 constexpr auto enumeratorsOf(OperationType) {
     using E = OperationType;
-    return details::enumerators<E>(enumeratorsOf(V1_0::OperationType()),
-                                   {{E::BATCH_TO_SPACE_ND, "BATCH_TO_SPACE_ND"},
-                                    {E::DIV, "DIV"},
-                                    {E::MEAN, "MEAN"},
-                                    {E::PAD, "PAD"},
-                                    {E::SPACE_TO_BATCH_ND, "SPACE_TO_BATCH_ND"},
-                                    {E::SQUEEZE, "SQUEEZE"},
-                                    {E::STRIDED_SLICE, "STRIDED_SLICE"},
-                                    {E::SUB, "SUB"},
-                                    {E::TRANSPOSE, "TRANSPOSE"}});
+    return details::enumerators<E>({
+#define VNPU_ENUMERATOR(name, value) {E::name, #name},
+#include <vnpu/hal/nn/operation_type.def>
+    });
 }
 
 enum class ExecutionPreference : int32_t {
@@ -93,6 +45,8 @@ struct Capabilities {
     V1_0::PerformanceInfo relaxedFloat32toFloat16Performance{};
 };
 static_assert(sizeof(Capabilities) == 24);
+VNPU_HIDL_FIELDS(Capabilities, float32Performance, quantized8Performance,
+                 relaxedFloat32toFloat16Performance)
 
 struct Operation {
     OperationType type{};
@@ -100,6 +54,7 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};  ///< indexes of operands
 };
 static_assert(sizeof(Operation) == 40);
+VNPU_HIDL_FIELDS(Operation, type, inputs, outputs)
 
 struct Model {
     hidl_vec<V1_0::Operand> operands{};
@@ -111,20 +66,9 @@ struct Model {
     bool relaxComputationFloat32toFloat16 = false;
 };
 static_assert(sizeof(Model) == 104);
+VNPU_HIDL_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools,
+                 relaxComputationFloat32toFloat16)
 
-inline auto fieldsOf(const Capabilities& v) {
-    return details::fields(
-            {"float32Performance", "quantized8Performance", "relaxedFloat32toFloat16Performance"},
-            v.float32Performance, v.quantized8Performance, v.relaxedFloat32toFloat16Performance);
-}
-inline auto fieldsOf(const Operation& v) {
-    return details::fields({"type", "inputs", "outputs"}, v.type, v.inputs, v.outputs);
-}
-inline auto fieldsOf(const Model& v) {
-    return details::fields({"operands", "operations", "inputIndexes", "outputIndexes",
-                            "operandValues", "pools", "relaxComputationFloat32toFloat16"},
-                           v.operands, v.operations, v.inputIndexes, v.outputIndexes,
-                           v.operandValues, v.pools, v.relaxComputationFloat32toFloat16);
-}
+#undef VNPU_HAL_VERSION
 
 }  // namespace android::hardware::neuralnetworks::V1_1

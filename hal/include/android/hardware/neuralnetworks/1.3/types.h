@@ -6,48 +6,28 @@
 #include <android/hardware/neuralnetworks/1.2/types.h>
 #include <android/hidl/safe_union/1.0/types.h>
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hidl/declare.h>
 
 #include <cstdint>
 #include <utility>
 
 namespace android::hardware::neuralnetworks::V1_3 {
 
-using ::android::hardware::PrintTo;
-using ::android::hardware::toString;
-using ::android::hardware::operator<<;
-using ::android::hardware::operator==;
-using ::android::hardware::operator!=;
-using ::android::hardware::operator|;
-using ::android::hardware::operator&;
-using ::android::hardware::operator|=;
-using ::android::hardware::operator&=;
+VNPU_HIDL_OPERATORS
+
+#define VNPU_HAL_VERSION 13
 
 enum class OperandType : int32_t {
-    FLOAT32 = 0,
-    INT32 = 1,
-    UINT32 = 2,
-    TENSOR_FLOAT32 = 3,
-    TENSOR_INT32 = 4,
-    TENSOR_QUANT8_ASYMM = 5,
-    OEM = 10000,
-    TENSOR_OEM_BYTE = 10001,
-    BOOL = 6,
-    TENSOR_QUANT16_SYMM = 7,
-    TENSOR_FLOAT16 = 8,
-    TENSOR_BOOL8 = 9,
-    FLOAT16 = 10,
-    TENSOR_QUANT8_SYMM_PER_CHANNEL = 11,
-    TENSOR_QUANT16_ASYMM = 12,
-    TENSOR_QUANT8_SYMM = 13,
-    TENSOR_QUANT8_ASYMM_SIGNED = 14,
-    SUBGRAPH = 15,
+#define VNPU_ENUMERATOR(name, value) name = (value),
+#include <vnpu/hal/nn/operand_type.def>
 };
 
 constexpr auto enumeratorsOf(OperandType) {
     using E = OperandType;
-    return details::enumerators<E>(enumeratorsOf(V1_2::OperandType()),
-                                   {{E::TENSOR_QUANT8_ASYMM_SIGNED, "TENSOR_QUANT8_ASYMM_SIGNED"},
-                                    {E::SUBGRAPH, "SUBGRAPH"}});
+    return details::enumerators<E>({
+#define VNPU_ENUMERATOR(name, value) {E::name, #name},
+#include <vnpu/hal/nn/operand_type.def>
+    });
 }
 
 enum class OperandTypeRange : uint32_t {
@@ -60,131 +40,20 @@ enum class OperandTypeRange : uint32_t {
 };
 
 constexpr auto enumeratorsOf(OperandTypeRange) {
-    using E = OperandTypeRange;
-    return details::enumerators<E>({{E::BASE_MIN, "BASE_MIN"},
-                                    {E::FUNDAMENTAL_MIN, "FUNDAMENTAL_MIN"},
-                                    {E::FUNDAMENTAL_MAX, "FUNDAMENTAL_MAX"},
-                                    {E::OEM_MIN, "OEM_MIN"},
-                                    {E::OEM_MAX, "OEM_MAX"},
-                                    {E::BASE_MAX, "BASE_MAX"}});
+    return details::rangeEnumerators<OperandTypeRange>();
 }
 
 enum class OperationType : int32_t {
-    ADD = 0,
-    AVERAGE_POOL_2D = 1,
-    CONCATENATION = 2,
-    CONV_2D = 3,
-    DEPTHWISE_CONV_2D = 4,
-    DEPTH_TO_SPACE = 5,
-    DEQUANTIZE = 6,
-    EMBEDDING_LOOKUP = 7,
-    FLOOR = 8,
-    FULLY_CONNECTED = 9,
-    HASHTABLE_LOOKUP = 10,
-    L2_NORMALIZATION = 11,
-    L2_POOL_2D = 12,
-    LOCAL_RESPONSE_NORMALIZATION = 13,
-    LOGISTIC = 14,
-    LSH_PROJECTION = 15,
-    LSTM = 16,
-    MAX_POOL_2D = 17,
-    MUL = 18,
-    RELU = 19,
-    RELU1 = 20,
-    RELU6 = 21,
-    RESHAPE = 22,
-    RESIZE_BILINEAR = 23,
-    RNN = 24,
-    SOFTMAX = 25,
-    SPACE_TO_DEPTH = 26,
-    SVDF = 27,
-    TANH = 28,
-    OEM_OPERATION = 10000,
-    BATCH_TO_SPACE_ND = 29,
-    DIV = 30,
-    MEAN = 31,
-    PAD = 32,
-    SPACE_TO_BATCH_ND = 33,
-    SQUEEZE = 34,
-    STRIDED_SLICE = 35,
-    SUB = 36,
-    TRANSPOSE = 37,
-    ABS = 38,
-    ARGMAX = 39,
-    ARGMIN = 40,
-    AXIS_ALIGNED_BBOX_TRANSFORM = 41,
-    BIDIRECTIONAL_SEQUENCE_LSTM = 42,
-    BIDIRECTIONAL_SEQUENCE_RNN = 43,
-    BOX_WITH_NMS_LIMIT = 44,
-    CAST = 45,
-    CHANNEL_SHUFFLE = 46,
-    DETECTION_POSTPROCESSING = 47,
-    EQUAL = 48,
-    EXP = 49,
-    EXPAND_DIMS = 50,
-    GATHER = 51,
-    GENERATE_PROPOSALS = 52,
-    GREATER = 53,
-    GREATER_EQUAL = 54,
-    GROUPED_CONV_2D = 55,
-    HEATMAP_MAX_KEYPOINT = 56,
-    INSTANCE_NORMALIZATION = 57,
-    LESS = 58,
-    LESS_EQUAL = 59,
-    LOG = 60,
-    LOGICAL_AND = 61,
-    LOGICAL_NOT = 62,
-    LOGICAL_OR = 63,
-    LOG_SOFTMAX = 64,
-    MAXIMUM = 65,
-    MINIMUM = 66,
-    NEG = 67,
-    NOT_EQUAL = 68,
-    PAD_V2 = 69,
-    POW = 70,
-    PRELU = 71,
-    QUANTIZE = 72,
-    QUANTIZED_16BIT_LSTM = 73,
-    RANDOM_MULTINOMIAL = 74,
-    REDUCE_ALL = 75,
-    REDUCE_ANY = 76,
-    REDUCE_MAX = 77,
-    REDUCE_MIN = 78,
-    REDUCE_PROD = 79,
-    REDUCE_SUM = 80,
-    ROI_ALIGN = 81,
-    ROI_POOLING = 82,
-    RSQRT = 83,
-    SELECT = 84,
-    SIN = 85,
-    SLICE = 86,
-    SPLIT = 87,
-    SQRT = 88,
-    TILE = 89,
-    TOPK_V2 = 90,
-    TRANSPOSE_CONV_2D = 91,
-    UNIDIRECTIONAL_SEQUENCE_LSTM = 92,
-    UNIDIRECTIONAL_SEQUENCE_RNN = 93,
-    RESIZE_NEAREST_NEIGHBOR = 94,
-    QUANTIZED_LSTM = 95,
-    IF = 96,
-    WHILE = 97,
-    ELU = 98,
-    HARD_SWISH = 99,
-    FILL = 100,
-    RANK = 101,
+#define VNPU_ENUMERATOR(name, value) name = (value),
+#include <vnpu/hal/nn/operation_type.def>
 };
 
 constexpr auto enumeratorsOf(OperationType) {
     using E = OperationType;
-    return details::enumerators<E>(enumeratorsOf(V1_2::OperationType()),
-                                   {{E::QUANTIZED_LSTM, "QUANTIZED_LSTM"},
-                                    {E::IF, "IF"},
-                                    {E::WHILE, "WHILE"},
-                                    {E::ELU, "ELU"},
-                                    {E::HARD_SWISH, "HARD_SWISH"},
-                                    {E::FILL, "FILL"},
-                                    {E::RANK, "RANK"}});
+    return details::enumerators<E>({
+#define VNPU_ENUMERATOR(name, value) {E::name, #name},
+#include <vnpu/hal/nn/operation_type.def>
+    });
 }
 
 enum class OperationTypeRange : uint32_t {
@@ -197,13 +66,7 @@ enum class OperationTypeRange : uint32_t {
 };
 
 constexpr auto enumeratorsOf(OperationTypeRange) {
-    using E = OperationTypeRange;
-    return details::enumerators<E>({{E::BASE_MIN, "BASE_MIN"},
-                                    {E::FUNDAMENTAL_MIN, "FUNDAMENTAL_MIN"},
-                                    {E::FUNDAMENTAL_MAX, "FUNDAMENTAL_MAX"},
-                                    {E::OEM_MIN, "OEM_MIN"},
-                                    {E::OEM_MAX, "OEM_MAX"},
-                                    {E::BASE_MAX, "BASE_MAX"}});
+    return details::rangeEnumerators<OperationTypeRange>();
 }
 
 enum class Priority : int32_t { LOW = 0, MEDIUM = 1, HIGH = 2 };
@@ -250,8 +113,12 @@ enum class ErrorStatus : int32_t {
 constexpr auto enumeratorsOf(ErrorStatus) {
     using E = ErrorStatus;
     return details::enumerators<E>(
-            enumeratorsOf(V1_0::ErrorStatus()),
-            {{E::MISSED_DEADLINE_TRANSIENT, "MISSED_DEADLINE_TRANSIENT"},
+            {{E::NONE, "NONE"},
+             {E::DEVICE_UNAVAILABLE, "DEVICE_UNAVAILABLE"},
+             {E::GENERAL_FAILURE, "GENERAL_FAILURE"},
+             {E::OUTPUT_INSUFFICIENT_SIZE, "OUTPUT_INSUFFICIENT_SIZE"},
+             {E::INVALID_ARGUMENT, "INVALID_ARGUMENT"},
+             {E::MISSED_DEADLINE_TRANSIENT, "MISSED_DEADLINE_TRANSIENT"},
              {E::MISSED_DEADLINE_PERSISTENT, "MISSED_DEADLINE_PERSISTENT"},
              {E::RESOURCE_EXHAUSTED_TRANSIENT, "RESOURCE_EXHAUSTED_TRANSIENT"},
              {E::RESOURCE_EXHAUSTED_PERSISTENT, "RESOURCE_EXHAUSTED_PERSISTENT"}});
@@ -269,18 +136,9 @@ constexpr auto enumeratorsOf(LoopTimeoutDurationNs) {
 class OptionalTimePoint
     : public details::SafeUnion<::android::hidl::safe_union::V1_0::Monostate, uint64_t> {
   public:
-    enum class hidl_discriminator : uint8_t { none = 0, nanosecondsSinceEpoch = 1 };
-    static constexpr const char* kMemberNames[] = {"none", "nanosecondsSinceEpoch"};
-
-    hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
-
-    void none(const ::android::hidl::safe_union::V1_0::Monostate& value) { set<0>(value); }
-    ::android::hidl::safe_union::V1_0::Monostate& none() { return get<0>(); }
-    const ::android::hidl::safe_union::V1_0::Monostate& none() const { return get<0>(); }
-
-    void nanosecondsSinceEpoch(uint64_t value) { set<1>(value); }
-    uint64_t& nanosecondsSinceEpoch() { return get<1>(); }
-    uint64_t nanosecondsSinceEpoch() const { return get<1>(); }
+    VNPU_HIDL_UNION(none, nanosecondsSinceEpoch)
+    VNPU_HIDL_MEMBER(0, none)
+    VNPU_HIDL_MEMBER(1, nanosecondsSinceEpoch)
 };
 static_assert(sizeof(OptionalTimePoint) == 16);
 
@@ -288,18 +146,9 @@ static_assert(sizeof(OptionalTimePoint) == 16);
 class OptionalTimeoutDuration
     : public details::SafeUnion<::android::hidl::safe_union::V1_0::Monostate, uint64_t> {
   public:
-    enum class hidl_discriminator : uint8_t { none = 0, nanoseconds = 1 };
-    static constexpr const char* kMemberNames[] = {"none", "nanoseconds"};
-
-    hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
-
-    void none(const ::android::hidl::safe_union::V1_0::Monostate& value) { set<0>(value); }
-    ::android::hidl::safe_union::V1_0::Monostate& none() { return get<0>(); }
-    const ::android::hidl::safe_union::V1_0::Monostate& none() const { return get<0>(); }
-
-    void nanoseconds(uint64_t value) { set<1>(value); }
-    uint64_t& nanoseconds() { return get<1>(); }
-    uint64_t nanoseconds() const { return get<1>(); }
+    VNPU_HIDL_UNION(none, nanoseconds)
+    VNPU_HIDL_MEMBER(0, none)
+    VNPU_HIDL_MEMBER(1, nanoseconds)
 };
 static_assert(sizeof(OptionalTimeoutDuration) == 16);
 
@@ -316,7 +165,11 @@ struct Capabilities {
     V1_0::PerformanceInfo whilePerformance{};
 };
 static_assert(sizeof(Capabilities::OperandPerformance) == 12);
+VNPU_HIDL_FIELDS(Capabilities::OperandPerformance, type, info)
 static_assert(sizeof(Capabilities) == 48);
+VNPU_HIDL_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
+                 relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
+                 whilePerformance)
 
 struct Operand {
     OperandType type{};
@@ -329,6 +182,8 @@ struct Operand {
     V1_2::Operand::ExtraParams extraParams{};
 };
 static_assert(sizeof(Operand) == 88);
+VNPU_HIDL_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location,
+                 extraParams)
 
 struct Operation {
     OperationType type{};
@@ -336,6 +191,7 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};  ///< indexes of operands
 };
 static_assert(sizeof(Operation) == 40);
+VNPU_HIDL_FIELDS(Operation, type, inputs, outputs)
 
 struct Subgraph {
     hidl_vec<Operand> operands{};
@@ -344,6 +200,7 @@ struct Subgraph {
     hidl_vec<uint32_t> outputIndexes{};
 };
 static_assert(sizeof(Subgraph) == 64);
+VNPU_HIDL_FIELDS(Subgraph, operands, operations, inputIndexes, outputIndexes)
 
 struct Model {
     Subgraph main{};
@@ -354,11 +211,14 @@ struct Model {
     hidl_vec<V1_2::Model::ExtensionNameAndPrefix> extensionNameToPrefix{};
 };
 static_assert(sizeof(Model) == 136);
+VNPU_HIDL_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloat32toFloat16,
+                 extensionNameToPrefix)
 
 struct BufferDesc {
     hidl_vec<uint32_t> dimensions{};
 };
 static_assert(sizeof(BufferDesc) == 16);
+VNPU_HIDL_FIELDS(BufferDesc, dimensions)
 
 /// An input or output of a prepared model that a buffer may serve as.
 struct BufferRole {
@@ -367,23 +227,15 @@ struct BufferRole {
     float frequency = 0;  ///< how likely the buffer is used so, over 0 and up to 1
 };
 static_assert(sizeof(BufferRole) == 12);
+VNPU_HIDL_FIELDS(BufferRole, modelIndex, ioIndex, frequency)
 
 struct Request {
     class MemoryPool : public details::SafeUnion<hidl_memory, uint32_t> {
       public:
-        enum class hidl_discriminator : uint8_t { hidlMemory = 0, token = 1 };
-        static constexpr const char* kMemberNames[] = {"hidlMemory", "token"};
-
-        hidl_discriminator getDiscriminator() const { return hidl_discriminator{memberIndex()}; }
-
-        void hidlMemory(const hidl_memory& value) { set<0>(value); }
+        VNPU_HIDL_UNION(hidlMemory, token)
         void hidlMemory(hidl_memory&& value) { set<0>(std::move(value)); }
-        hidl_memory& hidlMemory() { return get<0>(); }
-        const hidl_memory& hidlMemory() const { return get<0>(); }
-
-        void token(uint32_t value) { set<1>(value); }
-        uint32_t& token() { return get<1>(); }
-        uint32_t token() const { return get<1>(); }
+        VNPU_HIDL_MEMBER(0, hidlMemory)
+        VNPU_HIDL_MEMBER(1, token)
     };
 
     hidl_vec<V1_0::RequestArgument> inputs{};
@@ -392,45 +244,8 @@ struct Request {
 };
 static_assert(sizeof(Request::MemoryPool) == 48);
 static_assert(sizeof(Request) == 48);
+VNPU_HIDL_FIELDS(Request, inputs, outputs, pools)
 
-inline auto fieldsOf(const Capabilities::OperandPerformance& v) {
-    return details::fields({"type", "info"}, v.type, v.info);
-}
-inline auto fieldsOf(const Capabilities& v) {
-    return details::fields(
-            {"relaxedFloat32toFloat16PerformanceScalar", "relaxedFloat32toFloat16PerformanceTensor",
-             "operandPerformance", "ifPerformance", "whilePerformance"},
-            v.relaxedFloat32toFloat16PerformanceScalar, v.relaxedFloat32toFloat16PerformanceTensor,
-            v.operandPerformance, v.ifPerformance, v.whilePerformance);
-}
-inline auto fieldsOf(const Operand& v) {
-    return details::fields({"type", "dimensions", "numberOfConsumers", "scale", "zeroPoint",
-                            "lifetime", "location", "extraParams"},
-                           v.type, v.dimensions, v.numberOfConsumers, v.scale, v.zeroPoint,
-                           v.lifetime, v.location, v.extraParams);
-}
-inline auto fieldsOf(const Operation& v) {
-    return details::fields({"type", "inputs", "outputs"}, v.type, v.inputs, v.outputs);
-}
-inline auto fieldsOf(const Subgraph& v) {
-    return details::fields({"operands", "operations", "inputIndexes", "outputIndexes"}, v.operands,
-                           v.operations, v.inputIndexes, v.outputIndexes);
-}
-inline auto fieldsOf(const Model& v) {
-    return details::fields({"main", "referenced", "operandValues", "pools",
-                            "relaxComputationFloat32toFloat16", "extensionNameToPrefix"},
-                           v.main, v.referenced, v.operandValues, v.pools,
-                           v.relaxComputationFloat32toFloat16, v.extensionNameToPrefix);
-}
-inline auto fieldsOf(const BufferDesc& v) {
-    return details::fields({"dimensions"}, v.dimensions);
-}
-inline auto fieldsOf(const BufferRole& v) {
-    return details::fields({"modelIndex", "ioIndex", "frequency"}, v.modelIndex, v.ioIndex,
-                           v.frequency);
-}
-inline auto fieldsOf(const Request& v) {
-    return details::fields({"inputs", "outputs", "pools"}, v.inputs, v.outputs, v.pools);
-}
+#undef VNPU_HAL_VERSION
 
 }  // namespace android::hardware::neuralnetworks::V1_3

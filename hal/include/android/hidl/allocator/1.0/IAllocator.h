@@ -11,7 +11,7 @@
 
 namespace android::hidl::allocator::V1_0 {
 
-/// Gives out memory; the instance "ashmem" is part of this library.
+/// Allocates memory; the instance "ashmem" is part of this library.
 struct IAllocator
     : public ::android::hardware::details::Interface<IAllocator,
                                                      ::android::hidl::base::V1_0::IBase> {

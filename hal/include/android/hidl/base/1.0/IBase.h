@@ -13,7 +13,7 @@
 
 namespace android::hidl::base::V1_0 {
 
-/// Root of the interfaces, with answers fit for an object that lives in this process.
+/// Root of the interfaces, with implementations for an object in this process.
 struct IBase : public virtual RefBase {
     static inline const char* const descriptor = "android.hidl.base@1.0::IBase";
 
@@ -34,12 +34,12 @@ struct IBase : public virtual RefBase {
             const ::android::hardware::hidl_handle& fd,
             const ::android::hardware::hidl_vec<::android::hardware::hidl_string>& options);
     virtual ::android::hardware::Return<void> interfaceDescriptor(interfaceDescriptor_cb callback);
-    /// A hash for each interface of the chain: SHA-256 of its descriptor. It tells interfaces
-    /// apart, but is not the hash of the interface file that Android's own libraries give.
+    /// The SHA-256 of the descriptor of each interface of the chain. It distinguishes interfaces,
+    /// but is not the hash of the interface file, which Android's libraries return.
     virtual ::android::hardware::Return<void> getHashChain(getHashChain_cb callback);
     virtual ::android::hardware::Return<void> setHALInstrumentation();
-    /// An object of this process lives as long as its caller holds it, so nobody is ever told of
-    /// its death: recipients are taken, unless null, and not kept.
+    /// Accepts any recipient but null and never notifies it, because an object in this process
+    /// lives as long as its references.
     virtual ::android::hardware::Return<bool> linkToDeath(
             const sp<::android::hardware::hidl_death_recipient>& recipient, uint64_t cookie);
     virtual ::android::hardware::Return<void> ping();

@@ -2,16 +2,13 @@
 #pragma once
 
 #include <hidl/HidlSupport.h>
+#include <vnpu/hal/hidl/declare.h>
 
 #include <cstdint>
 
 namespace android::hidl::base::V1_0 {
 
-using ::android::hardware::PrintTo;
-using ::android::hardware::toString;
-using ::android::hardware::operator<<;
-using ::android::hardware::operator==;
-using ::android::hardware::operator!=;
+VNPU_HIDL_OPERATORS
 
 struct DebugInfo {
     enum class Architecture : int32_t { UNKNOWN = 0, IS_64BIT = 1, IS_32BIT = 2 };
@@ -27,8 +24,6 @@ constexpr auto enumeratorsOf(DebugInfo::Architecture) {
     return hardware::details::enumerators<E>(
             {{E::UNKNOWN, "UNKNOWN"}, {E::IS_64BIT, "IS_64BIT"}, {E::IS_32BIT, "IS_32BIT"}});
 }
-inline auto fieldsOf(const DebugInfo& v) {
-    return hardware::details::fields({"pid", "ptr", "arch"}, v.pid, v.ptr, v.arch);
-}
+VNPU_HIDL_FIELDS(DebugInfo, pid, ptr, arch)
 
 }  // namespace android::hidl::base::V1_0

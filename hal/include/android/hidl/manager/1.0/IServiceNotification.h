@@ -8,13 +8,13 @@
 
 namespace android::hidl::manager::V1_0 {
 
-/// Told when a service is registered.
+/// Called when a service is registered.
 struct IServiceNotification
     : public ::android::hardware::details::Interface<IServiceNotification,
                                                      ::android::hidl::base::V1_0::IBase> {
     static inline const char* const descriptor = "android.hidl.manager@1.0::IServiceNotification";
 
-    /// `preexisting` says that the service was there before the notification was asked for.
+    /// `preexisting`: the service was registered before the notification was requested.
     virtual ::android::hardware::Return<void> onRegistration(
             const ::android::hardware::hidl_string& fqName,
             const ::android::hardware::hidl_string& name, bool preexisting) = 0;
