@@ -10,13 +10,13 @@ namespace vnpu::driver {
 // passed checkGraph.
 
 /// The condition of an IF has shape [1].
-std::optional<std::string> conditionIsOneTruth(const OperationView& operation);
+Result<void> conditionIsOneTruth(const OperationView& operation);
 /// Both branches take the inputs after them and give the outputs of the IF.
-std::optional<std::string> branchesFit(const OperationView& operation);
+Result<void> branchesFit(const OperationView& operation);
 /// The condition of a WHILE takes the loop's inputs and gives one TENSOR_BOOL8 of shape [1].
-std::optional<std::string> loopConditionFits(const OperationView& operation);
+Result<void> loopConditionFits(const OperationView& operation);
 /// The body of a WHILE takes the loop's inputs; what it gives are the first of these again, and
 /// the loop's outputs are the first of what it gives.
-std::optional<std::string> loopBodyFits(const OperationView& operation);
+Result<void> loopBodyFits(const OperationView& operation);
 
 }  // namespace vnpu::driver

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/quantisation_relations.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/operation_types.h"
 
 namespace vnpu::driver {
@@ -22,23 +21,42 @@ bool isQuant8(const Operand& operand) {
            operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-std::optional<std::string> checkQuantisation(const Operand& operand, const std::string& what,
-                                             float scale, std::int32_t zeroPoint) {
+Result<void> checkQuantisation(const Operand& operand, const std::string& what, float scale,
+                               std::int32_t zeroPoint) {
     if (operand.scale != scale || operand.zeroPoint != zeroPoint) {
-        return fmt::format("{} has scale {} and zero point {}, expected {} and {}", what,
-                           operand.scale, operand.zeroPoint, scale, zeroPoint);
+        return broken("{} has scale {} and zero point {}, expected {} and {}", what, operand.scale,
+                      operand.zeroPoint, scale, zeroPoint);
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> checkAsInput(const Operand& output, std::size_t index,
-                                        const Operand& input) {
-    if (input.scale != output.scale || input.zeroPoint != output.zeroPoint) {
-        return fmt::format(
-                "output {} has scale {} and zero point {}, expected the input's {} and {}", index,
-                output.scale, output.zeroPoint, input.scale, input.zeroPoint);
+/// A quantised output has scale 1 / `steps` and this zero point, counted from the lowest value.
+Result<void> checkFixedOutput(const Operand& output, std::int32_t steps, std::int32_t zeroPoint) {
+    if (output.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
+        zeroPoint -= 128;
     }
-    return std::nullopt;
+    if (isQuant8(output) &&
+        (output.scale != 1.0F / static_cast<float>(steps) || output.zeroPoint != zeroPoint)) {
+        return broken("output has scale {} and zero point {}, expected 1/{} and {}", output.scale,
+                      output.zeroPoint, steps, zeroPoint);
+    }
+    return {};
+}
+
+Result<void> checkAsInput(const Operand& output, std::size_t index, const Operand& input) {
+    if (input.scale != output.scale || input.zeroPoint != output.zeroPoint) {
+        return broken("output {} has scale {} and zero point {}, expected the input's {} and {}",
+                      index, output.scale, output.zeroPoint, input.scale, input.zeroPoint);
+    }
+    return {};
+}
+
+/// The rule, which a model of HAL 1.2 or later may break, with that at its end.
+Result<void> beforeHal12(Result<void> checked, const char* end) {
+    if (!checked) {
+        checked.error().reason += fmt::format(" before HAL 1.2{}", end);
+    }
+    return checked;
 }
 
 bool isProduct(float scale, float product) {
@@ -53,7 +71,7 @@ constexpr std::size_t kFirstBias = 9;
 constexpr std::size_t kCellState = 13;
 constexpr std::size_t kLastOutput = 14;
 
-std::optional<std::string> checkFixedRanges(const OperationView& lstm) {
+Result<void> checkFixedRanges(const OperationView& lstm) {
     constexpr float kUnit = 1.0F / 128.0F;     // source: HAL 1.3 types, -1 to 127/128
     constexpr float kCell = 16.0F / 32768.0F;  // source: HAL 1.3 types, -2^4 to 2^4
     struct Fixed {
@@ -67,153 +85,118 @@ std::optional<std::string> checkFixedRanges(const OperationView& lstm) {
                                Fixed{lstm.inputs[kLastOutput], "input 14", kUnit, 128},
                                Fixed{lstm.outputs[0], "output 0", kCell, 0},
                                Fixed{lstm.outputs[1], "output 1", kUnit, 128}}) {
-        if (auto wrong =
-                    checkQuantisation(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint)) {
-            return wrong;
-        }
+        VNPU_TRY(checkQuantisation(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint));
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
 
-std::optional<std::string> outputIsQuantisedAsInput(const OperationView& operation,
-                                                    std::size_t input) {
+Result<void> outputIsQuantisedAsInput(const OperationView& operation, std::size_t input) {
     return checkAsInput(*operation.outputs[0], 0, *operation.inputs[input]);
 }
 
-std::optional<std::string> everyOutputIsQuantisedAsInput(const OperationView& operation) {
+Result<void> everyOutputIsQuantisedAsInput(const OperationView& operation) {
     for (std::size_t i = 0; i < operation.outputs.size(); ++i) {
-        if (auto wrong = checkAsInput(*operation.outputs[i], i, *operation.inputs[kData])) {
-            return wrong;
-        }
+        VNPU_TRY(checkAsInput(*operation.outputs[i], i, *operation.inputs[kData]));
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> outputIsQuantisedAsProbability(const OperationView& operation) {
-    const Operand& output = *operation.outputs[0];
-    if (!isQuant8(output)) {
-        return std::nullopt;
-    }
-    constexpr float kScale = 1.0F / 256.0F;
-    const std::int32_t zeroPoint = output.type == OperandType::TENSOR_QUANT8_ASYMM ? 0 : -128;
-    if (output.scale != kScale || output.zeroPoint != zeroPoint) {
-        return fmt::format("output has scale {} and zero point {}, expected 1/256 and {}",
-                           output.scale, output.zeroPoint, zeroPoint);
-    }
-    return std::nullopt;
+Result<void> outputIsQuantisedAsProbability(const OperationView& operation) {
+    return checkFixedOutput(*operation.outputs[0], 256, 0);
 }
 
-std::optional<std::string> outputIsQuantisedAsUnitRange(const OperationView& operation) {
-    const Operand& output = *operation.outputs[0];
-    if (!isQuant8(output)) {
-        return std::nullopt;
-    }
-    constexpr float kScale = 1.0F / 128.0F;
-    const std::int32_t zeroPoint = output.type == OperandType::TENSOR_QUANT8_ASYMM ? 128 : 0;
-    if (output.scale != kScale || output.zeroPoint != zeroPoint) {
-        return fmt::format("output has scale {} and zero point {}, expected 1/128 and {}",
-                           output.scale, output.zeroPoint, zeroPoint);
-    }
-    return std::nullopt;
+Result<void> outputIsQuantisedAsUnitRange(const OperationView& operation) {
+    return checkFixedOutput(*operation.outputs[0], 128, 128);
 }
 
-std::optional<std::string> earlyPartsAreQuantisedAsOutput(const OperationView& operation) {
+Result<void> earlyPartsAreQuantisedAsOutput(const OperationView& operation) {
     if (operation.version >= HalVersion::k12) {
-        return std::nullopt;
+        return {};
     }
     const Operand& output = *operation.outputs[0];
     for (std::size_t i = 0; i + 1 < operation.inputs.size(); ++i) {  // the last is the axis
-        if (auto wrong = checkQuantisation(*operation.inputs[i], fmt::format("input {}", i),
-                                           output.scale, output.zeroPoint)) {
-            return *wrong + " before HAL 1.2, as the output";
-        }
+        VNPU_TRY(beforeHal12(checkQuantisation(*operation.inputs[i], fmt::format("input {}", i),
+                                               output.scale, output.zeroPoint),
+                             ", as the output"));
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> earlyPaddingIsZero(const OperationView& operation) {
+Result<void> earlyPaddingIsZero(const OperationView& operation) {
     const std::int32_t zeroPoint = operation.inputs[kData]->zeroPoint;
     if (operation.version >= HalVersion::k12 || zeroPoint == 0) {
-        return std::nullopt;
+        return {};
     }
-    return fmt::format("input 0 has zero point {}, expected 0 before HAL 1.2", zeroPoint);
+    return broken("input 0 has zero point {}, expected 0 before HAL 1.2", zeroPoint);
 }
 
-std::optional<std::string> outputScaleExceedsProduct(const OperationView& operation) {
+Result<void> outputScaleExceedsProduct(const OperationView& operation) {
     const Operand& output = *operation.outputs[0];
     const float product = operation.inputs[0]->scale * operation.inputs[1]->scale;
     if (isQuant8(output) && output.scale <= product) {
-        return fmt::format("output has scale {}, expected more than {}, the product of the inputs'",
-                           output.scale, product);
+        return broken("output has scale {}, expected more than {}, the product of the inputs'",
+                      output.scale, product);
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> earlyOutputExceedsProduct(const OperationView& operation) {
+Result<void> earlyOutputExceedsProduct(const OperationView& operation) {
     if (operation.version >= HalVersion::k12) {
-        return std::nullopt;
+        return {};
     }
-    auto wrong = outputScaleExceedsProduct(operation);
-    return wrong ? std::optional(*wrong + " before HAL 1.2") : std::nullopt;
+    return beforeHal12(outputScaleExceedsProduct(operation), "");
 }
 
-std::optional<std::string> biasMatchesFilter(const OperationView& operation) {
+Result<void> biasMatchesFilter(const OperationView& operation) {
     const Operand& bias = *operation.inputs[kBiasOperand];
     if (bias.type != OperandType::TENSOR_INT32) {
-        return std::nullopt;
+        return {};
     }
     const Operand& filter = *operation.inputs[kFilterOperand];
     const bool isPerChannel = filter.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
     const float expected = isPerChannel ? 0.0F : operation.inputs[kData]->scale * filter.scale;
     if (!isProduct(bias.scale, expected)) {
-        return fmt::format("scale of the bias is {}, expected {}{}", bias.scale, expected,
-                           isPerChannel ? "" : ", the product of the scales of input and filter");
+        return broken("scale of the bias is {}, expected {}{}", bias.scale, expected,
+                      isPerChannel ? "" : ", the product of the scales of input and filter");
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> coordinatesAreEighths(const OperationView& operation) {
+Result<void> coordinatesAreEighths(const OperationView& operation) {
     constexpr float kScale = 0.125F;  // source: HAL 1.3 types, TENSOR_QUANT16_ASYMM regions
     const auto check = [](const std::vector<const Operand*>& operands,
-                          const char* what) -> std::optional<std::string> {
+                          const char* what) -> Result<void> {
         for (std::size_t i = 0; i < operands.size(); ++i) {
             const bool is16Bit = operands[i]->type == OperandType::TENSOR_QUANT16_ASYMM ||
                                  operands[i]->type == OperandType::TENSOR_QUANT16_SYMM;
             if (!is16Bit) {
                 continue;
             }
-            if (auto wrong =
-                        checkQuantisation(*operands[i], fmt::format("{} {}", what, i), kScale, 0)) {
-                return wrong;
-            }
+            VNPU_TRY(checkQuantisation(*operands[i], fmt::format("{} {}", what, i), kScale, 0));
         }
-        return std::nullopt;
+        return {};
     };
-    if (auto wrong = check(operation.inputs, "input")) {
-        return wrong;
-    }
+    VNPU_TRY(check(operation.inputs, "input"));
     return check(operation.outputs, "output");
 }
 
-std::optional<std::string> hitsAreCounted(const OperationView& operation) {
+Result<void> hitsAreCounted(const OperationView& operation) {
     return checkQuantisation(*operation.outputs[1], "output 1", 1.0F, 0);
 }
 
-std::optional<std::string> quantised16BitLstmHasItsScales(const OperationView& operation) {
+Result<void> quantised16BitLstmHasItsScales(const OperationView& operation) {
     const auto& in = operation.inputs;
     const Operand& weights = *in[kFirstWeights];
     for (std::size_t i = kFirstWeights; i < kFirstBias; ++i) {
-        if (auto wrong = checkQuantisation(*in[i], fmt::format("input {}", i), weights.scale,
-                                           weights.zeroPoint)) {
-            return wrong;
-        }
+        VNPU_TRY(checkQuantisation(*in[i], fmt::format("input {}", i), weights.scale,
+                                   weights.zeroPoint));
     }
     for (std::size_t i = kFirstBias; i < kCellState; ++i) {
         if (!isProduct(in[i]->scale, in[kData]->scale * weights.scale)) {
-            return fmt::format("input {} has scale {}, expected {} as input times weights", i,
-                               in[i]->scale, in[kData]->scale * weights.scale);
+            return broken("input {} has scale {}, expected {} as input times weights", i,
+                          in[i]->scale, in[kData]->scale * weights.scale);
         }
     }
     return checkFixedRanges(operation);
