@@ -119,11 +119,11 @@ class BlockEmitter {
 
 }  // namespace
 
-void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan) {
-    BlockEmitter(context, node, plan).run();
+void emit(EmissionContext& context, const BlockNode& node, const NodePlan& plan) {
+    BlockEmitter(context, node, std::get<BlockPlan>(plan.plan)).run();
 }
 
-void emitCopy(EmissionContext& context, const CopyNode& node) {
+void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan*/) {
     const Tensor& input = context.graph.tensors[node.input];
     const Storage& output = context.graph.storageOf(node.output);
     hw::Engine engine = hw::Engine::kDma3;
@@ -132,9 +132,7 @@ void emitCopy(EmissionContext& context, const CopyNode& node) {
             return;
         }
         // A load like others.
-        const StorageKind from = context.graph.storages[input.storage].kind;
-        engine = from == StorageKind::kConstants || from == StorageKind::kPool ? hw::Engine::kDma1
-                                                                               : hw::Engine::kDma0;
+        engine = context.graph.isConstant(node.input) ? hw::Engine::kDma1 : hw::Engine::kDma0;
     }
     const std::uint64_t element = input.elementBytes();
     std::vector<CopyAxis> axes;
@@ -147,7 +145,7 @@ void emitCopy(EmissionContext& context, const CopyNode& node) {
                  static_cast<std::uint32_t>(element));
 }
 
-void emitFill(EmissionContext& context, const FillNode& node) {
+void emit(EmissionContext& context, const FillNode& node, const NodePlan& /*plan*/) {
     const Tensor& tensor = context.graph.tensors[node.output];
     const std::uint32_t element = tensor.elementBytes();
     const std::uint32_t low = node.pattern & 0xFF;

@@ -41,11 +41,13 @@ std::string toText(std::span<const std::uint32_t> shape);
 /// The shape with ones in front, up to four dimensions; rank at most 4.
 Shape4 padToFour(std::span<const std::uint32_t> shape);
 
+/// Of a window, its strides and its dilation; the command stream counts them in 16 bits.
+inline constexpr std::uint32_t kMostWindowExtent = 65535;
+
 /// How a window walks along one axis.
 struct WindowAxis {
     std::uint32_t output = 0;
     std::uint32_t padHead = 0;
-    std::uint32_t padTail = 0;
 };
 
 enum class PaddingScheme : std::uint8_t { kExplicit = 0, kSame = 1, kValid = 2 };
@@ -68,6 +70,6 @@ Checked<WindowAxis> walkWindow(const WindowSpec& spec);
 Checked<Shape> broadcast(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 /// Element strides of a dense tensor over its dimensions.
-Shape4 denseStrides(const Shape4& dims);
+std::array<std::uint64_t, 4> denseStrides(const Shape4& dims);
 
 }  // namespace vnpu::driver

@@ -118,15 +118,10 @@ std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInf
         const WindowGeometry& g = conv->geometry;
         const std::uint64_t element = hw::elementBytes(conv->prototype.inputType);
         const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
-        const std::uint64_t height =
-                inputSpan(1, g.strideHeight, g.filterHeight, g.dilationHeight, g.inputHeight);
-        const std::uint64_t width =
-                inputSpan(1, g.strideWidth, g.filterWidth, g.dilationWidth, g.inputWidth);
-        needed = (height * width + taps) * element;
+        needed = (std::uint64_t{spanOf(g.rows(), 1)} * spanOf(g.columns(), 1) + taps) * element;
     } else if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         const WindowGeometry& g = pool->geometry;
-        needed = std::uint64_t{inputSpan(1, g.strideHeight, g.filterHeight, 1, g.inputHeight)} *
-                 inputSpan(1, g.strideWidth, g.filterWidth, 1, g.inputWidth) *
+        needed = std::uint64_t{spanOf(g.rows(), 1)} * spanOf(g.columns(), 1) *
                  hw::elementBytes(pool->prototype.type);
     } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         Shape4 least{1, 1, 1, 1};

@@ -84,7 +84,7 @@ class Cascader {
         for (TensorId t = 0; t < graph_.tensors.size(); ++t) {
             const Group& readers = edges_.readers[t];
             const Group& writers = edges_.writers[t];
-            if (readers.empty() || isResident(t) || isConstant(t)) {
+            if (readers.empty() || isResident(t) || graph_.isConstant(t)) {
                 continue;
             }
             const std::uint64_t bytes = graph_.tensors[t].sizeBytes();
@@ -103,11 +103,6 @@ class Cascader {
             groups.push_back(std::move(group));
         }
         return groups;
-    }
-
-    bool isConstant(TensorId tensor) const {
-        const StorageKind kind = graph_.storageOf(tensor).kind;
-        return kind == StorageKind::kConstants || kind == StorageKind::kPool;
     }
 
     static Group joined(const Group& a, const Group& b) {
@@ -148,7 +143,7 @@ class Cascader {
 
     void addNeighbor(std::vector<Group>& groups, const Group& group, TensorId tensor,
                      const Group& users) const {
-        if (isResident(tensor) || isConstant(tensor)) {
+        if (isResident(tensor) || graph_.isConstant(tensor)) {
             return;
         }
         Group larger = joined(group, users);

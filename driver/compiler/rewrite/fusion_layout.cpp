@@ -15,18 +15,11 @@ std::uint64_t strideFor(const CopyNode& part) {
 
 /// Sets the pixel stride of the node's output; false if it cannot have one.
 bool setOutputStride(Node& node, std::uint64_t stride) {
-    if (stride == 0) {
-        return true;
+    ImageNode* image = imageNodeOf(node);
+    if (stride != 0 && image != nullptr) {
+        image->outputPixelStride = stride;
     }
-    if (auto* conv = std::get_if<ConvNode>(&node.work)) {
-        conv->outputPixelStride = stride;
-        return true;
-    }
-    if (auto* pool = std::get_if<PoolNode>(&node.work)) {
-        pool->outputPixelStride = stride;
-        return true;
-    }
-    return false;
+    return stride == 0 || image != nullptr;
 }
 
 bool isPart(const Node& node) {

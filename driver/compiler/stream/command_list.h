@@ -30,6 +30,17 @@ using Payload = std::variant<hw::DmaTransfer, hw::DmaFill, hw::MacConv, hw::VecP
                              hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator,
                              hw::DspOperator, ControlCommand>;
 
+// The DSP's and the controller's commands do not name the bytes that they access.
+inline AccessList accessesOf(const hw::DspOperator& /*work*/) {
+    return {};
+}
+inline AccessList accessesOf(const ControlCommand& /*work*/) {
+    return {};
+}
+inline AccessList accessesOf(const Payload& payload) {
+    return std::visit([](const auto& work) { return accessesOf(work); }, payload);
+}
+
 /// A command with its waits and its cost.
 struct ListedCommand {
     hw::Engine engine = hw::Engine::kController;

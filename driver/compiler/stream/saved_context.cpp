@@ -58,9 +58,7 @@ void describeContext(LiveMemory live, const std::vector<MemoryCopy>& copies,
 }
 
 std::uint64_t saveAreaBytes(const hw::Checkpoint& checkpoint) {
-    const auto aligned = [](std::uint64_t bytes) {
-        return hw::divideUp(bytes, fw::kSaveAlignment) * fw::kSaveAlignment;
-    };
+    const auto aligned = [](std::uint64_t bytes) { return hw::roundUp(bytes, fw::kSaveAlignment); };
     std::uint64_t bytes = sizeof(fw::SaveArea) + aligned(checkpoint.accumulatorBytes);
     for (const hw::SramRange& range : checkpoint.ranges) {
         bytes += aligned(range.sizeBytes);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/movement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -125,17 +123,12 @@ Checked<void> requireCheapCopies(const GraphBuilder& builder,
         total.commands += cost.commands;
         const std::uint64_t rows = elementsOf(movement) / rowElements(movement) / cost.commands;
         if (rows > kMostRows) {
-            return unsupported(
-                    fmt::format("a copy of {} rows, expected up to {}", rows, kMostRows));
+            return untiled();
         }
     }
-    if (total.commands > kMostCommands) {
-        return unsupported(
-                fmt::format("{} copies, expected up to {}", total.commands, kMostCommands));
-    }
-    if (total.busBytes > kSmallBusBytes && total.busBytes > kMostSlowdown * wholeBytes) {
-        return unsupported(fmt::format("short rows take {} bytes of bursts for {} bytes",
-                                       total.busBytes, wholeBytes));
+    if (total.commands > kMostCommands ||
+        (total.busBytes > kSmallBusBytes && total.busBytes > kMostSlowdown * wholeBytes)) {
+        return untiled();
     }
     return {};
 }
@@ -187,9 +180,7 @@ void addTransposition(GraphBuilder& builder, std::uint32_t operation, const Move
         }
     }
     VectorOperator work(builder, hw::Operator::kTranspose);
-    work.input(from)
-            .int32s({permutation[0], permutation[1], permutation[2], permutation[3]})
-            .output(to);
+    work.input(from).int32s(permutation).output(to);
     builder.add(operation, work.node(dims, {}));
 }
 
@@ -225,19 +216,21 @@ void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement moveme
     addNode(builder, operation, movement);
 }
 
-Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
-                             std::size_t i) {
-    VNPU_TRY_ASSIGN(auto input, builder.input(operation, i, "input"));
-    const Tensor& tensor = builder.tensor(input);
-    if (!tensor.channelScales.empty()) {
-        return unsupported("input has scales by channel");
+void packOutput(Movement& movement) {
+    std::uint64_t stride = 1;
+    for (auto axis = movement.axes.rbegin(); axis != movement.axes.rend(); ++axis) {
+        axis->outputStride = stride;
+        stride *= axis->extent;
     }
-    for (std::size_t o = 0; o < operation.outputCount(); ++o) {
-        if (!isSameQuantization(tensor, builder.declaredOutput(operation, o))) {
-            return unsupported("output differs from the input in type, scale or zero point");
-        }
+}
+
+Movement reversed(Movement movement) {
+    std::swap(movement.input, movement.output);
+    std::swap(movement.inputOffset, movement.outputOffset);
+    for (MoveAxis& axis : movement.axes) {
+        std::swap(axis.inputStride, axis.outputStride);
     }
-    return input;
+    return movement;
 }
 
 std::uint32_t zeroPattern(const Tensor& tensor) {

@@ -21,9 +21,15 @@ struct MoveAxis {
 /// Elements that are moved from one tensor to another; none is written twice.
 struct Movement {
     TensorId input = kNoTensor, output = kNoTensor;
-    std::vector<MoveAxis> axes;
+    std::vector<MoveAxis> axes{};
     std::uint64_t inputOffset = 0, outputOffset = 0;
 };
+
+/// Sets the output strides so that the axes lie dense in the output, the last one innermost.
+void packOutput(Movement& movement);
+
+/// The movement back, from output to input.
+Movement reversed(Movement movement);
 
 /// Adds the nodes for all movements of an operation, after the node that fills their output if
 /// there is one: copies by DMA for rows, a transposition on tiles of the vector unit where
@@ -38,11 +44,6 @@ void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement moveme
 
 /// Zero as a stored element: the zero point where the tensor has one.
 std::uint32_t zeroPattern(const Tensor& tensor);
-
-/// Input `i` of an operation whose outputs hold elements of it as they are: all of them must agree
-/// with it in type, scale and zero point.
-Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
-                             std::size_t i = 0);
 
 /// Element strides of a dense tensor of any rank.
 std::vector<std::uint64_t> stridesOf(std::span<const std::uint32_t> shape);
