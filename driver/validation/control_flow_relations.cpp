@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "driver/validation/broken_rule.h"
-#include "driver/validation/dimensions.h"
+#include "driver/validation/operand_relations.h"
 #include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
@@ -44,7 +44,7 @@ Result<void> compare(const Operand& inner, const Operand& outer, const std::stri
     }
     if (inner.scale != outer.scale || inner.zeroPoint != outer.zeroPoint ||
         !(inner.extraParams == outer.extraParams)) {
-        return broken("{} is quantised with {} and {}, expected {} and {}", what, inner.scale,
+        return broken("{} is quantized with {} and {}, expected {} and {}", what, inner.scale,
                       inner.zeroPoint, outer.scale, outer.zeroPoint);
     }
     if (!canBeEqual(inner.dimensions, outer.dimensions)) {

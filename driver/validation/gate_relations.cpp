@@ -63,7 +63,7 @@ Result<void> checkGates(const OperationView& operation, std::size_t cell) {
     return checkNeeds(operation, cell + kProjectionBias, cell + kProjection);
 }
 
-Result<void> checkNormalisations(const OperationView& operation, std::size_t cell,
+Result<void> checkNormalizations(const OperationView& operation, std::size_t cell,
                                  std::size_t first) {
     if (operation.inputs.size() <= first) {
         return {};

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "driver/validation/broken_rule.h"
-#include "driver/validation/dimensions.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/operation_types.h"
 
@@ -60,6 +59,12 @@ Result<void> checkChannelDimension(const Operand& filter, std::uint32_t expected
 }
 
 }  // namespace
+
+bool canBeEqual(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
+    return one.empty() || other.empty() ||
+           std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
+}
 
 Result<void> outputHasShapeOfInput(const OperationView& operation) {
     return checkEqual(operation.outputs[0]->dimensions, "output 0", operation.inputs[0]->dimensions,

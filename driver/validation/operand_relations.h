@@ -8,6 +8,9 @@ namespace vnpu::driver {
 // Relations of shapes and types for the rows of the operation tables. Each takes an operation that
 // fits its signature and looks only at what is known: an unknown rank or dimension fits everything.
 
+/// Whether two shapes can be the same once everything is known.
+bool canBeEqual(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other);
+
 /// Output 0 has the shape of input 0.
 Result<void> outputHasShapeOfInput(const OperationView& operation);
 /// Output 0 has the rank of input 0.

@@ -59,7 +59,7 @@ Result<void> checkZeroPoint(const Operand& operand, const OperandTypeFacts& fact
 
 Result<void> checkChannelQuant(const Operand& operand) {
     if (operand.extraParams.getDiscriminator() != ExtraParams::hidl_discriminator::channelQuant) {
-        return broken("per-channel quantised operand without scales of its channels");
+        return broken("per-channel quantized operand without scales of its channels");
     }
     const auto& quant = operand.extraParams.channelQuant();
     if (quant.channelDim >= operand.dimensions.size()) {

@@ -9,7 +9,7 @@
 
 namespace vnpu::driver {
 
-/// What HAL 1.3 says of one operand type that is not an extension's.
+/// The rules of HAL 1.3 for one operand type, except for those of extensions.
 struct OperandTypeFacts {
     bool isScalar = false;
     std::uint32_t elementBytes = 0;  // 0: no fixed size (OEM, SUBGRAPH)
@@ -38,7 +38,7 @@ bool hasExtension(const android::hardware::neuralnetworks::V1_3::Model& model,
                   std::uint16_t prefix);
 
 /// Bytes of an operand's value, or nothing where a dimension is unknown, the type has no fixed
-/// size, or 2^32 bytes don't do.
+/// size, or the value takes 2^32 bytes or more.
 std::optional<std::uint32_t> sizeOfData(
         android::hardware::neuralnetworks::V1_3::OperandType type,
         const android::hardware::hidl_vec<std::uint32_t>& dimensions);

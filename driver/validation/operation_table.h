@@ -63,13 +63,14 @@ const OperationSignature* findSignature(
         android::hardware::neuralnetworks::V1_3::OperationType type);
 
 // The rows of each family.
-std::span<const OperationSignature> elementwiseSignatures();
-std::span<const OperationSignature> convolutionSignatures();
-std::span<const OperationSignature> reductionSignatures();
-std::span<const OperationSignature> rearrangementSignatures();
-std::span<const OperationSignature> lookupSignatures();
-std::span<const OperationSignature> recurrentSignatures();
-std::span<const OperationSignature> detectionSignatures();
-std::span<const OperationSignature> controlSignatures();
+using OperationFamily = std::span<const OperationSignature>;
+extern const OperationFamily kElementwiseFamily;
+extern const OperationFamily kConvolutionFamily;
+extern const OperationFamily kReductionFamily;
+extern const OperationFamily kRearrangementFamily;
+extern const OperationFamily kLookupFamily;
+extern const OperationFamily kRecurrentFamily;
+extern const OperationFamily kDetectionFamily;
+extern const OperationFamily kControlFamily;
 
 }  // namespace vnpu::driver

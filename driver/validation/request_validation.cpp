@@ -68,7 +68,7 @@ Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& 
     return {};
 }
 
-/// What model and request say together of the shape.
+/// The shape that model and request declare together.
 Result<Dimensions> combine(const Operand& operand, const RequestArgument& argument) {
     const auto facts = factsOf(operand.type);
     if (facts && facts->isScalar && argument.dimensions.size() != 0) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "driver/compiler/ir/compiled_model.h"
+#include "driver/compiler/ir/copy_axes.h"
 #include "driver/compiler/ir/quantization.h"
 #include "driver/compiler/ir/shape.h"
 #include "driver/compiler/ir/window_reach.h"
@@ -155,11 +156,10 @@ struct BlockNode {
     bool isOutput(std::size_t operand) const { return operand + outputCount >= operands.size(); }
 };
 
-/// A copy between two tensors: dims elements, by element strides and offsets on either side.
+/// A copy between two tensors, by element steps and offsets on either side.
 struct CopyNode {
     TensorId input = kNoTensor, output = kNoTensor;
-    std::vector<std::uint32_t> dims;
-    std::vector<std::uint64_t> inputStrides, outputStrides;
+    CopyAxes axes{};
     std::uint64_t inputOffset = 0, outputOffset = 0;
     bool isReshape = false;  // may become an alias
     bool isPart = false;     // of a concatenation: [rows][elements], may be written in place
@@ -167,7 +167,7 @@ struct CopyNode {
 
 /// Of the first `elements` elements, in one row.
 inline CopyNode copyOf(TensorId input, TensorId output, std::uint64_t elements) {
-    return {input, output, {static_cast<std::uint32_t>(elements)}, {1}, {1}};
+    return {input, output, {{elements, 1, 1}}};
 }
 
 /// Fills a tensor with one value.

@@ -20,10 +20,11 @@ std::uint64_t elementCount(std::span<const std::uint32_t> shape);
 /// No dimension is open (0).
 bool isKnown(std::span<const std::uint32_t> shape);
 
-/// Of a shape that the model leaves open in part: known and of rank 1 or more.
+/// Whether a shape that the model may leave open is known: it has dimensions, none of them 0.
 bool isSettled(std::span<const std::uint32_t> shape);
 
-/// Whether a shape is one that the model declares, where 0 and no dimensions at all are open.
+/// Whether a shape fits a declared one, in which 0 leaves a dimension and no dimension the rank
+/// open.
 bool agrees(std::span<const std::uint32_t> declared, std::span<const std::uint32_t> actual);
 
 /// The shape, or [1] in place of none: NNAPI has no tensors of rank 0.

@@ -20,9 +20,9 @@ namespace {
 
 // chosen: unrolled recurrent networks have thousands of nodes, all small
 constexpr std::size_t kMostNodes = 1000;
-constexpr std::size_t kLargestGroup = 8;    // chosen: bounds the search
-constexpr std::size_t kMostTries = 10;      // chosen: heights of stripes tried for a group
-constexpr std::size_t kVainTries = 3;       // chosen: of these, without a better one
+constexpr std::size_t kLargestGroup = 8;  // chosen: bounds the search
+constexpr std::size_t kMostTries = 10;    // chosen: heights of stripes tried for a group
+constexpr std::size_t kVainTries = 3;     // chosen: tries without a better one that end the search
 constexpr std::uint32_t kMostStripes = 32;  // chosen: likewise
 // chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
@@ -262,7 +262,7 @@ class Cascader {
         });
     }
 
-    /// Cycles that the nodes behind the group lose by that.
+    /// Cycles that the readers of displaced tensors lose.
     double displacedCycles(const Group& group) const {
         double cycles = 0;
         for (const std::size_t n : group) {

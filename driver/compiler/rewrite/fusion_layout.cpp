@@ -10,7 +10,7 @@ namespace {
 /// Elements between pixels that the producer of an image must leave to write it in place; 0 if any
 /// producer can.
 std::uint64_t strideFor(const CopyNode& part) {
-    return part.dims.front() == 1 ? 0 : part.outputStrides.front();
+    return part.axes.front().extent == 1 ? 0 : part.axes.front().outputStride;
 }
 
 /// Sets the pixel stride of the node's output; false if it cannot have one.
@@ -74,7 +74,8 @@ void writePartsInPlace(Graph& graph) {
         const bool isOwn = isIntermediate(graph, part.input) && liesAlone(graph, part.input) &&
                            users.reader[part.input] == n && maker < n;
         // A row of the copy must be one pixel of the part.
-        const bool isPixelwise = part.dims.front() == 1 || part.dims.back() == input.shape.back();
+        const bool isPixelwise =
+                part.axes.front().extent == 1 || part.axes.back().extent == input.shape.back();
         if (isOwn && isPixelwise && setOutputStride(graph.nodes[maker], strideFor(part))) {
             const Tensor& output = graph.tensors[part.output];
             input.storage = output.storage;

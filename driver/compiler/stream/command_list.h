@@ -56,8 +56,8 @@ class CommandList {
   public:
     explicit CommandList(const CostModel& costs) : costs_(costs) {}
 
-    /// Sets the operation of the commands to come. Each operation counts its own tiles; stripes of
-    /// several take turns.
+    /// Sets the operation of the next commands. Each operation counts its own tiles, as stripes of
+    /// several operations take turns.
     void setOperation(std::uint32_t operation) {
         operation_ = operation;
         tile_ = &tiles_[operation];
@@ -91,7 +91,7 @@ class CommandList {
 
     const CostModel& costs() const { return costs_; }
     const std::vector<ListedCommand>& commands() const { return commands_; }
-    /// That they touch (sram_blocks.h).
+    /// Blocks of SRAM that the commands touch (sram_blocks.h).
     std::uint64_t sramBlocks() const { return sramBlocks_; }
 
   private:

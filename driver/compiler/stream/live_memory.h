@@ -17,7 +17,7 @@ class LiveMemory {
     explicit LiveMemory(const DeviceInfo& device)
         : sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {}
 
-    /// From behind the command to before it.
+    /// Moves from the place behind the command to the place before it.
     void stepBack(const Payload& payload);
 
     /// Adds the bytes live elsewhere; returns whether the set grew.

@@ -17,7 +17,7 @@ using android::hardware::neuralnetworks::V1_3::OperandType;
 using android::hardware::neuralnetworks::V1_3::OperationType;
 using Dimensions = std::vector<std::uint32_t>;
 
-/// Type, dimensions and quantisation of a tensor operand.
+/// Type, dimensions and quantization of a tensor operand.
 struct TensorSpec {
     OperandType type = OperandType::TENSOR_FLOAT32;
     Dimensions dimensions;

@@ -47,7 +47,7 @@ class GraphBuilder {
     /// Makes a tensor dynamic, with room in scratch memory unless it is the model's output.
     Checked<void> makeDynamic(TensorId tensor);
 
-    /// The tensor of an operand, in whatever state it is.
+    /// The tensor of an operand, whether or not it has a shape and a storage.
     TensorId tensorOf(std::uint32_t operand) const { return frame_.base + operand; }
 
     /// A subgraph that is being lowered.

@@ -8,7 +8,7 @@
 namespace vnpu::driver {
 namespace {
 
-Movement fromNchw(const Shape& shape, TensorId nchw, TensorId nhwc) {
+CopyNode fromNchw(const Shape& shape, TensorId nchw, TensorId nhwc) {
     const std::uint64_t channels = shape[1];
     const std::uint64_t pixels = std::uint64_t{shape[2]} * shape[3];
     return {nchw,

@@ -16,7 +16,7 @@ void placePart(GraphBuilder& builder, const OperationReader& operation, TensorId
     const std::uint32_t rowElements = from.shape[axis] * view.inner;
     const std::uint64_t outputRow = std::uint64_t{to.shape[axis]} * view.inner;
     if (isSameQuantization(from, to)) {
-        CopyNode copy{input, output, {view.outer, rowElements}, {rowElements, 1}, {outputRow, 1}};
+        CopyNode copy{input, output, {{view.outer, rowElements, outputRow}, {rowElements, 1, 1}}};
         copy.outputOffset = start * view.inner;
         copy.isPart = true;
         builder.add(operation.index(), std::move(copy));

@@ -52,7 +52,7 @@ Checked<void> lowerPad(GraphBuilder& builder, const OperationReader& operation) 
     VNPU_TRY_ASSIGN(fill.output, builder.output(operation, to));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
     const std::vector<std::uint64_t> outputStrides = stridesOf(to);
-    Movement movement{input, fill.output};
+    CopyNode movement{input, fill.output};
     for (std::size_t d = 0; d < from.size(); ++d) {
         movement.axes.push_back({from[d], inputStrides[d], outputStrides[d]});
         movement.outputOffset += outputStrides[d] * static_cast<std::uint32_t>(paddings[2 * d]);

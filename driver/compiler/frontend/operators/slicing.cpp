@@ -26,7 +26,7 @@ struct AxisRange {
 };
 
 /// Appends an axis with the elements of a range; only forward, as DMA strides are unsigned.
-Checked<void> appendRange(Movement& part, const AxisRange& range, std::uint32_t extent,
+Checked<void> appendRange(CopyNode& part, const AxisRange& range, std::uint32_t extent,
                           std::uint64_t inputStride) {
     const auto clamped = [extent](std::int64_t index) {
         return std::clamp<std::int64_t>(index < 0 ? index + extent : index, 0, extent);
@@ -44,7 +44,7 @@ Checked<void> appendRange(Movement& part, const AxisRange& range, std::uint32_t 
 }
 
 /// Moves the part into the output, which has the given shape.
-Checked<void> addPart(GraphBuilder& builder, const OperationReader& operation, Movement part,
+Checked<void> addPart(GraphBuilder& builder, const OperationReader& operation, CopyNode part,
                       const Shape& shape) {
     VNPU_TRY_ASSIGN(part.output, builder.output(operation, shape));
     packOutput(part);
@@ -57,7 +57,7 @@ Checked<void> addRows(GraphBuilder& builder, const OperationReader& operation, T
                       const std::vector<std::int32_t>& indexes) {
     const AxisSplit from = splitAt(builder.tensor(input).shape, axis);
     const std::uint64_t inner = from.inner;
-    std::vector<Movement> movements;
+    std::vector<CopyNode> movements;
     for (std::size_t i = 0; i < indexes.size();) {
         std::size_t end = i + 1;
         while (end < indexes.size() && indexes[end] == indexes[end - 1] + 1) {
@@ -91,7 +91,7 @@ Checked<void> lowerSlice(GraphBuilder& builder, const OperationReader& operation
     VNPU_TRY_ASSIGN(const auto begins, readPerAxis(operation, 1, from.size()));
     VNPU_TRY_ASSIGN(const auto sizes, readPerAxis(operation, 2, from.size()));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
-    Movement part{input};
+    CopyNode part{input};
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         const std::int64_t begin = begins[d];
@@ -115,7 +115,7 @@ Checked<void> lowerStridedSlice(GraphBuilder& builder, const OperationReader& op
     VNPU_TRY_ASSIGN(const auto endMask, operation.int32(5));
     VNPU_TRY_ASSIGN(const auto shrinkMask, operation.int32(6));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
-    Movement part{input};
+    CopyNode part{input};
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         VNPU_TRY(appendRange(part,
@@ -143,12 +143,12 @@ Checked<void> lowerSplit(GraphBuilder& builder, const OperationReader& operation
         return untiled();
     }
     shape[axis] /= static_cast<std::uint32_t>(parts);
-    Movement part{input};
+    CopyNode part{input};
     for (std::size_t d = 0; d < shape.size(); ++d) {
         part.axes.push_back({shape[d], inputStrides[d]});
     }
     packOutput(part);
-    std::vector<Movement> movements;
+    std::vector<CopyNode> movements;
     for (std::size_t o = 0; o < parts; ++o) {
         VNPU_TRY_ASSIGN(part.output, builder.output(operation, shape, o));
         movements.push_back(part);

@@ -70,7 +70,7 @@ Checked<BlockSize> readBlock(const OperationReader& operation) {
 }
 
 /// Every pixel of a block of the large image, and its channels of the small one.
-Movement tradeChannels(const BlockedImage& large, const BlockedImage& small,
+CopyNode tradeChannels(const BlockedImage& large, const BlockedImage& small,
                        const BlockSize& block) {
     const std::uint64_t perPixel = small.channelStride() * large.channels;
     return {kNoTensor,
@@ -101,9 +101,9 @@ InsideRange insideOf(std::uint64_t place, std::uint64_t block, std::uint64_t bef
 }
 
 /// The pixels at one place of all blocks of the large image, and their image of the small batch.
-std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage& small,
+std::vector<CopyNode> tradeBatches(const BlockedImage& large, const BlockedImage& small,
                                    const BlockSize& block, std::uint64_t top, std::uint64_t left) {
-    std::vector<Movement> movements;
+    std::vector<CopyNode> movements;
     for (std::uint64_t place = 0; place < block.area(); ++place) {
         const InsideRange rows = insideOf(place / block.columns, block.rows, top, large.rows);
         const InsideRange columns =
@@ -128,9 +128,9 @@ std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage
 /// Moves the pixels from the input into the output, of the given shape; all other pixels of the
 /// output are zero.
 Checked<void> addPixels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                        const Shape& shape, std::vector<Movement> pixels, bool isPadded = false) {
+                        const Shape& shape, std::vector<CopyNode> pixels, bool isPadded = false) {
     VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
-    for (Movement& movement : pixels) {
+    for (CopyNode& movement : pixels) {
         movement.input = input;
         movement.output = output;
     }
@@ -178,7 +178,7 @@ Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& op
         block.area() > kMostPlaces) {
         return untiled();
     }
-    std::vector<Movement> pixels = tradeBatches(large, small, block, 0, 0);
+    std::vector<CopyNode> pixels = tradeBatches(large, small, block, 0, 0);
     std::transform(pixels.begin(), pixels.end(), pixels.begin(), reversed);
     return addPixels(builder, operation, input.tensor, large.shape(), std::move(pixels));
 }

@@ -183,16 +183,14 @@ TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, Ten
         }
     }
     CopyNode copy;
-    copy.dims = {part.shape[0], part.shape[3]};
-    copy.inputStrides = {allTaps * channels, 1};
-    copy.outputStrides = {moves.size() * channels, 1};
+    copy.axes = {{part.shape[0], allTaps * channels, moves.size() * channels}, {channels, 1, 1}};
     if (const auto bytes = builder.constantBytes(filter)) {
         const std::uint64_t element = part.elementBytes();
         std::vector<std::byte> gathered(part.sizeBytes());
         for (const TapMove& move : moves) {
             for (std::uint64_t o = 0; o < part.shape[0]; ++o) {
-                std::memcpy(&gathered[(o * copy.outputStrides[0] + move.to) * element],
-                            &(*bytes)[(o * copy.inputStrides[0] + move.from) * element],
+                std::memcpy(&gathered[(o * copy.axes[0].outputStride + move.to) * element],
+                            &(*bytes)[(o * copy.axes[0].inputStride + move.from) * element],
                             channels * element);
             }
         }

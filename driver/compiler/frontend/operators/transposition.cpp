@@ -34,7 +34,7 @@ Checked<void> lowerTranspose(GraphBuilder& builder, const OperationReader& opera
     VNPU_TRY_ASSIGN(const auto permutation, readPermutation(operation, from.size()));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
     Shape shape;
-    Movement movement{input};
+    CopyNode movement{input};
     for (const std::int32_t value : permutation) {
         const auto d = static_cast<std::size_t>(value);
         shape.push_back(from[d]);
@@ -75,7 +75,7 @@ Checked<void> lowerTile(GraphBuilder& builder, const OperationReader& operation)
         return untiled();
     }
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
-    Movement movement{input};
+    CopyNode movement{input};
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         const std::int64_t extent = std::int64_t{from[d]} * multiples[d];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 #include <cmath>
 
@@ -21,7 +21,7 @@ bool isQuant8(const Operand& operand) {
            operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-Result<void> checkQuantisation(const Operand& operand, const std::string& what, float scale,
+Result<void> checkQuantization(const Operand& operand, const std::string& what, float scale,
                                std::int32_t zeroPoint) {
     if (operand.scale != scale || operand.zeroPoint != zeroPoint) {
         return broken("{} has scale {} and zero point {}, expected {} and {}", what, operand.scale,
@@ -30,7 +30,7 @@ Result<void> checkQuantisation(const Operand& operand, const std::string& what, 
     return {};
 }
 
-/// A quantised output has scale 1 / `steps` and this zero point, counted from the lowest value.
+/// A quantized output has scale 1 / `steps` and this zero point, counted from the lowest value.
 Result<void> checkFixedOutput(const Operand& output, std::int32_t steps, std::int32_t zeroPoint) {
     if (output.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
         zeroPoint -= 128;
@@ -85,39 +85,39 @@ Result<void> checkFixedRanges(const OperationView& lstm) {
                                Fixed{lstm.inputs[kLastOutput], "input 14", kUnit, 128},
                                Fixed{lstm.outputs[0], "output 0", kCell, 0},
                                Fixed{lstm.outputs[1], "output 1", kUnit, 128}}) {
-        VNPU_TRY(checkQuantisation(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint));
+        VNPU_TRY(checkQuantization(*fixed.operand, fixed.what, fixed.scale, fixed.zeroPoint));
     }
     return {};
 }
 
 }  // namespace
 
-Result<void> outputIsQuantisedAsInput(const OperationView& operation, std::size_t input) {
+Result<void> outputIsQuantizedAsInput(const OperationView& operation, std::size_t input) {
     return checkAsInput(*operation.outputs[0], 0, *operation.inputs[input]);
 }
 
-Result<void> everyOutputIsQuantisedAsInput(const OperationView& operation) {
+Result<void> everyOutputIsQuantizedAsInput(const OperationView& operation) {
     for (std::size_t i = 0; i < operation.outputs.size(); ++i) {
         VNPU_TRY(checkAsInput(*operation.outputs[i], i, *operation.inputs[kData]));
     }
     return {};
 }
 
-Result<void> outputIsQuantisedAsProbability(const OperationView& operation) {
+Result<void> outputIsQuantizedAsProbability(const OperationView& operation) {
     return checkFixedOutput(*operation.outputs[0], 256, 0);
 }
 
-Result<void> outputIsQuantisedAsUnitRange(const OperationView& operation) {
+Result<void> outputIsQuantizedAsUnitRange(const OperationView& operation) {
     return checkFixedOutput(*operation.outputs[0], 128, 128);
 }
 
-Result<void> earlyPartsAreQuantisedAsOutput(const OperationView& operation) {
+Result<void> earlyPartsAreQuantizedAsOutput(const OperationView& operation) {
     if (operation.version >= HalVersion::k12) {
         return {};
     }
     const Operand& output = *operation.outputs[0];
     for (std::size_t i = 0; i + 1 < operation.inputs.size(); ++i) {  // the last is the axis
-        VNPU_TRY(beforeHal12(checkQuantisation(*operation.inputs[i], fmt::format("input {}", i),
+        VNPU_TRY(beforeHal12(checkQuantization(*operation.inputs[i], fmt::format("input {}", i),
                                                output.scale, output.zeroPoint),
                              ", as the output"));
     }
@@ -174,7 +174,7 @@ Result<void> coordinatesAreEighths(const OperationView& operation) {
             if (!is16Bit) {
                 continue;
             }
-            VNPU_TRY(checkQuantisation(*operands[i], fmt::format("{} {}", what, i), kScale, 0));
+            VNPU_TRY(checkQuantization(*operands[i], fmt::format("{} {}", what, i), kScale, 0));
         }
         return {};
     };
@@ -183,14 +183,14 @@ Result<void> coordinatesAreEighths(const OperationView& operation) {
 }
 
 Result<void> hitsAreCounted(const OperationView& operation) {
-    return checkQuantisation(*operation.outputs[1], "output 1", 1.0F, 0);
+    return checkQuantization(*operation.outputs[1], "output 1", 1.0F, 0);
 }
 
-Result<void> quantised16BitLstmHasItsScales(const OperationView& operation) {
+Result<void> quantized16BitLstmHasItsScales(const OperationView& operation) {
     const auto& in = operation.inputs;
     const Operand& weights = *in[kFirstWeights];
     for (std::size_t i = kFirstWeights; i < kFirstBias; ++i) {
-        VNPU_TRY(checkQuantisation(*in[i], fmt::format("input {}", i), weights.scale,
+        VNPU_TRY(checkQuantization(*in[i], fmt::format("input {}", i), weights.scale,
                                    weights.zeroPoint));
     }
     for (std::size_t i = kFirstBias; i < kCellState; ++i) {
