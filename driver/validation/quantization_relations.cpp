@@ -51,7 +51,7 @@ Result<void> checkAsInput(const Operand& output, std::size_t index, const Operan
     return {};
 }
 
-/// The rule, which a model of HAL 1.2 or later may break, with that at its end.
+/// Says behind a broken rule that it applies only before HAL 1.2.
 Result<void> beforeHal12(Result<void> checked, const char* end) {
     if (!checked) {
         checked.error().reason += fmt::format(" before HAL 1.2{}", end);

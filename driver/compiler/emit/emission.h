@@ -38,7 +38,7 @@ class SlotCache {
 
     struct Slot {
         std::uint32_t address = 0;
-        bool isFresh = false;  // the tile must be loaded (or, for outputs, was not begun yet)
+        bool isFresh = false;  // the tile must be loaded, or, for outputs, computed anew
     };
 
     /// The buffer of the tile `key`.

@@ -7,6 +7,16 @@ namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
 
+namespace {
+
+template <typename Image, typename SomeNode>
+Image* findImage(SomeNode& node) {
+    auto* conv = std::get_if<ConvNode>(&node.work);
+    return conv != nullptr ? static_cast<Image*>(conv) : std::get_if<PoolNode>(&node.work);
+}
+
+}  // namespace
+
 hw::ElementType Tensor::elementType() const {
     switch (type) {
         case OperandType::TENSOR_FLOAT32:
@@ -31,12 +41,11 @@ std::uint64_t Tensor::sizeBytes() const {
 }
 
 ImageNode* imageNodeOf(Node& node) {
-    auto* conv = std::get_if<ConvNode>(&node.work);
-    return conv != nullptr ? static_cast<ImageNode*>(conv) : std::get_if<PoolNode>(&node.work);
+    return findImage<ImageNode>(node);
 }
 
 const ImageNode* imageNodeOf(const Node& node) {
-    return imageNodeOf(const_cast<Node&>(node));
+    return findImage<const ImageNode>(node);
 }
 
 std::vector<TensorId> inputsOf(const Node& node) {

@@ -67,7 +67,7 @@ struct Tensor {
     /// The engines' type for it; kInt32 for every type that the engines cannot take.
     hw::ElementType elementType() const;
     std::uint32_t elementBytes() const;
-    /// Bytes of any NNAPI type, also of those that the engines cannot take.
+    /// Of any NNAPI type, including those that the engines cannot take.
     std::uint64_t sizeBytes() const;
 };
 

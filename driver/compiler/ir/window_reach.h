@@ -22,8 +22,8 @@ struct WindowWalk {
     std::int32_t pad = 0;
 };
 
-/// The part of the input that a part of the output reads, and the padding in front of it for a
-/// command on that part alone.
+/// The part of the input that a part of the output reads, and the padding in front of it that a
+/// command on this part has.
 struct Reach {
     Part input;
     std::int32_t pad = 0;

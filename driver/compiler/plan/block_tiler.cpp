@@ -43,8 +43,8 @@ class BlockTiler {
           workspace_(workspace),
           isResident_(isResident) {}
 
-    /// Shrinks dimensions from the outside in: a block is a run of whole inner dimensions as long
-    /// as that fits.
+    /// Shrinks dimensions from the outermost to the innermost, so that a block has complete inner
+    /// dimensions as long as that fits.
     std::optional<BlockPlan> run() {
         Shape4 block = node_.dims;
         for (std::size_t d = 0; d < 4; ++d) {

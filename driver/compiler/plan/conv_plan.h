@@ -10,7 +10,7 @@
 
 namespace vnpu::driver {
 
-/// Which tensors of a node lie in SRAM as a whole, so that it need not load or store them.
+/// Tensors of a node that lie in SRAM completely, so that it need not load or store them.
 struct ResidentTensors {
     bool input = false;
     bool output = false;

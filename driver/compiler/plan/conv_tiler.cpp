@@ -243,8 +243,8 @@ class ConvTiler {
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
         const double firstFilter = filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach) : 0;
         const double ends = std::max(firstInput, firstFilter) + lastOutput;
-        // Bound by memory, the last tile's work stands alone; bound by the array, the first loads
-        // and the last store.
+        // Where memory limits the node, the last tile's work runs alone; where the array does, the
+        // first loads and the last store.
         const double transfers = std::max(
                 {input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_), dram});
         plan.cycles = std::max({mac + CostModel::kExposedShare * ends,

@@ -66,7 +66,7 @@ class MemoryPlanner {
         std::vector<bool> staysInMemory(graph_.storages.size(), false);
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
             const Node& node = graph_.nodes[n];
-            // The DSP and the controller reach memory alone; branches come from anywhere.
+            // The DSP and the controller access memory only, and a branch may come from any node.
             const bool isInMemory = node.construct != kNoConstruct ||
                                     std::holds_alternative<OperatorNode>(node.work) ||
                                     std::holds_alternative<ControlNode>(node.work);

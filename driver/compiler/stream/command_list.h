@@ -17,7 +17,7 @@
 
 namespace vnpu::driver {
 
-/// A controller's step whose branches still name labels.
+/// A step of the controller. Its branch names a label, because places are not known yet.
 struct ControlCommand {
     ControlNode::Kind kind = ControlNode::Kind::kLabel;
     std::uint32_t label = 0;

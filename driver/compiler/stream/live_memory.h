@@ -23,11 +23,11 @@ class LiveMemory {
     /// Adds the bytes live elsewhere; returns whether the set grew.
     bool unite(const LiveMemory& other);
 
-    /// Removes these bytes of SRAM: they need not be kept.
+    /// Removes bytes of SRAM that need not be kept.
     void exclude(const Span64& bytes) { sram_.remove(bytes.begin, bytes.end); }
 
     std::uint64_t bytes() const { return sram_.count() + accumulators_.count(); }
-    /// Of these in SRAM.
+    /// Live bytes in this range of SRAM.
     std::uint64_t bytes(const Span64& within) const {
         return sram_.count(within.begin, within.end);
     }

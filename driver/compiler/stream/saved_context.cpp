@@ -31,7 +31,7 @@ std::vector<std::size_t> chooseReloads(const LiveMemory& live,
     return chosen;
 }
 
-/// Whether a range holds all of these, since it was joined across them.
+/// Whether a saved range contains these bytes, because it joins ranges on both sides of them.
 bool isSaved(const Span64& bytes, const hw::Checkpoint& checkpoint) {
     return std::any_of(checkpoint.ranges, checkpoint.ranges + checkpoint.rangeCount,
                        [&](const hw::SramRange& range) {

@@ -51,7 +51,7 @@ class Pipeline {
             finish = finishTransfer(command, start);
             engineFree_[engine] = finish;
         } else if (command.engine == hw::Engine::kMac) {
-            // The stage works beside the array, which may be one half of the accumulators ahead.
+            // The stage works beside the array, which may be ahead by half of the accumulators.
             const double stageStart = std::max(finish, stageFree_);
             engineFree_[engine] = stageStart;
             finish = stageStart + command.cost.stageCycles;

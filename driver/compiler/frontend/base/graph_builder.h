@@ -103,7 +103,7 @@ class GraphBuilder {
         graph_.nodes.push_back({operation, std::move(work), frame_.construct});
     }
 
-    /// The same for a node of the DSP, whose descriptor gets room here.
+    /// Adds a node of the DSP and room for its descriptor.
     void addWhole(std::uint32_t operation, OperatorNode node);
 
     const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
