@@ -37,8 +37,7 @@ tl::unexpected<Error> report(const Refusal& refusal) {
 }
 
 std::string nameOperation(const Model& model, std::uint32_t index) {
-    return fmt::format("operation {} ({})", index,
-                       operationName(model.main.operations[index].type));
+    return fmt::format("operation {} ({})", index, toString(model.main.operations[index].type));
 }
 
 Result<void> goOn(const CompileOptions& options, const char* stage) {
@@ -103,23 +102,8 @@ Result<void> checkInputDimensions(const Model& model, const CompileOptions& opti
 void emitNodes(const Graph& graph, const MemoryPlan& plan, EmissionContext& context) {
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        const auto& chosen = plan.nodes[n].plan;
         context.list.setOperation(node.operation);
-        if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-            emitConvolution(context, *conv, std::get<ConvPlan>(chosen));
-        } else if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
-            emitPool(context, *pool, std::get<PoolPlan>(chosen));
-        } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
-            emitBlocks(context, *block, std::get<BlockPlan>(chosen));
-        } else if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
-            emitCopy(context, *copy);
-        } else if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
-            emitOperator(context, *whole);
-        } else if (const auto* control = std::get_if<ControlNode>(&node.work)) {
-            emitControl(context, *control);
-        } else {
-            emitFill(context, std::get<FillNode>(node.work));
-        }
+        std::visit([&](const auto& work) { emit(context, work, plan.nodes[n]); }, node.work);
     }
 }
 
@@ -139,7 +123,7 @@ std::vector<OperationEstimate> estimateOperations(const Model& model, const Comm
     double before = 0;
     for (std::uint32_t i = 0; i < estimates.size(); ++i) {
         estimates[i].operation = i;
-        estimates[i].name = operationName(model.main.operations[i].type);
+        estimates[i].name = toString(model.main.operations[i].type);
         estimates[i].isFolded = estimates[i].commands == 0;
         if (finish[i] > before) {
             estimates[i].cycles = static_cast<std::uint64_t>(finish[i] - before);

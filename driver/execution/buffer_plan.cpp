@@ -86,7 +86,7 @@ class Planner {
             if (!facts || facts->elementBytes == 0) {
                 return fail(ErrorStatus::GENERAL_FAILURE,
                             fmt::format("is of type {}, which has no fixed size",
-                                        nameOf(operand.type)));
+                                        toString(operand.type)));
             }
             first_ = &operand;
             plan_.type = operand.type;
@@ -97,8 +97,8 @@ class Planner {
             !(operand.extraParams == first_->extraParams)) {
             return invalidArgument(fmt::format(
                     "is {} with scale {} and zero point {}, the first role {} with {} and {}",
-                    nameOf(operand.type), operand.scale, operand.zeroPoint, nameOf(first_->type),
-                    first_->scale, first_->zeroPoint));
+                    toString(operand.type), operand.scale, operand.zeroPoint,
+                    toString(first_->type), first_->scale, first_->zeroPoint));
         }
         VNPU_TRY_ASSIGN(auto combined, combineDimensions(plan_.dimensions, operand.dimensions));
         plan_.dimensions = std::move(combined);

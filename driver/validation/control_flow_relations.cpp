@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/control_flow_relations.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "driver/validation/broken_rule.h"
+#include "driver/validation/operand_relations.h"
 #include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
@@ -14,7 +14,6 @@ using nn::V1_3::Operand;
 using nn::V1_3::OperandType;
 using nn::V1_3::Subgraph;
 using Operands = std::vector<const Operand*>;
-using Wrong = std::optional<std::string>;
 
 namespace {
 
@@ -39,43 +38,32 @@ Operands operandsOf(const Subgraph& subgraph,
     return operands;
 }
 
-bool isSameShape(const Operand& left, const Operand& right) {
-    if (left.dimensions.size() == 0 || right.dimensions.size() == 0) {
-        return true;
-    }
-    return std::equal(left.dimensions.begin(), left.dimensions.end(), right.dimensions.begin(),
-                      right.dimensions.end(),
-                      [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
-}
-
-Wrong compare(const Operand& inner, const Operand& outer, const std::string& what) {
+Result<void> compare(const Operand& inner, const Operand& outer, const std::string& what) {
     if (inner.type != outer.type) {
-        return fmt::format("{} is {}, expected {}", what, nameOf(inner.type), nameOf(outer.type));
+        return broken("{} is {}, expected {}", what, toString(inner.type), toString(outer.type));
     }
     if (inner.scale != outer.scale || inner.zeroPoint != outer.zeroPoint ||
         !(inner.extraParams == outer.extraParams)) {
-        return fmt::format("{} is quantised with {} and {}, expected {} and {}", what, inner.scale,
-                           inner.zeroPoint, outer.scale, outer.zeroPoint);
+        return broken("{} is quantized with {} and {}, expected {} and {}", what, inner.scale,
+                      inner.zeroPoint, outer.scale, outer.zeroPoint);
     }
-    if (!isSameShape(inner, outer)) {
-        return fmt::format("{} has another shape than outside of the subgraph", what);
+    if (!canBeEqual(inner.dimensions, outer.dimensions)) {
+        return broken("{} has another shape than outside of the subgraph", what);
     }
-    return std::nullopt;
+    return {};
 }
 
 /// Compares operand by operand, as far as the shorter list goes.
-Wrong compareFirst(const Operands& inner, const Operands& outer, const std::string& what) {
+Result<void> compareFirst(const Operands& inner, const Operands& outer, const std::string& what) {
     for (std::size_t i = 0; i < std::min(inner.size(), outer.size()); ++i) {
-        if (auto wrong = compare(*inner[i], *outer[i], fmt::format("{} {}", what, i))) {
-            return wrong;
-        }
+        VNPU_TRY(compare(*inner[i], *outer[i], fmt::format("{} {}", what, i)));
     }
-    return std::nullopt;
+    return {};
 }
 
-Wrong compareAll(const Operands& inner, const Operands& outer, const std::string& what) {
+Result<void> compareAll(const Operands& inner, const Operands& outer, const std::string& what) {
     if (inner.size() != outer.size()) {
-        return fmt::format("there are {} of {}, expected {}", inner.size(), what, outer.size());
+        return broken("there are {} of {}, expected {}", inner.size(), what, outer.size());
     }
     return compareFirst(inner, outer, what);
 }
@@ -84,64 +72,54 @@ Operands entering(const OperationView& operation, std::size_t first) {
     return {operation.inputs.begin() + static_cast<std::ptrdiff_t>(first), operation.inputs.end()};
 }
 
-Wrong checkTruth(const Operand& operand, const char* what) {
+Result<void> checkTruth(const Operand& operand, const char* what) {
     if (operand.type != OperandType::TENSOR_BOOL8) {
-        return fmt::format("{} is {}, expected TENSOR_BOOL8", what, nameOf(operand.type));
+        return broken("{} is {}, expected TENSOR_BOOL8", what, toString(operand.type));
     }
     if (operand.dimensions.size() != 1 || operand.dimensions[0] != 1) {
-        return fmt::format("{} has not the shape [1]", what);
+        return broken("{} has not the shape [1]", what);
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
 
-Wrong conditionIsOneTruth(const OperationView& operation) {
+Result<void> conditionIsOneTruth(const OperationView& operation) {
     return checkTruth(*operation.inputs[0], "condition");
 }
 
-Wrong branchesFit(const OperationView& operation) {
+Result<void> branchesFit(const OperationView& operation) {
     for (const std::size_t branch : {kThen, kElse}) {
         const Subgraph& subgraph = subgraphOf(operation, branch);
         const std::string name = branch == kThen ? "\"then\"" : "\"else\"";
-        if (auto wrong = compareAll(operandsOf(subgraph, subgraph.inputIndexes),
-                                    entering(operation, kIfFirst), name + " input")) {
-            return wrong;
-        }
-        if (auto wrong = compareAll(operandsOf(subgraph, subgraph.outputIndexes), operation.outputs,
-                                    name + " output")) {
-            return wrong;
-        }
+        VNPU_TRY(compareAll(operandsOf(subgraph, subgraph.inputIndexes),
+                            entering(operation, kIfFirst), name + " input"));
+        VNPU_TRY(compareAll(operandsOf(subgraph, subgraph.outputIndexes), operation.outputs,
+                            name + " output"));
     }
-    return std::nullopt;
+    return {};
 }
 
-Wrong loopConditionFits(const OperationView& operation) {
+Result<void> loopConditionFits(const OperationView& operation) {
     const Subgraph& condition = subgraphOf(operation, kLoopCondition);
-    if (auto wrong = compareAll(operandsOf(condition, condition.inputIndexes),
-                                entering(operation, kWhileFirst), "condition input")) {
-        return wrong;
-    }
+    VNPU_TRY(compareAll(operandsOf(condition, condition.inputIndexes),
+                        entering(operation, kWhileFirst), "condition input"));
     if (condition.outputIndexes.size() != 1) {
-        return fmt::format("condition has {} outputs, expected 1", condition.outputIndexes.size());
+        return broken("condition has {} outputs, expected 1", condition.outputIndexes.size());
     }
     return checkTruth(condition.operands[condition.outputIndexes[0]], "output of the condition");
 }
 
-Wrong loopBodyFits(const OperationView& operation) {
+Result<void> loopBodyFits(const OperationView& operation) {
     const Subgraph& body = subgraphOf(operation, kLoopBody);
     const Operands outer = entering(operation, kWhileFirst);
     const Operands results = operandsOf(body, body.outputIndexes);
-    if (auto wrong = compareAll(operandsOf(body, body.inputIndexes), outer, "body input")) {
-        return wrong;
-    }
+    VNPU_TRY(compareAll(operandsOf(body, body.inputIndexes), outer, "body input"));
     if (results.size() < operation.outputs.size() || results.size() > outer.size()) {
-        return fmt::format("body has {} outputs, expected {} to {}", results.size(),
-                           operation.outputs.size(), outer.size());
+        return broken("body has {} outputs, expected {} to {}", results.size(),
+                      operation.outputs.size(), outer.size());
     }
-    if (auto wrong = compareFirst(results, outer, "body output")) {
-        return wrong;
-    }
+    VNPU_TRY(compareFirst(results, outer, "body output"));
     return compareFirst(results, operation.outputs, "body output");
 }
 

@@ -5,18 +5,18 @@
 
 namespace vnpu::driver {
 
-// What IF and WHILE ask of the subgraphs that they refer to. Operands on both sides of a subgraph's
-// border have one type, quantisation and, as far as they are known, shape. All subgraphs must have
-// passed checkGraph.
+// Rules for the subgraphs of IF and WHILE. An operand of a subgraph's border has the type, the
+// quantization and, as far as both are known, the shape of the operand outside. All subgraphs must
+// have passed checkGraph.
 
 /// The condition of an IF has shape [1].
-std::optional<std::string> conditionIsOneTruth(const OperationView& operation);
-/// Both branches take the inputs after them and give the outputs of the IF.
-std::optional<std::string> branchesFit(const OperationView& operation);
-/// The condition of a WHILE takes the loop's inputs and gives one TENSOR_BOOL8 of shape [1].
-std::optional<std::string> loopConditionFits(const OperationView& operation);
-/// The body of a WHILE takes the loop's inputs; what it gives are the first of these again, and
-/// the loop's outputs are the first of what it gives.
-std::optional<std::string> loopBodyFits(const OperationView& operation);
+Result<void> conditionIsOneTruth(const OperationView& operation);
+/// Both branches have the IF's inputs behind the branches and its outputs.
+Result<void> branchesFit(const OperationView& operation);
+/// The condition of a WHILE has the loop's inputs and one output, a TENSOR_BOOL8 of shape [1].
+Result<void> loopConditionFits(const OperationView& operation);
+/// The body of a WHILE has the loop's inputs. Its outputs are new values of the first inputs, and
+/// the loop's outputs are the first of the body's.
+Result<void> loopBodyFits(const OperationView& operation);
 
 }  // namespace vnpu::driver

@@ -11,7 +11,7 @@ namespace vnpu::driver {
 /// 0 is an unknown dimension, empty an unknown rank (or a scalar).
 using Dimensions = std::vector<std::uint32_t>;
 
-/// What is said in two places of one shape; INVALID_ARGUMENT where they contradict each other.
+/// One shape from two declarations of it; INVALID_ARGUMENT where they contradict each other.
 Result<Dimensions> combineDimensions(const Dimensions& one, const Dimensions& other);
 
 }  // namespace vnpu::driver

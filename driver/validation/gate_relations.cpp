@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/gate_relations.h"
 
-#include <fmt/format.h>
-
 #include <initializer_list>
+
+#include "driver/validation/broken_rule.h"
 
 namespace vnpu::driver {
 
@@ -31,59 +31,48 @@ bool isThere(const OperationView& operation, std::size_t input) {
            operation.inputs[input]->lifetime != OperandLifeTime::SUBGRAPH_INPUT;
 }
 
-std::optional<std::string> checkTogether(const OperationView& operation,
-                                         std::initializer_list<std::size_t> inputs) {
+Result<void> checkTogether(const OperationView& operation,
+                           std::initializer_list<std::size_t> inputs) {
     for (const std::size_t present : inputs) {
         for (const std::size_t absent : inputs) {
             if (isThere(operation, present) && isLeftOut(operation, absent)) {
-                return fmt::format("input {} is there, but input {} is left out", present, absent);
+                return broken("input {} is there, but input {} is left out", present, absent);
             }
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 /// `input` only makes sense with `needed`.
-std::optional<std::string> checkNeeds(const OperationView& operation, std::size_t input,
-                                      std::size_t needed) {
+Result<void> checkNeeds(const OperationView& operation, std::size_t input, std::size_t needed) {
     if (isThere(operation, input) && isLeftOut(operation, needed)) {
-        return fmt::format("input {} is there, but input {} is left out", input, needed);
+        return broken("input {} is there, but input {} is left out", input, needed);
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
 
-std::optional<std::string> checkGates(const OperationView& operation, std::size_t cell) {
-    if (auto wrong = checkTogether(
-                operation, {cell + kInputToInput, cell + kStateToInput, cell + kInputBias})) {
-        return wrong;
-    }
-    if (auto wrong = checkTogether(operation, {cell + kCellToForget, cell + kCellToOutput})) {
-        return wrong;
-    }
+Result<void> checkGates(const OperationView& operation, std::size_t cell) {
+    VNPU_TRY(checkTogether(operation,
+                           {cell + kInputToInput, cell + kStateToInput, cell + kInputBias}));
+    VNPU_TRY(checkTogether(operation, {cell + kCellToForget, cell + kCellToOutput}));
     for (const std::size_t needed : {kCellToForget, kInputToInput}) {
-        if (auto wrong = checkNeeds(operation, cell + kCellToInput, cell + needed)) {
-            return wrong;
-        }
+        VNPU_TRY(checkNeeds(operation, cell + kCellToInput, cell + needed));
     }
     return checkNeeds(operation, cell + kProjectionBias, cell + kProjection);
 }
 
-std::optional<std::string> checkNormalisations(const OperationView& operation, std::size_t cell,
-                                               std::size_t first) {
+Result<void> checkNormalizations(const OperationView& operation, std::size_t cell,
+                                 std::size_t first) {
     if (operation.inputs.size() <= first) {
-        return std::nullopt;
+        return {};
     }
-    if (auto wrong = checkTogether(operation, {first + 1, first + 2, first + 3})) {
-        return wrong;
-    }
+    VNPU_TRY(checkTogether(operation, {first + 1, first + 2, first + 3}));
     for (const std::size_t needed : {first + 1, cell + kInputToInput}) {
-        if (auto wrong = checkNeeds(operation, first, needed)) {
-            return wrong;
-        }
+        VNPU_TRY(checkNeeds(operation, first, needed));
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace vnpu::driver

@@ -5,25 +5,25 @@
 
 namespace vnpu::driver {
 
-// Which optional inputs of an LSTM cell go together. An input with lifetime NO_VALUE is left out;
-// one that the request gives may be left out yet, and fits everything.
+// Which optional inputs of an LSTM cell go together. An input with lifetime NO_VALUE is left out. A
+// request may still leave out an input of the model, so that such an input fits everything.
 
-std::optional<std::string> checkGates(const OperationView& operation, std::size_t cell);
-std::optional<std::string> checkNormalisations(const OperationView& operation, std::size_t cell,
-                                               std::size_t first);
+Result<void> checkGates(const OperationView& operation, std::size_t cell);
+Result<void> checkNormalizations(const OperationView& operation, std::size_t cell,
+                                 std::size_t first);
 
 /// Input weights, state weights and bias of the input gate are there together, as are the
 /// peepholes; a projection's bias needs the projection. `Cell` is the input before the cell's
 /// weights.
 template <std::size_t Cell>
-std::optional<std::string> gatesFit(const OperationView& operation) {
+Result<void> gatesFit(const OperationView& operation) {
     return checkGates(operation, Cell);
 }
-/// The four normalisations from input `First` on are there together; that of the input gate is not
+/// The four normalizations from input `First` on are there together; that of the input gate is not
 /// if the gate is not. A form without these inputs fits.
 template <std::size_t Cell, std::size_t First>
-std::optional<std::string> normalisationsFit(const OperationView& operation) {
-    return checkNormalisations(operation, Cell, First);
+Result<void> normalizationsFit(const OperationView& operation) {
+    return checkNormalizations(operation, Cell, First);
 }
 
 }  // namespace vnpu::driver

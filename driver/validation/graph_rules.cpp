@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/graph_rules.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <vector>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
@@ -25,24 +24,21 @@ Result<void> checkBorder(const Subgraph& subgraph, const Indexes& indexes,
     std::vector<bool> isListed(subgraph.operands.size(), false);
     for (const std::uint32_t index : indexes) {
         if (index >= subgraph.operands.size()) {
-            return invalidArgument(fmt::format("list of {}s names operand {} of {}",
-                                               nameOf(lifetime), index, subgraph.operands.size()));
+            return broken("list of {}s names operand {} of {}", toString(lifetime), index,
+                          subgraph.operands.size());
         }
         if (subgraph.operands[index].lifetime != lifetime) {
-            return invalidArgument(fmt::format("operand {} is listed as {}, but has lifetime {}",
-                                               index, nameOf(lifetime),
-                                               nameOf(subgraph.operands[index].lifetime)));
+            return broken("operand {} is listed as {}, but has lifetime {}", index,
+                          toString(lifetime), toString(subgraph.operands[index].lifetime));
         }
         if (isListed[index]) {
-            return invalidArgument(
-                    fmt::format("operand {} is listed twice as {}", index, nameOf(lifetime)));
+            return broken("operand {} is listed twice as {}", index, toString(lifetime));
         }
         isListed[index] = true;
     }
     for (std::size_t i = 0; i < isListed.size(); ++i) {
         if (subgraph.operands[i].lifetime == lifetime && !isListed[i]) {
-            return invalidArgument(fmt::format("operand {} has lifetime {}, but is not listed", i,
-                                               nameOf(lifetime)));
+            return broken("operand {} has lifetime {}, but is not listed", i, toString(lifetime));
         }
     }
     return {};
@@ -63,9 +59,8 @@ class DataFlow {
 
     Result<void> visit(const Operation& operation) {
         if (operation.inputs.size() == 0 || operation.outputs.size() == 0) {
-            return invalidArgument(
-                    fmt::format("{} inputs and {} outputs, expected one of each at least",
-                                operation.inputs.size(), operation.outputs.size()));
+            return broken("{} inputs and {} outputs, expected one of each at least",
+                          operation.inputs.size(), operation.outputs.size());
         }
         for (const std::uint32_t index : operation.inputs) {
             VNPU_TRY(read(index));
@@ -80,12 +75,11 @@ class DataFlow {
     Result<void> finish() const {
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             if (isWrittenByOperation(operands_[i].lifetime) && !isWritten_[i]) {
-                return invalidArgument(fmt::format("operand {} is never written", i));
+                return broken("operand {} is never written", i);
             }
             if (operands_[i].numberOfConsumers != consumers_[i]) {
-                return invalidArgument(
-                        fmt::format("operand {} says that it has {} consumers, but has {}", i,
-                                    operands_[i].numberOfConsumers, consumers_[i]));
+                return broken("operand {} says that it has {} consumers, but has {}", i,
+                              operands_[i].numberOfConsumers, consumers_[i]);
             }
         }
         return {};
@@ -94,7 +88,7 @@ class DataFlow {
   private:
     Result<void> checkIndex(std::uint32_t index) const {
         if (index >= operands_.size()) {
-            return invalidArgument(fmt::format("names operand {} of {}", index, operands_.size()));
+            return broken("names operand {} of {}", index, operands_.size());
         }
         return {};
     }
@@ -102,7 +96,7 @@ class DataFlow {
     Result<void> read(std::uint32_t index) {
         VNPU_TRY(checkIndex(index));
         if (isWrittenByOperation(operands_[index].lifetime) && !isWritten_[index]) {
-            return invalidArgument(fmt::format("reads operand {} before it is written", index));
+            return broken("reads operand {} before it is written", index);
         }
         ++consumers_[index];
         return {};
@@ -111,12 +105,11 @@ class DataFlow {
     Result<void> write(std::uint32_t index) {
         VNPU_TRY(checkIndex(index));
         if (!isWrittenByOperation(operands_[index].lifetime)) {
-            return invalidArgument(fmt::format("writes operand {}, which has lifetime {}", index,
-                                               nameOf(operands_[index].lifetime)));
+            return broken("writes operand {}, which has lifetime {}", index,
+                          toString(operands_[index].lifetime));
         }
         if (isWritten_[index]) {
-            return invalidArgument(
-                    fmt::format("writes operand {}, which was written before", index));
+            return broken("writes operand {}, which was written before", index);
         }
         isWritten_[index] = true;
         return {};
@@ -156,7 +149,7 @@ Result<void> checkNestingFrom(const Model& model, std::size_t start, std::vector
         }
         const std::size_t inner = operand.location.offset;
         if (visits[inner] == Visit::kOpen) {
-            return invalidArgument(fmt::format("referenced subgraph {} contains itself", inner));
+            return broken("referenced subgraph {} contains itself", inner);
         }
         if (visits[inner] == Visit::kNew) {
             open(inner);
@@ -172,11 +165,8 @@ Result<void> checkGraph(const Subgraph& subgraph) {
     VNPU_TRY(checkBorder(subgraph, subgraph.outputIndexes, OperandLifeTime::SUBGRAPH_OUTPUT));
     DataFlow flow(subgraph);
     for (std::size_t i = 0; i < subgraph.operations.size(); ++i) {
-        if (auto visited = flow.visit(subgraph.operations[i]); !visited) {
-            return invalidArgument(fmt::format("operation {} ({}): {}", i,
-                                               nameOf(subgraph.operations[i].type),
-                                               visited.error().reason));
-        }
+        const Operation& operation = subgraph.operations[i];
+        VNPU_TRY(within(flow.visit(operation), "operation {} ({})", i, toString(operation.type)));
     }
     return flow.finish();
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/model_validation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/graph_rules.h"
 #include "driver/validation/operand_rules.h"
 #include "driver/validation/operand_types.h"
@@ -25,33 +24,24 @@ namespace {
 Result<void> checkRankIsKnown(const Operand& operand, HalVersion version) {
     const auto facts = factsOf(operand.type);
     if (version < HalVersion::k12 && facts && !facts->isScalar && operand.dimensions.size() == 0) {
-        return invalidArgument(
-                fmt::format("{} has no rank, which needs HAL 1.2", nameOf(operand.type)));
+        return broken("{} has no rank, which needs HAL 1.2", toString(operand.type));
     }
     return {};
 }
 
 Result<void> checkStructure(const Subgraph& subgraph, const Model& model, HalVersion version) {
     for (std::size_t i = 0; i < subgraph.operands.size(); ++i) {
-        auto checked = checkOperand(subgraph.operands[i], model);
-        if (checked) {
-            checked = checkRankIsKnown(subgraph.operands[i], version);
-        }
-        if (!checked) {
-            return invalidArgument(fmt::format("operand {}: {}", i, checked.error().reason));
-        }
+        VNPU_TRY(within(checkOperand(subgraph.operands[i], model), "operand {}", i));
+        VNPU_TRY(within(checkRankIsKnown(subgraph.operands[i], version), "operand {}", i));
     }
     return checkGraph(subgraph);
 }
 
 Result<void> checkOperations(const Subgraph& subgraph, const Model& model, HalVersion version) {
     for (std::size_t i = 0; i < subgraph.operations.size(); ++i) {
-        auto checked = checkOperation(subgraph.operations[i], subgraph, model, version);
-        if (!checked) {
-            return invalidArgument(fmt::format("operation {} ({}): {}", i,
-                                               nameOf(subgraph.operations[i].type),
-                                               checked.error().reason));
-        }
+        const auto& operation = subgraph.operations[i];
+        VNPU_TRY(within(checkOperation(operation, subgraph, model, version), "operation {} ({})", i,
+                        toString(operation.type)));
     }
     return {};
 }
@@ -61,10 +51,7 @@ template <typename Check>
 Result<void> forEachSubgraph(const Model& model, const Check& check) {
     VNPU_TRY(check(model.main));
     for (std::size_t i = 0; i < model.referenced.size(); ++i) {
-        if (auto checked = check(model.referenced[i]); !checked) {
-            return invalidArgument(
-                    fmt::format("referenced subgraph {}: {}", i, checked.error().reason));
-        }
+        VNPU_TRY(within(check(model.referenced[i]), "referenced subgraph {}", i));
     }
     return {};
 }
@@ -74,13 +61,11 @@ Result<void> checkExtensions(const Model& model) {
     std::set<std::uint16_t> prefixes;
     for (const auto& extension : model.extensionNameToPrefix) {
         if (extension.prefix == 0 || !prefixes.insert(extension.prefix).second) {
-            return invalidArgument(
-                    fmt::format("extension prefix {} is 0 or occurs twice", extension.prefix));
+            return broken("extension prefix {} is 0 or occurs twice", extension.prefix);
         }
         if (extension.name.empty() || !names.insert(extension.name).second) {
-            return invalidArgument(
-                    fmt::format("name of the extension with prefix {} is empty or occurs twice",
-                                extension.prefix));
+            return broken("name of the extension with prefix {} is empty or occurs twice",
+                          extension.prefix);
         }
     }
     return {};
@@ -90,9 +75,8 @@ Result<void> checkExtensions(const Model& model) {
 
 Result<void> validateModel(const Model& model, HalVersion version) {
     if (model.main.operands.size() == 0 || model.main.operations.size() == 0) {
-        return invalidArgument(fmt::format(
-                "model has {} operands and {} operations, expected one of each at least",
-                model.main.operands.size(), model.main.operations.size()));
+        return broken("model has {} operands and {} operations, expected one of each at least",
+                      model.main.operands.size(), model.main.operations.size());
     }
     for (std::size_t i = 0; i < model.pools.size(); ++i) {
         VNPU_TRY(checkPoolName(model.pools[i], i));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/operand_relations.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/operation_types.h"
 
@@ -23,22 +23,13 @@ std::string toText(const OperandDimensions& dimensions) {
     return fmt::format("[{}]", fmt::join(dimensions.begin(), dimensions.end(), ", "));
 }
 
-/// Whether two shapes can be the same once everything is known.
-bool canBeEqual(const OperandDimensions& left, const OperandDimensions& right) {
-    if (left.size() == 0 || right.size() == 0) {
-        return true;
-    }
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
-}
-
-std::optional<std::string> checkEqual(const OperandDimensions& shape, const char* what,
-                                      const OperandDimensions& expected, const char* whose) {
+Result<void> checkEqual(const OperandDimensions& shape, const char* what,
+                        const OperandDimensions& expected, const char* whose) {
     if (!canBeEqual(shape, expected)) {
-        return fmt::format("{} has shape {}, expected {}'s {}", what, toText(shape), whose,
-                           toText(expected));
+        return broken("{} has shape {}, expected {}'s {}", what, toText(shape), whose,
+                      toText(expected));
     }
-    return std::nullopt;
+    return {};
 }
 
 /// Product of the dimensions; 0 where one is unknown.
@@ -56,48 +47,53 @@ std::uint32_t fromEnd(const OperandDimensions& dimensions, std::size_t i) {
     return i < dimensions.size() ? dimensions[dimensions.size() - 1 - i] : 1;
 }
 
-std::optional<std::string> checkChannelDimension(const Operand& filter, std::uint32_t expected) {
+Result<void> checkChannelDimension(const Operand& filter, std::uint32_t expected) {
     if (filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-        return std::nullopt;
+        return {};
     }
     const std::uint32_t actual = filter.extraParams.channelQuant().channelDim;
     if (actual != expected) {
-        return fmt::format("channels of the filter are dimension {}, expected {}", actual,
-                           expected);
+        return broken("channels of the filter are dimension {}, expected {}", actual, expected);
     }
-    return std::nullopt;
+    return {};
 }
 
 }  // namespace
 
-std::optional<std::string> outputHasShapeOfInput(const OperationView& operation) {
+bool canBeEqual(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
+    return one.empty() || other.empty() ||
+           std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](std::uint32_t a, std::uint32_t b) { return a == 0 || b == 0 || a == b; });
+}
+
+Result<void> outputHasShapeOfInput(const OperationView& operation) {
     return checkEqual(operation.outputs[0]->dimensions, "output 0", operation.inputs[0]->dimensions,
                       "input 0");
 }
 
-std::optional<std::string> outputHasRankOfInput(const OperationView& operation) {
+Result<void> outputHasRankOfInput(const OperationView& operation) {
     const std::size_t from = operation.inputs[0]->dimensions.size();
     const std::size_t to = operation.outputs[0]->dimensions.size();
     if (from != 0 && to != 0 && from != to) {
-        return fmt::format("output 0 has rank {}, expected input 0's {}", to, from);
+        return broken("output 0 has rank {}, expected input 0's {}", to, from);
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> outputHasElementsOfInput(const OperationView& operation) {
+Result<void> outputHasElementsOfInput(const OperationView& operation) {
     const std::uint64_t from = elementsOf(operation.inputs[0]->dimensions);
     const std::uint64_t to = elementsOf(operation.outputs[0]->dimensions);
     if (from != 0 && to != 0 && from != to) {
-        return fmt::format("output 0 has {} elements, expected input 0's {}", to, from);
+        return broken("output 0 has {} elements, expected input 0's {}", to, from);
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> outputHasBroadcastShape(const OperationView& operation) {
+Result<void> outputHasBroadcastShape(const OperationView& operation) {
     const OperandDimensions& left = operation.inputs[0]->dimensions;
     const OperandDimensions& right = operation.inputs[1]->dimensions;
     if (left.size() == 0 || right.size() == 0) {
-        return std::nullopt;
+        return {};
     }
     const std::size_t rank = std::max(left.size(), right.size());
     OperandDimensions expected(rank);
@@ -105,63 +101,60 @@ std::optional<std::string> outputHasBroadcastShape(const OperationView& operatio
         const std::uint32_t a = fromEnd(left, i);
         const std::uint32_t b = fromEnd(right, i);
         if (a > 1 && b > 1 && a != b) {
-            return fmt::format("inputs have shapes {} and {}, which do not go together",
-                               toText(left), toText(right));
+            return broken("inputs have shapes {} and {}, which do not go together", toText(left),
+                          toText(right));
         }
         const bool isUnknown = (a == 0 && b <= 1) || (b == 0 && a <= 1);
         expected[rank - 1 - i] = isUnknown ? 0 : std::max(a, b);
     }
     const OperandDimensions& output = operation.outputs[0]->dimensions;
     if (!canBeEqual(output, expected)) {
-        return fmt::format("output 0 has shape {}, expected {}", toText(output), toText(expected));
+        return broken("output 0 has shape {}, expected {}", toText(output), toText(expected));
     }
-    return std::nullopt;
+    return {};
 }
 
-std::optional<std::string> choicesHaveOneShape(const OperationView& operation) {
+Result<void> choicesHaveOneShape(const OperationView& operation) {
     const OperandDimensions& shape = operation.inputs[0]->dimensions;
     for (const std::size_t i : {1U, 2U}) {
-        if (auto wrong = checkEqual(operation.inputs[i]->dimensions, i == 1 ? "input 1" : "input 2",
-                                    shape, "input 0")) {
-            return wrong;
-        }
+        VNPU_TRY(checkEqual(operation.inputs[i]->dimensions, i == 1 ? "input 1" : "input 2", shape,
+                            "input 0"));
     }
     return outputHasShapeOfInput(operation);
 }
 
-std::optional<std::string> paddingsFitInput(const OperationView& operation) {
+Result<void> paddingsFitInput(const OperationView& operation) {
     const auto rank = static_cast<std::uint32_t>(operation.inputs[0]->dimensions.size());
     return checkEqual(operation.inputs[1]->dimensions, "input 1", {rank, 2}, "a padding");
 }
 
-std::optional<std::string> channelDimensionIsFirst(const OperationView& operation) {
+Result<void> channelDimensionIsFirst(const OperationView& operation) {
     return checkChannelDimension(*operation.inputs[kFilter], 0);
 }
 
-std::optional<std::string> channelDimensionIsLast(const OperationView& operation) {
+Result<void> channelDimensionIsLast(const OperationView& operation) {
     return checkChannelDimension(*operation.inputs[kFilter], 3);
 }
 
-std::optional<std::string> biasHasDimensionOfFilter(const OperationView& operation,
-                                                    std::size_t dimension) {
+Result<void> biasHasDimensionOfFilter(const OperationView& operation, std::size_t dimension) {
     const OperandDimensions& bias = operation.inputs[kBias]->dimensions;
     const OperandDimensions& filter = operation.inputs[kFilter]->dimensions;
     if (bias.size() == 0 || filter.size() == 0 || bias[0] == 0 || filter[dimension] == 0 ||
         bias[0] == filter[dimension]) {
-        return std::nullopt;
+        return {};
     }
-    return fmt::format("the bias has {} elements, expected {} as dimension {} of the filter",
-                       bias[0], filter[dimension], dimension);
+    return broken("the bias has {} elements, expected {} as dimension {} of the filter", bias[0],
+                  filter[dimension], dimension);
 }
 
-std::optional<std::string> castChangesKnownTypes(const OperationView& operation) {
+Result<void> castChangesKnownTypes(const OperationView& operation) {
     constexpr TypeSet kCast = kFloat32 | kFloat16 | kInt32 | kUnsigned8;
     const OperandType from = operation.inputs[0]->type;
     const OperandType to = operation.outputs[0]->type;
     if (from == to || ((typeBit(from) & kCast) != 0 && (typeBit(to) & kCast) != 0)) {
-        return std::nullopt;
+        return {};
     }
-    return fmt::format("casts {} to {}, which only identity would be", nameOf(from), nameOf(to));
+    return broken("casts {} to {}, which only identity would be", toString(from), toString(to));
 }
 
 }  // namespace vnpu::driver

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/operand_rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
@@ -26,12 +25,11 @@ bool isConstant(OperandLifeTime lifetime) {
 
 Result<void> checkRank(const Operand& operand, const OperandTypeFacts& facts) {
     if (facts.isScalar && operand.dimensions.size() != 0) {
-        return invalidArgument(fmt::format("{} is a scalar, but has {} dimensions",
-                                           nameOf(operand.type), operand.dimensions.size()));
+        return broken("{} is a scalar, but has {} dimensions", toString(operand.type),
+                      operand.dimensions.size());
     }
     if (!facts.isScalar && isConstant(operand.lifetime) && operand.dimensions.size() == 0) {
-        return invalidArgument(
-                fmt::format("{} is a constant of unknown rank", nameOf(operand.type)));
+        return broken("{} is a constant of unknown rank", toString(operand.type));
     }
     return {};
 }
@@ -46,41 +44,38 @@ Result<void> checkScale(const Operand& operand, OperandTypeFacts::Scale rule) {
         const char* expected = rule == Scale::kZero          ? "0"
                                : rule == Scale::kNotNegative ? "at least 0"
                                                              : "more than 0";
-        return invalidArgument(fmt::format("scale of {} is {}, expected {}", nameOf(operand.type),
-                                           scale, expected));
+        return broken("scale of {} is {}, expected {}", toString(operand.type), scale, expected);
     }
     return {};
 }
 
 Result<void> checkZeroPoint(const Operand& operand, const OperandTypeFacts& facts) {
     if (operand.zeroPoint < facts.lowestZeroPoint || operand.zeroPoint > facts.highestZeroPoint) {
-        return invalidArgument(fmt::format("zero point of {} is {}, expected {} to {}",
-                                           nameOf(operand.type), operand.zeroPoint,
-                                           facts.lowestZeroPoint, facts.highestZeroPoint));
+        return broken("zero point of {} is {}, expected {} to {}", toString(operand.type),
+                      operand.zeroPoint, facts.lowestZeroPoint, facts.highestZeroPoint);
     }
     return {};
 }
 
 Result<void> checkChannelQuant(const Operand& operand) {
     if (operand.extraParams.getDiscriminator() != ExtraParams::hidl_discriminator::channelQuant) {
-        return invalidArgument("per-channel quantised operand without scales of its channels");
+        return broken("per-channel quantized operand without scales of its channels");
     }
     const auto& quant = operand.extraParams.channelQuant();
     if (quant.channelDim >= operand.dimensions.size()) {
-        return invalidArgument(fmt::format("channel dimension is {} of a rank of {}",
-                                           quant.channelDim, operand.dimensions.size()));
+        return broken("channel dimension is {} of a rank of {}", quant.channelDim,
+                      operand.dimensions.size());
     }
     const std::uint32_t channels = operand.dimensions[quant.channelDim];
     if (channels == 0 || quant.scales.size() != channels) {
-        return invalidArgument(
-                fmt::format("{} scales for {} channels", quant.scales.size(), channels));
+        return broken("{} scales for {} channels", quant.scales.size(), channels);
     }
     const auto bad = std::find_if(quant.scales.begin(), quant.scales.end(), [](float scale) {
         return !std::isfinite(scale) || scale <= 0.0F;
     });
     if (bad != quant.scales.end()) {
-        return invalidArgument(fmt::format("scale of channel {} is {}, expected more than 0",
-                                           bad - quant.scales.begin(), *bad));
+        return broken("scale of channel {} is {}, expected more than 0", bad - quant.scales.begin(),
+                      *bad);
     }
     return {};
 }
@@ -92,8 +87,8 @@ Result<void> checkExtraParams(const Operand& operand) {
     using Kind = ExtraParams::hidl_discriminator;
     const Kind kind = operand.extraParams.getDiscriminator();
     if (kind != Kind::none && !(kind == Kind::extension && isExtension(operand.type))) {
-        return invalidArgument(fmt::format("extra parameters of kind {} on a {}",
-                                           static_cast<int>(kind), nameOf(operand.type)));
+        return broken("extra parameters of kind {} on a {}", static_cast<int>(kind),
+                      toString(operand.type));
     }
     return {};
 }
@@ -102,8 +97,8 @@ Result<void> checkRange(const nn::V1_0::DataLocation& location, std::uint64_t av
                         const char* where) {
     const std::uint64_t end = std::uint64_t{location.offset} + location.length;
     if (end > available) {
-        return invalidArgument(fmt::format("value lies at {} to {} of {} with {} bytes",
-                                           location.offset, end, where, available));
+        return broken("value lies at {} to {} of {} with {} bytes", location.offset, end, where,
+                      available);
     }
     return {};
 }
@@ -115,10 +110,10 @@ Result<void> checkConstantLength(const Operand& operand) {
     }
     const auto expected = sizeOfData(operand.type, operand.dimensions);
     if (!expected || operand.location.length != *expected) {
-        return invalidArgument(fmt::format(
-                "constant {} has {} bytes, expected {}", nameOf(operand.type),
+        return broken(
+                "constant {} has {} bytes, expected {}", toString(operand.type),
                 operand.location.length,
-                expected ? std::to_string(*expected) : "known dimensions and less than 4 GiB"));
+                expected ? std::to_string(*expected) : "known dimensions and less than 4 GiB");
     }
     return {};
 }
@@ -127,14 +122,13 @@ Result<void> checkConstant(const Operand& operand, const Model& model) {
     const nn::V1_0::DataLocation& location = operand.location;
     if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
         if (location.poolIndex != 0) {
-            return invalidArgument(
-                    fmt::format("CONSTANT_COPY names pool {}, expected 0", location.poolIndex));
+            return broken("CONSTANT_COPY names pool {}, expected 0", location.poolIndex);
         }
         VNPU_TRY(checkRange(location, model.operandValues.size(), "operandValues"));
     } else {
         if (location.poolIndex >= model.pools.size()) {
-            return invalidArgument(fmt::format("CONSTANT_REFERENCE names pool {} of {}",
-                                               location.poolIndex, model.pools.size()));
+            return broken("CONSTANT_REFERENCE names pool {} of {}", location.poolIndex,
+                          model.pools.size());
         }
         VNPU_TRY(checkRange(location, model.pools[location.poolIndex].size(), "its pool"));
     }
@@ -145,9 +139,8 @@ Result<void> checkSubgraphReference(const Operand& operand, const Model& model) 
     const nn::V1_0::DataLocation& location = operand.location;
     if (location.poolIndex != 0 || location.length != 0 ||
         location.offset >= model.referenced.size()) {
-        return invalidArgument(fmt::format("SUBGRAPH names subgraph {} of {} (pool {}, length {})",
-                                           location.offset, model.referenced.size(),
-                                           location.poolIndex, location.length));
+        return broken("SUBGRAPH names subgraph {} of {} (pool {}, length {})", location.offset,
+                      model.referenced.size(), location.poolIndex, location.length);
     }
     return {};
 }
@@ -155,8 +148,8 @@ Result<void> checkSubgraphReference(const Operand& operand, const Model& model) 
 Result<void> checkLocation(const Operand& operand, const Model& model) {
     const bool isSubgraph = operand.lifetime == OperandLifeTime::SUBGRAPH;
     if (isSubgraph != (operand.type == OperandType::SUBGRAPH)) {
-        return invalidArgument(fmt::format("type {} does not go with lifetime {}",
-                                           nameOf(operand.type), nameOf(operand.lifetime)));
+        return broken("type {} does not go with lifetime {}", toString(operand.type),
+                      toString(operand.lifetime));
     }
     switch (operand.lifetime) {
         case OperandLifeTime::CONSTANT_COPY:
@@ -170,30 +163,25 @@ Result<void> checkLocation(const Operand& operand, const Model& model) {
         case OperandLifeTime::NO_VALUE: {
             const nn::V1_0::DataLocation& location = operand.location;
             if (location.poolIndex != 0 || location.offset != 0 || location.length != 0) {
-                return invalidArgument(
-                        fmt::format("{} has a location (pool {}, offset {}, length {})",
-                                    nameOf(operand.lifetime), location.poolIndex, location.offset,
-                                    location.length));
+                return broken("{} has a location (pool {}, offset {}, length {})",
+                              toString(operand.lifetime), location.poolIndex, location.offset,
+                              location.length);
             }
             return {};
         }
     }
-    return invalidArgument(
-            fmt::format("lifetime is {}", static_cast<std::int32_t>(operand.lifetime)));
+    return broken("lifetime is {}", static_cast<std::int32_t>(operand.lifetime));
 }
 
 Result<void> checkExtensionOperand(const Operand& operand, const Model& model) {
-    const auto& known = model.extensionNameToPrefix;
     const std::uint16_t prefix = extensionPrefix(operand.type);
-    if (std::none_of(known.begin(), known.end(),
-                     [&](const auto& entry) { return entry.prefix == prefix; })) {
-        return invalidArgument(fmt::format("type {:#x} has prefix {}, which no extension has",
-                                           static_cast<std::uint32_t>(operand.type), prefix));
+    if (!hasExtension(model, prefix)) {
+        return broken("type {:#x} has prefix {}, which no extension has",
+                      static_cast<std::uint32_t>(operand.type), prefix);
     }
     if (operand.scale != 0.0F || operand.zeroPoint != 0) {
-        return invalidArgument(fmt::format(
-                "type {:#x} of an extension has scale {} and zero point {}, expected 0 and 0",
-                static_cast<std::uint32_t>(operand.type), operand.scale, operand.zeroPoint));
+        return broken("type {:#x} of an extension has scale {} and zero point {}, expected 0 and 0",
+                      static_cast<std::uint32_t>(operand.type), operand.scale, operand.zeroPoint);
     }
     return {};
 }
@@ -206,8 +194,8 @@ Result<void> checkOperand(const Operand& operand, const Model& model) {
     } else {
         const auto facts = factsOf(operand.type);
         if (!facts) {
-            return invalidArgument(fmt::format("type is {}, which HAL 1.3 does not have",
-                                               static_cast<std::int32_t>(operand.type)));
+            return broken("type is {}, which HAL 1.3 does not have",
+                          static_cast<std::int32_t>(operand.type));
         }
         VNPU_TRY(checkRank(operand, *facts));
         VNPU_TRY(checkScale(operand, facts->scale));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/operand_types.h"
 
+#include <algorithm>
+
 namespace vnpu::driver {
 
-using android::hardware::neuralnetworks::V1_3::OperandLifeTime;
 using android::hardware::neuralnetworks::V1_3::OperandType;
-using android::hardware::neuralnetworks::V1_3::OperationType;
 
 std::optional<OperandTypeFacts> factsOf(OperandType type) {
     using Scale = OperandTypeFacts::Scale;
@@ -49,6 +49,13 @@ std::optional<OperandTypeFacts> factsOf(OperandType type) {
     return std::nullopt;
 }
 
+bool hasExtension(const android::hardware::neuralnetworks::V1_3::Model& model,
+                  std::uint16_t prefix) {
+    const auto& known = model.extensionNameToPrefix;
+    return std::any_of(known.begin(), known.end(),
+                       [&](const auto& entry) { return entry.prefix == prefix; });
+}
+
 std::optional<std::uint32_t> sizeOfData(
         OperandType type, const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
     const auto facts = factsOf(type);
@@ -69,16 +76,6 @@ std::optional<std::uint32_t> sizeOfData(
         }
     }
     return static_cast<std::uint32_t>(bytes);
-}
-
-std::string nameOf(OperandType type) {
-    return toString(type);
-}
-std::string nameOf(OperationType type) {
-    return toString(type);
-}
-std::string nameOf(OperandLifeTime lifetime) {
-    return toString(lifetime);
 }
 
 }  // namespace vnpu::driver

@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
 
 namespace vnpu::driver {
 
-/// What HAL 1.3 says of one operand type that is not an extension's.
+/// The rules of HAL 1.3 for one operand type, except for those of extensions.
 struct OperandTypeFacts {
     bool isScalar = false;
     std::uint32_t elementBytes = 0;  // 0: no fixed size (OEM, SUBGRAPH)
@@ -34,15 +33,14 @@ constexpr std::uint16_t extensionPrefix(Enumeration type) {
     return static_cast<std::uint16_t>(static_cast<std::uint32_t>(type) >> 16);
 }
 
+/// Whether the model declares an extension with this prefix.
+bool hasExtension(const android::hardware::neuralnetworks::V1_3::Model& model,
+                  std::uint16_t prefix);
+
 /// Bytes of an operand's value, or nothing where a dimension is unknown, the type has no fixed
-/// size, or 2^32 bytes don't do.
+/// size, or the value takes 2^32 bytes or more.
 std::optional<std::uint32_t> sizeOfData(
         android::hardware::neuralnetworks::V1_3::OperandType type,
         const android::hardware::hidl_vec<std::uint32_t>& dimensions);
-
-/// Name or number, for messages.
-std::string nameOf(android::hardware::neuralnetworks::V1_3::OperandType type);
-std::string nameOf(android::hardware::neuralnetworks::V1_3::OperationType type);
-std::string nameOf(android::hardware::neuralnetworks::V1_3::OperandLifeTime lifetime);
 
 }  // namespace vnpu::driver

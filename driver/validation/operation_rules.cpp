@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/operation_rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/operation_table.h"
 #include "driver/validation/signature_matcher.h"
@@ -24,7 +23,7 @@ namespace {
 std::string listTypes(const std::vector<const Operand*>& operands) {
     std::string text;
     for (const Operand* operand : operands) {
-        text += (text.empty() ? "" : ", ") + nameOf(operand->type);
+        text += (text.empty() ? "" : ", ") + toString(operand->type);
     }
     return text;
 }
@@ -45,24 +44,11 @@ OperationView viewOf(const Operation& operation, const Subgraph& subgraph, const
 
 Result<void> checkSignature(const OperationSignature& signature, const OperationView& view) {
     if (const auto misfit = findMisfit(signature, view)) {
-        return invalidArgument(fmt::format("({}) -> ({}) fits none of its signatures: {}",
-                                           listTypes(view.inputs), listTypes(view.outputs),
-                                           *misfit));
+        return broken("({}) -> ({}) fits none of its signatures: {}", listTypes(view.inputs),
+                      listTypes(view.outputs), *misfit);
     }
     for (const OperandRelation relation : signature.relations) {
-        if (auto wrong = relation(view)) {
-            return invalidArgument(std::move(*wrong));
-        }
-    }
-    return {};
-}
-
-Result<void> checkExtension(OperationType type, const Model& model) {
-    const auto& known = model.extensionNameToPrefix;
-    const std::uint16_t prefix = extensionPrefix(type);
-    if (std::none_of(known.begin(), known.end(),
-                     [&](const auto& entry) { return entry.prefix == prefix; })) {
-        return invalidArgument(fmt::format("prefix {} is no extension's", prefix));
+        VNPU_TRY(relation(view));
     }
     return {};
 }
@@ -72,15 +58,17 @@ Result<void> checkExtension(OperationType type, const Model& model) {
 Result<void> checkOperation(const Operation& operation, const Subgraph& subgraph,
                             const Model& model, HalVersion version) {
     if (isExtension(operation.type)) {
-        return checkExtension(operation.type, model);
+        const std::uint16_t prefix = extensionPrefix(operation.type);
+        return hasExtension(model, prefix) ? Result<void>{}
+                                           : broken("prefix {} is no extension's", prefix);
     }
     if (operation.type == OperationType::OEM_OPERATION) {
-        return invalidArgument("this device has no operation of a vendor's own");
+        return broken("this device has no operation of a vendor's own");
     }
     const OperationSignature* signature = findSignature(operation.type);
     if (signature == nullptr) {
-        return invalidArgument(fmt::format("type is {}, which HAL 1.3 does not have",
-                                           static_cast<std::int32_t>(operation.type)));
+        return broken("type is {}, which HAL 1.3 does not have",
+                      static_cast<std::int32_t>(operation.type));
     }
     return checkSignature(*signature, viewOf(operation, subgraph, model, version));
 }

@@ -4,12 +4,11 @@
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "driver/result.h"
 #include "driver/validation/hal_version.h"
 #include "hw_model/regs/operand_notation.h"
 
@@ -36,9 +35,8 @@ struct TypesSince {
 };
 using Types = std::span<const TypesSince>;
 
-/// A rule about the operands of an operation that fits its signature. Returns the broken rule, or
-/// nothing if the rule holds.
-using OperandRelation = std::optional<std::string> (*)(const OperationView& operation);
+/// A rule about the operands of an operation that fits its signature.
+using OperandRelation = Result<void> (*)(const OperationView& operation);
 
 /// One way to call an operation: a letter for each input and each output, in the notation of
 /// hw_model/regs/operand_notation.h.
@@ -65,13 +63,14 @@ const OperationSignature* findSignature(
         android::hardware::neuralnetworks::V1_3::OperationType type);
 
 // The rows of each family.
-std::span<const OperationSignature> elementwiseSignatures();
-std::span<const OperationSignature> convolutionSignatures();
-std::span<const OperationSignature> reductionSignatures();
-std::span<const OperationSignature> rearrangementSignatures();
-std::span<const OperationSignature> lookupSignatures();
-std::span<const OperationSignature> recurrentSignatures();
-std::span<const OperationSignature> detectionSignatures();
-std::span<const OperationSignature> controlSignatures();
+using OperationFamily = std::span<const OperationSignature>;
+extern const OperationFamily kElementwiseFamily;
+extern const OperationFamily kConvolutionFamily;
+extern const OperationFamily kReductionFamily;
+extern const OperationFamily kRearrangementFamily;
+extern const OperationFamily kLookupFamily;
+extern const OperationFamily kRecurrentFamily;
+extern const OperationFamily kDetectionFamily;
+extern const OperationFamily kControlFamily;
 
 }  // namespace vnpu::driver

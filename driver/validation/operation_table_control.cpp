@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow. What the operands have to be is said by the subgraphs that they enter.
+// Control flow. The subgraphs determine the types and shapes of the operands.
 #include "driver/validation/control_flow_relations.h"
 #include "driver/validation/operation_types.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 using enum HalVersion;
 
-// A condition without value is for the execution to refuse: NNAPI's suites want such a model valid.
+// The execution refuses a condition without a value: for NNAPI's suites, such a model is valid.
 constexpr SignatureForm kIfForms[] = {{"k1?MMX?*", "X+"}};
 constexpr SignatureForm kWhileForms[] = {{"MMX?+", "X+"}};
 
@@ -23,8 +23,6 @@ constexpr OperationSignature kControlSignatures[] = {
 
 }  // namespace
 
-std::span<const OperationSignature> controlSignatures() {
-    return kControlSignatures;
-}
+constinit const OperationFamily kControlFamily{kControlSignatures};
 
 }  // namespace vnpu::driver

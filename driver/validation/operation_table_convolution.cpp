@@ -3,7 +3,7 @@
 // comes as a scheme or as four numbers; then, for most, perhaps the layout, perhaps dilation.
 #include "driver/validation/operand_relations.h"
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 namespace vnpu::driver {
 
@@ -35,7 +35,7 @@ constexpr OperandRelation kLaterConvRelations[] = {biasMatchesFilter, biasHasFil
                                                    channelDimensionIsFirst};
 constexpr OperandRelation kFullyConnectedRelations[] = {
         biasMatchesFilter, biasHasFilterDimension<0>, earlyOutputExceedsProduct};
-constexpr OperandRelation kPoolRelations[] = {outputIsQuantisedAs<0>};
+constexpr OperandRelation kPoolRelations[] = {outputIsQuantizedAs<0>};
 
 constexpr OperationSignature kConvolutionSignatures[] = {
         {Op::CONV_2D, k10, kUsual, {}, kConvForms, kConvRelations},
@@ -50,8 +50,6 @@ constexpr OperationSignature kConvolutionSignatures[] = {
 
 }  // namespace
 
-std::span<const OperationSignature> convolutionSignatures() {
-    return kConvolutionSignatures;
-}
+constinit const OperationFamily kConvolutionFamily{kConvolutionSignatures};
 
 }  // namespace vnpu::driver

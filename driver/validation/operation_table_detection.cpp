@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions of interest, boxes and key points. Quantised coordinates have 16 bits and are eighths.
+// Regions of interest, boxes and key points. Quantized coordinates have 16 bits and are eighths.
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 namespace vnpu::driver {
 
@@ -21,7 +21,7 @@ constexpr SignatureForm kPoolingForms[] = {{"T4R2v1iiffb", "T4"}};
 constexpr TypesSince kTransformed[] = {{k12, kFloat32 | kFloat16 | kAsymmetric16}};
 
 constexpr OperandRelation kCoordinates[] = {coordinatesAreEighths};
-constexpr OperandRelation kCoordinatesAndScores[] = {coordinatesAreEighths, outputIsQuantisedAs<0>};
+constexpr OperandRelation kCoordinatesAndScores[] = {coordinatesAreEighths, outputIsQuantizedAs<0>};
 
 constexpr OperationSignature kDetectionSignatures[] = {
         {Op::AXIS_ALIGNED_BBOX_TRANSFORM, k12, kTransformed, {}, kTransformForms, kCoordinates},
@@ -35,8 +35,6 @@ constexpr OperationSignature kDetectionSignatures[] = {
 
 }  // namespace
 
-std::span<const OperationSignature> detectionSignatures() {
-    return kDetectionSignatures;
-}
+constinit const OperationFamily kDetectionFamily{kDetectionSignatures};
 
 }  // namespace vnpu::driver

@@ -26,9 +26,9 @@ constexpr TypesSince kSubtracted[] = {
 constexpr TypesSince kNegated[] = {{k12, kFloat32 | kFloat16 | kInt32}};
 constexpr TypesSince kCompared[] = {{k12, kFloat32 | kFloat16 | kInt32 | kUnsigned8 | kBool8},
                                     {k13, kSigned8}};
-constexpr TypesSince kQuantisable[] = {{k12, kFloat32 | kFloat16}};
-constexpr TypesSince kQuantised[] = {{k12, kUnsigned8}, {k13, kSigned8}};
-constexpr TypesSince kDequantisable[] = {
+constexpr TypesSince kQuantizable[] = {{k12, kFloat32 | kFloat16}};
+constexpr TypesSince kQuantized[] = {{k12, kUnsigned8}, {k13, kSigned8}};
+constexpr TypesSince kDequantizable[] = {
         {k10, kUnsigned8}, {k12, kSymmetric8 | kPerChannel8}, {k13, kSigned8}};
 constexpr TypesSince kCast[] = {
         {k12, kFloat32 | kFloat16 | kInt32 | kUnsigned8},
@@ -36,7 +36,7 @@ constexpr TypesSince kCast[] = {
 
 constexpr OperandRelation kBroadcast[] = {outputHasBroadcastShape};
 constexpr OperandRelation kProduct[] = {outputHasBroadcastShape, outputScaleExceedsProduct};
-constexpr OperandRelation kClamped[] = {outputHasShapeOfInput, outputIsQuantisedAs<0>};
+constexpr OperandRelation kClamped[] = {outputHasShapeOfInput, outputIsQuantizedAs<0>};
 constexpr OperandRelation kCastRelations[] = {outputHasShapeOfInput, castChangesKnownTypes};
 constexpr OperandRelation kChoice[] = {choicesHaveOneShape};
 
@@ -48,12 +48,12 @@ constexpr OperationSignature kElementwiseSignatures[] = {
         {Op::MAXIMUM, k12, kArrays, {}, kBinary, kBroadcast},
         {Op::MINIMUM, k12, kArrays, {}, kBinary, kBroadcast},
         {Op::POW, k12, kFloats, {}, kBinary, kBroadcast},
-        {Op::PRELU, k12, kLaterQuantised, {}, kBinary, kBroadcast},
+        {Op::PRELU, k12, kLaterQuantized, {}, kBinary, kBroadcast},
         {Op::RELU, k10, kUsual, {}, kUnaryUpTo4, kClamped},
         {Op::RELU1, k10, kUsual, {}, kUnaryUpTo4, kClamped},
         {Op::RELU6, k10, kUsual, {}, kUnaryUpTo4, kClamped},
         {Op::LOGISTIC, k10, kUsual, {}, kUnaryUpTo4, kProbability},
-        {Op::TANH, k10, kLaterQuantised, {}, kUnaryUpTo4, kUnitRange},
+        {Op::TANH, k10, kLaterQuantized, {}, kUnaryUpTo4, kUnitRange},
         {Op::FLOOR, k10, kFloats, {}, kUnaryUpTo4, kSameShape},
         {Op::ELU, k13, kFloats, {}, kExponentialUnit, kSameShape},
         {Op::HARD_SWISH, k13, kUsual, {}, kUnary, kSameShape},
@@ -75,14 +75,12 @@ constexpr OperationSignature kElementwiseSignatures[] = {
         {Op::GREATER_EQUAL, k12, kCompared, {}, kComparison, kBroadcast},
         {Op::SELECT, k12, kArrays, {}, kSelection, kChoice},
         {Op::CAST, k12, kCast, kCast, kConversion, kCastRelations},
-        {Op::QUANTIZE, k12, kQuantisable, kQuantised, kConversion, kSameShape},
-        {Op::DEQUANTIZE, k10, kDequantisable, kFloats, kConversion, kSameShape},
+        {Op::QUANTIZE, k12, kQuantizable, kQuantized, kConversion, kSameShape},
+        {Op::DEQUANTIZE, k10, kDequantizable, kFloats, kConversion, kSameShape},
 };
 
 }  // namespace
 
-std::span<const OperationSignature> elementwiseSignatures() {
-    return kElementwiseSignatures;
-}
+constinit const OperationFamily kElementwiseFamily{kElementwiseSignatures};
 
 }  // namespace vnpu::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lookups, hashes, random numbers, and tensors made from nothing but their shape.
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 namespace vnpu::driver {
 
@@ -27,9 +27,9 @@ constexpr TypesSince kRanked[] = {{k13, kFloat32 | kFloat16 | kInt32 | kBool8 | 
                                                 kSigned8 | kSymmetric8 | kPerChannel8 |
                                                 kSymmetric16 | kAsymmetric16}};
 
-constexpr OperandRelation kEmbeddingRelations[] = {outputIsQuantisedAs<1>};
-constexpr OperandRelation kHashtableRelations[] = {outputIsQuantisedAs<2>, hitsAreCounted};
-constexpr OperandRelation kGatherRelations[] = {outputIsQuantisedAs<0>};
+constexpr OperandRelation kEmbeddingRelations[] = {outputIsQuantizedAs<1>};
+constexpr OperandRelation kHashtableRelations[] = {outputIsQuantizedAs<2>, hitsAreCounted};
+constexpr OperandRelation kGatherRelations[] = {outputIsQuantizedAs<0>};
 
 constexpr OperationSignature kLookupSignatures[] = {
         {Op::EMBEDDING_LOOKUP, k10, kEmbedded, {}, kEmbeddingForms, kEmbeddingRelations},
@@ -43,8 +43,6 @@ constexpr OperationSignature kLookupSignatures[] = {
 
 }  // namespace
 
-std::span<const OperationSignature> lookupSignatures() {
-    return kLookupSignatures;
-}
+constinit const OperationFamily kLookupFamily{kLookupSignatures};
 
 }  // namespace vnpu::driver

@@ -24,7 +24,7 @@ constexpr SignatureForm kSliceForms[] = {{"Tv1v1", "T"}};
 constexpr SignatureForm kStridedSliceForms[] = {{"T<v1v1v1iii", "T<"}};
 constexpr SignatureForm kTileForms[] = {{"Tv1", "T"}};
 constexpr SignatureForm kShuffleForms[] = {{"T<ii", "T<"}};
-// By size or by scale; then perhaps layout, aligned corners, half-pixel centres.
+// By size or by scale; then perhaps layout, aligned corners, half-pixel centers.
 constexpr SignatureForm kBilinearForms[] = {
         {"T4ii", "T4"},      {"T4iib", "T4", k12}, {"T4iibb", "T4", k13}, {"T4iibbb", "T4", k13},
         {"T4ff", "T4", k12}, {"T4ffb", "T4", k12}, {"T4ffbb", "T4", k13}, {"T4ffbbb", "T4", k13}};
@@ -32,14 +32,14 @@ constexpr SignatureForm kNearestForms[] = {{"T4iib", "T4"},        {"T4iibb", "T
                                            {"T4iibbb", "T4", k13}, {"T4ffb", "T4"},
                                            {"T4ffbb", "T4", k13},  {"T4ffbbb", "T4", k13}};
 
-constexpr OperandRelation kSplitRelations[] = {everyOutputIsQuantisedAsInput};
-constexpr OperandRelation kShuffled[] = {outputHasShapeOfInput, outputIsQuantisedAs<0>};
-constexpr OperandRelation kReshaped[] = {outputIsQuantisedAs<0>, outputHasElementsOfInput};
-constexpr OperandRelation kConcatenated[] = {earlyPartsAreQuantisedAsOutput};
-constexpr OperandRelation kPadded[] = {outputIsQuantisedAs<0>, outputHasRankOfInput,
+constexpr OperandRelation kSplitRelations[] = {everyOutputIsQuantizedAsInput};
+constexpr OperandRelation kShuffled[] = {outputHasShapeOfInput, outputIsQuantizedAs<0>};
+constexpr OperandRelation kReshaped[] = {outputIsQuantizedAs<0>, outputHasElementsOfInput};
+constexpr OperandRelation kConcatenated[] = {earlyPartsAreQuantizedAsOutput};
+constexpr OperandRelation kPadded[] = {outputIsQuantizedAs<0>, outputHasRankOfInput,
                                        paddingsFitInput, earlyPaddingIsZero};
-constexpr OperandRelation kPaddedBlocks[] = {outputIsQuantisedAs<0>, earlyPaddingIsZero};
-constexpr OperandRelation kSameRank[] = {outputIsQuantisedAs<0>, outputHasRankOfInput};
+constexpr OperandRelation kPaddedBlocks[] = {outputIsQuantizedAs<0>, earlyPaddingIsZero};
+constexpr OperandRelation kSameRank[] = {outputIsQuantizedAs<0>, outputHasRankOfInput};
 
 constexpr OperationSignature kRearrangementSignatures[] = {
         {Op::RESHAPE, k10, kUsual, {}, kReshapeForms, kReshaped},
@@ -47,25 +47,23 @@ constexpr OperationSignature kRearrangementSignatures[] = {
         {Op::SPLIT, k12, kArrays, {}, kSplitForms, kSplitRelations},
         {Op::PAD, k11, kUsual, {}, kPadForms, kPadded},
         {Op::PAD_V2, k12, kUsual, {}, kPadValueForms, kPadded},
-        {Op::DEPTH_TO_SPACE, k10, kUsual, {}, kDepthForms, kSameQuantisation},
-        {Op::SPACE_TO_DEPTH, k10, kUsual, {}, kDepthForms, kSameQuantisation},
-        {Op::BATCH_TO_SPACE_ND, k11, kUsual, {}, kBatchToSpaceForms, kSameQuantisation},
+        {Op::DEPTH_TO_SPACE, k10, kUsual, {}, kDepthForms, kSameQuantization},
+        {Op::SPACE_TO_DEPTH, k10, kUsual, {}, kDepthForms, kSameQuantization},
+        {Op::BATCH_TO_SPACE_ND, k11, kUsual, {}, kBatchToSpaceForms, kSameQuantization},
         {Op::SPACE_TO_BATCH_ND, k11, kUsual, {}, kSpaceToBatchForms, kPaddedBlocks},
-        {Op::SQUEEZE, k11, kUsual, {}, kAxesForms, kSameQuantisation},
+        {Op::SQUEEZE, k11, kUsual, {}, kAxesForms, kSameQuantization},
         {Op::TRANSPOSE, k11, kUsual, {}, kAxesForms, kSameRank},
         {Op::EXPAND_DIMS, k12, kArrays, {}, kExpandForms, kReshaped},
         {Op::SLICE, k12, kArrays, {}, kSliceForms, kSameRank},
-        {Op::STRIDED_SLICE, k11, kUsual, {}, kStridedSliceForms, kSameQuantisation},
+        {Op::STRIDED_SLICE, k11, kUsual, {}, kStridedSliceForms, kSameQuantization},
         {Op::TILE, k12, kArrays, {}, kTileForms, kSameRank},
         {Op::CHANNEL_SHUFFLE, k12, kUsual, {}, kShuffleForms, kShuffled},
-        {Op::RESIZE_BILINEAR, k10, kLaterQuantised, {}, kBilinearForms, kSameQuantisation},
-        {Op::RESIZE_NEAREST_NEIGHBOR, k12, kUsual, {}, kNearestForms, kSameQuantisation},
+        {Op::RESIZE_BILINEAR, k10, kLaterQuantized, {}, kBilinearForms, kSameQuantization},
+        {Op::RESIZE_NEAREST_NEIGHBOR, k12, kUsual, {}, kNearestForms, kSameQuantization},
 };
 
 }  // namespace
 
-std::span<const OperationSignature> rearrangementSignatures() {
-    return kRearrangementSignatures;
-}
+constinit const OperationFamily kRearrangementFamily{kRearrangementSignatures};
 
 }  // namespace vnpu::driver

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers with a state. Gates, peepholes, projections and normalisations may be left out.
+// Layers with a state. Gates, peepholes, projections and normalizations may be left out.
 #include "driver/validation/gate_relations.h"
 #include "driver/validation/operation_types.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 namespace vnpu::driver {
 
@@ -30,7 +30,7 @@ constexpr SignatureForm kSequenceLstmForms[] = {{kSequenceLstmInputs, "T3"},
                                                 {kSequenceLstmInputs, "T3T2T2", k13}};
 
 // Forward cell, backward cell, their states, the auxiliary input with its weights, scalars, and
-// normalisations.
+// normalizations.
 constexpr std::string_view kBidirectionalLstmInputs =
         "T3"
         "T2?T2T2T2T2?T2T2T2T1?T1?T1?T1?T1T1T1T2?T1?"
@@ -55,19 +55,19 @@ constexpr SignatureForm kBidirectionalRnnForms[] = {{kBidirectionalRnnInputs, "T
                                                     {kBidirectionalRnnInputs, "T3T3T2T2", k13}};
 constexpr SignatureForm kSvdfForms[] = {{"T2T2T2T1?T2ii", "T2T2"}};
 
-constexpr SignatureForm kQuantised16Forms[] = {{"h2h2h2h2h2h2h2h2h2v1v1v1v1z2h2", "z2h2"}};
-constexpr SignatureForm kQuantisedForms[] = {
+constexpr SignatureForm kQuantized16Forms[] = {{"h2h2h2h2h2h2h2h2h2v1v1v1v1z2h2", "z2h2"}};
+constexpr SignatureForm kQuantizedForms[] = {
         {"g2"
          "y2?y2y2y2y2?y2y2y2z1?z1?z1?v1?v1v1v1y2?v1?"
          "g2z2z1?z1?z1?z1?ssssssis",
          "g2z2g2"}};
 
-constexpr OperandRelation kLstmRelations[] = {gatesFit<0>, normalisationsFit<0, 23>};
-constexpr OperandRelation kSequenceLstmRelations[] = {gatesFit<0>, normalisationsFit<0, 24>};
+constexpr OperandRelation kLstmRelations[] = {gatesFit<0>, normalizationsFit<0, 23>};
+constexpr OperandRelation kSequenceLstmRelations[] = {gatesFit<0>, normalizationsFit<0, 24>};
 constexpr OperandRelation kBidirectionalLstmRelations[] = {
-        gatesFit<0>, gatesFit<17>, normalisationsFit<0, 53>, normalisationsFit<17, 57>};
-constexpr OperandRelation kQuantised16Relations[] = {quantised16BitLstmHasItsScales};
-constexpr OperandRelation kQuantisedRelations[] = {gatesFit<0>, normalisationsFit<0, 20>};
+        gatesFit<0>, gatesFit<17>, normalizationsFit<0, 53>, normalizationsFit<17, 57>};
+constexpr OperandRelation kQuantized16Relations[] = {quantized16BitLstmHasItsScales};
+constexpr OperandRelation kQuantizedRelations[] = {gatesFit<0>, normalizationsFit<0, 20>};
 
 constexpr OperationSignature kRecurrentSignatures[] = {
         {Op::LSTM, k10, kFloats, {}, kLstmForms, kLstmRelations},
@@ -87,14 +87,12 @@ constexpr OperationSignature kRecurrentSignatures[] = {
         {Op::UNIDIRECTIONAL_SEQUENCE_RNN, k12, kFloats, {}, kSequenceRnnForms, {}},
         {Op::BIDIRECTIONAL_SEQUENCE_RNN, k12, kFloats, {}, kBidirectionalRnnForms, {}},
         {Op::SVDF, k10, kFloats, {}, kSvdfForms, {}},
-        {Op::QUANTIZED_16BIT_LSTM, k12, {}, {}, kQuantised16Forms, kQuantised16Relations},
-        {Op::QUANTIZED_LSTM, k13, {}, {}, kQuantisedForms, kQuantisedRelations},
+        {Op::QUANTIZED_16BIT_LSTM, k12, {}, {}, kQuantized16Forms, kQuantized16Relations},
+        {Op::QUANTIZED_LSTM, k13, {}, {}, kQuantizedForms, kQuantizedRelations},
 };
 
 }  // namespace
 
-std::span<const OperationSignature> recurrentSignatures() {
-    return kRecurrentSignatures;
-}
+constinit const OperationFamily kRecurrentFamily{kRecurrentSignatures};
 
 }  // namespace vnpu::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations along an axis or several: normalisations and reductions.
+// Operations along an axis or several: normalizations and reductions.
 #include "driver/validation/operation_types.h"
 #include "driver/validation/shared_relations.h"
 
@@ -26,25 +26,23 @@ constexpr SignatureForm kTopForms[] = {{"Ti", "Tv"}};
 constexpr OperationSignature kReductionSignatures[] = {
         {Op::SOFTMAX, k10, kUsual, {}, kSoftmaxForms, kProbability},
         {Op::LOG_SOFTMAX, k12, kFloats, {}, kLogSoftmaxForms, kSameShape},
-        {Op::L2_NORMALIZATION, k10, kLaterQuantised, {}, kL2NormalizationForms, kUnitRange},
+        {Op::L2_NORMALIZATION, k10, kLaterQuantized, {}, kL2NormalizationForms, kUnitRange},
         {Op::LOCAL_RESPONSE_NORMALIZATION, k10, kFloats, {}, kLocalResponseForms, kSameShape},
         {Op::INSTANCE_NORMALIZATION, k12, kFloats, {}, kInstanceForms, kSameShape},
-        {Op::MEAN, k11, kUsual, {}, kMeanForms, kSameQuantisation},
+        {Op::MEAN, k11, kUsual, {}, kMeanForms, kSameQuantization},
         {Op::REDUCE_ALL, k12, kBooleans, {}, kReduceForms, {}},
         {Op::REDUCE_ANY, k12, kBooleans, {}, kReduceForms, {}},
-        {Op::REDUCE_MAX, k12, kUsual, {}, kReduceForms, kSameQuantisation},
-        {Op::REDUCE_MIN, k12, kUsual, {}, kReduceForms, kSameQuantisation},
+        {Op::REDUCE_MAX, k12, kUsual, {}, kReduceForms, kSameQuantization},
+        {Op::REDUCE_MIN, k12, kUsual, {}, kReduceForms, kSameQuantization},
         {Op::REDUCE_PROD, k12, kFloats, {}, kReduceForms, {}},
         {Op::REDUCE_SUM, k12, kFloats, {}, kReduceForms, {}},
         {Op::ARGMAX, k12, kArrays, {}, kArgForms, {}},
         {Op::ARGMIN, k12, kArrays, {}, kArgForms, {}},
-        {Op::TOPK_V2, k12, kArrays, {}, kTopForms, kSameQuantisation},
+        {Op::TOPK_V2, k12, kArrays, {}, kTopForms, kSameQuantization},
 };
 
 }  // namespace
 
-std::span<const OperationSignature> reductionSignatures() {
-    return kReductionSignatures;
-}
+constinit const OperationFamily kReductionFamily{kReductionSignatures};
 
 }  // namespace vnpu::driver

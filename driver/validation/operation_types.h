@@ -28,10 +28,10 @@ inline constexpr TypesSince kUsual[] = {{HalVersion::k10, kFloat32 | kUnsigned8}
                                         {HalVersion::k12, kFloat16},
                                         {HalVersion::k13, kSigned8}};
 /// Floats, and 8 bits since 1.2.
-inline constexpr TypesSince kLaterQuantised[] = {{HalVersion::k10, kFloat32},
+inline constexpr TypesSince kLaterQuantized[] = {{HalVersion::k10, kFloat32},
                                                  {HalVersion::k12, kFloat16 | kUnsigned8},
                                                  {HalVersion::k13, kSigned8}};
-/// What most operations take that came with 1.2.
+/// Types of most operations that 1.2 introduced.
 inline constexpr TypesSince kArrays[] = {
         {HalVersion::k12, kFloat32 | kFloat16 | kInt32 | kUnsigned8}, {HalVersion::k13, kSigned8}};
 /// Floats, and integers since 1.3.

@@ -12,8 +12,8 @@ namespace vnpu::driver {
 /// found out by mapping it.
 Result<void> checkPoolName(const android::hardware::hidl_memory& memory, std::size_t index);
 
-/// Whether an argument in such a pool is all of it, with neither offset nor length in the request
-/// (MP-4, hardware_buffer).
+/// Whether an argument in such a pool is the complete pool, so that the request gives neither
+/// offset nor length (MP-4, hardware_buffer).
 bool isWholeBuffer(const android::hardware::hidl_memory& memory);
 
 }  // namespace vnpu::driver

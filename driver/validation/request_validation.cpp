@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/validation/request_validation.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 
+#include "driver/validation/broken_rule.h"
 #include "driver/validation/dimensions.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/pool_names.h"
@@ -37,54 +36,43 @@ Result<void> checkNoValue(const RequestArgument& argument) {
     const nn::V1_0::DataLocation& location = argument.location;
     if (location.poolIndex != 0 || location.offset != 0 || location.length != 0 ||
         argument.dimensions.size() != 0) {
-        return invalidArgument(fmt::format(
+        return broken(
                 "has no value, but a location (pool {}, offset {}, length {}) or {} dimensions",
-                location.poolIndex, location.offset, location.length, argument.dimensions.size()));
+                location.poolIndex, location.offset, location.length, argument.dimensions.size());
     }
     return {};
 }
 
 Result<void> checkLocation(const nn::V1_0::DataLocation& location, const Pools& pools) {
     if (location.poolIndex >= pools.size()) {
-        return invalidArgument(
-                fmt::format("lies in pool {} of {}", location.poolIndex, pools.size()));
+        return broken("lies in pool {} of {}", location.poolIndex, pools.size());
     }
     const Request::MemoryPool& pool = pools[location.poolIndex];
-    if (isToken(pool)) {
+    if (isToken(pool) || isWholeBuffer(pool.hidlMemory())) {
         if (location.offset != 0 || location.length != 0) {
-            return invalidArgument(fmt::format(
-                    "has {} bytes at {} of a memory domain, expected length 0 at 0 for all of it",
-                    location.length, location.offset));
-        }
-        return {};
-    }
-    const auto& memory = pool.hidlMemory();
-    if (isWholeBuffer(memory)) {
-        if (location.offset != 0 || location.length != 0) {
-            return invalidArgument(fmt::format(
-                    "has {} bytes at {} of a hardware buffer, expected length 0 at 0 for all of it",
-                    location.length, location.offset));
+            return broken("has {} bytes at {} of a {}, expected length 0 at 0 for all of it",
+                          location.length, location.offset,
+                          isToken(pool) ? "memory domain" : "hardware buffer");
         }
         return {};
     }
     if (location.length == 0) {
-        return invalidArgument("has length 0");
+        return broken("has length 0");
     }
-    const std::uint64_t poolBytes = memory.size();
+    const std::uint64_t poolBytes = pool.hidlMemory().size();
     const std::uint64_t end = std::uint64_t{location.offset} + location.length;
     if (end > poolBytes) {
-        return invalidArgument(fmt::format("lies at {} to {} of pool {} with {} bytes",
-                                           location.offset, end, location.poolIndex, poolBytes));
+        return broken("lies at {} to {} of pool {} with {} bytes", location.offset, end,
+                      location.poolIndex, poolBytes);
     }
     return {};
 }
 
-/// What model and request say together of the shape.
+/// The shape that model and request declare together.
 Result<Dimensions> combine(const Operand& operand, const RequestArgument& argument) {
     const auto facts = factsOf(operand.type);
     if (facts && facts->isScalar && argument.dimensions.size() != 0) {
-        return invalidArgument(
-                fmt::format("is a scalar, but has {} dimensions", argument.dimensions.size()));
+        return broken("is a scalar, but has {} dimensions", argument.dimensions.size());
     }
     return combineDimensions(operand.dimensions, argument.dimensions);
 }
@@ -98,10 +86,10 @@ Result<void> checkInputSize(const Operand& operand, const Dimensions& dimensions
     }
     const auto expected = sizeOfData(operand.type, dimensions);
     if (!expected) {
-        return invalidArgument("shape of an input is not fully known, or takes 4 GiB and more");
+        return broken("shape of an input is not fully known, or takes 4 GiB and more");
     }
     if (length && *length != *expected) {
-        return invalidArgument(fmt::format("has {} bytes, expected {}", *length, *expected));
+        return broken("has {} bytes, expected {}", *length, *expected);
     }
     return {};
 }
@@ -114,10 +102,7 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
         return checkNoValue(argument);
     }
     VNPU_TRY(checkLocation(argument.location, pools));
-    auto dimensions = combine(operand, argument);
-    if (!dimensions) {
-        return tl::unexpected(std::move(dimensions.error()));
-    }
+    VNPU_TRY_ASSIGN(const auto dimensions, combine(operand, argument));
     const Request::MemoryPool& pool = pools[argument.location.poolIndex];
     if (direction == Direction::kOutput || isToken(pool)) {  // a buffer knows its contents' shape
         return {};
@@ -126,7 +111,7 @@ Result<void> checkArgument(const RequestArgument& argument, const Operand& opera
     if (!isWholeBuffer(pool.hidlMemory())) {
         length = argument.location.length;
     }
-    return checkInputSize(operand, *dimensions, length);
+    return checkInputSize(operand, dimensions, length);
 }
 
 Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& arguments,
@@ -134,15 +119,12 @@ Result<void> checkArguments(const android::hardware::hidl_vec<RequestArgument>& 
                             const Model& model, const Pools& pools, Direction direction) {
     const char* what = direction == Direction::kInput ? "input" : "output";
     if (arguments.size() != indexes.size()) {
-        return invalidArgument(fmt::format("request has {} {}s, the model {}", arguments.size(),
-                                           what, indexes.size()));
+        return broken("request has {} {}s, the model {}", arguments.size(), what, indexes.size());
     }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        auto checked =
-                checkArgument(arguments[i], model.main.operands[indexes[i]], pools, direction);
-        if (!checked) {
-            return invalidArgument(fmt::format("{} {}: {}", what, i, checked.error().reason));
-        }
+        VNPU_TRY(within(
+                checkArgument(arguments[i], model.main.operands[indexes[i]], pools, direction),
+                "{} {}", what, i));
     }
     return {};
 }
@@ -161,8 +143,7 @@ Result<void> checkLoopTimeout(const nn::V1_3::OptionalTimeoutDuration& duration)
     using Kind = nn::V1_3::OptionalTimeoutDuration::hidl_discriminator;
     constexpr auto kMaximum = static_cast<std::uint64_t>(nn::V1_3::LoopTimeoutDurationNs::MAXIMUM);
     if (duration.getDiscriminator() == Kind::nanoseconds && duration.nanoseconds() > kMaximum) {
-        return invalidArgument(fmt::format("loop timeout is {} ns, expected up to {}",
-                                           duration.nanoseconds(), kMaximum));
+        return broken("loop timeout is {} ns, expected up to {}", duration.nanoseconds(), kMaximum);
     }
     return {};
 }

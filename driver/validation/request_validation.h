@@ -9,7 +9,7 @@ namespace vnpu::driver {
 
 /// Whether a request fits a valid model; INVALID_ARGUMENT with the rule that it breaks. Whether an
 /// output's memory is large enough is not a rule: the execution answers OUTPUT_INSUFFICIENT_SIZE.
-/// Of tokens of memory domains only what needs no look at their buffers is checked.
+/// Tokens of memory domains are checked as far as that is possible without their buffers.
 Result<void> validateRequest(const android::hardware::neuralnetworks::V1_3::Request& request,
                              const android::hardware::neuralnetworks::V1_3::Model& model);
 

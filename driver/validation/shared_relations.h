@@ -2,17 +2,17 @@
 #pragma once
 
 #include "driver/validation/operand_relations.h"
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 namespace vnpu::driver {
 
 // Lists of relations that rows of several families share.
 
 inline constexpr OperandRelation kSameShape[] = {outputHasShapeOfInput};
-inline constexpr OperandRelation kSameQuantisation[] = {outputIsQuantisedAs<0>};
+inline constexpr OperandRelation kSameQuantization[] = {outputIsQuantizedAs<0>};
 inline constexpr OperandRelation kProbability[] = {outputHasShapeOfInput,
-                                                   outputIsQuantisedAsProbability};
+                                                   outputIsQuantizedAsProbability};
 inline constexpr OperandRelation kUnitRange[] = {outputHasShapeOfInput,
-                                                 outputIsQuantisedAsUnitRange};
+                                                 outputIsQuantizedAsUnitRange};
 
 }  // namespace vnpu::driver

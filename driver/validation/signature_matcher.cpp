@@ -54,7 +54,7 @@ std::string listTypes(TypeSet set) {
     std::string text;
     for (std::uint32_t i = 0; i < kTypesInSets; ++i) {
         if ((set >> i & 1U) != 0) {
-            text += (text.empty() ? "" : " or ") + nameOf(static_cast<OperandType>(i));
+            text += (text.empty() ? "" : " or ") + toString(static_cast<OperandType>(i));
         }
     }
     return text;
@@ -170,12 +170,12 @@ class FormMatcher {
                                              Types types) {
         const auto since = sinceWhen(*variable, types);
         if (!since) {
-            return fmt::format("is {}, expected {}", nameOf(type), listTypes(allOf(types)));
+            return fmt::format("is {}, expected {}", toString(type), listTypes(allOf(types)));
         }
         since_ = std::max(since_, *since);
         return type == *variable ? std::nullopt
-                                 : std::optional(fmt::format("is {}, expected {}", nameOf(type),
-                                                             nameOf(*variable)));
+                                 : std::optional(fmt::format("is {}, expected {}", toString(type),
+                                                             toString(*variable)));
     }
 
     std::optional<std::string> matchFixed(char letter, OperandType type) {
@@ -186,7 +186,7 @@ class FormMatcher {
         }
         const TypeSet expected = hw::typesOfLetter(letter, typeBit(main));
         if (!isIn(type, expected)) {
-            return fmt::format("is {}, expected {}", nameOf(type), listTypes(expected));
+            return fmt::format("is {}, expected {}", toString(type), listTypes(expected));
         }
         if (isIn(type, kPerChannel8)) {
             since_ = std::max(since_, HalVersion::k12);

@@ -19,14 +19,12 @@ std::optional<std::uint32_t> EmissionContext::sramOf(TensorId tensor) const {
 }
 
 hw::MemoryRef EmissionContext::home(TensorId tensor) const {
-    const Tensor& wanted = graph.tensors[tensor];
-    hw::MemoryRef ref = places.memory[wanted.storage];
-    const TensorId original = graph.originalOf(tensor);
-    if (const auto address = places.sram[wanted.storage]) {
-        ref = {hw::kSpaceSram, 0, 0, *address};
-    } else if (original != tensor) {
-        ref = home(original);
+    if (const auto address = sramOf(tensor)) {
+        return {hw::kSpaceSram, 0, 0, *address};
     }
+    const Tensor& wanted = graph.tensors[tensor];
+    const TensorId original = graph.originalOf(tensor);
+    hw::MemoryRef ref = original != tensor ? home(original) : places.memory[wanted.storage];
     ref.offset += wanted.byteOffset;
     return ref;
 }

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "driver/compiler/ir/graph.h"
-#include "driver/compiler/plan/conv_plan.h"
-#include "driver/compiler/plan/vector_plan.h"
+#include "driver/compiler/plan/memory_planner.h"
 #include "driver/compiler/stream/command_list.h"
 
 namespace vnpu::driver {
@@ -39,7 +38,7 @@ class SlotCache {
 
     struct Slot {
         std::uint32_t address = 0;
-        bool isFresh = false;  // the tile must be loaded (or, for outputs, was not begun yet)
+        bool isFresh = false;  // the tile must be loaded, or, for outputs, computed anew
     };
 
     /// The buffer of the tile `key`.
@@ -51,12 +50,13 @@ class SlotCache {
     std::size_t oldest_ = 0;
 };
 
-void emitConvolution(EmissionContext& context, const ConvNode& node, const ConvPlan& plan);
-void emitPool(EmissionContext& context, const PoolNode& node, const PoolPlan& plan);
-void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan);
-void emitCopy(EmissionContext& context, const CopyNode& node);
-void emitFill(EmissionContext& context, const FillNode& node);
-void emitOperator(EmissionContext& context, const OperatorNode& node);
-void emitControl(EmissionContext& context, const ControlNode& node);
+// Adds the commands of a node, whose plan is of its kind.
+void emit(EmissionContext& context, const ConvNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const PoolNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const BlockNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const CopyNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const FillNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const OperatorNode& node, const NodePlan& plan);
+void emit(EmissionContext& context, const ControlNode& node, const NodePlan& plan);
 
 }  // namespace vnpu::driver

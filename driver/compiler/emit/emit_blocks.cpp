@@ -19,9 +19,9 @@ std::uint64_t blockOffset(const BlockOperand& operand, const Shape4& origin) {
 
 /// The copy between the tensor and a dense buffer. Dimensions that the operand does not depend on
 /// count once.
-std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block,
-                                std::uint64_t element, bool isStore) {
-    std::vector<CopyAxis> axes(4);
+CopyAxes blockAxes(const BlockOperand& operand, const Shape4& block, std::uint64_t element,
+                   bool isStore) {
+    CopyAxes axes(4);
     std::uint64_t packed = element;
     for (std::size_t i = 4; i-- > 0;) {
         const std::size_t d = operand.order[i];
@@ -32,7 +32,7 @@ std::vector<CopyAxis> blockAxes(const BlockOperand& operand, const Shape4& block
         axes[i] = {extent, operand.strides[d] * element, packed};
         packed *= extent;
         if (isStore) {
-            std::swap(axes[i].sourceStride, axes[i].destinationStride);
+            std::swap(axes[i].inputStride, axes[i].outputStride);
         }
     }
     return axes;
@@ -119,11 +119,11 @@ class BlockEmitter {
 
 }  // namespace
 
-void emitBlocks(EmissionContext& context, const BlockNode& node, const BlockPlan& plan) {
-    BlockEmitter(context, node, plan).run();
+void emit(EmissionContext& context, const BlockNode& node, const NodePlan& plan) {
+    BlockEmitter(context, node, std::get<BlockPlan>(plan.plan)).run();
 }
 
-void emitCopy(EmissionContext& context, const CopyNode& node) {
+void emit(EmissionContext& context, const CopyNode& node, const NodePlan& /*plan*/) {
     const Tensor& input = context.graph.tensors[node.input];
     const Storage& output = context.graph.storageOf(node.output);
     hw::Engine engine = hw::Engine::kDma3;
@@ -132,22 +132,20 @@ void emitCopy(EmissionContext& context, const CopyNode& node) {
             return;
         }
         // A load like others.
-        const StorageKind from = context.graph.storages[input.storage].kind;
-        engine = from == StorageKind::kConstants || from == StorageKind::kPool ? hw::Engine::kDma1
-                                                                               : hw::Engine::kDma0;
+        engine = context.graph.isConstant(node.input) ? hw::Engine::kDma1 : hw::Engine::kDma0;
     }
     const std::uint64_t element = input.elementBytes();
-    std::vector<CopyAxis> axes;
-    for (std::size_t d = 0; d < node.dims.size(); ++d) {
-        axes.push_back(
-                {node.dims[d], node.inputStrides[d] * element, node.outputStrides[d] * element});
+    CopyAxes axes = node.axes;
+    for (CopyAxis& axis : axes) {
+        axis.inputStride *= element;
+        axis.outputStride *= element;
     }
     addTransfers(context.list, engine, context.home(node.input) + node.inputOffset * element,
                  context.home(node.output) + node.outputOffset * element, std::move(axes),
                  static_cast<std::uint32_t>(element));
 }
 
-void emitFill(EmissionContext& context, const FillNode& node) {
+void emit(EmissionContext& context, const FillNode& node, const NodePlan& /*plan*/) {
     const Tensor& tensor = context.graph.tensors[node.output];
     const std::uint32_t element = tensor.elementBytes();
     const std::uint32_t low = node.pattern & 0xFF;

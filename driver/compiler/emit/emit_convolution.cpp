@@ -82,12 +82,8 @@ class ConvEmitter {
     std::uint32_t group() const { return channels_.begin / node_.groupOutputs(); }
 
     void runTile() {
-        rowReach_ = reachOf(
-                {g_.inputHeight, g_.strideHeight, g_.filterHeight, g_.dilationHeight, g_.padTop},
-                place_.rows);
-        columnReach_ = reachOf(
-                {g_.inputWidth, g_.strideWidth, g_.filterWidth, g_.dilationWidth, g_.padLeft},
-                place_.columns);
+        rowReach_ = reachOf(g_.rows(), place_.rows);
+        columnReach_ = reachOf(g_.columns(), place_.columns);
         const std::uint32_t chunks = depthChunks();
         const View output = viewOutput();
         loadTables();
@@ -148,42 +144,28 @@ class ConvEmitter {
     }
 
     std::uint32_t loadFilter(std::uint32_t chunk, const Part& depth) {
-        const std::uint64_t chunks = depthChunks();
-        if (const auto resident = context_.sramOf(node_.filter)) {
-            return static_cast<std::uint32_t>(
-                    *resident + channels_.begin * g_.filterHeight * g_.filterWidth *
-                                        node_.groupInputs() * std::uint64_t{inputElement_});
-        }
-        const SlotCache::Slot slot = filters_.find(channelIndex_ * chunks + chunk);
-        if (!slot.isFresh) {
-            return slot.address;
-        }
         const std::uint64_t taps = std::uint64_t{g_.filterHeight} * g_.filterWidth;
         const std::uint64_t element = inputElement_;
-        if (node_.isDepthwise()) {
-            loadDepthwiseFilter(slot.address, taps);
-        } else {
-            const std::uint64_t tap = node_.groupInputs() * element;
+        if (const auto resident = context_.sramOf(node_.filter)) {
+            return static_cast<std::uint32_t>(*resident + channels_.begin * taps *
+                                                                  node_.groupInputs() * element);
+        }
+        const SlotCache::Slot slot =
+                filters_.find(channelIndex_ * std::uint64_t{depthChunks()} + chunk);
+        if (slot.isFresh) {
+            // [channels][taps][depth] or, depthwise, [taps][channels].
+            const bool isDepthwise = node_.isDepthwise();
+            const std::uint64_t rows = isDepthwise ? taps : taps * channels_.count;
+            const std::uint64_t run = isDepthwise ? channels_.count : depth.count;
+            const std::uint64_t step = isDepthwise ? g_.outputChannels : node_.groupInputs();
+            const std::uint64_t first =
+                    isDepthwise ? channels_.begin : channels_.begin * taps * step + depth.begin;
             addTransfers(context_.list, hw::Engine::kDma1,
-                         context_.home(node_.filter) +
-                                 (channels_.begin * taps * tap + depth.begin * element),
-                         sramRef(slot.address),
-                         {{channels_.count * taps, tap, depth.count * element},
-                          {depth.count, element, element}},
+                         context_.home(node_.filter) + first * element, sramRef(slot.address),
+                         {{rows, step * element, run * element}, {run, element, element}},
                          inputElement_);
         }
         return slot.address;
-    }
-
-    /// The filter of a depthwise tile, [taps][channels].
-    void loadDepthwiseFilter(std::uint32_t address, std::uint64_t taps) {
-        const std::uint64_t element = inputElement_;
-        const std::uint64_t channels = channels_.count;
-        addTransfers(context_.list, hw::Engine::kDma1,
-                     context_.home(node_.filter) + channels_.begin * element, sramRef(address),
-                     {{taps, g_.outputChannels * element, channels * element},
-                      {channels, element, element}},
-                     inputElement_);
     }
 
     /// Bias and scales, of all channels at once or of the tile's.
@@ -193,37 +175,36 @@ class ConvEmitter {
         }
         const Part part = plan_.loadsTablesOnce ? Part{0, g_.outputChannels} : channels_;
         const SlotCache::Slot slot = tables_.find(plan_.loadsTablesOnce ? 0 : channelIndex_);
-        std::uint32_t next = slot.address;
-        biasAddress_ = next;
-        const bool hasBias = node_.bias != kNoTensor;
-        const bool hasScales = node_.scaleTable != kNoStorage;
-        next += hasBias ? part.count * 4 : 0;
-        scaleAddress_ = next;
-        const Part inside{channels_.begin - part.begin, channels_.count};
+        const std::uint32_t biasBytes = node_.bias != kNoTensor ? part.count * 4 : 0;
+        const std::uint32_t scaleBytes = node_.scaleTable != kNoStorage ? part.count * 8 : 0;
+        const std::uint32_t before = channels_.begin - part.begin;
+        biasAddress_ = slot.address + before * 4;
+        scaleAddress_ = slot.address + biasBytes + before * 8;
         if (slot.isFresh) {
-            loadTablesInto(slot.address, part, hasBias, hasScales);
+            loadTables(part.begin, biasBytes, scaleBytes, slot.address);
         }
-        biasAddress_ += inside.begin * 4;
-        scaleAddress_ += inside.begin * 8;
     }
 
-    void loadTablesInto(std::uint32_t address, const Part& part, bool hasBias, bool hasScales) {
-        CommandList& list = context_.list;
-        const hw::MemoryRef scales =
-                hasScales ? context_.places.memory[node_.scaleTable] + part.begin * 8ULL
-                          : hw::MemoryRef{};
-        if (!hasBias) {
-            addTransfer(list, hw::Engine::kDma1, scales, sramRef(address), part.count * 8ULL);
-            return;
+    /// One transfer where bias and scales lie side by side.
+    void loadTables(std::uint32_t channel, std::uint32_t biasBytes, std::uint32_t scaleBytes,
+                    std::uint32_t address) {
+        hw::MemoryRef bias{};
+        hw::MemoryRef scales{};
+        if (biasBytes != 0) {
+            bias = context_.home(node_.bias) + channel * 4ULL;
         }
-        const hw::MemoryRef bias = context_.home(node_.bias) + part.begin * 4ULL;
-        const bool isAdjacent = hasScales && bias.space == scales.space &&
-                                bias.offset + part.count * 4ULL == scales.offset;
-        addTransfer(list, hw::Engine::kDma1, bias, sramRef(address),
-                    part.count * (isAdjacent ? 12ULL : 4ULL));
-        if (hasScales && !isAdjacent) {
-            addTransfer(list, hw::Engine::kDma1, scales, sramRef(address + part.count * 4),
-                        part.count * 8ULL);
+        if (scaleBytes != 0) {
+            scales = context_.places.memory[node_.scaleTable] + channel * 8ULL;
+        }
+        const bool isAdjacent = biasBytes != 0 && scaleBytes != 0 && bias.space == scales.space &&
+                                bias.offset + biasBytes == scales.offset;
+        if (biasBytes != 0) {
+            addTransfer(context_.list, hw::Engine::kDma1, bias, sramRef(address),
+                        isAdjacent ? biasBytes + scaleBytes : biasBytes);
+        }
+        if (scaleBytes != 0 && !isAdjacent) {
+            addTransfer(context_.list, hw::Engine::kDma1, scales, sramRef(address + biasBytes),
+                        scaleBytes);
         }
     }
 
@@ -334,8 +315,8 @@ class ConvEmitter {
 
 }  // namespace
 
-void emitConvolution(EmissionContext& context, const ConvNode& node, const ConvPlan& plan) {
-    ConvEmitter(context, node, plan).run();
+void emit(EmissionContext& context, const ConvNode& node, const NodePlan& plan) {
+    ConvEmitter(context, node, std::get<ConvPlan>(plan.plan)).run();
 }
 
 }  // namespace vnpu::driver

@@ -9,15 +9,6 @@
 namespace vnpu::driver {
 namespace {
 
-hw::MemoryRef shapeOf(const EmissionContext& context, const Tensor& tensor) {
-    return context.places.shapes + *tensor.shapeIndex * sizeof(hw::DspShape);
-}
-
-/// Bytes of a tensor; of a dynamic one, its capacity.
-std::uint64_t roomOf(const Graph& graph, const Tensor& tensor) {
-    return tensor.isDynamic() ? graph.storages[tensor.storage].sizeBytes : tensor.sizeBytes();
-}
-
 hw::DspOperand describe(const EmissionContext& context, TensorId id, bool isOutput) {
     hw::DspOperand operand{};
     if (id == kNoTensor) {
@@ -25,23 +16,29 @@ hw::DspOperand describe(const EmissionContext& context, TensorId id, bool isOutp
         return operand;
     }
     const Tensor& tensor = context.graph.tensors[id];
+    const Storage& storage = context.graph.storageOf(id);
     const bool isOpen = tensor.isDynamic();
     operand.type = static_cast<hw::TensorType>(tensor.type);
     operand.data = context.home(id);
-    // The capacity of an output is known only to the request; the region's end limits it.
-    operand.capacityBytes = isOpen && context.graph.storageOf(id).kind == StorageKind::kOutput
-                                    ? UINT64_MAX
-                                    : roomOf(context.graph, tensor);
+    operand.capacityBytes = tensor.sizeBytes();
+    if (isOpen) {
+        // The capacity of an output is known only to the request; the region's end limits it.
+        operand.capacityBytes =
+                storage.kind == StorageKind::kOutput ? UINT64_MAX : storage.sizeBytes;
+        operand.flags = hw::kOperandDynamic;
+        operand.shape = context.places.shapes + *tensor.shapeIndex * sizeof(hw::DspShape);
+    }
     operand.scale = tensor.scale;
     operand.zeroPoint = tensor.zeroPoint;
-    if (isOpen) {
-        operand.flags = hw::kOperandDynamic;
-        operand.shape = shapeOf(context, tensor);
-    }
     const bool isAnyRank = isOpen && (tensor.shape.empty() || !isOutput);
     operand.rank = isAnyRank ? hw::kAnyRank : static_cast<std::uint8_t>(tensor.shape.size());
     if (!isAnyRank) {
         std::copy(tensor.shape.begin(), tensor.shape.end(), operand.dimensions);
+    }
+    if (!tensor.channelScales.empty()) {
+        operand.channelCount = static_cast<std::uint32_t>(tensor.channelScales.size());
+        operand.channelDimension = static_cast<std::uint8_t>(tensor.channelDimension);
+        operand.scales = context.places.memory[*tensor.channelScaleStorage];
     }
     return operand;
 }
@@ -52,26 +49,20 @@ Access accessTo(const hw::MemoryRef& place, std::uint64_t bytes, bool isWrite) {
 
 }  // namespace
 
-void emitOperator(EmissionContext& context, const OperatorNode& node) {
+void emit(EmissionContext& context, const OperatorNode& node, const NodePlan& /*plan*/) {
     const Storage& room = context.graph.storages[node.descriptor];
     const hw::MemoryRef descriptor = context.places.memory[node.descriptor];
     std::byte* to = context.constants.data() + room.offset;
     AccessList accesses{accessTo(descriptor, room.sizeBytes, false)};
     const auto add = [&](TensorId id, bool isOutput) {
-        hw::DspOperand operand = describe(context, id, isOutput);
+        const hw::DspOperand operand = describe(context, id, isOutput);
         if (id != kNoTensor) {
-            const Tensor& tensor = context.graph.tensors[id];
-            if (!tensor.channelScales.empty()) {
-                operand.channelCount = static_cast<std::uint32_t>(tensor.channelScales.size());
-                operand.channelDimension = static_cast<std::uint8_t>(tensor.channelDimension);
-                operand.scales = context.places.memory[*tensor.channelScaleStorage];
-            }
-            const std::uint64_t bytes =
-                    operand.capacityBytes == UINT64_MAX ? UINT32_MAX : operand.capacityBytes;
-            accesses.push_back(accessTo(operand.data, bytes, isOutput));
-            if (tensor.isDynamic()) {
-                accesses.push_back(accessTo(operand.shape, sizeof(hw::DspShape), isOutput));
-            }
+            accesses.push_back(accessTo(operand.data,
+                                        std::min<std::uint64_t>(operand.capacityBytes, UINT32_MAX),
+                                        isOutput));
+        }
+        if (operand.flags == hw::kOperandDynamic) {
+            accesses.push_back(accessTo(operand.shape, sizeof(hw::DspShape), isOutput));
         }
         std::memcpy(to, &operand, sizeof(operand));
         to += sizeof(operand);
@@ -92,7 +83,7 @@ void emitOperator(EmissionContext& context, const OperatorNode& node) {
     context.list.nextTile();
 }
 
-void emitControl(EmissionContext& context, const ControlNode& node) {
+void emit(EmissionContext& context, const ControlNode& node, const NodePlan& /*plan*/) {
     ControlCommand control{node.kind, node.label, std::nullopt, node.isInverted, node.loop};
     if (node.condition != kNoTensor) {
         control.condition = context.home(node.condition);

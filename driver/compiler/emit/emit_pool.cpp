@@ -19,23 +19,6 @@ std::uint64_t offsetOf(std::uint32_t batch, std::uint32_t row, std::uint32_t col
     return ((line * shape[2] + column) * shape[3] + channel) * element;
 }
 
-/// Copies between a tile's place in a dense NHWC tensor and a dense buffer.
-std::vector<CopyAxis> tileAxes(const Part& rows, const Part& columns, const Part& channels,
-                               const Shape4& shape, std::uint64_t element) {
-    const std::uint64_t pixel = shape[3] * element;
-    const std::uint64_t packed = channels.count * element;
-    return {{rows.count, pixel * shape[2], packed * columns.count},
-            {columns.count, pixel, packed},
-            {channels.count, element, element}};
-}
-
-std::vector<CopyAxis> reversed(std::vector<CopyAxis> axes) {
-    for (CopyAxis& axis : axes) {
-        std::swap(axis.sourceStride, axis.destinationStride);
-    }
-    return axes;
-}
-
 void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& tile,
               SlotCache& inputs, SlotCache& outputs, std::uint64_t key) {
     const WindowGeometry& g = node.geometry;
@@ -45,14 +28,13 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     const Shape4 to{
             g.batches, g.outputHeight, g.outputWidth,
             isStrided ? static_cast<std::uint32_t>(node.outputPixelStride) : g.outputChannels};
-    const Reach rows =
-            reachOf({g.inputHeight, g.strideHeight, g.filterHeight, 1, g.padTop}, tile.rows);
-    const Reach columns =
-            reachOf({g.inputWidth, g.strideWidth, g.filterWidth, 1, g.padLeft}, tile.columns);
+    const Reach rows = reachOf(g.rows(), tile.rows);
+    const Reach columns = reachOf(g.columns(), tile.columns);
     const std::uint64_t read = offsetOf(tile.batch, rows.input.begin, columns.input.begin,
                                         tile.channels.begin, from, element);
     const std::uint64_t written = offsetOf(tile.batch, tile.rows.begin, tile.columns.begin,
                                            tile.channels.begin, to, element);
+    const std::uint64_t packed = tile.channels.count * element;  // of a pixel in a buffer
     hw::VecPool work = node.prototype;
     const auto element32 = static_cast<std::uint32_t>(element);
     if (const auto resident = context.sramOf(node.input)) {
@@ -61,7 +43,10 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
         work.inputSram = inputs.find(key).address;
         addTransfers(context.list, hw::Engine::kDma0, context.home(node.input) + read,
                      sramRef(work.inputSram),
-                     tileAxes(rows.input, columns.input, tile.channels, from, element), element32);
+                     {{rows.input.count, from[2] * from[3] * element, packed * columns.input.count},
+                      {columns.input.count, from[3] * element, packed},
+                      {tile.channels.count, element, element}},
+                     element32);
     }
     // Pools write dense tiles; DMA puts pixels with gaps in place, in SRAM too.
     const auto resident = isStrided ? std::nullopt : context.sramOf(node.output);
@@ -82,7 +67,9 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
     if (!resident) {
         addTransfers(context.list, hw::Engine::kDma2, sramRef(work.outputSram),
                      context.home(node.output) + written,
-                     reversed(tileAxes(tile.rows, tile.columns, tile.channels, to, element)),
+                     {{tile.rows.count, packed * tile.columns.count, to[2] * to[3] * element},
+                      {tile.columns.count, packed, to[3] * element},
+                      {tile.channels.count, element, element}},
                      element32);
     }
     context.list.nextTile();
@@ -90,7 +77,8 @@ void emitTile(EmissionContext& context, const PoolNode& node, const PoolTile& ti
 
 }  // namespace
 
-void emitPool(EmissionContext& context, const PoolNode& node, const PoolPlan& plan) {
+void emit(EmissionContext& context, const PoolNode& node, const NodePlan& nodePlan) {
+    const auto& plan = std::get<PoolPlan>(nodePlan.plan);
     const WindowGeometry& g = node.geometry;
     SlotCache inputs(plan.input);
     SlotCache outputs(plan.output);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driver/compiler/ir/graph_users.h"
 #include "driver/compiler/ir/range_allocator.h"
 
 namespace vnpu::driver {
@@ -16,19 +17,6 @@ constexpr std::uint32_t kScratchAlignment = 64;  // chosen: one DRAM burst
 std::uint64_t shapeBytes(std::size_t dynamicTensors) {
     return dynamicTensors == 0 ? 0
                                : dynamicTensors * sizeof(hw::DspShape) + CompiledModel::kSpareBytes;
-}
-
-std::vector<bool> usedStorages(const Graph& graph) {
-    std::vector<bool> isUsed(graph.storages.size(), false);
-    for (const Node& node : graph.nodes) {
-        for (const TensorId tensor : inputsOf(node)) {
-            isUsed[graph.tensors[tensor].storage] = true;
-        }
-        for (const TensorId tensor : outputsOf(node)) {
-            isUsed[graph.tensors[tensor].storage] = true;
-        }
-    }
-    return isUsed;
 }
 
 /// The region of (kind, index), created on first use.
@@ -75,10 +63,7 @@ std::uint64_t placeScratch(Graph& graph,
     }
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        std::vector<TensorId> touched = inputsOf(node);
-        const std::vector<TensorId> written = outputsOf(node);
-        touched.insert(touched.end(), written.begin(), written.end());
-        for (const TensorId tensor : touched) {
+        for (const TensorId tensor : tensorsOf(node)) {
             if (node.construct != kNoConstruct) {
                 touch(tensor, spans[node.construct].first);
                 touch(tensor, spans[node.construct].second);
@@ -104,14 +89,14 @@ Checked<void> layOutRegions(const Graph& graph, std::span<const PoolView> pools,
         places.shapes = {static_cast<std::uint16_t>(result.regions.size()), 0, 0, 0};
         result.regions.push_back({RegionKind::kScratch, 0, result.scratchBytes, true});
     }
-    const std::vector<bool> isUsed = usedStorages(graph);
+    const std::vector<StorageLife> lives = livesOf(graph);
     places.memory.assign(graph.storages.size(), hw::MemoryRef{});
     for (StorageId s = 0; s < graph.storages.size(); ++s) {
         const Storage& storage = graph.storages[s];
         Region region{RegionKind::kScratch, 0, result.scratchBytes, true};
         if (storage.kind == StorageKind::kConstants) {
             region = {RegionKind::kDriverConstants, 0, result.constants.size(), false};
-        } else if (!isUsed[s] || places.sram[s] || storage.kind == StorageKind::kSramCopy) {
+        } else if (lives[s].end == 0 || places.sram[s] || storage.kind == StorageKind::kSramCopy) {
             continue;
         } else if (storage.kind == StorageKind::kPool) {
             region = {RegionKind::kConstantPool, storage.index, pools[storage.index].size(), false};

@@ -7,52 +7,28 @@ namespace vnpu::driver {
 namespace {
 
 constexpr std::uint64_t kMaxRowBytes = 0xFFFFFFFF;
-constexpr std::size_t kTransferCounts = 3;
-
-/// Drops axes of one step and joins neighbors with even steps on both sides.
-std::vector<CopyAxis> joinAxes(const std::vector<CopyAxis>& axes) {
-    std::vector<CopyAxis> joined;
-    for (const CopyAxis& axis : axes) {
-        if (axis.extent == 1) {
-            continue;
-        }
-        const bool canJoin =
-                !joined.empty() && joined.back().sourceStride == axis.sourceStride * axis.extent &&
-                joined.back().destinationStride == axis.destinationStride * axis.extent &&
-                joined.back().extent * axis.extent <= kMaxRowBytes;
-        if (canJoin) {
-            const std::uint64_t outer = joined.back().extent;
-            joined.back() = axis;
-            joined.back().extent *= outer;
-        } else {
-            joined.push_back(axis);
-        }
-    }
-    return joined;
-}
-
 }  // namespace
 
 std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
-                                           const hw::MemoryRef& destination,
-                                           std::vector<CopyAxis> axes, std::uint32_t elementBytes) {
-    axes = joinAxes(axes);
+                                           const hw::MemoryRef& destination, CopyAxes axes,
+                                           std::uint32_t elementBytes) {
+    axes = joined(axes);
     hw::DmaTransfer transfer{};
     transfer.rowBytes = elementBytes;
-    const bool endsInRow = !axes.empty() && axes.back().sourceStride == elementBytes &&
-                           axes.back().destinationStride == elementBytes &&
+    const bool endsInRow = !axes.empty() && axes.back().inputStride == elementBytes &&
+                           axes.back().outputStride == elementBytes &&
                            axes.back().extent * elementBytes <= kMaxRowBytes;
     if (endsInRow) {
         transfer.rowBytes = static_cast<std::uint32_t>(axes.back().extent * elementBytes);
         axes.pop_back();
     }
     std::fill(std::begin(transfer.counts), std::end(transfer.counts), 1U);
-    const std::size_t looped = axes.size() > kTransferCounts ? axes.size() - kTransferCounts : 0;
+    const std::size_t looped = axes.size() > kCopyCounts ? axes.size() - kCopyCounts : 0;
     for (std::size_t i = 0; i + looped < axes.size(); ++i) {
         const CopyAxis& axis = axes[looped + i];
         transfer.counts[i] = static_cast<std::uint32_t>(axis.extent);
-        transfer.sourceStrides[i] = static_cast<std::uint32_t>(axis.sourceStride);
-        transfer.destinationStrides[i] = static_cast<std::uint32_t>(axis.destinationStride);
+        transfer.sourceStrides[i] = static_cast<std::uint32_t>(axis.inputStride);
+        transfer.destinationStrides[i] = static_cast<std::uint32_t>(axis.outputStride);
     }
     std::vector<hw::DmaTransfer> transfers;
     std::vector<std::uint64_t> index(looped, 0);
@@ -60,8 +36,8 @@ std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
         transfer.source = source;
         transfer.destination = destination;
         for (std::size_t i = 0; i < looped; ++i) {
-            transfer.source.offset += index[i] * axes[i].sourceStride;
-            transfer.destination.offset += index[i] * axes[i].destinationStride;
+            transfer.source.offset += index[i] * axes[i].inputStride;
+            transfer.destination.offset += index[i] * axes[i].outputStride;
         }
         transfers.push_back(transfer);
         std::size_t i = looped;
@@ -75,8 +51,7 @@ std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
 }
 
 void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
-                  const hw::MemoryRef& destination, std::vector<CopyAxis> axes,
-                  std::uint32_t elementBytes) {
+                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes) {
     for (const hw::DmaTransfer& transfer :
          makeTransfers(source, destination, std::move(axes), elementBytes)) {
         list.add(engine, transfer);

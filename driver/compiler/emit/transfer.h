@@ -5,26 +5,19 @@
 #include <span>
 #include <vector>
 
+#include "driver/compiler/ir/copy_axes.h"
 #include "driver/compiler/stream/command_list.h"
 
 namespace vnpu::driver {
 
-/// One dimension of a copy: its extent and the bytes between neighbors on both sides.
-struct CopyAxis {
-    std::uint64_t extent = 1;
-    std::uint64_t sourceStride = 0;
-    std::uint64_t destinationStride = 0;
-};
-
-/// The fewest commands that copy elements of `elementBytes` over `axes` (outer to inner): axes that
-/// are contiguous on both sides become one row, axes with even steps become one count.
+/// The fewest commands that copy elements of `elementBytes` over `axes`, with steps in bytes: axes
+/// that are contiguous on both sides become one row, axes with even steps become one count.
 std::vector<hw::DmaTransfer> makeTransfers(const hw::MemoryRef& source,
-                                           const hw::MemoryRef& destination,
-                                           std::vector<CopyAxis> axes, std::uint32_t elementBytes);
+                                           const hw::MemoryRef& destination, CopyAxes axes,
+                                           std::uint32_t elementBytes);
 
 void addTransfers(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,
-                  const hw::MemoryRef& destination, std::vector<CopyAxis> axes,
-                  std::uint32_t elementBytes);
+                  const hw::MemoryRef& destination, CopyAxes axes, std::uint32_t elementBytes);
 
 /// `sizeBytes` contiguous bytes.
 void addTransfer(CommandList& list, hw::Engine engine, const hw::MemoryRef& source,

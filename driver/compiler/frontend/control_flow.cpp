@@ -46,7 +46,7 @@ class ControlFlow {
     Checked<void> lowerSubgraph(const ModelReader& reader, const std::vector<TensorId>& inputs,
                                 const std::vector<TensorId>& outputs);
     Checked<void> settleBranchOutput(std::size_t index);
-    Checked<void> copy(TensorId from, TensorId to);
+    void copy(TensorId from, TensorId to);
 
     struct State {
         TensorId tensor = kNoTensor;  // between iterations
@@ -95,13 +95,6 @@ Checked<void> ControlFlow::lowerSubgraph(const ModelReader& reader,
                                          const std::vector<TensorId>& inputs,
                                          const std::vector<TensorId>& outputs) {
     const auto& subgraph = reader.graph();
-    if (subgraph.inputIndexes.size() != inputs.size() ||
-        subgraph.outputIndexes.size() != outputs.size()) {
-        return contradictory(fmt::format("subgraph has {} inputs and {} outputs, given {} and {}",
-                                         subgraph.inputIndexes.size(),
-                                         subgraph.outputIndexes.size(), inputs.size(),
-                                         outputs.size()));
-    }
     if (builder_.frame().nesting >= kMaxNesting) {
         return exhausted(fmt::format("subgraphs are nested deeper than {}", kMaxNesting));
     }
@@ -124,7 +117,7 @@ Checked<void> ControlFlow::lowerSubgraph(const ModelReader& reader,
         if (auto lowered = lowerInner_(builder_, operation); !lowered) {
             lowered.error().reason =
                     fmt::format("operation {} ({}) of a subgraph: {}", i,
-                                operationName(operation.type()), lowered.error().reason);
+                                toString(operation.type()), lowered.error().reason);
             return lowered;
         }
     }
@@ -140,9 +133,6 @@ Checked<void> ControlFlow::settleBranchOutput(std::size_t index) {
         Shape shapes[2];
         for (std::size_t branch = 0; branch < 2; ++branch) {
             const ModelReader reader = subgraph(1 + branch);
-            if (index >= reader.graph().outputIndexes.size()) {
-                return contradictory("a branch has fewer outputs than the operation");
-            }
             shapes[branch] = reader.operand(reader.graph().outputIndexes[index]).dimensions;
         }
         if (isSettled(shapes[0]) && shapes[0] == shapes[1]) {
@@ -235,24 +225,13 @@ Checked<ControlFlow::State> ControlFlow::makeState(std::size_t index, TensorId i
     return state;
 }
 
-Checked<void> ControlFlow::copy(TensorId from, TensorId to) {
+void ControlFlow::copy(TensorId from, TensorId to) {
     if (tensor(from).isDynamic() || tensor(to).isDynamic()) {
-        OperatorNode node;
-        node.op = hw::Operator::kCast;  // to the same type: moves the bytes
-        node.inputs = {from};
-        node.outputs = {to};
-        const std::vector<std::byte> room(2 * sizeof(hw::DspOperand));
-        node.descriptor = builder_.addConstant(room, alignof(hw::DspOperand));
-        builder_.add(operation_.index(), std::move(node));
-        return {};
+        // To the same type: moves the bytes.
+        builder_.addWhole(operation_.index(), {hw::Operator::kCast, {from}, {to}});
+    } else {
+        builder_.add(operation_.index(), copyOf(from, to, elementCount(tensor(from).shape)));
     }
-    CopyNode node;
-    node.input = from;
-    node.output = to;
-    node.dims = {static_cast<std::uint32_t>(elementCount(tensor(from).shape))};
-    node.inputStrides = node.outputStrides = {1};
-    builder_.add(operation_.index(), std::move(node));
-    return {};
 }
 
 Checked<void> ControlFlow::lowerWhile() {
@@ -260,17 +239,6 @@ Checked<void> ControlFlow::lowerWhile() {
     const ModelReader condition = subgraph(0);
     const ModelReader body = subgraph(1);
     const std::size_t states = body.graph().outputIndexes.size();
-    const bool isShaped = condition.graph().inputIndexes.size() == inputs.size() &&
-                          body.graph().inputIndexes.size() == inputs.size() &&
-                          condition.graph().outputIndexes.size() == 1 && states <= inputs.size() &&
-                          operation_.outputCount() <= states;
-    if (!isShaped) {
-        return contradictory(fmt::format(
-                "{} inputs and {} outputs do not fit a condition with {} inputs and {} outputs and "
-                "a body with {} and {}",
-                inputs.size(), operation_.outputCount(), condition.graph().inputIndexes.size(),
-                condition.graph().outputIndexes.size(), body.graph().inputIndexes.size(), states));
-    }
     const GraphBuilder::Frame outer = builder_.enterConstruct();
     const std::uint32_t depth = builder_.loopDepth();
     if (depth >= hw::kMaxLoops) {
@@ -282,7 +250,7 @@ Checked<void> ControlFlow::lowerWhile() {
         VNPU_TRY_ASSIGN(const auto state, makeState(i, inputs[i], condition, body));
         variables[i] = state.tensor;
         next.push_back(state.next);
-        VNPU_TRY(copy(inputs[i], state.tensor));
+        copy(inputs[i], state.tensor);
     }
     const TensorId goesOn = builder_.newTensor(
             android::hardware::neuralnetworks::V1_3::OperandType::TENSOR_BOOL8, {1});
@@ -295,7 +263,7 @@ Checked<void> ControlFlow::lowerWhile() {
     add({.kind = Kind::kBranch, .label = end, .condition = goesOn, .isInverted = true});
     VNPU_TRY(lowerSubgraph(body, variables, next));
     for (std::size_t i = 0; i < states; ++i) {
-        VNPU_TRY(copy(next[i], variables[i]));
+        copy(next[i], variables[i]);
     }
     add({.kind = Kind::kBranch, .label = top, .loop = depth});
     addLabel(end);
@@ -303,7 +271,7 @@ Checked<void> ControlFlow::lowerWhile() {
     for (std::size_t i = 0; i < operation_.outputCount(); ++i) {
         const TensorId output = builder_.tensorOf(operation_.outputOperand(i));
         if (tensor(output).storage != tensor(variables[i]).storage) {
-            VNPU_TRY(copy(variables[i], output));
+            copy(variables[i], output);
         }
     }
     builder_.leave(outer);

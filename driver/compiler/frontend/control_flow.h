@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "driver/compiler/frontend/base/lowering_row.h"
+#include "driver/compiler/frontend/base/graph_builder.h"
 
 namespace vnpu::driver {
 

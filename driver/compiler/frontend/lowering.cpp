@@ -3,15 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 
-#include "driver/compiler/frontend/base/lowering_row.h"
 #include "driver/compiler/frontend/control_flow.h"
-#include "driver/compiler/frontend/operators/convolution.h"
-#include "driver/compiler/frontend/operators/data_movement.h"
-#include "driver/compiler/frontend/operators/elementwise.h"
-#include "driver/compiler/frontend/operators/images.h"
-#include "driver/compiler/frontend/operators/reduction.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 
@@ -20,42 +15,36 @@ using android::hardware::neuralnetworks::V1_3::OperationType;
 namespace {
 
 constexpr LoweringRows (*kFamilies[])() = {
-        activationRows,
-        concatenationRows,
-        convolutionRows,
-        elementwiseRows,
-        fullyConnectedRows,
-        normalizationRows,
-        paddingRows,
-        poolingRows,
-        quantizationRows,
-        reductionRows,
-        reshapingRows,
-        resizingRows,
-        selectionRows,
-        slicingRows,
-        spaceRows,
+        concatenationRows, convolutionRows,
+        elementwiseRows,   normalizationRows,
+        paddingRows,       poolingRows,
+        quantizationRows,  reductionRows,
+        reshapingRows,     resizingRows,
+        selectionRows,     slicingRows,
+        spaceRows,         transposeConvolutionRows,
         transpositionRows,
-        transposeConvolutionRows,
 };
 
-Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation) {
-    Checked<void> result = unsupported("no tiles are made of it");
+std::map<OperationType, LoweringRow> allRows() {
+    std::map<OperationType, LoweringRow> all;
     for (const auto family : kFamilies) {
-        const LoweringRows rows = family();
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const LoweringRow& candidate) {
-            return candidate.type == operation.type();
-        });
-        if (row == rows.end()) {
-            continue;
+        for (const LoweringRow& row : family()) {
+            all.emplace(row.type, row);
         }
-        for (const Lowering lower : row->attempts) {
-            const bool isNext = !result && result.error().kind == Refusal::Kind::kUnsupported;
-            if (isNext && lower != nullptr) {
-                result = builder.attempt(operation, lower);
-            }
-        }
-        break;
+    }
+    return all;
+}
+
+Checked<void> lowerTiled(GraphBuilder& builder, const OperationReader& operation) {
+    static const std::map<OperationType, LoweringRow> kRows = allRows();
+    const auto row = kRows.find(operation.type());
+    if (row == kRows.end()) {
+        return untiled();
+    }
+    auto result = builder.attempt(operation, row->second.first);
+    if (!result && result.error().kind == Refusal::Kind::kUnsupported &&
+        row->second.second != nullptr) {
+        result = builder.attempt(operation, row->second.second);
     }
     return result;
 }
@@ -77,9 +66,7 @@ Checked<void> lowerWhole(GraphBuilder& builder, const OperationReader& operation
         return unsupported(
                 fmt::format("{} operands, expected up to {}", operands, hw::kMaxDspOperands));
     }
-    const std::vector<std::byte> room(operands * sizeof(hw::DspOperand));
-    node.descriptor = builder.addConstant(room, alignof(hw::DspOperand));
-    builder.add(operation.index(), std::move(node));
+    builder.addWhole(operation.index(), std::move(node));
     return {};
 }
 

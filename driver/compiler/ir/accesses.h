@@ -19,8 +19,8 @@ struct Access {
 
 using AccessList = std::vector<Access>;
 
-// The accesses of each command outside its own engine. Accumulators belong to the MAC array alone
-// and are left out.
+// The accesses of each command outside of its engine. They do not include the accumulators, which
+// only the MAC array uses.
 AccessList accessesOf(const hw::DmaTransfer& work);
 AccessList accessesOf(const hw::DmaFill& work);
 AccessList accessesOf(const hw::MacConv& work);

@@ -13,7 +13,7 @@ class ByteSet {
   public:
     explicit ByteSet(std::uint64_t limit) : limit_(limit), words_((limit + 63) / 64) {}
 
-    /// Addresses of [begin, end) at or above the limit are left out.
+    /// Addresses at or above the limit are ignored.
     void add(std::uint64_t begin, std::uint64_t end) { change(begin, end, true); }
     void remove(std::uint64_t begin, std::uint64_t end) { change(begin, end, false); }
 
@@ -21,7 +21,7 @@ class ByteSet {
     bool unite(const ByteSet& other);
 
     std::uint64_t count() const { return count_; }
-    /// Of [begin, end).
+    /// Members within [begin, end).
     std::uint64_t count(std::uint64_t begin, std::uint64_t end) const;
 
     /// The members by rising address; spans are joined until there are at most `most`, across the

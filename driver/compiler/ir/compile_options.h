@@ -19,15 +19,15 @@ struct CompileOptions {
     /// Inputs and outputs that the request leaves out (none: empty).
     std::vector<bool> omittedInputs = {};
     std::vector<bool> omittedOutputs = {};
-    /// Bytes for each of CompiledModel::dynamicTensors, after a job found the first guess too small
-    /// (0 or beyond the last: the first guess).
+    /// Bytes for each of CompiledModel::dynamicTensors, after a job found the first guess too
+    /// small. 0, and an index beyond the end, mean the first guess.
     std::vector<std::uint64_t> capacities = {};
-    /// Operations that run whole on the DSP although tiles could be made of them, because no tile
-    /// fits the SRAM.
+    /// Operations that run whole on the DSP, although a lowering makes tiles of them, because no
+    /// tile fits the SRAM.
     std::vector<std::uint32_t> wholeOperations = {};
     /// Expected cycles between two points at which the stream can be preempted; 0: no such points.
     std::uint64_t checkpointCycles = 0;
-    /// Called between the stages; false ends the compilation. Empty: never ends it.
+    /// Called between the stages; the compilation ends if it returns false. May be empty.
     std::function<bool()> mayGoOn = {};
 };
 

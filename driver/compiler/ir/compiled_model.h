@@ -47,7 +47,7 @@ struct TensorShape {
 struct DynamicTensor {
     static constexpr std::uint32_t kInternal = 0xFFFFFFFF;
     std::uint32_t output = kInternal;  // of the model
-    std::uint64_t capacityBytes = 0;   // 0 for an output: what the request gives
+    std::uint64_t capacityBytes = 0;   // 0 for an output: the request gives it
 };
 
 /// A model compiled for one device and one set of input shapes. Immutable; any thread.
@@ -58,17 +58,17 @@ struct CompiledModel {
     std::vector<std::byte> constants;
     std::uint64_t scratchBytes = 0;
     std::uint64_t sramBytesUsed = 0;  // high-water mark
-    std::uint64_t sramBlocks = 0;     // that commands touch (hw_model/regs/sram_blocks.h)
-    /// Shapes of the model's inputs and outputs; of dynamic outputs what the model says, 0 bytes.
+    std::uint64_t sramBlocks = 0;     // touched by commands (hw_model/regs/sram_blocks.h)
+    /// Shapes of the model's inputs and outputs; a dynamic output has its declared one and 0 bytes.
     std::vector<TensorShape> inputs, outputs;
-    /// Their hw::DspShapes stand at the begin of the scratch memory, in this order, followed by
-    /// kSpareBytes that take what has no place yet.
+    /// Their hw::DspShapes stand at the beginning of the scratch memory, in this order, followed by
+    /// kSpareBytes for values that have no place yet.
     std::vector<DynamicTensor> dynamicTensors;
     std::vector<OperationEstimate> operations;  // in model order
     std::uint64_t estimatedCycles = 0;          // of the whole job on an idle device
     std::uint32_t checkpointCount = 0;
     std::uint64_t saveBytes = 0;  // of the largest save area that a checkpoint needs
-    /// Estimate: the longest that a job goes on after it has been asked to make way.
+    /// Estimate of the longest time for which a job goes on after it has been asked to make way.
     std::uint64_t longestIntervalCycles = 0;
 
     static constexpr std::uint64_t kSpareBytes = 64;

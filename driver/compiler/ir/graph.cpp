@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/ir/graph.h"
 
-#include <algorithm>
-#include <iterator>
+#include <vector>
 
 namespace vnpu::driver {
 
 using android::hardware::neuralnetworks::V1_3::OperandType;
+
+namespace {
+
+template <typename Image, typename SomeNode>
+Image* findImage(SomeNode& node) {
+    auto* conv = std::get_if<ConvNode>(&node.work);
+    return conv != nullptr ? static_cast<Image*>(conv) : std::get_if<PoolNode>(&node.work);
+}
+
+}  // namespace
 
 hw::ElementType Tensor::elementType() const {
     switch (type) {
@@ -31,38 +40,34 @@ std::uint64_t Tensor::sizeBytes() const {
     return elementCount(shape) * elementBytes();
 }
 
+ImageNode* imageNodeOf(Node& node) {
+    return findImage<ImageNode>(node);
+}
+
+const ImageNode* imageNodeOf(const Node& node) {
+    return findImage<const ImageNode>(node);
+}
+
 std::vector<TensorId> inputsOf(const Node& node) {
+    std::vector<TensorId> inputs;
+    if (const ImageNode* image = imageNodeOf(node)) {
+        inputs.push_back(image->input);
+    }
     if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-        std::vector<TensorId> inputs{conv->input, conv->filter};
-        if (conv->bias != kNoTensor) {
-            inputs.push_back(conv->bias);
-        }
-        return inputs;
-    }
-    if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
-        return {pool->input};
-    }
-    if (const auto* block = std::get_if<BlockNode>(&node.work)) {
-        std::vector<TensorId> inputs;
+        inputs.insert(inputs.end(), {conv->filter, conv->bias});
+    } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         for (std::size_t i = 0; !block->isOutput(i); ++i) {
             inputs.push_back(block->operands[i].tensor);
         }
-        return inputs;
+    } else if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
+        inputs.push_back(copy->input);
+    } else if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
+        inputs = whole->inputs;
+    } else if (const auto* control = std::get_if<ControlNode>(&node.work)) {
+        inputs.push_back(control->condition);
     }
-    if (const auto* copy = std::get_if<CopyNode>(&node.work)) {
-        return {copy->input};
-    }
-    if (const auto* whole = std::get_if<OperatorNode>(&node.work)) {
-        std::vector<TensorId> inputs;
-        std::copy_if(whole->inputs.begin(), whole->inputs.end(), std::back_inserter(inputs),
-                     [](TensorId tensor) { return tensor != kNoTensor; });
-        return inputs;
-    }
-    if (const auto* control = std::get_if<ControlNode>(&node.work)) {
-        return control->condition == kNoTensor ? std::vector<TensorId>{}
-                                               : std::vector<TensorId>{control->condition};
-    }
-    return {};
+    std::erase(inputs, kNoTensor);
+    return inputs;
 }
 
 std::vector<TensorId> outputsOf(const Node& node) {
@@ -84,12 +89,16 @@ std::vector<TensorId> outputsOf(const Node& node) {
     return {outputOf(node)};
 }
 
+std::vector<TensorId> tensorsOf(const Node& node) {
+    std::vector<TensorId> tensors = inputsOf(node);
+    const std::vector<TensorId> outputs = outputsOf(node);
+    tensors.insert(tensors.end(), outputs.begin(), outputs.end());
+    return tensors;
+}
+
 TensorId outputOf(const Node& node) {
-    if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-        return conv->output;
-    }
-    if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
-        return pool->output;
+    if (const ImageNode* image = imageNodeOf(node)) {
+        return image->output;
     }
     if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         return block->operands.back().tensor;

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "driver/compiler/ir/compiled_model.h"
+#include "driver/compiler/ir/copy_axes.h"
 #include "driver/compiler/ir/quantization.h"
 #include "driver/compiler/ir/shape.h"
+#include "driver/compiler/ir/window_reach.h"
 #include "hw_model/regs/command_stream.h"
 
 namespace vnpu::driver {
@@ -65,7 +67,7 @@ struct Tensor {
     /// The engines' type for it; kInt32 for every type that the engines cannot take.
     hw::ElementType elementType() const;
     std::uint32_t elementBytes() const;
-    /// Bytes of any NNAPI type, also of those that the engines cannot take.
+    /// Of any NNAPI type, including those that the engines cannot take.
     std::uint64_t sizeBytes() const;
 };
 
@@ -79,20 +81,31 @@ struct WindowGeometry {
     std::uint32_t dilationHeight = 1, dilationWidth = 1;
     std::int32_t padTop = 0, padLeft = 0;  // negative: the first windows begin inside
 
+    WindowWalk rows() const {
+        return {inputHeight, strideHeight, filterHeight, dilationHeight, padTop};
+    }
+    WindowWalk columns() const {
+        return {inputWidth, strideWidth, filterWidth, dilationWidth, padLeft};
+    }
     auto operator<=>(const WindowGeometry&) const = default;
+};
+
+/// What convolutions and pools have in common.
+struct ImageNode {
+    TensorId input = kNoTensor, output = kNoTensor;
+    WindowGeometry geometry;
+    std::uint64_t outputPixelStride = 0;  // elements; 0: pixels lie side by side
 };
 
 /// A convolution, depthwise convolution or matrix product. `prototype` holds types, zero points,
 /// multiplier, clamp and flags. Each of several groups maps its share of the input's channels to
 /// its share of the output's.
-struct ConvNode {
-    TensorId input = kNoTensor, filter = kNoTensor, bias = kNoTensor, output = kNoTensor;
-    WindowGeometry geometry;
+struct ConvNode : ImageNode {
+    TensorId filter = kNoTensor, bias = kNoTensor;
     std::uint32_t depthMultiplier = 0;  // 0: not depthwise
     std::uint32_t groups = 1;           // 1 if depthwise
     StorageId scaleTable = kNoStorage;  // {multiplier, shift} per output channel
-    // Elements; 0: pixels, rows and images lie side by side.
-    std::uint64_t outputPixelStride = 0, outputRowStride = 0, outputImageStride = 0;
+    std::uint64_t outputRowStride = 0, outputImageStride = 0;  // as outputPixelStride
     hw::MacConv prototype{};
 
     bool isDepthwise() const { return depthMultiplier != 0; }
@@ -100,10 +113,7 @@ struct ConvNode {
     std::uint32_t groupOutputs() const { return geometry.outputChannels / groups; }
 };
 
-struct PoolNode {
-    TensorId input = kNoTensor, output = kNoTensor;
-    WindowGeometry geometry;
-    std::uint64_t outputPixelStride = 0;  // as in ConvNode
+struct PoolNode : ImageNode {
     hw::VecPool prototype{};
 };
 
@@ -146,15 +156,19 @@ struct BlockNode {
     bool isOutput(std::size_t operand) const { return operand + outputCount >= operands.size(); }
 };
 
-/// A copy between two tensors: dims elements, by element strides and offsets on either side.
+/// A copy between two tensors, by element steps and offsets on either side.
 struct CopyNode {
     TensorId input = kNoTensor, output = kNoTensor;
-    std::vector<std::uint32_t> dims;
-    std::vector<std::uint64_t> inputStrides, outputStrides;
+    CopyAxes axes{};
     std::uint64_t inputOffset = 0, outputOffset = 0;
     bool isReshape = false;  // may become an alias
     bool isPart = false;     // of a concatenation: [rows][elements], may be written in place
 };
+
+/// Of the first `elements` elements, in one row.
+inline CopyNode copyOf(TensorId input, TensorId output, std::uint64_t elements) {
+    return {input, output, {{elements, 1, 1}}};
+}
 
 /// Fills a tensor with one value.
 struct FillNode {
@@ -182,8 +196,8 @@ struct ControlNode {
     std::uint32_t label = 0;         // of this place, or where the branch goes
     TensorId condition = kNoTensor;  // kBranch: a bool of one element; kNoTensor: always
     bool isInverted = false;         // kBranch: if the condition is false
-    std::optional<std::uint32_t> loop =
-            std::nullopt;  // kLoop, and the branch back: how deep it is nested
+    /// kLoop, and the branch back: how deep it is nested.
+    std::optional<std::uint32_t> loop = std::nullopt;
 };
 
 inline constexpr std::uint32_t kNoConstruct = std::numeric_limits<std::uint32_t>::max();
@@ -194,9 +208,14 @@ struct Node {
     std::uint32_t construct = kNoConstruct;  // which outermost IF or WHILE it is part of
 };
 
-/// Tensors that a node reads, and those that it writes.
+/// The node's convolution or pool; null for any other work.
+ImageNode* imageNodeOf(Node& node);
+const ImageNode* imageNodeOf(const Node& node);
+
+/// Tensors that a node reads, those that it writes, and both.
 std::vector<TensorId> inputsOf(const Node& node);
 std::vector<TensorId> outputsOf(const Node& node);
+std::vector<TensorId> tensorsOf(const Node& node);
 /// The one tensor, or the last one, of a node that the MAC array, the vector unit or the DMA carry
 /// out.
 TensorId outputOf(const Node& node);
@@ -211,6 +230,10 @@ struct Graph {
 
     bool hasControlFlow() const { return constructs != 0; }
     const Storage& storageOf(TensorId tensor) const { return storages[tensors[tensor].storage]; }
+    bool isConstant(TensorId tensor) const {
+        const StorageKind kind = storageOf(tensor).kind;
+        return kind == StorageKind::kConstants || kind == StorageKind::kPool;
+    }
     /// The tensor, or its original if it is a copy in SRAM.
     TensorId originalOf(TensorId tensor) const {
         const Storage& storage = storageOf(tensor);

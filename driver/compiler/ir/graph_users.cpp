@@ -12,8 +12,7 @@ GraphUsers::GraphUsers(const Graph& graph)
             reader[tensor] = reader[tensor] == kNobody ? n : kSeveral;
         }
         for (const TensorId tensor : outputsOf(graph.nodes[n])) {
-            std::size_t& maker = writer[tensor];
-            maker = maker == kNobody ? n : kSeveral;
+            writer[tensor] = writer[tensor] == kNobody ? n : kSeveral;
         }
     }
 }
@@ -35,12 +34,10 @@ GraphEdges::GraphEdges(const Graph& graph)
 std::vector<StorageLife> livesOf(const Graph& graph) {
     std::vector<StorageLife> lives(graph.storages.size());
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-        for (const auto& tensors : {inputsOf(graph.nodes[n]), outputsOf(graph.nodes[n])}) {
-            for (const TensorId tensor : tensors) {
-                StorageLife& life = lives[graph.tensors[tensor].storage];
-                life.first = life.end == 0 ? n : life.first;
-                life.end = n + 1;
-            }
+        for (const TensorId tensor : tensorsOf(graph.nodes[n])) {
+            StorageLife& life = lives[graph.tensors[tensor].storage];
+            life.first = life.end == 0 ? n : life.first;
+            life.end = n + 1;
         }
     }
     return lives;

@@ -104,8 +104,8 @@ ClampRange intersect(ElementType type, ClampRange first, ClampRange second) {
             std::clamp(first.max, second.min, second.max)};
 }
 
-QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale) {
-    return quantizeMultiplier(double{inputScale} * double{filterScale} / double{outputScale});
+QuantizedMultiplier productMultiplier(float scale0, float scale1, float outputScale) {
+    return quantizeMultiplier(double{scale0} * double{scale1} / double{outputScale});
 }
 
 AddMultipliers addMultipliers(float scale0, float scale1, float outputScale) {
@@ -116,10 +116,6 @@ AddMultipliers addMultipliers(float scale0, float scale1, float outputScale) {
     result.input[1] = quantizeMultiplier(double{scale1} / twiceMax);
     result.output = quantizeMultiplier(twiceMax / shifted);
     return result;
-}
-
-QuantizedMultiplier mulMultiplier(float scale0, float scale1, float outputScale) {
-    return quantizeMultiplier(double{scale0} * double{scale1} / double{outputScale});
 }
 
 SoftmaxParameters softmaxParameters(float beta, float inputScale) {

@@ -45,9 +45,9 @@ ClampRange activationRange(Activation activation, hw::ElementType type, float sc
 /// nearest end.
 ClampRange intersect(hw::ElementType type, ClampRange first, ClampRange second);
 
-/// Scaling of a convolution's or matrix product's accumulators; the product of the scales is taken
-/// in double precision.
-QuantizedMultiplier convolutionMultiplier(float inputScale, float filterScale, float outputScale);
+/// Scaling of a convolution's or matrix product's accumulators, or of an 8-bit MUL's product; the
+/// product of the scales is taken in double precision.
+QuantizedMultiplier productMultiplier(float scale0, float scale1, float outputScale);
 
 /// Scalings of an 8-bit ADD: both operands are shifted left by 20 bits and brought to twice the
 /// larger input scale.
@@ -57,9 +57,6 @@ struct AddMultipliers {
     QuantizedMultiplier output;
 };
 AddMultipliers addMultipliers(float scale0, float scale1, float outputScale);
-
-/// Scaling of an 8-bit MUL's product.
-QuantizedMultiplier mulMultiplier(float scale0, float scale1, float outputScale);
 
 /// Parameters of the fixed-point softmax: differences to the maximum carry 5 integer bits.
 struct SoftmaxParameters {

@@ -9,10 +9,6 @@
 namespace vnpu::driver {
 namespace {
 
-std::uint64_t alignUp(std::uint64_t value, std::uint32_t alignment) {
-    return hw::divideUp(value, alignment) * alignment;
-}
-
 bool livesTogether(const LiveRange& a, const LiveRange& b) {
     return a.first <= b.last && b.first <= a.last;
 }
@@ -43,7 +39,7 @@ RangePlacement placeRanges(std::span<const LiveRange> ranges, std::uint32_t alig
             if (span.begin >= offset + ranges[i].sizeBytes) {
                 break;
             }
-            offset = std::max(offset, alignUp(span.end, alignment));
+            offset = std::max(offset, hw::roundUp(span.end, alignment));
         }
         placement.offsets[i] = offset;
         placement.totalBytes = std::max(placement.totalBytes, offset + ranges[i].sizeBytes);
@@ -76,7 +72,7 @@ std::optional<std::uint64_t> findPlace(std::span<const Span64> free, std::uint64
         if (span.size() < sizeBytes) {
             continue;
         }
-        const std::uint64_t low = alignUp(span.begin, alignment);
+        const std::uint64_t low = hw::roundUp(span.begin, alignment);
         const std::uint64_t high = (span.end - sizeBytes) / alignment * alignment;
         if (low + sizeBytes > span.end || high < span.begin) {
             continue;

@@ -34,7 +34,8 @@ struct Span64 {
     auto operator<=>(const Span64&) const = default;
 };
 
-/// The free spans of [0, total) beside `taken` (in any order, may overlap), by rising address.
+/// The spans of [0, total) outside of `taken`, which may be unordered and overlap, by rising
+/// address.
 std::vector<Span64> freeSpans(std::vector<Span64> taken, std::uint64_t total);
 
 enum class Side : std::uint8_t { kLow, kHigh };

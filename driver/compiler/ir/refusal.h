@@ -19,11 +19,17 @@ struct Refusal {
         kExhausted,     // it can never fit the device
     };
     Kind kind = Kind::kUnsupported;
-    std::string reason;
+    std::string reason;  // empty: untiled()
 };
 
 template <typename T>
 using Checked = tl::expected<T, Refusal>;
+
+/// A lowering's refusal to make tiles of an operation. The operation then runs whole on the DSP, so
+/// that no reason would ever be shown.
+inline tl::unexpected<Refusal> untiled() {
+    return tl::unexpected<Refusal>(Refusal{});
+}
 
 inline tl::unexpected<Refusal> unsupported(std::string reason) {
     return tl::unexpected<Refusal>(Refusal{Refusal::Kind::kUnsupported, std::move(reason)});

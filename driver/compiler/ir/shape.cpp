@@ -2,6 +2,7 @@
 #include "driver/compiler/ir/shape.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -48,11 +49,7 @@ AxisSplit splitAt(std::span<const std::uint32_t> shape, std::uint32_t axis) {
 }
 
 std::string toText(std::span<const std::uint32_t> shape) {
-    std::string text = "[";
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        text += fmt::format("{}{}", i == 0 ? "" : ", ", shape[i]);
-    }
-    return text + "]";
+    return fmt::format("[{}]", fmt::join(shape.begin(), shape.end(), ", "));
 }
 
 Shape4 padToFour(std::span<const std::uint32_t> shape) {
@@ -64,24 +61,19 @@ Shape4 padToFour(std::span<const std::uint32_t> shape) {
 
 Checked<WindowAxis> walkWindow(const WindowSpec& spec) {
     const std::uint64_t reach = std::uint64_t{spec.window - 1} * spec.dilation + 1;
-    WindowAxis axis;
     if (spec.scheme == PaddingScheme::kSame) {
-        axis.output = (spec.input - 1) / spec.stride + 1;
-        const std::uint64_t needed = std::uint64_t{axis.output - 1} * spec.stride + reach;
+        const std::uint32_t output = (spec.input - 1) / spec.stride + 1;
+        const std::uint64_t needed = std::uint64_t{output - 1} * spec.stride + reach;
         const std::uint64_t total = needed > spec.input ? needed - spec.input : 0;
-        axis.padHead = static_cast<std::uint32_t>(total / 2);
-        axis.padTail = static_cast<std::uint32_t>(total - total / 2);
-        return axis;
+        return WindowAxis{output, static_cast<std::uint32_t>(total / 2)};
     }
-    axis.padHead = spec.scheme == PaddingScheme::kExplicit ? spec.padHead : 0;
-    axis.padTail = spec.scheme == PaddingScheme::kExplicit ? spec.padTail : 0;
-    const std::uint64_t padded = std::uint64_t{spec.input} + axis.padHead + axis.padTail;
+    const bool isPadded = spec.scheme == PaddingScheme::kExplicit;
+    const std::uint32_t head = isPadded ? spec.padHead : 0;
+    const std::uint64_t padded = std::uint64_t{spec.input} + head + (isPadded ? spec.padTail : 0);
     if (padded < reach) {
-        return unsupported(
-                fmt::format("a window of {} does not fit into {} padded elements", reach, padded));
+        return untiled();
     }
-    axis.output = static_cast<std::uint32_t>((padded - reach) / spec.stride + 1);
-    return axis;
+    return WindowAxis{static_cast<std::uint32_t>((padded - reach) / spec.stride + 1), head};
 }
 
 Checked<Shape> broadcast(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
@@ -90,17 +82,16 @@ Checked<Shape> broadcast(std::span<const std::uint32_t> a, std::span<const std::
         const std::uint32_t fromA = i < a.size() ? a[a.size() - 1 - i] : 1;
         const std::uint32_t fromB = i < b.size() ? b[b.size() - 1 - i] : 1;
         if (fromA != fromB && fromA != 1 && fromB != 1) {
-            return unsupported(
-                    fmt::format("shapes {} and {} cannot be broadcast", toText(a), toText(b)));
+            return untiled();
         }
         result[result.size() - 1 - i] = fromA == 1 ? fromB : fromA;
     }
     return result;
 }
 
-Shape4 denseStrides(const Shape4& dims) {
-    Shape4 strides{};
-    std::uint32_t stride = 1;
+std::array<std::uint64_t, 4> denseStrides(const Shape4& dims) {
+    std::array<std::uint64_t, 4> strides{};
+    std::uint64_t stride = 1;
     for (std::size_t d = 4; d-- > 0;) {
         strides[d] = stride;
         stride *= dims[d];

@@ -20,10 +20,11 @@ std::uint64_t elementCount(std::span<const std::uint32_t> shape);
 /// No dimension is open (0).
 bool isKnown(std::span<const std::uint32_t> shape);
 
-/// Of a shape that the model leaves open in part: known and of rank 1 or more.
+/// Whether a shape that the model may leave open is known: it has dimensions, none of them 0.
 bool isSettled(std::span<const std::uint32_t> shape);
 
-/// Whether a shape is one that the model declares, where 0 and no dimensions at all are open.
+/// Whether a shape fits a declared one, in which 0 leaves a dimension and no dimension the rank
+/// open.
 bool agrees(std::span<const std::uint32_t> declared, std::span<const std::uint32_t> actual);
 
 /// The shape, or [1] in place of none: NNAPI has no tensors of rank 0.
@@ -41,11 +42,13 @@ std::string toText(std::span<const std::uint32_t> shape);
 /// The shape with ones in front, up to four dimensions; rank at most 4.
 Shape4 padToFour(std::span<const std::uint32_t> shape);
 
+/// Of a window, its strides and its dilation; the command stream counts them in 16 bits.
+inline constexpr std::uint32_t kMostWindowExtent = 65535;
+
 /// How a window walks along one axis.
 struct WindowAxis {
     std::uint32_t output = 0;
     std::uint32_t padHead = 0;
-    std::uint32_t padTail = 0;
 };
 
 enum class PaddingScheme : std::uint8_t { kExplicit = 0, kSame = 1, kValid = 2 };
@@ -68,6 +71,6 @@ Checked<WindowAxis> walkWindow(const WindowSpec& spec);
 Checked<Shape> broadcast(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 /// Element strides of a dense tensor over its dimensions.
-Shape4 denseStrides(const Shape4& dims);
+std::array<std::uint64_t, 4> denseStrides(const Shape4& dims);
 
 }  // namespace vnpu::driver

@@ -14,6 +14,12 @@ std::uint32_t partsOf(std::uint32_t extent, std::uint32_t size) {
     return (extent + size - 1) / size;
 }
 
+std::uint32_t spanOf(const WindowWalk& walk, std::uint32_t outputs) {
+    const std::uint64_t span = std::uint64_t{outputs - 1} * walk.stride +
+                               std::uint64_t{walk.taps - 1} * walk.dilation + 1;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(span, walk.input));
+}
+
 Reach reachOf(const WindowWalk& walk, const Part& output) {
     const std::int64_t first = std::int64_t{output.begin} * walk.stride - walk.pad;
     const std::int64_t last = std::int64_t{output.begin + output.count - 1} * walk.stride -

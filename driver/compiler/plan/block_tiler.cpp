@@ -9,25 +9,6 @@ namespace {
 
 constexpr std::uint64_t kTableBytes = 256;
 
-/// Whether a block walks through an operand as one contiguous run, as commands on resident tensors
-/// need.
-bool isContiguous(const BlockNode& node, const BlockOperand& operand, const Shape4& block) {
-    std::uint64_t run = 1;
-    for (std::size_t i = 4; i-- > 0;) {
-        const std::size_t d = operand.order[i];
-        const std::uint32_t extent = operand.extent(d, block);
-        if (extent == 1) {
-            continue;
-        }
-        if (operand.strides[d] != run) {
-            return false;
-        }
-        run *= extent;
-    }
-    static_cast<void>(node);
-    return true;
-}
-
 std::uint64_t blockCount(const BlockNode& node, const Shape4& block) {
     std::uint64_t count = 1;
     for (std::size_t d = 0; d < 4; ++d) {
@@ -36,10 +17,9 @@ std::uint64_t blockCount(const BlockNode& node, const Shape4& block) {
     return count;
 }
 
-/// Rows of a transfer between an operand's place in its tensor and a dense buffer.
+/// Rows of a transfer between an operand's place in its tensor and a dense buffer: contiguous runs.
 std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
     std::uint64_t run = 1;
-    std::uint64_t elements = operandElements(operand, block);
     for (std::size_t i = 4; i-- > 0;) {
         const std::size_t d = operand.order[i];
         const std::uint32_t extent = operand.extent(d, block);
@@ -50,7 +30,7 @@ std::uint64_t transferRows(const BlockOperand& operand, const Shape4& block) {
             run *= extent;
         }
     }
-    return elements / run;
+    return operandElements(operand, block) / run;
 }
 
 class BlockTiler {
@@ -63,8 +43,8 @@ class BlockTiler {
           workspace_(workspace),
           isResident_(isResident) {}
 
-    /// Shrinks dimensions from the outside in: a block is a run of whole inner dimensions as long
-    /// as that fits.
+    /// Shrinks dimensions from the outermost to the innermost, so that a block has complete inner
+    /// dimensions as long as that fits.
     std::optional<BlockPlan> run() {
         Shape4 block = node_.dims;
         for (std::size_t d = 0; d < 4; ++d) {
@@ -100,13 +80,13 @@ class BlockTiler {
             SlotSet set;
             set.slotBytes = operandElements(operand, block) * elementBytes(operand);
             set.slots = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, 2));
+            const std::uint64_t rows = transferRows(operand, block);
             if (isResident_[k]) {
                 set.slots = 0;
-                if (!isContiguous(node_, operand, block)) {
+                if (rows != 1) {  // commands take a resident tensor's block as one run
                     return;
                 }
             } else {
-                const std::uint64_t rows = transferRows(operand, block);
                 const double bytes = CostModel::busBytes(rows, set.slotBytes / rows);
                 (node_.isOutput(k) ? store : load) += costs_.dmaCycles(bytes);
                 bus += bytes;
@@ -141,12 +121,10 @@ class BlockTiler {
             return;
         }
         std::vector<SlotSet*> sets{&plan.table};
-        std::uint64_t needed = plan.table.totalBytes();
         for (SlotSet& set : plan.operands) {
             sets.push_back(&set);
-            needed += set.totalBytes();
         }
-        if (needed <= workspace_.freeBytes() && workspace_.place(sets)) {
+        if (workspace_.place(sets)) {
             best_ = plan;
         }
     }

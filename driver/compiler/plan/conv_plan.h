@@ -10,7 +10,7 @@
 
 namespace vnpu::driver {
 
-/// Which tensors of a node lie in SRAM as a whole, so that it need not load or store them.
+/// Tensors of a node that lie in SRAM completely, so that it need not load or store them.
 struct ResidentTensors {
     bool input = false;
     bool output = false;
@@ -64,9 +64,5 @@ std::uint64_t accumulatorsPerBlock(const DeviceInfo& device);
 
 /// Extents extent/1, extent/2, ... rounded up to multiples of `unit`, each once, falling.
 std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t unit);
-
-/// Input rows or columns that `outputs` neighboring outputs span, at most `input`.
-std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32_t taps,
-                        std::uint32_t dilation, std::uint32_t input);
 
 }  // namespace vnpu::driver

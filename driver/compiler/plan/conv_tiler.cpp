@@ -78,7 +78,7 @@ class ConvTiler {
     std::uint32_t channelUnit(std::uint32_t arrayColumns) const {
         const std::uint32_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                hw::divideUp(arrayColumns, multiplier) * multiplier, node_.groupOutputs()));
+                hw::roundUp(arrayColumns, multiplier), node_.groupOutputs()));
     }
 
     void tryAll(const std::vector<std::uint32_t>& columns,
@@ -182,20 +182,19 @@ class ConvTiler {
         return loads;
     }
 
+    /// Of an input tile.
+    std::uint64_t inputChannels(const ConvPlan& plan) const {
+        return node_.isDepthwise() ? plan.channels / node_.depthMultiplier
+               : plan.splitsInput  ? plan.depth
+                                   : g_.inputChannels;
+    }
+
     void sizeSlots(ConvPlan& plan) const {
-        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
-        const std::uint64_t height = inputSpan(plan.rows, g_.strideHeight, g_.filterHeight,
-                                               g_.dilationHeight, g_.inputHeight);
-        const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
-                                              g_.dilationWidth, g_.inputWidth);
-        std::uint64_t inputChannels = plan.splitsInput ? plan.depth : g_.inputChannels;
-        std::uint64_t filterDepth = plan.depth;
-        if (node_.isDepthwise()) {
-            inputChannels = plan.channels / multiplier;
-            filterDepth = 1;
-        }
+        const std::uint64_t height = spanOf(g_.rows(), plan.rows);
+        const std::uint64_t width = spanOf(g_.columns(), plan.columns);
+        const std::uint64_t filterDepth = node_.isDepthwise() ? 1 : plan.depth;
         const std::uint64_t pixels = std::uint64_t{plan.rows} * plan.columns;
-        plan.input.slotBytes = height * width * inputChannels * inputElement_;
+        plan.input.slotBytes = height * width * inputChannels(plan) * inputElement_;
         plan.filter.slotBytes = taps_ * filterDepth * plan.channels * inputElement_;
         plan.output.slotBytes =
                 pixels * (plan.storesWhole ? g_.outputChannels : plan.channels) * outputElement_;
@@ -244,8 +243,8 @@ class ConvTiler {
         const double lastOutput = output.commands > 0 ? costs_.dmaCycles(output.busBytesEach) : 0;
         const double firstFilter = filter.commands > 0 ? costs_.dmaCycles(filter.busBytesEach) : 0;
         const double ends = std::max(firstInput, firstFilter) + lastOutput;
-        // Bound by memory, the last tile's work stands alone; bound by the array, the first loads
-        // and the last store.
+        // Where memory limits the node, the last tile's work runs alone; where the array does, the
+        // first loads and the last store.
         const double transfers = std::max(
                 {input.cycles(costs_), filter.cycles(costs_), output.cycles(costs_), dram});
         plan.cycles = std::max({mac + CostModel::kExposedShare * ends,
@@ -261,18 +260,14 @@ class ConvTiler {
     }
 
     double inputBusBytes(const ConvPlan& plan) const {
-        const std::uint64_t multiplier = std::max<std::uint32_t>(node_.depthMultiplier, 1);
-        const std::uint64_t channels = node_.isDepthwise() ? plan.channels / multiplier
-                                       : plan.splitsInput  ? plan.depth
-                                                           : g_.inputChannels;
+        const std::uint64_t channels = inputChannels(plan);
         const std::uint64_t rowBytes = channels * inputElement_;
         const std::uint64_t pixels = plan.input.slotBytes / rowBytes;
         if (channels < g_.inputChannels) {
             return CostModel::busBytes(pixels, rowBytes);
         }
         if (plan.columns < g_.outputWidth) {
-            const std::uint64_t width = inputSpan(plan.columns, g_.strideWidth, g_.filterWidth,
-                                                  g_.dilationWidth, g_.inputWidth);
+            const std::uint64_t width = spanOf(g_.columns(), plan.columns);
             return CostModel::busBytes(pixels / width, width * rowBytes);
         }
         return CostModel::busBytes(1, plan.input.slotBytes);

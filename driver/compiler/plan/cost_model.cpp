@@ -16,8 +16,7 @@ enum Dataflow : std::uint32_t { kWeightStationary = 0, kOutputStationary = 1, kB
 constexpr std::uint32_t kImageChannels = 4;
 
 double folds(std::uint64_t extent, std::uint64_t side) {
-    const std::uint64_t whole = hw::divideUp(extent, side);
-    return static_cast<double>(whole);
+    return static_cast<double>(hw::divideUp(extent, side));
 }
 
 double product4(const std::uint32_t* dims) {
@@ -166,8 +165,7 @@ double CostModel::vectorCycles(const hw::VecOperator& work) const {
            elements / (widest == 1 ? device_.vectorLanes8 : device_.vectorLanes32);
 }
 
-CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
-    static_cast<void>(model);
+CommandCost costOf(const CostModel& /*model*/, const hw::DmaTransfer& work) {
     const std::uint64_t rows = std::uint64_t{work.counts[0]} * work.counts[1] * work.counts[2];
     CommandCost cost;
     cost.busBytes = CostModel::busBytes(rows, work.rowBytes);
@@ -180,8 +178,7 @@ CommandCost costOf(const CostModel& model, const hw::DmaTransfer& work) {
     return cost;
 }
 
-CommandCost costOf(const CostModel& model, const hw::DmaFill& work) {
-    static_cast<void>(model);
+CommandCost costOf(const CostModel& /*model*/, const hw::DmaFill& work) {
     const std::uint64_t rows = std::uint64_t{work.counts[0]} * work.counts[1] * work.counts[2];
     CommandCost cost;
     cost.busBytes = CostModel::busBytes(rows, work.rowBytes);

@@ -35,7 +35,7 @@ class CostModel {
     // chosen: a controller reads, checks and forwards a command of 100 to 200 bytes in about this
     // time
     static constexpr double kDispatchCycles = 40;
-    // Of the stream, fetched from memory: 128 bytes for a transfer, 192 for a convolution.
+    // Fetched from memory for each command: 128 bytes for a transfer, 192 for a convolution.
     static constexpr double kCommandBytes = 160;
     // chosen: tie-breaker between plans; commands cost the controller and the simulation even where
     // they hide
@@ -62,14 +62,14 @@ class CostModel {
     static constexpr double kJobEndAccesses = 5;
     static constexpr double kJobEndBytes = 40 + 128 + 8 + 16;
     static constexpr std::uint32_t kBurstBytes =
-            64;  // chosen: common DRAM burst; shorter rows cost one all the same
+            64;  // chosen: common DRAM burst; a shorter row costs a complete one
     static constexpr double kVectorStartCycles = 16;  // chosen: pipeline fill
     static constexpr double kExponentialCycles = 4;   // chosen: per element and lane
 
     double macCycles(const MacWork& work) const;
     double outputStageCycles(std::uint64_t elements) const;
 
-    /// Bytes that rows occupy a bus with.
+    /// Bytes that a bus carries for rows, each of which takes complete bursts.
     static double busBytes(std::uint64_t rows, std::uint64_t rowBytes);
 
     /// A DMA command alone: start, latency and the bytes over the narrower of channel and DRAM.
@@ -78,10 +78,11 @@ class CostModel {
     double channelCycles(double busBytes) const;
     double dramCycles(double busBytes) const;
 
-    /// Page walks that rows so far apart cost beyond those of as many bytes in one piece.
+    /// Cycles of page walks for rows `stride` bytes apart, beyond those of the same bytes in one
+    /// piece.
     static double strideCycles(std::uint64_t rows, std::uint64_t rowBytes, std::uint64_t stride);
 
-    /// Of a job, up to its first command and from the last one's end on.
+    /// Cycles of a job before its first command, and after the end of its last one.
     double jobBeginCycles() const;
     double jobEndCycles() const;
 

@@ -23,7 +23,7 @@ std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t un
     std::vector<std::uint32_t> extents;
     for (std::uint64_t parts = 1;; parts = std::max(parts + 1, parts * 5 / 4)) {
         std::uint64_t part = hw::divideUp(extent, parts);
-        part = std::min<std::uint64_t>(hw::divideUp(part, unit) * unit, extent);
+        part = std::min<std::uint64_t>(hw::roundUp(part, unit), extent);
         if (extents.empty() || extents.back() != part) {
             extents.push_back(static_cast<std::uint32_t>(part));
         }
@@ -35,13 +35,6 @@ std::vector<std::uint32_t> dividedExtents(std::uint32_t extent, std::uint32_t un
         extents.push_back(part);
     }
     return extents;
-}
-
-std::uint32_t inputSpan(std::uint32_t outputs, std::uint32_t stride, std::uint32_t taps,
-                        std::uint32_t dilation, std::uint32_t input) {
-    const std::uint64_t span =
-            std::uint64_t{outputs - 1} * stride + std::uint64_t{taps - 1} * dilation + 1;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(span, input));
 }
 
 MacCut cutTile(std::uint32_t rows, std::uint32_t columns, std::uint32_t channels,

@@ -66,14 +66,11 @@ class MemoryPlanner {
         std::vector<bool> staysInMemory(graph_.storages.size(), false);
         for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
             const Node& node = graph_.nodes[n];
-            std::vector<TensorId> touched = inputsOf(node);
-            const std::vector<TensorId> written = outputsOf(node);
-            touched.insert(touched.end(), written.begin(), written.end());
-            // The DSP and the controller reach memory alone; branches come from anywhere.
+            // The DSP and the controller access memory only, and a branch may come from any node.
             const bool isInMemory = node.construct != kNoConstruct ||
                                     std::holds_alternative<OperatorNode>(node.work) ||
                                     std::holds_alternative<ControlNode>(node.work);
-            for (const TensorId tensor : touched) {
+            for (const TensorId tensor : tensorsOf(node)) {
                 if (isInMemory) {
                     staysInMemory[graph_.tensors[tensor].storage] = true;
                 }
@@ -187,24 +184,22 @@ class MemoryPlanner {
         for (const Candidate& resident : residents_) {
             reach(*plan_.residentAt[resident.storage] + resident.sizeBytes);
         }
-        const auto reachSet = [&reach](const SlotSet& set) {
-            for (const std::uint32_t address : set.addresses) {
-                reach(address + set.slotBytes);
+        const auto reachSets = [&reach](std::initializer_list<const SlotSet*> sets) {
+            for (const SlotSet* set : sets) {
+                for (const std::uint32_t address : set->addresses) {
+                    reach(address + set->slotBytes);
+                }
             }
         };
         for (const NodePlan& node : plan_.nodes) {
             if (const auto* conv = std::get_if<ConvPlan>(&node.plan)) {
-                for (const SlotSet* set :
-                     {&conv->input, &conv->filter, &conv->output, &conv->tables}) {
-                    reachSet(*set);
-                }
+                reachSets({&conv->input, &conv->filter, &conv->output, &conv->tables});
             } else if (const auto* pool = std::get_if<PoolPlan>(&node.plan)) {
-                reachSet(pool->input);
-                reachSet(pool->output);
+                reachSets({&pool->input, &pool->output});
             } else if (const auto* block = std::get_if<BlockPlan>(&node.plan)) {
-                reachSet(block->table);
+                reachSets({&block->table});
                 for (const SlotSet& set : block->operands) {
-                    reachSet(set);
+                    reachSets({&set});
                 }
             }
         }

@@ -28,14 +28,6 @@ std::optional<NodePlan> wrap(std::optional<Plan> plan) {
     return result;
 }
 
-/// At most: three dimensions fit one command, beside a row.
-std::uint64_t copyCommands(const CopyNode& copy, bool hasRows) {
-    constexpr std::size_t kCommandAxes = 3;
-    const std::size_t counted = copy.dims.size() - (hasRows ? 1 : 0);
-    const std::size_t looped = counted > kCommandAxes ? counted - kCommandAxes : 0;
-    return elementCount(std::span(copy.dims).first(looped));
-}
-
 /// A copy or fill runs at the speed of memory, once for each side that lies there.
 NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& costs,
                       const Residents& residentAt) {
@@ -51,19 +43,17 @@ NodePlan planTransfer(const Graph& graph, const Node& node, const CostModel& cos
     double passes = isResident(graph, outputOf(node), residentAt) ? 0 : 1;
     if (copy != nullptr) {
         const std::uint64_t element = graph.tensors[copy->input].elementBytes();
-        const std::uint64_t elements = elementCount(copy->dims);
         std::uint64_t run = 1;
-        for (std::size_t d = copy->dims.size(); d-- > 0;) {
-            const bool isRun = copy->inputStrides[d] == run && copy->outputStrides[d] == run;
-            if (!isRun) {
+        for (auto axis = copy->axes.rbegin(); axis != copy->axes.rend(); ++axis) {
+            if (axis->inputStride != run || axis->outputStride != run) {
                 break;
             }
-            run *= copy->dims[d];
+            run *= axis->extent;
         }
-        rows = elements / run;
+        rows = elementsOf(copy->axes) / run;
         rowBytes = run * element;
         passes += isResident(graph, copy->input, residentAt) ? 0 : 1;
-        plan.commands = copyCommands(*copy, run != 1);
+        plan.commands = commandsOf(copy->axes, run != 1);
     }
     const double bytes = CostModel::busBytes(rows, rowBytes);
     plan.cycles = static_cast<double>(plan.commands) * costs.dmaLatency() +
@@ -118,15 +108,10 @@ std::string describeMisfit(const Graph& graph, const Node& node, const DeviceInf
         const WindowGeometry& g = conv->geometry;
         const std::uint64_t element = hw::elementBytes(conv->prototype.inputType);
         const std::uint64_t taps = std::uint64_t{g.filterHeight} * g.filterWidth;
-        const std::uint64_t height =
-                inputSpan(1, g.strideHeight, g.filterHeight, g.dilationHeight, g.inputHeight);
-        const std::uint64_t width =
-                inputSpan(1, g.strideWidth, g.filterWidth, g.dilationWidth, g.inputWidth);
-        needed = (height * width + taps) * element;
+        needed = (std::uint64_t{spanOf(g.rows(), 1)} * spanOf(g.columns(), 1) + taps) * element;
     } else if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
         const WindowGeometry& g = pool->geometry;
-        needed = std::uint64_t{inputSpan(1, g.strideHeight, g.filterHeight, 1, g.inputHeight)} *
-                 inputSpan(1, g.strideWidth, g.filterWidth, 1, g.inputWidth) *
+        needed = std::uint64_t{spanOf(g.rows(), 1)} * spanOf(g.columns(), 1) *
                  hw::elementBytes(pool->prototype.type);
     } else if (const auto* block = std::get_if<BlockNode>(&node.work)) {
         Shape4 least{1, 1, 1, 1};

@@ -14,10 +14,8 @@ void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
              std::optional<PoolPlan>& best) {
     const WindowGeometry& g = node.geometry;
     const std::uint64_t element = hw::elementBytes(node.prototype.type);
-    const std::uint64_t height =
-            inputSpan(plan.rows, g.strideHeight, g.filterHeight, 1, g.inputHeight);
-    const std::uint64_t width =
-            inputSpan(plan.columns, g.strideWidth, g.filterWidth, 1, g.inputWidth);
+    const std::uint64_t height = spanOf(g.rows(), plan.rows);
+    const std::uint64_t width = spanOf(g.columns(), plan.columns);
     const std::uint64_t tiles = std::uint64_t{g.batches} * hw::divideUp(g.outputHeight, plan.rows) *
                                 hw::divideUp(g.outputWidth, plan.columns) *
                                 hw::divideUp(g.inputChannels, plan.channels);
@@ -53,10 +51,7 @@ void tryTile(PoolPlan plan, const PoolNode& node, const CostModel& costs,
                       CostModel::kExposedShare * (load + store) +
                       static_cast<double>(plan.commands) * CostModel::kCommandPenaltyCycles;
         const std::array<SlotSet*, 2> sets{&plan.input, &plan.output};
-        const bool isCheaper = !best || plan.cycles < best->cycles;
-        if (isCheaper &&
-            plan.input.totalBytes() + plan.output.totalBytes() <= workspace.freeBytes() &&
-            workspace.place(sets)) {
+        if ((!best || plan.cycles < best->cycles) && workspace.place(sets)) {
             best = plan;
         }
     }

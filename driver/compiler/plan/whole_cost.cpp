@@ -11,7 +11,7 @@ using hw::Operator;
 // chosen: fetching a descriptor and starting a kernel
 constexpr double kStartCycles = 300;
 
-/// Reads the shapes of a node's operands; what is left out or unknown counts as one element.
+/// Reads the shapes of a node's operands; an omitted or unknown one counts as one element.
 class WholeWork {
   public:
     WholeWork(const Graph& graph, const OperatorNode& node) : graph_(graph), node_(node) {}
@@ -67,7 +67,7 @@ class WholeWork {
         }
     }
 
-    /// Cycles per element and lane, beside products.
+    /// Cycles per element and lane, apart from products.
     double steps() const {
         switch (node_.op) {
             case Operator::kSoftmax:

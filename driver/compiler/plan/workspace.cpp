@@ -34,7 +34,7 @@ void take(std::vector<Span64>& free, std::uint64_t begin, std::uint64_t end) {
 bool placeAll(std::span<const Request> requests, std::vector<Span64> free, std::uint64_t unit,
               std::uint32_t alignment, Side side) {
     for (const Request& request : requests) {
-        const std::uint64_t bytes = hw::divideUp(request.set->slotBytes, unit) * unit;
+        const std::uint64_t bytes = hw::roundUp(request.set->slotBytes, unit);
         const auto place = findPlace(free, bytes, alignment, side);
         if (!place) {
             return false;
@@ -56,6 +56,13 @@ std::uint64_t Workspace::freeBytes() const {
 }
 
 bool Workspace::place(std::span<SlotSet* const> sets) const {
+    std::uint64_t needed = 0;
+    for (const SlotSet* set : sets) {
+        needed += set->totalBytes();
+    }
+    if (needed > freeBytes()) {
+        return false;
+    }
     std::vector<Request> requests;
     for (SlotSet* set : sets) {
         set->addresses.assign(set->slots, 0);

@@ -32,7 +32,7 @@ struct Workspace {
     std::uint64_t freeBytes() const;
 
     /// Places every slot of every set, in banks of their own where there is room, else as tightly
-    /// as it goes. False if they do not fit; the sets' addresses are then undefined.
+    /// as possible. False if they do not fit; the sets' addresses are then undefined.
     bool place(std::span<SlotSet* const> sets) const;
 };
 

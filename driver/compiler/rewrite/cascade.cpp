@@ -20,9 +20,9 @@ namespace {
 
 // chosen: unrolled recurrent networks have thousands of nodes, all small
 constexpr std::size_t kMostNodes = 1000;
-constexpr std::size_t kLargestGroup = 8;    // chosen: bounds the search
-constexpr std::size_t kMostTries = 10;      // chosen: heights of stripes tried for a group
-constexpr std::size_t kVainTries = 3;       // chosen: of these, without a better one
+constexpr std::size_t kLargestGroup = 8;  // chosen: bounds the search
+constexpr std::size_t kMostTries = 10;    // chosen: heights of stripes tried for a group
+constexpr std::size_t kVainTries = 3;     // chosen: tries without a better one that end the search
 constexpr std::uint32_t kMostStripes = 32;  // chosen: likewise
 // chosen: least gain, as a share of a group's cycles, for which it is cut
 constexpr double kLeastGain = 0.02;
@@ -84,7 +84,7 @@ class Cascader {
         for (TensorId t = 0; t < graph_.tensors.size(); ++t) {
             const Group& readers = edges_.readers[t];
             const Group& writers = edges_.writers[t];
-            if (readers.empty() || isResident(t) || isConstant(t)) {
+            if (readers.empty() || isResident(t) || graph_.isConstant(t)) {
                 continue;
             }
             const std::uint64_t bytes = graph_.tensors[t].sizeBytes();
@@ -103,11 +103,6 @@ class Cascader {
             groups.push_back(std::move(group));
         }
         return groups;
-    }
-
-    bool isConstant(TensorId tensor) const {
-        const StorageKind kind = graph_.storageOf(tensor).kind;
-        return kind == StorageKind::kConstants || kind == StorageKind::kPool;
     }
 
     static Group joined(const Group& a, const Group& b) {
@@ -148,7 +143,7 @@ class Cascader {
 
     void addNeighbor(std::vector<Group>& groups, const Group& group, TensorId tensor,
                      const Group& users) const {
-        if (isResident(tensor) || isConstant(tensor)) {
+        if (isResident(tensor) || graph_.isConstant(tensor)) {
             return;
         }
         Group larger = joined(group, users);
@@ -267,7 +262,7 @@ class Cascader {
         });
     }
 
-    /// Cycles that the nodes behind the group lose by that.
+    /// Cycles that the readers of displaced tensors lose.
     double displacedCycles(const Group& group) const {
         double cycles = 0;
         for (const std::size_t n : group) {

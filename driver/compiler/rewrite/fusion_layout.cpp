@@ -10,23 +10,16 @@ namespace {
 /// Elements between pixels that the producer of an image must leave to write it in place; 0 if any
 /// producer can.
 std::uint64_t strideFor(const CopyNode& part) {
-    return part.dims.front() == 1 ? 0 : part.outputStrides.front();
+    return part.axes.front().extent == 1 ? 0 : part.axes.front().outputStride;
 }
 
 /// Sets the pixel stride of the node's output; false if it cannot have one.
 bool setOutputStride(Node& node, std::uint64_t stride) {
-    if (stride == 0) {
-        return true;
+    ImageNode* image = imageNodeOf(node);
+    if (stride != 0 && image != nullptr) {
+        image->outputPixelStride = stride;
     }
-    if (auto* conv = std::get_if<ConvNode>(&node.work)) {
-        conv->outputPixelStride = stride;
-        return true;
-    }
-    if (auto* pool = std::get_if<PoolNode>(&node.work)) {
-        pool->outputPixelStride = stride;
-        return true;
-    }
-    return false;
+    return stride == 0 || image != nullptr;
 }
 
 bool isPart(const Node& node) {
@@ -81,7 +74,8 @@ void writePartsInPlace(Graph& graph) {
         const bool isOwn = isIntermediate(graph, part.input) && liesAlone(graph, part.input) &&
                            users.reader[part.input] == n && maker < n;
         // A row of the copy must be one pixel of the part.
-        const bool isPixelwise = part.dims.front() == 1 || part.dims.back() == input.shape.back();
+        const bool isPixelwise =
+                part.axes.front().extent == 1 || part.axes.back().extent == input.shape.back();
         if (isOwn && isPixelwise && setOutputStride(graph.nodes[maker], strideFor(part))) {
             const Tensor& output = graph.tensors[part.output];
             input.storage = output.storage;

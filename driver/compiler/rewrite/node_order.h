@@ -19,8 +19,8 @@ class NodeOrder {
 
     /// Indices into the graph.
     const std::vector<std::size_t>& nodes() const { return order_; }
-    /// The index into nodes() where the whole group (ascending nodes) can stand: that of the first
-    /// of them, or else of the last; nothing if neither.
+    /// The index into nodes() where the complete group (ascending nodes) can stand: the index of
+    /// its first node, else that of its last one; nothing if neither is possible.
     std::optional<std::size_t> placeOf(std::span<const std::size_t> group) const;
     /// Brings the group to its place, which it must have.
     void gather(std::span<const std::size_t> group);

@@ -130,45 +130,37 @@ class StripeCutter {
     void addMember(const Node& node) {
         Member member;
         member.node = &node;
+        member.inputs = {inputsOf(node).front()};
         member.output = outputOf(node);
-        const std::uint64_t element = graph_.tensors[member.output].elementBytes();
-        if (const auto* block = std::get_if<BlockNode>(&node.work)) {
-            const Shape& shape = graph_.tensors[member.output].shape;
+        if (const ImageNode* image = imageNodeOf(node)) {
+            member.worker =
+                    std::holds_alternative<ConvNode>(node.work) ? Worker::kMac : Worker::kVector;
+            member.walk = image->geometry.rows();
+        } else {
+            member.inputs = inputsOf(node);
             member.worker = Worker::kVector;
-            member.walk.input = shape[1];
-            for (std::size_t k = 0; k < 2; ++k) {
-                member.inputs.push_back(block->operands[k].tensor);
-                addImage(member.inputs.back(), shape[1], shape[2], shape[3], element);
-            }
-            addImage(member.output, shape[1], shape[2], shape[3], element);
-            members_.push_back(std::move(member));
-            return;
+            member.walk.input = graph_.tensors[member.output].shape[1];
         }
-        const auto* conv = std::get_if<ConvNode>(&node.work);
-        const auto& pool = conv == nullptr ? std::get<PoolNode>(node.work) : PoolNode{};
-        const WindowGeometry& g = conv != nullptr ? conv->geometry : pool.geometry;
-        const std::uint64_t stride =
-                conv != nullptr ? conv->outputPixelStride : pool.outputPixelStride;
-        member.worker = conv != nullptr ? Worker::kMac : Worker::kVector;
-        member.walk = {g.inputHeight, g.strideHeight, g.filterHeight, g.dilationHeight, g.padTop};
-        member.inputs.push_back(conv != nullptr ? conv->input : pool.input);
-        const std::uint64_t inputElement = graph_.tensors[member.inputs.front()].elementBytes();
-        addImage(member.inputs.front(), g.inputHeight, g.inputWidth, g.inputChannels, inputElement);
-        addImage(member.output, g.outputHeight, g.outputWidth, g.outputChannels, element);
-        if (stride != 0) {
-            images_.at(member.output).rowBytes = stride * g.outputWidth * element;
+        for (const TensorId input : member.inputs) {
+            addImage(input);
+        }
+        StripedImage& output = addImage(member.output);
+        if (const ImageNode* image = imageNodeOf(node);
+            image != nullptr && image->outputPixelStride != 0) {
+            output.rowBytes = image->outputPixelStride * output.width *
+                              graph_.tensors[member.output].elementBytes();
         }
         members_.push_back(std::move(member));
     }
 
-    void addImage(TensorId tensor, std::uint32_t rows, std::uint32_t width, std::uint32_t channels,
-                  std::uint64_t element) {
+    StripedImage& addImage(TensorId id) {
+        const Tensor& tensor = graph_.tensors[id];
         StripedImage image;
-        image.rows = rows;
-        image.rowBytes = std::uint64_t{width} * channels * element;
-        image.width = width;
-        image.channels = channels;
-        images_.try_emplace(tensor, image);
+        image.rows = tensor.shape[1];
+        image.width = tensor.shape[2];
+        image.channels = tensor.shape[3];
+        image.rowBytes = std::uint64_t{image.width} * image.channels * tensor.elementBytes();
+        return images_.try_emplace(id, image).first->second;
     }
 
     void classify(const std::vector<bool>& isInside) {
@@ -264,19 +256,22 @@ class StripeCutter {
         return static_cast<StorageId>(graph_.storages.size() - 1);
     }
 
+    TensorId addRows(TensorId tensor, const Rows& rows, StorageId storage, std::uint64_t offset) {
+        const StripedImage& image = images_.at(tensor);
+        return addTensor(tensor, {1, rows.count(), image.width, image.channels}, storage, offset);
+    }
+
     /// The rows of an image where they lie outside of the region.
     TensorId viewOutside(TensorId tensor, const Rows& rows) {
-        const StripedImage& image = images_.at(tensor);
         const Tensor& whole = graph_.tensors[tensor];
-        return addTensor(tensor, {1, rows.count(), image.width, image.channels}, whole.storage,
-                         whole.byteOffset + rows.begin * image.rowBytes);
+        return addRows(tensor, rows, whole.storage,
+                       whole.byteOffset + rows.begin * images_.at(tensor).rowBytes);
     }
 
     TensorId viewPiece(TensorId tensor, std::uint32_t stripe, const Rows& rows) {
         const StripedImage& image = images_.at(tensor);
-        const Tensor& piece = graph_.tensors[image.pieceTensors[stripe]];
-        return addTensor(tensor, {1, rows.count(), image.width, image.channels}, piece.storage,
-                         (rows.begin - image.pieces[stripe].begin) * image.rowBytes);
+        return addRows(tensor, rows, graph_.tensors[image.pieceTensors[stripe]].storage,
+                       (rows.begin - image.pieces[stripe].begin) * image.rowBytes);
     }
 
     TensorId view(TensorId tensor, std::uint32_t stripe, const Rows& rows) {
@@ -322,17 +317,15 @@ class StripeCutter {
             }
             const std::optional<StorageId> common = commonStorage(tensor, image);
             for (const Rows& rows : image.pieces) {
-                if (common) {
-                    image.pieceTensors.push_back(addTensor(
-                            tensor, {1, rows.count(), image.width, image.channels}, *common, 0));
-                    continue;
+                std::optional<StorageId> storage = common;
+                if (!common) {
+                    const TensorId original =
+                            image.isShared ? viewOutside(tensor, rows) : kNoTensor;
+                    storage = addStorage(
+                            image.isShared ? StorageKind::kSramCopy : StorageKind::kScratch,
+                            rows.count() * image.rowBytes, original);
                 }
-                const TensorId original = image.isShared ? viewOutside(tensor, rows) : kNoTensor;
-                const StorageId storage =
-                        addStorage(image.isShared ? StorageKind::kSramCopy : StorageKind::kScratch,
-                                   rows.count() * image.rowBytes, original);
-                image.pieceTensors.push_back(addTensor(
-                        tensor, {1, rows.count(), image.width, image.channels}, storage, 0));
+                image.pieceTensors.push_back(addRows(tensor, rows, *storage, 0));
             }
         }
     }
@@ -359,13 +352,8 @@ class StripeCutter {
     }
 
     void addCopy(std::uint32_t operation, TensorId from, TensorId to) {
-        CopyNode copy;
-        copy.input = from;
-        copy.output = to;
-        copy.dims = {static_cast<std::uint32_t>(graph_.tensors[to].sizeBytes() /
-                                                graph_.tensors[to].elementBytes())};
-        copy.inputStrides = copy.outputStrides = {1};
-        nodes_.push_back({operation, std::move(copy)});
+        const Tensor& part = graph_.tensors[to];
+        nodes_.push_back({operation, copyOf(from, to, elementCount(part.shape))});
     }
 
     void emit() {
@@ -401,33 +389,27 @@ class StripeCutter {
         const Reach reach = reachOf(member.walk, {fresh.begin, fresh.count()});
         const Rows read{reach.input.begin, reach.input.begin + reach.input.count};
         Node node = *member.node;
-        if (auto* block = std::get_if<BlockNode>(&node.work)) {
+        if (ImageNode* work = imageNodeOf(node)) {
+            work->geometry.inputHeight = reach.input.count;
+            work->geometry.padTop = reach.pad;
+            work->geometry.outputHeight = fresh.count();
+            work->input = view(member.inputs.front(), stripe, read);
+            work->output = view(member.output, stripe, fresh);
+            if (auto* conv = std::get_if<ConvNode>(&node.work)) {
+                conv->filter = keptFilter(node.operation, *conv);
+            }
+        } else {
+            auto& block = std::get<BlockNode>(node.work);
             const StripedImage& image = images_.at(member.output);
             const std::uint64_t row = std::uint64_t{image.width} * image.channels;
-            block->dims = {1, fresh.count(), image.width, image.channels};
+            block.dims = {1, fresh.count(), image.width, image.channels};
             for (std::size_t k = 0; k < 3; ++k) {
-                BlockOperand& operand = block->operands[k];
+                BlockOperand& operand = block.operands[k];
                 operand.tensor = view(k < 2 ? member.inputs[k] : member.output, stripe, fresh);
                 operand.strides = {fresh.count() * row, row, image.channels, 1};
             }
-        } else if (auto* conv = std::get_if<ConvNode>(&node.work)) {
-            setRows(conv->geometry, reach, fresh);
-            conv->input = view(member.inputs.front(), stripe, read);
-            conv->output = view(member.output, stripe, fresh);
-            conv->filter = keptFilter(node.operation, *conv);
-        } else {
-            auto& pool = std::get<PoolNode>(node.work);
-            setRows(pool.geometry, reach, fresh);
-            pool.input = view(member.inputs.front(), stripe, read);
-            pool.output = view(member.output, stripe, fresh);
         }
         nodes_.push_back(std::move(node));
-    }
-
-    static void setRows(WindowGeometry& g, const Reach& reach, const Rows& fresh) {
-        g.inputHeight = reach.input.count;
-        g.padTop = reach.pad;
-        g.outputHeight = fresh.count();
     }
 
     /// Copies rows that the stripe before has computed into this stripe's piece.
@@ -445,9 +427,7 @@ class StripeCutter {
 
     /// Several stripes of a convolution may find its filter in SRAM.
     TensorId keptFilter(std::uint32_t operation, const ConvNode& conv) {
-        const StorageKind kind = graph_.storageOf(conv.filter).kind;
-        const bool isConstant = kind == StorageKind::kConstants || kind == StorageKind::kPool;
-        if (stripes_ == 1 || conv.isDepthwise() || !isConstant) {
+        if (stripes_ == 1 || conv.isDepthwise() || !graph_.isConstant(conv.filter)) {
             return conv.filter;
         }
         const auto known = filters_.find(conv.filter);
@@ -483,12 +463,12 @@ bool isCuttable(const Graph& graph, const Node& node) {
     if (node.construct != kNoConstruct) {
         return false;
     }
-    if (const auto* conv = std::get_if<ConvNode>(&node.work)) {
-        return conv->outputRowStride == 0 && conv->outputImageStride == 0 &&
-               areImages(graph, conv->geometry, conv->input, conv->output);
+    if (const auto* conv = std::get_if<ConvNode>(&node.work);
+        conv != nullptr && (conv->outputRowStride != 0 || conv->outputImageStride != 0)) {
+        return false;
     }
-    if (const auto* pool = std::get_if<PoolNode>(&node.work)) {
-        return areImages(graph, pool->geometry, pool->input, pool->output);
+    if (const ImageNode* image = imageNodeOf(node)) {
+        return areImages(graph, image->geometry, image->input, image->output);
     }
     const auto* block = std::get_if<BlockNode>(&node.work);
     if (block == nullptr || !isDenseEltwise(*block)) {

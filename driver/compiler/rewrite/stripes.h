@@ -15,7 +15,7 @@ namespace vnpu::driver {
 /// can be cut: a convolution, a pool, or a sum or product of two dense images.
 bool isCuttable(const Graph& graph, const Node& node);
 
-/// Rows of the region's smallest output for nodes outside of it; 0 if it cannot be cut.
+/// Rows of the smallest output of the region that other nodes read; 0 if it cannot be cut.
 std::uint32_t stripedRows(const Graph& graph, std::span<const std::size_t> region);
 
 /// Nodes that do the work of those of `region` (indices into the graph, ascending), stripe by

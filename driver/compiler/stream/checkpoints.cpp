@@ -123,7 +123,7 @@ class CheckpointPlacer {
         }
     }
 
-    /// Where all steps that have computed anything are finished.
+    /// Borders are places where every step that has computed anything is finished.
     void findBorders() {
         std::vector<std::uint32_t> leastBehind(size() + 1, UINT32_MAX);
         for (std::size_t p = size(); p-- > 0;) {
@@ -323,7 +323,8 @@ class CheckpointPlacer {
     static WaitList waitsFor(const std::array<std::uint32_t, hw::kEngineCount>& counts) {
         WaitList waits;
         for (std::uint32_t engine = 0; engine < counts.size(); ++engine) {
-            // All but one engine are enough where they are more: it bounds, no more.
+            // A command waits for fewer engines than there are; one engine less still limits the
+            // lead.
             if (counts[engine] > 0 && waits.count < hw::kMaxWaits) {
                 hw::TokenWait& wait = waits.waits[waits.count++];
                 wait.engine = engine & 0xFFU;

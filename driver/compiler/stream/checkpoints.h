@@ -12,9 +12,10 @@ namespace vnpu::driver {
 /// Figures of a stream's checkpoints.
 struct CheckpointSummary {
     std::uint32_t count = 0;
-    std::uint64_t saveBytes = 0;      // the largest save area that one of them needs
-    std::uint64_t longestCycles = 0;  // estimate: from just behind one, or the begin, to the next,
-                                      // or the end, with every engine idle
+    std::uint64_t saveBytes = 0;  // the largest save area that one of them needs
+    /// Estimate: from the passing of a checkpoint, or the begin, until every engine has finished
+    /// the commands in front of the next one, or all.
+    std::uint64_t longestCycles = 0;
 };
 
 /// Puts checkpoints into the order of a stream, about one every `intervalCycles` at the place with

@@ -17,7 +17,7 @@
 
 namespace vnpu::driver {
 
-/// A controller's step whose branches still name labels.
+/// A step of the controller. Its branch names a label, because places are not known yet.
 struct ControlCommand {
     ControlNode::Kind kind = ControlNode::Kind::kLabel;
     std::uint32_t label = 0;
@@ -29,6 +29,17 @@ struct ControlCommand {
 using Payload = std::variant<hw::DmaTransfer, hw::DmaFill, hw::MacConv, hw::VecPool, hw::VecEltwise,
                              hw::VecUnary, hw::VecSoftmax, hw::VecReduce, hw::VecOperator,
                              hw::DspOperator, ControlCommand>;
+
+// The DSP's and the controller's commands do not name the bytes that they access.
+inline AccessList accessesOf(const hw::DspOperator& /*work*/) {
+    return {};
+}
+inline AccessList accessesOf(const ControlCommand& /*work*/) {
+    return {};
+}
+inline AccessList accessesOf(const Payload& payload) {
+    return std::visit([](const auto& work) { return accessesOf(work); }, payload);
+}
 
 /// A command with its waits and its cost.
 struct ListedCommand {
@@ -45,8 +56,8 @@ class CommandList {
   public:
     explicit CommandList(const CostModel& costs) : costs_(costs) {}
 
-    /// Sets the operation of the commands to come. Each operation counts its own tiles; stripes of
-    /// several take turns.
+    /// Sets the operation of the next commands. Each operation counts its own tiles, as stripes of
+    /// several operations take turns.
     void setOperation(std::uint32_t operation) {
         operation_ = operation;
         tile_ = &tiles_[operation];
@@ -80,7 +91,7 @@ class CommandList {
 
     const CostModel& costs() const { return costs_; }
     const std::vector<ListedCommand>& commands() const { return commands_; }
-    /// That they touch (sram_blocks.h).
+    /// Blocks of SRAM that the commands touch (sram_blocks.h).
     std::uint64_t sramBlocks() const { return sramBlocks_; }
 
   private:

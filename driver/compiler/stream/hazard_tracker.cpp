@@ -14,10 +14,6 @@ void raise(std::uint32_t& value, std::uint32_t to) {
 
 }  // namespace
 
-HazardTracker::Segments& HazardTracker::segmentsOf(std::uint16_t space) {
-    return spaces_[space];
-}
-
 void HazardTracker::split(Segments& segments, std::uint64_t at) {
     auto next = segments.upper_bound(at);
     if (next == segments.begin()) {
@@ -101,7 +97,7 @@ WaitList HazardTracker::record(hw::Engine engine, std::span<const Access> access
     const std::size_t self = hw::engineIndex(engine);
     Clock required{};
     for (const Access& access : accesses) {
-        collect(segmentsOf(access.space), access, required);
+        collect(spaces_[access.space], access, required);
     }
     const WaitList list = reduce(engine, required);
 
@@ -119,7 +115,7 @@ WaitList HazardTracker::record(hw::Engine engine, std::span<const Access> access
     finished[self] = count;
     history_[self].push_back(finished);
     for (const Access& access : accesses) {
-        update(segmentsOf(access.space), access, engine, count);
+        update(spaces_[access.space], access, engine, count);
     }
     return list;
 }

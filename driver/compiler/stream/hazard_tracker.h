@@ -42,7 +42,6 @@ class HazardTracker {
     };
     using Segments = std::map<std::uint64_t, Segment>;
 
-    Segments& segmentsOf(std::uint16_t space);
     static void split(Segments& segments, std::uint64_t at);
     static void collect(Segments& segments, const Access& access, Clock& required);
     static void update(Segments& segments, const Access& access, hw::Engine engine,
@@ -51,8 +50,8 @@ class HazardTracker {
 
     std::map<std::uint16_t, Segments> spaces_;
     std::array<std::vector<Clock>, hw::kEngineCount> history_;  // known finished once command i is
-    std::array<Clock, hw::kEngineCount>
-            known_{};  // known finished when the engine's last command started
+    /// Known to be finished when the engine's last command started.
+    std::array<Clock, hw::kEngineCount> known_{};
 };
 
 }  // namespace vnpu::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/stream/live_memory.h"
 
-#include <type_traits>
+#include <algorithm>
 #include <variant>
 
 #include "driver/compiler/ir/accesses.h"
@@ -34,26 +34,24 @@ void remove(ByteSet& set, WrittenRows rows) {
     }
 }
 
-WrittenRows rowsOf(const hw::MemoryRef& ref, std::uint32_t rowBytes, const std::uint32_t* counts,
-                   const std::uint32_t* strides) {
-    WrittenRows rows{ref.offset, rowBytes};
-    for (int d = 0; d < 3; ++d) {
-        rows.counts[d] = counts[d];
-        rows.strides[d] = strides[d];
+/// Of a transfer or a fill.
+template <typename Work>
+void removeRows(ByteSet& set, const Work& work) {
+    if (work.destination.space != hw::kSpaceSram) {
+        return;
     }
-    return rows;
+    WrittenRows rows{work.destination.offset, work.rowBytes};
+    std::copy_n(work.counts, 3, rows.counts);
+    std::copy_n(work.destinationStrides, 3, rows.strides);
+    remove(set, rows);
 }
 
 void removeWritten(ByteSet& set, const hw::DmaTransfer& work) {
-    if (work.destination.space == hw::kSpaceSram) {
-        remove(set, rowsOf(work.destination, work.rowBytes, work.counts, work.destinationStrides));
-    }
+    removeRows(set, work);
 }
 
 void removeWritten(ByteSet& set, const hw::DmaFill& work) {
-    if (work.destination.space == hw::kSpaceSram) {
-        remove(set, rowsOf(work.destination, work.rowBytes, work.counts, work.destinationStrides));
-    }
+    removeRows(set, work);
 }
 
 void removeWritten(ByteSet& set, const hw::MacConv& work) {
@@ -66,7 +64,7 @@ void removeWritten(ByteSet& set, const hw::MacConv& work) {
     }
 }
 
-/// Outputs of the vector unit are dense.
+/// Outputs of the vector unit are dense. The DSP and the controller write memory only.
 template <typename VectorWork>
 void removeWritten(ByteSet& set, const VectorWork& work) {
     for (const Access& access : accessesOf(work)) {
@@ -110,16 +108,7 @@ void LiveMemory::step(const hw::MacConv& work) {
 }
 
 void LiveMemory::stepBack(const Payload& payload) {
-    std::visit(
-            [this](const auto& work) {
-                using Work = std::decay_t<decltype(work)>;
-                // The DSP and the controller access memory only.
-                if constexpr (!std::is_same_v<Work, hw::DspOperator> &&
-                              !std::is_same_v<Work, ControlCommand>) {
-                    step(work);
-                }
-            },
-            payload);
+    std::visit([this](const auto& work) { step(work); }, payload);
 }
 
 bool LiveMemory::unite(const LiveMemory& other) {

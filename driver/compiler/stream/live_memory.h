@@ -17,17 +17,17 @@ class LiveMemory {
     explicit LiveMemory(const DeviceInfo& device)
         : sram_(device.sramBytes), accumulators_(device.accumulatorBytes) {}
 
-    /// From behind the command to before it.
+    /// Moves from the place behind the command to the place before it.
     void stepBack(const Payload& payload);
 
     /// Adds the bytes live elsewhere; returns whether the set grew.
     bool unite(const LiveMemory& other);
 
-    /// Removes these bytes of SRAM: they need not be kept.
+    /// Removes bytes of SRAM that need not be kept.
     void exclude(const Span64& bytes) { sram_.remove(bytes.begin, bytes.end); }
 
     std::uint64_t bytes() const { return sram_.count() + accumulators_.count(); }
-    /// Of these in SRAM.
+    /// Live bytes in this range of SRAM.
     std::uint64_t bytes(const Span64& within) const {
         return sram_.count(within.begin, within.end);
     }

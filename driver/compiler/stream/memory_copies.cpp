@@ -2,7 +2,6 @@
 #include "driver/compiler/stream/memory_copies.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <variant>
 
 #include "driver/compiler/ir/accesses.h"
@@ -30,21 +29,6 @@ bool isDense(const hw::DmaTransfer& work) {
         bytes *= work.counts[d];
     }
     return true;
-}
-
-/// None for the DSP and the controller, whose commands do not name them.
-AccessList accessesOf(const Payload& payload) {
-    return std::visit(
-            [](const auto& work) -> AccessList {
-                using Work = std::decay_t<decltype(work)>;
-                if constexpr (std::is_same_v<Work, ControlCommand> ||
-                              std::is_same_v<Work, hw::DspOperator>) {
-                    return {};
-                } else {
-                    return driver::accessesOf(work);
-                }
-            },
-            payload);
 }
 
 }  // namespace

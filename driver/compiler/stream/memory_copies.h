@@ -27,7 +27,7 @@ class MemoryCopies {
     /// and scratch memory; bytes from other regions never count as copies.
     explicit MemoryCopies(std::span<const Region> regions) : regions_(regions) {}
 
-    /// From before the command with this index to behind it.
+    /// Moves from the place before the command with this index to the place behind it.
     void step(std::uint32_t index, const Payload& payload);
 
     /// Bytes of copies that the command, which comes next, reads.

@@ -31,7 +31,7 @@ std::vector<std::size_t> chooseReloads(const LiveMemory& live,
     return chosen;
 }
 
-/// Whether a range holds all of these, since it was joined across them.
+/// Whether a saved range contains these bytes, because it joins ranges on both sides of them.
 bool isSaved(const Span64& bytes, const hw::Checkpoint& checkpoint) {
     return std::any_of(checkpoint.ranges, checkpoint.ranges + checkpoint.rangeCount,
                        [&](const hw::SramRange& range) {
@@ -58,9 +58,7 @@ void describeContext(LiveMemory live, const std::vector<MemoryCopy>& copies,
 }
 
 std::uint64_t saveAreaBytes(const hw::Checkpoint& checkpoint) {
-    const auto aligned = [](std::uint64_t bytes) {
-        return hw::divideUp(bytes, fw::kSaveAlignment) * fw::kSaveAlignment;
-    };
+    const auto aligned = [](std::uint64_t bytes) { return hw::roundUp(bytes, fw::kSaveAlignment); };
     std::uint64_t bytes = sizeof(fw::SaveArea) + aligned(checkpoint.accumulatorBytes);
     for (const hw::SramRange& range : checkpoint.ranges) {
         bytes += aligned(range.sizeBytes);

@@ -51,7 +51,7 @@ class Pipeline {
             finish = finishTransfer(command, start);
             engineFree_[engine] = finish;
         } else if (command.engine == hw::Engine::kMac) {
-            // The stage works beside the array, which may be one half of the accumulators ahead.
+            // The stage works beside the array, which may be ahead by half of the accumulators.
             const double stageStart = std::max(finish, stageFree_);
             engineFree_[engine] = stageStart;
             finish = stageStart + command.cost.stageCycles;
@@ -77,9 +77,7 @@ class Pipeline {
 
     static AccessList macWrites(const ListedCommand& command) {
         AccessList list = macAccesses(command);
-        list.erase(std::remove_if(list.begin(), list.end(),
-                                  [](const Access& access) { return !access.isWrite; }),
-                   list.end());
+        std::erase_if(list, [](const Access& access) { return !access.isWrite; });
         return list;
     }
 
@@ -309,15 +307,12 @@ std::vector<std::byte> encode(const std::vector<ListedCommand>& commands,
         places[schedule.order[position]] = static_cast<std::uint32_t>(writer.bytes().size());
         const hw::CommandContext context{command.engine, command.operation, command.tile,
                                          command.waits.view()};
-        if (const auto* control = std::get_if<ControlCommand>(&command.payload)) {
-            writeControl(context, *control);
-            continue;
-        }
         std::visit(
-                [&](const auto& payload) {
-                    if constexpr (!std::is_same_v<std::decay_t<decltype(payload)>,
-                                                  ControlCommand>) {
-                        writer.add(context, payload);
+                [&]<typename Work>(const Work& work) {
+                    if constexpr (std::is_same_v<Work, ControlCommand>) {
+                        writeControl(context, work);
+                    } else {
+                        writer.add(context, work);
                     }
                 },
                 command.payload);

@@ -11,10 +11,10 @@ namespace vnpu::driver {
 /// A checkpoint in the order of a stream.
 struct PlacedCheckpoint {
     std::size_t position = 0;            // before the command at this place of the order
-    hw::Checkpoint checkpoint{};         // but for the places of the reloads
+    hw::Checkpoint checkpoint{};         // without the places of the reloads
     std::vector<std::uint32_t> reloads;  // indexes into the list, in the order of the stream
-    WaitList waits;                      // the controller takes it no earlier, and may be held
-    double passedCycles = 0;             // when it is expected to go on
+    WaitList waits;                      // the controller passes it no earlier
+    double passedCycles = 0;             // when the controller is expected to pass it
 };
 
 struct Schedule {

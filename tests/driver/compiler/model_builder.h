@@ -24,7 +24,7 @@ inline constexpr OperandType kBool = OperandType::TENSOR_BOOL8;
 inline constexpr OperandType kByte = OperandType::TENSOR_QUANT8_ASYMM;
 inline constexpr OperandType kSigned = OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 
-/// Type, dimensions and quantisation of a tensor operand.
+/// Type, dimensions and quantization of a tensor operand.
 struct TensorSpec {
     OperandType type = OperandType::TENSOR_FLOAT32;
     Dimensions dimensions;

@@ -67,7 +67,7 @@ ModelBuilder modelOf(const OperatorCase& c, const Dimensions& outputDimensions) 
     return builder;
 }
 
-bool isQuantised(OperandType type) {
+bool isQuantized(OperandType type) {
     return type == OperandType::TENSOR_QUANT8_ASYMM ||
            type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
@@ -100,7 +100,7 @@ CaseOperand axisList(const std::vector<std::int32_t>& axes) {
 CaseOperand randomTensor(Dice& dice, OperandType type, const Dimensions& dimensions) {
     CaseOperand operand{{type, dimensions}, {}, false};
     const std::uint64_t elements = elementsOf(dimensions);
-    if (isQuantised(type)) {
+    if (isQuantized(type)) {
         operand.spec.scale = static_cast<float>(dice.pick(1, 64)) / 512.0F;
         operand.spec.zeroPoint = dice.pick(0, 100);
     }

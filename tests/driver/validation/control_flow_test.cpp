@@ -75,10 +75,10 @@ TEST_CASE("a branch gives as many outputs as IF [E-8]") {
     checkInvalid(model, "there are 1 of \"then\" output, expected 2");
 }
 
-TEST_CASE("operands keep type, quantisation and shape on the way into a branch [E-8]") {
+TEST_CASE("operands keep type, quantization and shape on the way into a branch [E-8]") {
     Model model = branches();
     model.main.operands[kLeft].scale = 0.25F;
-    checkInvalid(model, "\"then\" input 0 is quantised with 0.5 and 0, expected 0.25 and 0");
+    checkInvalid(model, "\"then\" input 0 is quantized with 0.5 and 0, expected 0.25 and 0");
     model = branches();
     model.main.operands[kLeft].zeroPoint = 4;
     checkInvalid(model, "expected 0.5 and 4");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the documentation of HAL 1.3's OperationType: layers with weights, pooling, normalisations,
+// From the documentation of HAL 1.3's OperationType: layers with weights, pooling, normalizations,
 // reductions.
 #include "tests/driver/validation/example_calls.h"
 

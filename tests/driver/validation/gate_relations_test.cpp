@@ -60,7 +60,7 @@ void leaveOut(Model& model, std::initializer_list<std::size_t> inputs) {
 struct Cell {
     Op operation;
     std::size_t start;      // the input before the cell's weights
-    std::size_t firstNorm;  // of four normalisations
+    std::size_t firstNorm;  // of four normalizations
 };
 constexpr Cell kCells[] = {{Op::LSTM, 0, 23},
                            {Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 0, 24},
@@ -112,7 +112,7 @@ TEST_CASE("a projection's bias needs the projection [E-8]") {
     checkValid(model);
 }
 
-TEST_CASE("normalisations are left out together [E-8]") {
+TEST_CASE("normalizations are left out together [E-8]") {
     for (const Cell& cell : kCells) {
         for (const std::size_t part : {1U, 2U, 3U}) {
             Model model = fullCell(cell.operation, cell.firstNorm);

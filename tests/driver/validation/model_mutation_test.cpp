@@ -154,14 +154,14 @@ void setType(Operand& operand, OperandType type) {
     } else if (operand.dimensions.size() == 0) {
         operand.dimensions = {1};
     }
-    const bool isQuantised = usualScale(type) != 0.0F;
-    if (isQuantised && operand.scale == 0.0F) {
+    const bool isQuantized = usualScale(type) != 0.0F;
+    if (isQuantized && operand.scale == 0.0F) {
         operand.scale = 1.0F;
     }
-    if (!isQuantised && type != OperandType::TENSOR_INT32) {
+    if (!isQuantized && type != OperandType::TENSOR_INT32) {
         operand.scale = 0.0F;
     }
-    if (!isQuantised) {
+    if (!isQuantized) {
         operand.zeroPoint = 0;
     }
     operand.extraParams = {};

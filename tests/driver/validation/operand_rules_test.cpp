@@ -87,7 +87,7 @@ TEST_CASE("a constant has known dimensions [E-8]") {
     checkInvalid(withOperand(copied(OperandType::TENSOR_FLOAT32, {2, 0}, 8)), "known dimensions");
 }
 
-TEST_CASE("types without quantisation have scale 0 [E-8]") {
+TEST_CASE("types without quantization have scale 0 [E-8]") {
     for (const OperandType type :
          {OperandType::FLOAT32, OperandType::INT32, OperandType::UINT32, OperandType::BOOL,
           OperandType::FLOAT16, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
@@ -106,7 +106,7 @@ TEST_CASE("the scale of TENSOR_INT32 is not negative [E-8]") {
     checkValid(withOperand(operand));
 }
 
-TEST_CASE("quantised types have a positive and finite scale [E-8]") {
+TEST_CASE("quantized types have a positive and finite scale [E-8]") {
     for (const OperandType type :
          {OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
           OperandType::TENSOR_QUANT8_SYMM, OperandType::TENSOR_QUANT16_ASYMM,
@@ -247,7 +247,7 @@ TEST_CASE("an extension's type is accepted if its prefix is declared [E-8]") {
     checkValid(model);
 }
 
-TEST_CASE("an extension's type is quantised by its extra parameters alone [E-8]") {
+TEST_CASE("an extension's type is quantized by its extra parameters alone [E-8]") {
     Operand operand = noValue(static_cast<OperandType>(5 << 16 | 3), {2, 2});
     Model model = withOperand(operand);
     model.extensionNameToPrefix = {{.name = "com.example.ops", .prefix = 5}};

@@ -174,7 +174,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a quantised bias has the product of the scales of input and filter [E-8]") {
+TEST_CASE("a quantized bias has the product of the scales of input and filter [E-8]") {
     Model model = convolutionModel();
     model.main.operands[kConvBias].scale = 0.126F;
     checkInvalid(model, "scale of the bias is 0.126, expected 0.125");
@@ -274,7 +274,7 @@ TEST_CASE("ADD and MUL take two tensors of one type, integers too [E-8]") {
     }
 }
 
-TEST_CASE("activations keep type and quantisation [E-8]") {
+TEST_CASE("activations keep type and quantization [E-8]") {
     for (const auto type : {OperationType::RELU, OperationType::RELU1, OperationType::RELU6}) {
         for (const OperandType data : {kFloat, kHalf, kByte, kSignedByte}) {
             checkSignatureIsTight(single(type, {data}, data, 2));
@@ -298,7 +298,7 @@ TEST_CASE("SOFTMAX takes beta in its input's precision and perhaps an axis [E-8]
                  "fits none of its signatures");
 }
 
-TEST_CASE("quantised probabilities are 256ths from the lowest value [E-8]") {
+TEST_CASE("quantized probabilities are 256ths from the lowest value [E-8]") {
     for (const auto type : {OperationType::SOFTMAX, OperationType::LOGISTIC}) {
         for (const OperandType data : {kByte, kSignedByte}) {
             const std::vector<OperandType> inputs =

@@ -57,7 +57,7 @@ inline constexpr std::uint32_t kConvMiddle =
         7;  // temporary, between the convolution and the second operation
 inline constexpr std::uint32_t kConvOutput = 8;
 
-/// CONV_2D, then RELU, of 8-bit quantised tensors.
+/// CONV_2D, then RELU, of 8-bit quantized tensors.
 Model convolutionModel();
 
 // Operands of additionModel(), by index.

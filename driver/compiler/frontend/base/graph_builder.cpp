@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <string>
 
 #include "hw_model/regs/rounding.h"
 
@@ -23,9 +23,6 @@ constexpr std::uint32_t kConstantAlignment = 16;  // chosen: one beat of a DMA c
 // chosen: first guess for a tensor that the device sizes; one page
 constexpr std::uint64_t kFirstCapacityBytes = 4096;
 
-constexpr OperandType kDataTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM,
-                                      OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
-
 Tensor describe(const ModelReader::Operand& operand) {
     Tensor tensor;
     tensor.type = operand.type;
@@ -40,19 +37,11 @@ Tensor describe(const ModelReader::Operand& operand) {
     return tensor;
 }
 
-bool isConstantOperand(const ModelReader::Operand& operand) {
-    return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
-           operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
-}
-
 bool isScalarType(OperandType type) {
     return hw::isScalar(static_cast<hw::TensorType>(type));
 }
 
-Checked<void> requireSize(const Tensor& tensor, std::string_view what) {
-    if (!isKnown(tensor.shape)) {
-        return unsupported(fmt::format("{} has no elements, shape {}", what, toText(tensor.shape)));
-    }
+Checked<void> requireSize(const Tensor& tensor, const std::string& what) {
     if (elementCount(tensor.shape) > kMaxTensorBytes / 4) {
         return exhausted(fmt::format("{} has shape {}, the device takes tensors of {} bytes", what,
                                      toText(tensor.shape), kMaxTensorBytes));
@@ -147,72 +136,68 @@ void GraphBuilder::takeBack(const Mark& mark, const OperationReader& operation) 
 }
 
 StorageId GraphBuilder::addConstant(std::span<const std::byte> bytes, std::uint32_t alignment) {
-    constants_.resize(hw::divideUp(constants_.size(), alignment) * alignment);
+    constants_.resize(hw::roundUp(constants_.size(), alignment));
     const StorageId id = addStorage({StorageKind::kConstants, 0, constants_.size(), bytes.size()});
     constants_.insert(constants_.end(), bytes.begin(), bytes.end());
     return id;
 }
 
+/// Gives a constant its storage.
 Checked<void> GraphBuilder::materialize(std::uint32_t operand) {
     Tensor& tensor = graph_.tensors[tensorOf(operand)];
     const auto& source = frame_.reader->operand(operand);
-    const std::uint64_t needed = tensor.sizeBytes();
-    if (source.location.length < needed) {
-        return contradictory(fmt::format("operand {} of shape {} has {} bytes, expected {}",
-                                         operand, toText(tensor.shape), source.location.length,
-                                         needed));
-    }
     const bool isReference = source.lifetime == OperandLifeTime::CONSTANT_REFERENCE;
     const auto bytes = frame_.reader->constant(operand);
     if (!bytes && !(isReference && bytes.error().kind == Refusal::Kind::kUndetermined)) {
         return tl::unexpected(bytes.error());
     }
-    if (isReference) {  // stays in its pool; without pools only its place is known
-        tensor.storage = addStorage(
-                {StorageKind::kPool, source.location.poolIndex, source.location.offset, needed});
-        return {};
-    }
-    tensor.storage = addConstant(bytes->first(needed), kConstantAlignment);
+    // A reference stays in its pool; without pools only its place is known.
+    tensor.storage = isReference
+                             ? addStorage({StorageKind::kPool, source.location.poolIndex,
+                                           source.location.offset, tensor.sizeBytes()})
+                             : addConstant(bytes->first(tensor.sizeBytes()), kConstantAlignment);
     return {};
 }
 
-Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
-    const auto& source = frame_.reader->operand(operand);
+Checked<TensorId> GraphBuilder::withStorage(std::uint32_t operand) {
     const TensorId id = tensorOf(operand);
-    const Tensor& tensor = graph_.tensors[id];
-    const auto what = fmt::format("operand {}", operand);
-    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
-        return unsupported(what + " is left out");
-    }
-    if (tensor.isDynamic()) {
-        return unsupported(what + " has a shape that only the device knows");
-    }
-    if (!isConstantOperand(source) && !isSettled(tensor.shape)) {
-        return undetermined(
-                fmt::format("{} has unknown dimensions {}", what, toText(tensor.shape)));
-    }
-    VNPU_TRY(requireSize(tensor, what));
-    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
-        VNPU_TRY(materialize(operand));
-    }
-    if (tensor.storage == kNoStorage) {
-        graph_.tensors[id].storage = addStorage({});
+    if (graph_.tensors[id].storage == kNoStorage) {
+        if (frame_.reader->isConstant(operand)) {
+            VNPU_TRY(materialize(operand));
+        } else {
+            graph_.tensors[id].storage = addStorage({});
+        }
     }
     return id;
 }
 
+bool GraphBuilder::isLeftOut(std::uint32_t operand) const {
+    return frame_.reader->operand(operand).lifetime == OperandLifeTime::NO_VALUE ||
+           graph_.tensors[tensorOf(operand)].isOmitted;
+}
+
+Checked<TensorId> GraphBuilder::use(std::uint32_t operand) {
+    const Tensor& tensor = graph_.tensors[tensorOf(operand)];
+    const bool isOpen = !frame_.reader->isConstant(operand) && !isSettled(tensor.shape);
+    if (isLeftOut(operand) || tensor.isDynamic() || isOpen) {
+        return untiled();
+    }
+    VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
+    return withStorage(operand);
+}
+
 Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
-    const auto& source = frame_.reader->operand(operand);
     const TensorId id = tensorOf(operand);
     const Tensor& tensor = graph_.tensors[id];
-    if (source.lifetime == OperandLifeTime::NO_VALUE || tensor.isOmitted) {
+    if (isLeftOut(operand)) {
         return kNoTensor;
     }
     if (static_cast<std::size_t>(tensor.type) >= hw::kTensorTypeCount) {
         return unsupported(fmt::format("operand {} is {}, which the device does not know", operand,
-                                       typeName(tensor.type)));
+                                       toString(tensor.type)));
     }
-    if (!tensor.isDynamic() && !isScalarType(tensor.type) && !isSettled(tensor.shape)) {
+    const bool hasFixedShape = !tensor.isDynamic() && !isScalarType(tensor.type);
+    if (hasFixedShape && !isSettled(tensor.shape)) {
         return undetermined(
                 fmt::format("operand {} has unknown dimensions {}", operand, toText(tensor.shape)));
     }
@@ -220,15 +205,10 @@ Checked<TensorId> GraphBuilder::useWhole(std::uint32_t operand) {
         return unsupported(fmt::format("operand {} has rank {}, expected up to {}", operand,
                                        tensor.shape.size(), hw::kMaxTensorRank));
     }
-    if (!tensor.isDynamic() && !isScalarType(tensor.type)) {
+    if (hasFixedShape) {
         VNPU_TRY(requireSize(tensor, fmt::format("operand {}", operand)));
     }
-    if (isConstantOperand(source) && tensor.storage == kNoStorage) {
-        VNPU_TRY(materialize(operand));
-    }
-    if (tensor.storage == kNoStorage) {
-        graph_.tensors[id].storage = addStorage({});
-    }
+    VNPU_TRY(withStorage(operand));
     if (!tensor.channelScales.empty() && !tensor.channelScaleStorage) {
         const StorageId scales =
                 addConstant(std::as_bytes(std::span(tensor.channelScales)), kConstantAlignment);
@@ -278,26 +258,21 @@ Checked<void> GraphBuilder::makeDynamic(TensorId id) {
     return {};
 }
 
-Checked<TensorId> GraphBuilder::input(const OperationReader& operation, std::size_t i,
-                                      std::string_view what) {
-    if (operation.isOmitted(i)) {
-        return unsupported(fmt::format("{} (input {}) is left out", what, i));
-    }
-    return use(operation.inputOperand(i));
-}
-
 Checked<TensorId> GraphBuilder::output(const OperationReader& operation, const Shape& shape,
                                        std::size_t o) {
     const std::uint32_t operand = operation.outputOperand(o);
     Tensor& tensor = graph_.tensors[tensorOf(operand)];
     if (tensor.isDynamic()) {
-        return unsupported("output has a shape that only the device knows");
+        return untiled();
     }
     if (!agrees(tensor.shape, shape)) {
         return contradictory(fmt::format("output has shape {} in the model, computed {}",
                                          toText(tensor.shape), toText(shape)));
     }
     tensor.shape = shape;
+    if (!isKnown(shape)) {
+        return untiled();
+    }
     VNPU_TRY(requireSize(tensor, "output"));
     return use(operand);
 }
@@ -329,14 +304,16 @@ TensorId GraphBuilder::constant(Tensor description, std::span<const std::byte> b
     return addTensor(std::move(description));
 }
 
-bool GraphBuilder::isConstant(TensorId tensor) const {
-    const StorageKind kind = graph_.storageOf(tensor).kind;
-    return kind == StorageKind::kConstants || kind == StorageKind::kPool;
+void GraphBuilder::addWhole(std::uint32_t operation, OperatorNode node) {
+    const std::vector<std::byte> room((node.inputs.size() + node.outputs.size()) *
+                                      sizeof(hw::DspOperand));
+    node.descriptor = addConstant(room, alignof(hw::DspOperand));
+    add(operation, std::move(node));
 }
 
 Checked<std::span<const std::byte>> GraphBuilder::constantBytes(TensorId id) const {
     if (!isConstant(id)) {
-        return unsupported("a tensor is computed, expected a constant");
+        return untiled();
     }
     const Storage& storage = graph_.storageOf(id);
     const std::uint64_t sizeBytes = graph_.tensors[id].sizeBytes();
@@ -346,27 +323,9 @@ Checked<std::span<const std::byte>> GraphBuilder::constantBytes(TensorId id) con
     return std::span(constants_).subspan(storage.offset, sizeBytes);
 }
 
-Checked<void> requireType(const Tensor& tensor, std::string_view what,
-                          std::span<const OperandType> allowed) {
-    if (std::find(allowed.begin(), allowed.end(), tensor.type) == allowed.end()) {
-        std::string expected;
-        for (const OperandType type : allowed) {
-            expected += (expected.empty() ? "" : " or ") + typeName(type);
-        }
-        return unsupported(
-                fmt::format("{} is {}, expected {}", what, typeName(tensor.type), expected));
-    }
-    const bool isQuantized = tensor.elementType() == hw::ElementType::kInt8 ||
-                             tensor.elementType() == hw::ElementType::kUint8;
-    const bool hasChannels = tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-    if (isQuantized && !hasChannels && !(std::isfinite(tensor.scale) && tensor.scale > 0.0F)) {
-        return unsupported(fmt::format("{} has scale {}", what, tensor.scale));
-    }
-    return {};
-}
-
-std::span<const OperandType> dataTypes() {
-    return kDataTypes;
+bool isEngineType(OperandType type) {
+    return type == OperandType::TENSOR_FLOAT32 || type == OperandType::TENSOR_QUANT8_ASYMM ||
+           type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
 bool isSameQuantization(const Tensor& a, const Tensor& b) {

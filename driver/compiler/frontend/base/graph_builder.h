@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,12 +25,19 @@ class GraphBuilder {
   public:
     GraphBuilder(const ModelReader& reader, const CompileOptions& options);
 
-    /// The tensor of an operand that an operation reads, with its shape known and not empty. A
-    /// constant gets its storage here.
-    Checked<TensorId> use(std::uint32_t operand);
+    /// The tensor that operation's input `i` names, with its shape known and not empty; untiled()
+    /// if it is left out. A constant gets its storage here.
+    Checked<TensorId> input(const OperationReader& operation, std::size_t i) {
+        return use(operation.inputOperand(i));
+    }
 
-    /// As `use`, but also for scalars and for tensors with a shape that only the device knows.
-    /// kNoTensor for an operand that is left out.
+    /// Settles the shape of output `o` of an operation: kInvalid where it contradicts the model,
+    /// kExhausted beyond 2 GiB.
+    Checked<TensorId> output(const OperationReader& operation, const Shape& shape,
+                             std::size_t o = 0);
+
+    /// The tensor of an operand that the DSP reads: also a scalar, or a tensor with a shape that
+    /// only the device knows. kNoTensor for an operand that is left out.
     Checked<TensorId> useWhole(std::uint32_t operand);
 
     /// The tensor that an operator on the DSP writes: of the model's shape where that is known,
@@ -41,7 +47,7 @@ class GraphBuilder {
     /// Makes a tensor dynamic, with room in scratch memory unless it is the model's output.
     Checked<void> makeDynamic(TensorId tensor);
 
-    /// The tensor of an operand, in whatever state it is.
+    /// The tensor of an operand, whether or not it has a shape and a storage.
     TensorId tensorOf(std::uint32_t operand) const { return frame_.base + operand; }
 
     /// A subgraph that is being lowered.
@@ -73,14 +79,6 @@ class GraphBuilder {
                          operation) != options_.wholeOperations.end();
     }
 
-    /// As `use`, for input `i` of the operation; `what` names it in a refusal.
-    Checked<TensorId> input(const OperationReader& operation, std::size_t i, std::string_view what);
-
-    /// Settles the shape of output `o` of an operation: kInvalid where it contradicts the model,
-    /// kExhausted beyond 2 GiB.
-    Checked<TensorId> output(const OperationReader& operation, const Shape& shape,
-                             std::size_t o = 0);
-
     /// A new intermediate tensor with the type and quantization of `like`.
     TensorId temporary(TensorId like, const Shape& shape);
 
@@ -90,7 +88,7 @@ class GraphBuilder {
     /// A new constant tensor; its storage is set here.
     TensorId constant(Tensor description, std::span<const std::byte> bytes);
 
-    bool isConstant(TensorId tensor) const;
+    bool isConstant(TensorId tensor) const { return graph_.isConstant(tensor); }
     /// Valid until the next constant is added. kUnsupported if the tensor is not constant,
     /// kUndetermined if it lies in a pool that is not mapped.
     Checked<std::span<const std::byte>> constantBytes(TensorId tensor) const;
@@ -105,6 +103,9 @@ class GraphBuilder {
         graph_.nodes.push_back({operation, std::move(work), frame_.construct});
     }
 
+    /// Adds a node of the DSP and room for its descriptor.
+    void addWhole(std::uint32_t operation, OperatorNode node);
+
     const Tensor& tensor(TensorId id) const { return graph_.tensors[id]; }
     /// Output `o` as the model declares it.
     const Tensor& declaredOutput(const OperationReader& operation, std::size_t o = 0) const {
@@ -114,6 +115,9 @@ class GraphBuilder {
     std::vector<std::byte>& constants() { return constants_; }
 
   private:
+    Checked<TensorId> use(std::uint32_t operand);
+    Checked<TensorId> withStorage(std::uint32_t operand);
+    bool isLeftOut(std::uint32_t operand) const;
     Checked<void> materialize(std::uint32_t operand);
     /// The state that an attempt may have to return to.
     struct Mark {
@@ -138,12 +142,8 @@ class GraphBuilder {
     std::vector<std::byte> constants_;
 };
 
-/// Refuses a tensor of another type, and a quantized one without a valid scale.
-Checked<void> requireType(const Tensor& tensor, std::string_view what,
-                          std::span<const OperationReader::OperandType> allowed);
-
-/// The three types that every data operand may have.
-std::span<const OperationReader::OperandType> dataTypes();
+/// Whether the engines' own commands take data of this type.
+bool isEngineType(OperationReader::OperandType type);
 
 /// Same type, scale and zero point.
 bool isSameQuantization(const Tensor& a, const Tensor& b);

@@ -20,11 +20,9 @@ bool isHalf(const Tensor& tensor) {
 
 /// Converts all elements on the vector unit.
 void addCast(GraphBuilder& builder, const OperationReader& operation, TensorId from, TensorId to) {
-    const auto elements = static_cast<std::uint32_t>(elementCount(builder.tensor(from).shape));
     VectorOperator cast(builder, hw::Operator::kCast);
-    cast.input({from, 0, {0, 0, 0, 1}});
-    cast.output({to, 0, {0, 0, 0, 1}});
-    builder.add(operation.index(), cast.node({1, 1, 1, elements}, {}));
+    cast.input(inOrder(from)).output(inOrder(to));
+    builder.add(operation.index(), cast.node(rowOf(builder.tensor(from)), {}));
 }
 
 std::vector<float> fromHalves(std::span<const std::byte> bytes) {

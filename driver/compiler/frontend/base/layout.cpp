@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/layout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 
 #include "driver/compiler/frontend/base/movement.h"
 
 namespace vnpu::driver {
+namespace {
+
+CopyNode fromNchw(const Shape& shape, TensorId nchw, TensorId nhwc) {
+    const std::uint64_t channels = shape[1];
+    const std::uint64_t pixels = std::uint64_t{shape[2]} * shape[3];
+    return {nchw,
+            nhwc,
+            {{shape[0], channels * pixels, channels * pixels},
+             {pixels, 1, channels},
+             {channels, pixels, 1}}};
+}
+
+}  // namespace
 
 Checked<WindowGeometry> imageGeometry(const Tensor& input, bool isNchw) {
     if (input.shape.size() != 4) {
-        return unsupported(fmt::format("input has shape {}, expected rank 4", toText(input.shape)));
+        return untiled();
     }
     WindowGeometry geometry;
     geometry.batches = input.shape[0];
@@ -35,36 +45,17 @@ TensorId toNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, 
         return image;
     }
     const Shape nchw = builder.tensor(image).shape;
-    const std::uint64_t channels = nchw[1];
-    const std::uint64_t pixels = std::uint64_t{nchw[2]} * nchw[3];
     const TensorId copy = builder.temporary(image, {nchw[0], nchw[2], nchw[3], nchw[1]});
-    addMovement(builder, operation,
-                {image,
-                 copy,
-                 {{nchw[0], channels * pixels, channels * pixels},
-                  {pixels, 1, channels},
-                  {channels, pixels, 1}},
-                 0,
-                 0});
+    addMovement(builder, operation, fromNchw(nchw, image, copy));
     return copy;
 }
 
 void fromNhwc(GraphBuilder& builder, std::uint32_t operation, TensorId image, TensorId wanted,
               bool isNchw) {
-    if (!isNchw) {
-        return;
+    if (isNchw) {
+        addMovement(builder, operation,
+                    reversed(fromNchw(builder.tensor(wanted).shape, wanted, image)));
     }
-    const Shape nchw = builder.tensor(wanted).shape;
-    const std::uint64_t channels = nchw[1];
-    const std::uint64_t pixels = std::uint64_t{nchw[2]} * nchw[3];
-    addMovement(builder, operation,
-                {image,
-                 wanted,
-                 {{nchw[0], channels * pixels, channels * pixels},
-                  {channels, 1, pixels},
-                  {pixels, channels, 1}},
-                 0,
-                 0});
 }
 
 Shape4 imageBlocks(const Shape& image, bool isNchw) {
@@ -76,10 +67,9 @@ BlockOperand imageOperand(TensorId id, const Shape& image, bool isNchw) {
     operand.tensor = id;
     const std::vector<std::uint64_t> strides = stridesOf(image);
     std::copy(strides.begin(), strides.end(), operand.strides.begin());
-    for (const std::size_t d :
-         isNchw ? std::array<std::size_t, 2>{2, 3} : std::array<std::size_t, 2>{1, 2}) {
-        operand.whole[d] = image[d];
-    }
+    const std::size_t rows = isNchw ? 2 : 1;
+    operand.whole[rows] = image[rows];
+    operand.whole[rows + 1] = image[rows + 1];
     return operand;
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/mac_operation.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -13,80 +9,38 @@
 #include "driver/compiler/frontend/base/vector_block.h"
 
 namespace vnpu::driver {
-
-using android::hardware::neuralnetworks::V1_3::OperandType;
-
 namespace {
 
-/// Input `i`, of one of the allowed types; float16 widened.
-Checked<TensorId> readOperand(GraphBuilder& builder, const OperationReader& operation,
-                              std::size_t i, std::string_view what,
-                              std::span<const OperandType> allowed) {
-    VNPU_TRY_ASSIGN(auto tensor, builder.input(operation, i, what));
-    VNPU_TRY(requireType(builder.tensor(tensor), what, allowed));
-    return widen(builder, operation, tensor);
-}
-
 /// {multiplier, shift} of every output channel as the scale table holds them.
-std::vector<std::byte> scaleTable(const Tensor& input, const Tensor& filter, const Tensor& output) {
+std::vector<std::int32_t> scaleTable(const Tensor& input, const Tensor& filter,
+                                     const Tensor& output) {
     std::vector<std::int32_t> words;
     for (const float scale : filter.channelScales) {
-        const auto scaling = convolutionMultiplier(input.scale, scale, output.scale);
+        const auto scaling = productMultiplier(input.scale, scale, output.scale);
         words.push_back(scaling.multiplier);
         words.push_back(scaling.shift);
     }
-    std::vector<std::byte> bytes(words.size() * sizeof(std::int32_t));
-    std::memcpy(bytes.data(), words.data(), bytes.size());
-    return bytes;
+    return words;
 }
 
 }  // namespace
 
-Checked<MacOperands> readMacOperands(GraphBuilder& builder, const OperationReader& operation,
-                                     bool allowsChannelScales) {
-    constexpr OperandType kInputTypes[] = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                           OperandType::TENSOR_QUANT8_ASYMM,
-                                           OperandType::TENSOR_QUANT8_ASYMM_SIGNED};
-    const OperandType type = operation.inputType(0);
-    const bool isFloat = type == OperandType::TENSOR_FLOAT32 || type == OperandType::TENSOR_FLOAT16;
-    std::vector<OperandType> filterTypes{type};
-    if (allowsChannelScales && !isFloat) {
-        filterTypes.push_back(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
-    }
-    const OperandType biasType[] = {isFloat ? type : OperandType::TENSOR_INT32};
-    const OperandType outputType[] = {type};
-    VNPU_TRY(requireType(builder.declaredOutput(operation), "output", outputType));
-    VNPU_TRY_ASSIGN(const auto input, readOperand(builder, operation, 0, "input", kInputTypes));
-    VNPU_TRY_ASSIGN(const auto filter, readOperand(builder, operation, 1, "filter", filterTypes));
-    MacOperands operands{input, filter, kNoTensor};
-    if (!operation.isOmitted(2)) {
-        VNPU_TRY_ASSIGN(operands.bias, readOperand(builder, operation, 2, "bias", biasType));
-    }
-    return operands;
-}
-
-Checked<void> requireBias(const GraphBuilder& builder, TensorId bias, std::uint32_t channels) {
-    if (bias != kNoTensor && elementCount(builder.tensor(bias).shape) != channels) {
-        return unsupported(fmt::format("bias has shape {}, expected [{}]",
-                                       toText(builder.tensor(bias).shape), channels));
-    }
-    return {};
-}
-
-Checked<void> requireChannelScales(const Tensor& filter, std::uint32_t dimension,
-                                   std::uint32_t channels) {
-    if (filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-        return {};
-    }
-    if (filter.channelDimension != dimension || filter.channelScales.size() != channels) {
-        return unsupported(fmt::format(
-                "filter has {} scales along dimension {}, expected {} along {}",
-                filter.channelScales.size(), filter.channelDimension, channels, dimension));
-    }
-    for (const float scale : filter.channelScales) {
-        if (!std::isfinite(scale) || scale < 0.0F) {
-            return unsupported(fmt::format("filter has a channel scale of {}", scale));
+Checked<ConvNode> readMacOperands(GraphBuilder& builder, const OperationReader& operation) {
+    ConvNode node;
+    TensorId* const operands[] = {&node.input, &node.filter, &node.bias};
+    for (std::size_t i = 0; i < std::size(operands); ++i) {
+        if (i < 2 || !operation.isOmitted(i)) {
+            VNPU_TRY_ASSIGN(const auto tensor, builder.input(operation, i));
+            VNPU_TRY_ASSIGN(*operands[i], widen(builder, operation, tensor));
         }
+    }
+    return node;
+}
+
+Checked<void> requireBias(const GraphBuilder& builder, const ConvNode& node) {
+    if (node.bias != kNoTensor &&
+        elementCount(builder.tensor(node.bias).shape) != node.geometry.outputChannels) {
+        return untiled();
     }
     return {};
 }
@@ -99,22 +53,23 @@ void setArithmetic(GraphBuilder& builder, ConvNode& node, Activation activation)
     work.inputType = input.elementType();
     work.filterType = filter.elementType();
     work.outputType = output.elementType();
+    work.inputZeroPoint = input.zeroPoint;
+    work.filterZeroPoint = filter.zeroPoint;
     QuantizedMultiplier scaling;
     if (work.inputType != hw::ElementType::kFloat32) {
-        const bool hasChannelScales = !filter.channelScales.empty();
-        work.inputZeroPoint = input.zeroPoint;
-        work.filterZeroPoint = hasChannelScales ? 0 : filter.zeroPoint;
-        if (!hasChannelScales) {
-            scaling = convolutionMultiplier(input.scale, filter.scale, output.scale);
-        }
+        scaling = productMultiplier(input.scale, filter.scale, output.scale);
     }
     work.outputStage = outputStage(output, activation, scaling);
+    if (node.isDepthwise()) {
+        work.flags |= hw::kMacDepthwise;
+    }
     if (node.bias != kNoTensor) {
         work.outputStage.flags |= hw::kOutputHasBias;
     }
-    if (work.inputType != hw::ElementType::kFloat32 && !filter.channelScales.empty()) {
+    if (!filter.channelScales.empty()) {
         work.outputStage.flags |= hw::kOutputPerChannel;
-        node.scaleTable = builder.addConstant(scaleTable(input, filter, output), 4);
+        const std::vector<std::int32_t> table = scaleTable(input, filter, output);
+        node.scaleTable = builder.addConstant(std::as_bytes(std::span(table)), 4);
     }
 }
 

@@ -7,22 +7,11 @@
 
 namespace vnpu::driver {
 
-/// The tensors that every operation on the MAC array reads; float16 ones as float32.
-struct MacOperands {
-    TensorId input = kNoTensor, filter = kNoTensor;
-    TensorId bias = kNoTensor;  // kNoTensor: none
-};
+/// A node with the first three inputs of an operation on the MAC array; float16 ones as float32.
+Checked<ConvNode> readMacOperands(GraphBuilder& builder, const OperationReader& operation);
 
-/// Reads the first three inputs and checks their types and the output's.
-Checked<MacOperands> readMacOperands(GraphBuilder& builder, const OperationReader& operation,
-                                     bool allowsChannelScales);
-
-Checked<void> requireBias(const GraphBuilder& builder, TensorId bias, std::uint32_t channels);
-
-/// Refuses a filter with scales by channel unless it has one along `dimension` for each of the
-/// `channels`.
-Checked<void> requireChannelScales(const Tensor& filter, std::uint32_t dimension,
-                                   std::uint32_t channels);
+/// Refuses a bias of another number of elements than the node's output channels.
+Checked<void> requireBias(const GraphBuilder& builder, const ConvNode& node);
 
 /// The steps between the sums of a MAC operation and its output.
 struct MacResult {

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "driver/compiler/ir/compile_options.h"
@@ -37,13 +35,13 @@ class ModelReader {
         return reader;
     }
 
-    const Model& model() const { return model_; }
     const Subgraph& graph() const { return *graph_; }
     const Operand& operand(std::uint32_t index) const { return graph_->operands[index]; }
+    bool isConstant(std::uint32_t index) const;
 
     /// The bytes of a constant operand. kUnsupported for any other lifetime, kInvalid for a
     /// location outside its pool.
-    Checked<std::span<const std::byte>> constant(std::uint32_t operand) const;
+    Checked<std::span<const std::byte>> constant(std::uint32_t index) const;
 
     /// Bytes of a pool of the model. kInvalid for a place outside of it.
     Checked<std::span<const std::byte>> poolBytes(std::uint32_t pool, std::uint64_t offset,
@@ -83,36 +81,23 @@ class OperationReader {
     /// Not given at all, or of lifetime NO_VALUE.
     bool isOmitted(std::size_t i) const;
 
-    /// Constant scalars; `what` names them in a refusal. The overloads with a default serve
-    /// trailing optional ones.
-    Checked<std::int32_t> int32(std::size_t i, std::string_view what) const;
-    Checked<std::int32_t> int32(std::size_t i, std::string_view what, std::int32_t byDefault) const;
-    Checked<std::uint32_t> extent(std::size_t i, std::string_view what, std::uint32_t least) const;
-    Checked<float> float32(std::size_t i, std::string_view what) const;
-    /// The bits of a scalar of any type; the upper ones are 0.
-    Checked<std::uint32_t> scalarBits(std::size_t i, std::string_view what) const;
-    Checked<bool> boolean(std::size_t i, std::string_view what, bool byDefault) const;
-
-    /// The bits of a constant scalar of that type, of up to four bytes.
-    Checked<std::uint32_t> scalarBits(std::size_t i, OperandType type, std::string_view what) const;
-
-    /// An axis argument brought into 0 .. rank-1.
-    Checked<std::uint32_t> axis(std::size_t i, std::size_t rank) const;
-    Checked<std::uint32_t> axis(std::size_t i, std::size_t rank, std::int32_t byDefault) const;
-
-    /// A fused activation.
+    // Constant scalars, of the type that validation requires there.
+    /// The bits of any type; the upper ones are 0.
+    Checked<std::uint32_t> scalarBits(std::size_t i) const;
+    Checked<std::int32_t> int32(std::size_t i) const;
+    Checked<float> float32(std::size_t i) const;
+    /// False if it is left out.
+    Checked<bool> boolean(std::size_t i) const;
+    /// `least` to the most that the command stream counts.
+    Checked<std::uint32_t> extent(std::size_t i, std::uint32_t least) const;
     Checked<Activation> activation(std::size_t i) const;
+    /// An axis brought into 0 .. rank-1; the last one if it is left out.
+    Checked<std::uint32_t> axis(std::size_t i, std::size_t rank) const;
 
     /// A constant TENSOR_INT32.
-    Checked<std::vector<std::int32_t>> int32s(std::size_t i, std::string_view what) const;
-
-    /// kUnsupported unless the operation has `least` to `most` inputs and one output.
-    Checked<void> requireInputs(std::size_t least, std::size_t most) const;
+    Checked<std::vector<std::int32_t>> int32s(std::size_t i) const;
 
   private:
-    Checked<std::span<const std::byte>> scalar(std::size_t i, OperandType type,
-                                               std::string_view what) const;
-
     const ModelReader& model_;
     std::uint32_t index_;
     const Operation& operation_;
@@ -120,9 +105,5 @@ class OperationReader {
 
 /// An axis brought into 0 .. rank-1.
 Checked<std::uint32_t> resolveAxis(std::int32_t axis, std::size_t rank);
-
-/// "CONV_2D"
-std::string operationName(android::hardware::neuralnetworks::V1_3::OperationType type);
-std::string typeName(android::hardware::neuralnetworks::V1_3::OperandType type);
 
 }  // namespace vnpu::driver

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/movement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <numeric>
 
 #include "driver/compiler/frontend/base/vector_operator.h"
 #include "driver/compiler/plan/cost_model.h"
@@ -24,134 +21,81 @@ constexpr double kMostSlowdown = 8;
 constexpr double kSmallBusBytes = 65536;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;  // chosen: of one command
 constexpr std::uint64_t kMostCommands = 4096;                // chosen: of one operation
-constexpr std::size_t kMovementCounts = 3;                   // source: hw::DmaTransfer
 constexpr std::size_t kTileDimensions = 4;                   // source: hw::VecOperand
 
-/// Orders the axes by their output strides and joins neighbors with even steps on both sides.
-void join(std::vector<MoveAxis>& axes) {
-    std::erase_if(axes, [](const MoveAxis& axis) { return axis.extent == 1; });
-    std::stable_sort(axes.begin(), axes.end(), [](const MoveAxis& a, const MoveAxis& b) {
+/// Orders the axes by their output strides and joins them where they allow it.
+void join(CopyAxes& axes) {
+    std::stable_sort(axes.begin(), axes.end(), [](const CopyAxis& a, const CopyAxis& b) {
         return a.outputStride > b.outputStride;
     });
-    std::vector<MoveAxis> joined;
-    for (MoveAxis axis : axes) {
-        const bool canJoin = !joined.empty() &&
-                             joined.back().inputStride == axis.inputStride * axis.extent &&
-                             joined.back().outputStride == axis.outputStride * axis.extent;
-        if (canJoin) {
-            axis.extent *= joined.back().extent;
-            joined.pop_back();
-        }
-        joined.push_back(axis);
+    axes = joined(axes);
+    if (axes.empty()) {
+        axes.push_back({1, 1, 1});
     }
-    if (joined.empty()) {
-        joined.push_back({1, 1, 1});
-    }
-    axes = std::move(joined);
 }
 
-bool endsInRow(const Movement& movement) {
-    const MoveAxis& last = movement.axes.back();
+bool endsInRow(const CopyNode& movement) {
+    const CopyAxis& last = movement.axes.back();
     return last.inputStride == 1 && last.outputStride == 1;
 }
 
-std::uint64_t elementsOf(const Movement& movement) {
-    return std::accumulate(
-            movement.axes.begin(), movement.axes.end(), std::uint64_t{1},
-            [](std::uint64_t product, const MoveAxis& axis) { return product * axis.extent; });
-}
-
-std::uint64_t rowElements(const Movement& movement) {
+std::uint64_t rowElements(const CopyNode& movement) {
     return endsInRow(movement) ? movement.axes.back().extent : 1;
 }
 
 /// Whether rows shorter than a burst change their order. A tile's own transfers read and write them
 /// in longer rows.
-bool isTransposition(const Movement& movement, std::uint32_t elementBytes) {
+bool isTransposition(const CopyNode& movement, std::uint32_t elementBytes) {
     const auto& axes = movement.axes;
     const bool isTile = axes.size() > 1 && axes.size() <= kTileDimensions &&
                         std::all_of(axes.begin(), axes.end(),
-                                    [](const MoveAxis& a) { return a.inputStride != 0; });
+                                    [](const CopyAxis& a) { return a.inputStride != 0; });
     const bool isSorted = std::is_sorted(
             axes.begin(), axes.end(),
-            [](const MoveAxis& a, const MoveAxis& b) { return a.inputStride > b.inputStride; });
+            [](const CopyAxis& a, const CopyAxis& b) { return a.inputStride > b.inputStride; });
     return isTile && !isSorted && rowElements(movement) * elementBytes < CostModel::kBurstBytes;
 }
 
-/// The cost of a copy for the DMA, in the terms of the cost model.
-struct CopyCost {
-    double busBytes = 0;
-    std::uint64_t commands = 1;
-};
-
 /// Moves the shortest axes to the front until one command can count the rest; the front ones take a
 /// command per step.
-void moveLoopsOut(Movement& movement) {
+void moveLoopsOut(CopyNode& movement) {
     auto& axes = movement.axes;
     const std::size_t counted = axes.size() - (endsInRow(movement) ? 1 : 0);
-    for (std::size_t looped = 0; looped + kMovementCounts < counted; ++looped) {
+    for (std::size_t looped = 0; looped + kCopyCounts < counted; ++looped) {
         const auto from = axes.begin() + static_cast<std::ptrdiff_t>(looped);
         const auto to = axes.begin() + static_cast<std::ptrdiff_t>(counted);
         const auto shortest = std::min_element(
-                from, to, [](const MoveAxis& a, const MoveAxis& b) { return a.extent < b.extent; });
+                from, to, [](const CopyAxis& a, const CopyAxis& b) { return a.extent < b.extent; });
         std::rotate(from, shortest, std::next(shortest));
     }
 }
 
-CopyCost costOf(const Movement& movement, std::uint32_t elementBytes) {
-    CopyCost cost;
-    const std::uint64_t row = rowElements(movement);
-    cost.busBytes = 2 * CostModel::busBytes(elementsOf(movement) / row, row * elementBytes);
-    const std::size_t counted = movement.axes.size() - (endsInRow(movement) ? 1 : 0);
-    for (std::size_t i = 0; i + kMovementCounts < counted; ++i) {
-        cost.commands *= movement.axes[i].extent;
-    }
-    return cost;
-}
-
 /// Whether the DMA is the right engine for all copies among the movements.
 Checked<void> requireCheapCopies(const GraphBuilder& builder,
-                                 const std::vector<Movement>& movements) {
-    CopyCost total{0, 0};
+                                 const std::vector<CopyNode>& movements) {
+    double busBytes = 0;
     double wholeBytes = 0;
-    for (const Movement& movement : movements) {
+    std::uint64_t commands = 0;
+    for (const CopyNode& movement : movements) {
         const std::uint32_t element = builder.tensor(movement.input).elementBytes();
-        wholeBytes += 2.0 * static_cast<double>(elementsOf(movement) * element);
+        const std::uint64_t elements = elementsOf(movement.axes);
+        wholeBytes += 2.0 * static_cast<double>(elements * element);
         if (isTransposition(movement, element)) {
             continue;
         }
-        const CopyCost cost = costOf(movement, element);
-        total.busBytes += cost.busBytes;
-        total.commands += cost.commands;
-        const std::uint64_t rows = elementsOf(movement) / rowElements(movement) / cost.commands;
-        if (rows > kMostRows) {
-            return unsupported(
-                    fmt::format("a copy of {} rows, expected up to {}", rows, kMostRows));
+        const std::uint64_t row = rowElements(movement);
+        const std::uint64_t own = commandsOf(movement.axes, endsInRow(movement));
+        busBytes += 2 * CostModel::busBytes(elements / row, row * element);
+        commands += own;
+        if (elements / row / own > kMostRows) {
+            return untiled();
         }
     }
-    if (total.commands > kMostCommands) {
-        return unsupported(
-                fmt::format("{} copies, expected up to {}", total.commands, kMostCommands));
-    }
-    if (total.busBytes > kSmallBusBytes && total.busBytes > kMostSlowdown * wholeBytes) {
-        return unsupported(fmt::format("short rows take {} bytes of bursts for {} bytes",
-                                       total.busBytes, wholeBytes));
+    if (commands > kMostCommands ||
+        (busBytes > kSmallBusBytes && busBytes > kMostSlowdown * wholeBytes)) {
+        return untiled();
     }
     return {};
-}
-
-void addCopy(GraphBuilder& builder, std::uint32_t operation, const Movement& movement) {
-    CopyNode copy;
-    copy.input = movement.input;
-    copy.output = movement.output;
-    for (const MoveAxis& axis : movement.axes) {
-        copy.dims.push_back(static_cast<std::uint32_t>(axis.extent));
-        copy.inputStrides.push_back(axis.inputStride);
-        copy.outputStrides.push_back(axis.outputStride);
-    }
-    copy.inputOffset = movement.inputOffset;
-    copy.outputOffset = movement.outputOffset;
-    builder.add(operation, std::move(copy));
 }
 
 /// The dimensions from the largest stride to the smallest.
@@ -165,10 +109,10 @@ std::array<std::uint8_t, kTileDimensions> orderOf(
 
 /// TRANSPOSE over tiles that lie as the tensors do. Dimensions are cut from the longest on, which
 /// leaves rows on both sides.
-void addTransposition(GraphBuilder& builder, std::uint32_t operation, const Movement& movement) {
-    std::vector<MoveAxis> axes = movement.axes;
+void addTransposition(GraphBuilder& builder, std::uint32_t operation, const CopyNode& movement) {
+    CopyAxes axes = movement.axes;
     std::stable_sort(axes.begin(), axes.end(),
-                     [](const MoveAxis& a, const MoveAxis& b) { return a.extent > b.extent; });
+                     [](const CopyAxis& a, const CopyAxis& b) { return a.extent > b.extent; });
     Shape4 dims{1, 1, 1, 1};
     BlockOperand from{movement.input, movement.inputOffset};
     BlockOperand to{movement.output, movement.outputOffset};
@@ -187,26 +131,24 @@ void addTransposition(GraphBuilder& builder, std::uint32_t operation, const Move
         }
     }
     VectorOperator work(builder, hw::Operator::kTranspose);
-    work.input(from)
-            .int32s({permutation[0], permutation[1], permutation[2], permutation[3]})
-            .output(to);
+    work.input(from).int32s(permutation).output(to);
     builder.add(operation, work.node(dims, {}));
 }
 
-void addNode(GraphBuilder& builder, std::uint32_t operation, const Movement& movement) {
+void addNode(GraphBuilder& builder, std::uint32_t operation, const CopyNode& movement) {
     if (isTransposition(movement, builder.tensor(movement.input).elementBytes())) {
         addTransposition(builder, operation, movement);
     } else {
-        addCopy(builder, operation, movement);
+        builder.add(operation, movement);
     }
 }
 
 }  // namespace
 
 Checked<void> addMovements(GraphBuilder& builder, const OperationReader& operation,
-                           std::vector<Movement> movements,
+                           std::vector<CopyNode> movements,
                            const std::optional<FillNode>& background) {
-    for (Movement& movement : movements) {
+    for (CopyNode& movement : movements) {
         join(movement.axes);
         moveLoopsOut(movement);
     }
@@ -214,30 +156,32 @@ Checked<void> addMovements(GraphBuilder& builder, const OperationReader& operati
     if (background) {
         builder.add(operation.index(), *background);
     }
-    for (const Movement& movement : movements) {
+    for (const CopyNode& movement : movements) {
         addNode(builder, operation.index(), movement);
     }
     return {};
 }
 
-void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement movement) {
+void addMovement(GraphBuilder& builder, std::uint32_t operation, CopyNode movement) {
     join(movement.axes);
     addNode(builder, operation, movement);
 }
 
-Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
-                             std::size_t i) {
-    VNPU_TRY_ASSIGN(auto input, builder.input(operation, i, "input"));
-    const Tensor& tensor = builder.tensor(input);
-    if (!tensor.channelScales.empty()) {
-        return unsupported("input has scales by channel");
+void packOutput(CopyNode& movement) {
+    std::uint64_t stride = 1;
+    for (auto axis = movement.axes.rbegin(); axis != movement.axes.rend(); ++axis) {
+        axis->outputStride = stride;
+        stride *= axis->extent;
     }
-    for (std::size_t o = 0; o < operation.outputCount(); ++o) {
-        if (!isSameQuantization(tensor, builder.declaredOutput(operation, o))) {
-            return unsupported("output differs from the input in type, scale or zero point");
-        }
+}
+
+CopyNode reversed(CopyNode movement) {
+    std::swap(movement.input, movement.output);
+    std::swap(movement.inputOffset, movement.outputOffset);
+    for (CopyAxis& axis : movement.axes) {
+        std::swap(axis.inputStride, axis.outputStride);
     }
-    return input;
+    return movement;
 }
 
 std::uint32_t zeroPattern(const Tensor& tensor) {

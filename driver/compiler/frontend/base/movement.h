@@ -11,38 +11,25 @@
 
 namespace vnpu::driver {
 
-/// One loop of a movement; strides in elements.
-struct MoveAxis {
-    std::uint64_t extent = 1;
-    std::uint64_t inputStride = 0;  // 0 repeats
-    std::uint64_t outputStride = 0;
-};
+/// Sets the output strides so that the axes lie dense in the output, the last one innermost.
+void packOutput(CopyNode& movement);
 
-/// Elements that are moved from one tensor to another; none is written twice.
-struct Movement {
-    TensorId input = kNoTensor, output = kNoTensor;
-    std::vector<MoveAxis> axes;
-    std::uint64_t inputOffset = 0, outputOffset = 0;
-};
+/// The movement back, from output to input.
+CopyNode reversed(CopyNode movement);
 
-/// Adds the nodes for all movements of an operation, after the node that fills their output if
-/// there is one: copies by DMA for rows, a transposition on tiles of the vector unit where
-/// neighboring elements are separated. Refuses, with nothing added, movements that would take the
-/// DMA much longer than the DSP.
+/// Adds the nodes for all movements of an operation, none of which writes an element twice, after
+/// the node that fills their output if there is one: copies by DMA for rows, a transposition on
+/// tiles of the vector unit where neighboring elements are separated. Refuses, with nothing added,
+/// movements that would take the DMA much longer than the DSP.
 Checked<void> addMovements(GraphBuilder& builder, const OperationReader& operation,
-                           std::vector<Movement> movements,
+                           std::vector<CopyNode> movements,
                            const std::optional<FillNode>& background = std::nullopt);
 
 /// The same for one movement along at most three axes, however slow it is.
-void addMovement(GraphBuilder& builder, std::uint32_t operation, Movement movement);
+void addMovement(GraphBuilder& builder, std::uint32_t operation, CopyNode movement);
 
 /// Zero as a stored element: the zero point where the tensor has one.
 std::uint32_t zeroPattern(const Tensor& tensor);
-
-/// Input `i` of an operation whose outputs hold elements of it as they are: all of them must agree
-/// with it in type, scale and zero point.
-Checked<TensorId> movedInput(GraphBuilder& builder, const OperationReader& operation,
-                             std::size_t i = 0);
 
 /// Element strides of a dense tensor of any rank.
 std::vector<std::uint64_t> stridesOf(std::span<const std::uint32_t> shape);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/vector_block.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
@@ -20,19 +18,18 @@ struct Axis {
 Checked<Shape> broadcastBlock(const Tensor& a, const Tensor& b) {
     auto shape = broadcast(a.shape, b.shape);
     if (shape && shape->size() > 4) {
-        return unsupported(
-                fmt::format("result has shape {}, expected rank up to 4", toText(*shape)));
+        return untiled();
     }
     return shape;
 }
 
-std::array<std::uint64_t, 4> broadcastStrides(const Shape4& operand, const Shape4& dims) {
-    const Shape4 dense = denseStrides(operand);
-    std::array<std::uint64_t, 4> strides{};
+BlockOperand broadcastOperand(const GraphBuilder& builder, TensorId tensor, const Shape4& dims) {
+    const Shape4 extents = padToFour(builder.tensor(tensor).shape);
+    BlockOperand operand{tensor, 0, denseStrides(extents)};
     for (std::size_t d = 0; d < 4; ++d) {
-        strides[d] = operand[d] == 1 && dims[d] != 1 ? 0 : dense[d];
+        operand.strides[d] = extents[d] == 1 && dims[d] != 1 ? 0 : operand.strides[d];
     }
-    return strides;
+    return operand;
 }
 
 void joinDimensions(BlockNode& node) {
@@ -78,16 +75,23 @@ hw::OutputStage outputStage(const Tensor& output, Activation activation,
     return stage;
 }
 
+hw::VecUnary requantization(const Tensor& from, const Tensor& to, Activation activation) {
+    hw::VecUnary work{};
+    work.inputType = from.elementType();
+    work.outputType = to.elementType();
+    work.kind = hw::UnaryKind::kRequantize;
+    work.inputZeroPoint = from.zeroPoint;
+    work.outputStage =
+            outputStage(to, activation, quantizeMultiplier(double{from.scale} / double{to.scale}));
+    return work;
+}
+
 BlockNode makeUnary(const GraphBuilder& builder, TensorId input, TensorId output,
-                    const hw::VecUnary& prototype, const UnaryLayout& layout) {
+                    const hw::VecUnary& prototype) {
     const auto elements = static_cast<std::uint32_t>(elementCount(builder.tensor(input).shape));
-    const std::uint32_t rowElements = elements / layout.rows;
     BlockNode node;
-    node.dims = {1, 1, layout.rows, rowElements};
-    const std::uint64_t outputRowStride =
-            layout.outputRowStride == 0 ? rowElements : layout.outputRowStride;
-    node.operands.push_back({input, 0, {0, 0, rowElements, 1}});
-    node.operands.push_back({output, layout.outputOffset, {0, 0, outputRowStride, 1}});
+    node.dims = {1, 1, 1, elements};
+    node.operands = {{input, 0, {0, 0, elements, 1}}, {output, 0, {0, 0, elements, 1}}};
     node.prototype = prototype;
     return node;
 }

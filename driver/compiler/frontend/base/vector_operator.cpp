@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/vector_operator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "hw_model/regs/check.h"
@@ -54,7 +52,7 @@ VectorOperator& VectorOperator::boolean(bool value) {
     return immediate(hw::TensorType::kBoolScalar, value ? 1 : 0);
 }
 
-VectorOperator& VectorOperator::int32s(std::initializer_list<std::int32_t> values) {
+VectorOperator& VectorOperator::int32s(std::span<const std::int32_t> values) {
     hw::VecOperand& list = next();
     VNPU_CHECK(values.size() >= 1 && values.size() <= std::size(list.words),
                "lists in a command have one to four elements");
@@ -68,9 +66,12 @@ VectorOperator& VectorOperator::int32s(std::initializer_list<std::int32_t> value
     return *this;
 }
 
-Checked<void> VectorOperator::scalar(const OperationReader& operation, std::size_t i) {
-    VNPU_TRY_ASSIGN(const auto bits, operation.scalarBits(i, "scalar"));
-    immediate(static_cast<hw::TensorType>(operation.inputType(i)), bits);
+Checked<void> VectorOperator::scalars(const OperationReader& operation, std::size_t first,
+                                      std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+        VNPU_TRY_ASSIGN(const auto bits, operation.scalarBits(i));
+        immediate(static_cast<hw::TensorType>(operation.inputType(i)), bits);
+    }
     return {};
 }
 
@@ -82,17 +83,6 @@ BlockNode VectorOperator::node(const Shape4& dims, const std::array<bool, 4>& is
     node.outputCount = work_.outputCount;
     node.prototype = work_;
     return node;
-}
-
-Checked<void> requireTile(const Tensor& tensor, std::string_view what) {
-    using android::hardware::neuralnetworks::V1_3::OperandType;
-    const bool isTensor = static_cast<std::uint32_t>(tensor.type) < hw::kTensorTypeCount &&
-                          !hw::isScalar(static_cast<hw::TensorType>(tensor.type));
-    if (!isTensor || tensor.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-        return unsupported(
-                fmt::format("{} is {}, which tiles cannot be", what, typeName(tensor.type)));
-    }
-    return {};
 }
 
 }  // namespace vnpu::driver

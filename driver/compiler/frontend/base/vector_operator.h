@@ -3,8 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
-#include <string_view>
+#include <span>
 
 #include "driver/compiler/frontend/base/graph_builder.h"
 #include "driver/compiler/frontend/base/model_reader.h"
@@ -30,9 +29,9 @@ class VectorOperator {
     /// Values that the command holds itself.
     VectorOperator& int32(std::int32_t value);
     VectorOperator& boolean(bool value);
-    VectorOperator& int32s(std::initializer_list<std::int32_t> values);  // one to four
-    /// Constant scalar `i` of an operation, of any type.
-    Checked<void> scalar(const OperationReader& operation, std::size_t i);
+    VectorOperator& int32s(std::span<const std::int32_t> values);  // one to four
+    /// The constant scalars [first, end) of an operation, of any type.
+    Checked<void> scalars(const OperationReader& operation, std::size_t first, std::size_t end);
 
     /// The node; index space and isWhole are the caller's.
     BlockNode node(const Shape4& dims, const std::array<bool, 4>& isWhole) const;
@@ -47,7 +46,13 @@ class VectorOperator {
     std::vector<BlockOperand> operands_;
 };
 
-/// Refuses a tensor that cannot be an operand on tiles.
-Checked<void> requireTile(const Tensor& tensor, std::string_view what);
+/// A tile that covers the elements of the block one after the other, and an index space of one long
+/// row.
+inline BlockOperand inOrder(TensorId tensor) {
+    return {tensor, 0, {0, 0, 0, 1}};
+}
+inline Shape4 rowOf(const Tensor& tensor) {
+    return {1, 1, 1, static_cast<std::uint32_t>(elementCount(tensor.shape))};
+}
 
 }  // namespace vnpu::driver

@@ -1,55 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compiler/frontend/base/window_arguments.h"
 
-#include <fmt/format.h>
-
-#include <string_view>
-
 namespace vnpu::driver {
-namespace {
 
-/// The destination of an argument, its name in refusals and its least valid value.
-struct ExtentArgument {
-    std::uint32_t* value;
-    std::string_view name;
-    std::uint32_t least;
-};
-
-}  // namespace
-
-Checked<WindowArguments> readPaddingAndStride(const OperationReader& operation, std::size_t first,
-                                              bool isImplicit) {
-    WindowArguments result;
-    std::size_t next = first;
-    if (isImplicit) {
-        VNPU_TRY_ASSIGN(const auto scheme, operation.int32(next++, "padding scheme"));
-        if (scheme != 1 && scheme != 2) {
-            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", scheme));
-        }
-        result.scheme = static_cast<PaddingScheme>(scheme);
-    } else {
-        for (const ExtentArgument& argument :
-             {ExtentArgument{&result.padLeft, "left padding", 0},
-              ExtentArgument{&result.padRight, "right padding", 0},
-              ExtentArgument{&result.padTop, "top padding", 0},
-              ExtentArgument{&result.padBottom, "bottom padding", 0}}) {
-            VNPU_TRY_ASSIGN(*argument.value,
-                            operation.extent(next++, argument.name, argument.least));
-        }
+Checked<PaddingScheme> readScheme(const OperationReader& operation, std::size_t i) {
+    VNPU_TRY_ASSIGN(const auto scheme, operation.int32(i));
+    if (scheme != 1 && scheme != 2) {
+        return untiled();
     }
-    VNPU_TRY_ASSIGN(result.strideWidth, operation.extent(next, "stride width", 1));
-    VNPU_TRY_ASSIGN(result.strideHeight, operation.extent(next + 1, "stride height", 1));
-    return result;
+    return static_cast<PaddingScheme>(scheme);
 }
 
-Checked<void> readDilation(const OperationReader& operation, std::size_t first,
-                           WindowArguments& arguments) {
-    if (operation.isOmitted(first)) {
+Checked<WindowArguments> readWindow(const OperationReader& operation, std::size_t first,
+                                    std::size_t ownCount) {
+    using android::hardware::neuralnetworks::V1_3::OperandType;
+    const std::size_t end = first + ownCount + 4;  // of the shortest form, which has a scheme
+    const bool isImplicit =
+            operation.inputCount() == end || operation.inputType(end) == OperandType::BOOL;
+    WindowArguments result;
+    std::size_t next = first;
+    const auto read = [&](std::uint32_t& value, std::uint32_t least) -> Checked<void> {
+        VNPU_TRY_ASSIGN(value, operation.extent(next++, least));
         return {};
+    };
+    if (isImplicit) {
+        VNPU_TRY_ASSIGN(result.scheme, readScheme(operation, next++));
+    } else {
+        for (std::uint32_t* pad :
+             {&result.padLeft, &result.padRight, &result.padTop, &result.padBottom}) {
+            VNPU_TRY(read(*pad, 0));
+        }
     }
-    VNPU_TRY_ASSIGN(arguments.dilationWidth, operation.extent(first, "dilation width", 1));
-    VNPU_TRY_ASSIGN(arguments.dilationHeight, operation.extent(first + 1, "dilation height", 1));
-    return {};
+    VNPU_TRY(read(result.strideWidth, 1));
+    VNPU_TRY(read(result.strideHeight, 1));
+    for (std::size_t i = 0; i < ownCount; ++i) {
+        VNPU_TRY(read(result.own[i], 1));
+    }
+    VNPU_TRY_ASSIGN(result.activation, operation.activation(next++));
+    VNPU_TRY_ASSIGN(result.isNchw, operation.boolean(next++));
+    if (!operation.isOmitted(next)) {
+        VNPU_TRY(read(result.dilationWidth, 1));
+        VNPU_TRY(read(result.dilationHeight, 1));
+    }
+    return result;
 }
 
 Checked<void> applyWindow(const WindowArguments& arguments, WindowGeometry& geometry) {

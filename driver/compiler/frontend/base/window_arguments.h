@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,22 +11,25 @@
 
 namespace vnpu::driver {
 
-/// Padding, strides and dilation as the arguments of convolutions and pools give them.
+/// The arguments that a convolution or a pool has behind its tensors.
 struct WindowArguments {
     PaddingScheme scheme = PaddingScheme::kExplicit;
     std::uint32_t padLeft = 0, padRight = 0, padTop = 0, padBottom = 0;
     std::uint32_t strideWidth = 1, strideHeight = 1;
     std::uint32_t dilationWidth = 1, dilationHeight = 1;
+    /// Between strides and activation: depth multiplier or groups; width and height of a pool.
+    std::array<std::uint32_t, 2> own{1, 1};
+    Activation activation = Activation::kNone;
+    bool isNchw = false;
 };
 
-/// Reads from argument `first` on: a scheme, or left, right, top, bottom; then stride width and
-/// height.
-Checked<WindowArguments> readPaddingAndStride(const OperationReader& operation, std::size_t first,
-                                              bool isImplicit);
+/// Reads, from argument `first` on: a scheme, or left, right, top, bottom; stride width and height;
+/// `ownCount` of the operation's own; the activation; perhaps the layout and the dilation.
+Checked<WindowArguments> readWindow(const OperationReader& operation, std::size_t first,
+                                    std::size_t ownCount);
 
-/// Reads the optional dilation width and height at `first`.
-Checked<void> readDilation(const OperationReader& operation, std::size_t first,
-                           WindowArguments& arguments);
+/// SAME or VALID.
+Checked<PaddingScheme> readScheme(const OperationReader& operation, std::size_t i);
 
 /// Sets padding, strides, dilation and the output extents of a geometry whose input and filter
 /// extents are set.

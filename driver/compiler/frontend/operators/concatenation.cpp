@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "driver/compiler/frontend/base/vector_block.h"
-#include "driver/compiler/frontend/operators/data_movement.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
 
 using android::hardware::neuralnetworks::V1_3::OperationType;
-
-/// Parts of any type are moved unchanged; only the 8-bit types may get a new scale.
-Checked<void> requirePart(const Tensor& part, const Tensor& output) {
-    if (part.type != output.type || !part.channelScales.empty()) {
-        return unsupported(fmt::format("part is {}, the output {}", typeName(part.type),
-                                       typeName(output.type)));
-    }
-    return isSameQuantization(part, output) ? Checked<void>{}
-                                            : requireType(part, "part", dataTypes());
-}
 
 /// Moves one input of CONCATENATION to its place, with a new scale where it differs.
 void placePart(GraphBuilder& builder, const OperationReader& operation, TensorId input,
@@ -28,52 +16,37 @@ void placePart(GraphBuilder& builder, const OperationReader& operation, TensorId
     const std::uint32_t rowElements = from.shape[axis] * view.inner;
     const std::uint64_t outputRow = std::uint64_t{to.shape[axis]} * view.inner;
     if (isSameQuantization(from, to)) {
-        CopyNode copy;
-        copy.input = input;
-        copy.output = output;
-        copy.dims = {view.outer, rowElements};
-        copy.inputStrides = {rowElements, 1};
-        copy.outputStrides = {outputRow, 1};
+        CopyNode copy{input, output, {{view.outer, rowElements, outputRow}, {rowElements, 1, 1}}};
         copy.outputOffset = start * view.inner;
         copy.isPart = true;
         builder.add(operation.index(), std::move(copy));
         return;
     }
-    hw::VecUnary work{};
-    work.inputType = from.elementType();
-    work.outputType = to.elementType();
-    work.kind = hw::UnaryKind::kRequantize;
-    work.inputZeroPoint = from.zeroPoint;
-    work.outputStage = outputStage(to, Activation::kNone,
-                                   quantizeMultiplier(double{from.scale} / double{to.scale}));
-    builder.add(operation.index(), makeUnary(builder, input, output, work,
-                                             {view.outer, outputRow, start * view.inner}));
+    BlockNode node = makeUnary(builder, input, output, requantization(from, to, Activation::kNone));
+    node.dims = {1, 1, view.outer, rowElements};
+    node.operands[0].strides[2] = rowElements;
+    node.operands[1].strides[2] = outputRow;
+    node.operands[1].offset = start * view.inner;
+    builder.add(operation.index(), std::move(node));
 }
 
 Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& operation) {
-    const std::size_t count = operation.inputCount();
-    if (count < 2 || operation.outputCount() != 1) {
-        return unsupported(fmt::format("{} inputs, expected at least 2", count));
-    }
     std::vector<TensorId> inputs;
-    for (std::size_t i = 0; i + 1 < count; ++i) {
-        VNPU_TRY_ASSIGN(const auto input, builder.input(operation, i, "part"));
-        VNPU_TRY(requirePart(builder.tensor(input), builder.declaredOutput(operation)));
+    for (std::size_t i = 0; i + 1 < operation.inputCount(); ++i) {
+        VNPU_TRY_ASSIGN(const auto input, builder.input(operation, i));
         inputs.push_back(input);
     }
     Shape shape = builder.tensor(inputs.front()).shape;
-    VNPU_TRY_ASSIGN(const auto axis, operation.axis(count - 1, shape.size()));
+    VNPU_TRY_ASSIGN(const auto axis, operation.axis(inputs.size(), shape.size()));
     for (std::size_t i = 1; i < inputs.size(); ++i) {
         Shape other = builder.tensor(inputs[i]).shape;
-        const std::uint32_t extent = axis < other.size() ? other[axis] : 0;
-        shape[axis] += extent;
-        if (other.size() == shape.size()) {
-            other[axis] = shape[axis];
+        if (other.size() != shape.size()) {
+            return untiled();
         }
+        shape[axis] += other[axis];
+        other[axis] = shape[axis];
         if (other != shape) {
-            return unsupported(fmt::format("part {} has shape {}, the first {}", i,
-                                           toText(builder.tensor(inputs[i]).shape),
-                                           toText(builder.tensor(inputs.front()).shape)));
+            return untiled();
         }
     }
     VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
@@ -88,10 +61,7 @@ Checked<void> lowerConcatenation(GraphBuilder& builder, const OperationReader& o
 }  // namespace
 
 LoweringRows concatenationRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::CONCATENATION, {lowerConcatenation}},
-    };
-    return kRows;
+    return {{OperationType::CONCATENATION, lowerConcatenation}};
 }
 
 }  // namespace vnpu::driver

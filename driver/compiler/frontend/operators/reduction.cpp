@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "driver/compiler/frontend/base/vector_operator.h"
-#include "driver/compiler/frontend/operators/reduction.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
@@ -11,7 +9,7 @@ using android::hardware::neuralnetworks::V1_3::OperationType;
 
 /// Input 1 of a reduction of `rank` dimensions. Bit d set: dimension d is reduced.
 Checked<std::uint32_t> readReductionAxes(const OperationReader& operation, std::size_t rank) {
-    VNPU_TRY_ASSIGN(const auto axes, operation.int32s(1, "axes"));
+    VNPU_TRY_ASSIGN(const auto axes, operation.int32s(1));
     std::uint32_t mask = 0;
     for (const std::int32_t argument : axes) {
         VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, rank));
@@ -32,153 +30,117 @@ Shape reducedShape(const Shape& shape, std::uint32_t mask, bool keepsDimensions)
     return atLeastRankOne(result);
 }
 
-BlockNode makeReduction(const Tensor& input, TensorId from, TensorId to, std::uint32_t mask) {
-    BlockNode node;
-    node.dims = padToFour(input.shape);
-    hw::VecReduce work{};
-    work.type = input.elementType();
-    work.reduceMask = static_cast<std::uint8_t>(mask << (4 - input.shape.size()));
-    if (work.type != hw::ElementType::kFloat32) {
-        work.inputZeroPoint = input.zeroPoint;
+/// The index space of a reduction, and both tensors in it.
+struct Reduction {
+    Shape4 dims{1, 1, 1, 1};
+    std::array<bool, 4> isReduced{};
+    BlockOperand read, written;
+};
+
+/// `extents`: of up to four dimensions. Bit d of `mask` set: dimension d is reduced.
+Reduction layOut(const Shape& extents, std::uint32_t mask, TensorId from, TensorId to) {
+    Reduction reduction;
+    reduction.dims = padToFour(extents);
+    const std::size_t pad = 4 - extents.size();
+    Shape4 kept = reduction.dims;
+    for (std::size_t d = pad; d < 4; ++d) {
+        reduction.isReduced[d] = (mask >> (d - pad) & 1U) != 0;
+        kept[d] = reduction.isReduced[d] ? 1 : kept[d];
     }
-    Shape4 kept = node.dims;
+    reduction.read = {from, 0, denseStrides(reduction.dims)};
+    reduction.written = {to, 0, denseStrides(kept)};
     for (std::size_t d = 0; d < 4; ++d) {
-        node.isWhole[d] = (work.reduceMask & (1U << d)) != 0;
-        kept[d] = node.isWhole[d] ? 1 : kept[d];
+        reduction.written.strides[d] = reduction.isReduced[d] ? 0 : reduction.written.strides[d];
     }
-    BlockOperand read{from, 0, {}};
-    BlockOperand written{to, 0, {}};
-    const Shape4 readStrides = denseStrides(node.dims);
-    const Shape4 writtenStrides = denseStrides(kept);
-    for (std::size_t d = 0; d < 4; ++d) {
-        read.strides[d] = readStrides[d];
-        written.strides[d] = node.isWhole[d] ? 0 : writtenStrides[d];
-    }
-    node.operands = {read, written};
-    node.prototype = work;
-    return node;
+    return reduction;
 }
 
 /// MEAN of the types and ranks that the vector unit reduces by itself.
 Checked<void> lowerMean(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(3, 3));
-    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
-    VNPU_TRY(requireType(builder.tensor(input), "input", dataTypes()));
-    if (!isSameQuantization(builder.tensor(input), builder.declaredOutput(operation))) {
-        return unsupported("output differs from the input in type, scale or zero point");
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
+    const Tensor& from = builder.tensor(input);
+    if (!isEngineType(from.type) || from.shape.size() > 4) {
+        return untiled();
     }
-    const Shape& shape = builder.tensor(input).shape;
-    if (shape.size() > 4) {
-        return unsupported(fmt::format("input has shape {}, expected rank up to 4", toText(shape)));
-    }
-    VNPU_TRY_ASSIGN(const auto mask, readReductionAxes(operation, shape.size()));
-    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2, "keep dimensions"));
+    VNPU_TRY_ASSIGN(const auto mask, readReductionAxes(operation, from.shape.size()));
+    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2));
     if (mask == 0) {
-        return unsupported("no axes are given");
+        return untiled();
     }
     VNPU_TRY_ASSIGN(const auto output,
-                    builder.output(operation, reducedShape(shape, mask, keeps > 0)));
-    builder.add(operation.index(), makeReduction(builder.tensor(input), input, output, mask));
+                    builder.output(operation, reducedShape(from.shape, mask, keeps > 0)));
+    const Reduction reduction = layOut(from.shape, mask, input, output);
+    hw::VecReduce work{};
+    work.type = from.elementType();
+    work.reduceMask = static_cast<std::uint8_t>(mask << (4 - from.shape.size()));
+    work.inputZeroPoint = from.zeroPoint;
+    BlockNode node;
+    node.dims = reduction.dims;
+    node.isWhole = reduction.isReduced;
+    node.operands = {reduction.read, reduction.written};
+    node.prototype = work;
+    builder.add(operation.index(), std::move(node));
     return {};
 }
 
 /// The input's dimensions; neighbors that are both reduced or both kept are joined.
 struct Groups {
     Shape extents;
-    std::vector<bool> isReduced;
+    std::uint32_t mask = 0;  // bit g set: group g is reduced
 };
 
 Groups groupDimensions(const Shape& shape, std::uint32_t mask) {
     Groups groups;
+    bool wasReduced = false;
     for (std::size_t d = 0; d < shape.size(); ++d) {
-        const bool isReduced = (mask >> d & 1U) != 0;
         if (shape[d] == 1) {
             continue;
         }
-        if (!groups.extents.empty() && groups.isReduced.back() == isReduced) {
+        const bool isReduced = (mask >> d & 1U) != 0;
+        if (!groups.extents.empty() && wasReduced == isReduced) {
             groups.extents.back() *= shape[d];
         } else {
+            groups.mask |= (isReduced ? 1U : 0U) << groups.extents.size();
             groups.extents.push_back(shape[d]);
-            groups.isReduced.push_back(isReduced);
         }
+        wasReduced = isReduced;
     }
     return groups;
 }
 
-/// The index space, and both tensors in it.
-struct Reduction {
-    Shape4 dims{1, 1, 1, 1};
-    std::array<bool, 4> isReduced{};
-    std::array<std::uint64_t, 4> readStrides{}, writtenStrides{};
-};
-
-Reduction layOut(const Groups& groups) {
-    Reduction reduction;
-    reduction.dims = padToFour(groups.extents);
-    const std::size_t pad = 4 - groups.extents.size();
-    Shape4 kept = reduction.dims;
-    for (std::size_t g = 0; g < groups.extents.size(); ++g) {
-        reduction.isReduced[pad + g] = groups.isReduced[g];
-        kept[pad + g] = groups.isReduced[g] ? 1 : kept[pad + g];
-    }
-    const Shape4 read = denseStrides(reduction.dims);
-    const Shape4 written = denseStrides(kept);
-    for (std::size_t d = 0; d < 4; ++d) {
-        reduction.readStrides[d] = read[d];
-        reduction.writtenStrides[d] = reduction.isReduced[d] ? 0 : written[d];
-    }
-    return reduction;
-}
-
-/// The tile's axes. There must be one: along a dimension of one element if nothing is reduced.
-void addAxes(VectorOperator& work, const Reduction& reduction) {
+/// The tile's axes. There must be one: along a dimension of one element if nothing is reduced, as
+/// then only one dimension, the last, is kept.
+std::vector<std::int32_t> axesOf(const Reduction& reduction) {
     std::vector<std::int32_t> axes;
-    for (std::int32_t d = 0; d < 4; ++d) {
-        if (reduction.isReduced[static_cast<std::size_t>(d)]) {
-            axes.push_back(d);
+    for (std::size_t d = 0; d < 4; ++d) {
+        if (reduction.isReduced[d]) {
+            axes.push_back(static_cast<std::int32_t>(d));
         }
     }
-    if (axes.empty()) {
-        work.int32s({0});  // only one dimension, the last, is kept
-    } else if (axes.size() == 1) {
-        work.int32s({axes[0]});
-    } else {
-        work.int32s({axes[0], axes[1]});  // no more, as kinds alternate
-    }
-}
-
-Checked<bool> readKeeps(const OperationReader& operation) {
-    if (operation.type() != OperationType::MEAN) {
-        return operation.boolean(2, "keep dimensions", false);
-    }
-    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2, "keep dimensions"));
-    return keeps > 0;
+    return axes.empty() ? std::vector<std::int32_t>{0} : axes;
 }
 
 /// Any reduction as an operator of the vector unit.
 Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(3, 3));
-    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0, "input"));
-    VNPU_TRY(requireTile(builder.tensor(input), "input"));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
     const Shape shape = builder.tensor(input).shape;
     VNPU_TRY_ASSIGN(const auto mask, readReductionAxes(operation, shape.size()));
-    VNPU_TRY_ASSIGN(const auto keeps, readKeeps(operation));
+    VNPU_TRY_ASSIGN(const auto keeps, operation.int32(2));  // MEAN has a number, the others a bool
     const Groups groups = groupDimensions(shape, mask);
     if (groups.extents.size() > 4) {
-        return unsupported(fmt::format("input of shape {} falls into {} parts, expected up to 4",
-                                       toText(shape), groups.extents.size()));
+        return untiled();
     }
-    const Reduction reduction = layOut(groups);
-    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, reducedShape(shape, mask, keeps)));
+    VNPU_TRY_ASSIGN(const auto output,
+                    builder.output(operation, reducedShape(shape, mask, keeps > 0)));
+    const Reduction reduction = layOut(groups.extents, groups.mask, input, output);
     VectorOperator work(builder, operation.op());
-    work.input({input, 0, reduction.readStrides});
-    addAxes(work, reduction);
+    work.input(reduction.read).int32s(axesOf(reduction));
     if (operation.type() == OperationType::MEAN) {
         work.int32(1);
     } else {
         work.boolean(true);
     }
-    work.output({output, 0, reduction.writtenStrides});
+    work.output(reduction.written);
     builder.add(operation.index(), work.node(reduction.dims, reduction.isReduced));
     return {};
 }
@@ -186,16 +148,13 @@ Checked<void> lowerReductionOperator(GraphBuilder& builder, const OperationReade
 }  // namespace
 
 LoweringRows reductionRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::MEAN, {lowerMean, lowerReductionOperator}},
-            {OperationType::REDUCE_ALL, {lowerReductionOperator}},
-            {OperationType::REDUCE_ANY, {lowerReductionOperator}},
-            {OperationType::REDUCE_MAX, {lowerReductionOperator}},
-            {OperationType::REDUCE_MIN, {lowerReductionOperator}},
-            {OperationType::REDUCE_PROD, {lowerReductionOperator}},
-            {OperationType::REDUCE_SUM, {lowerReductionOperator}},
-    };
-    return kRows;
+    return {{OperationType::MEAN, lowerMean, lowerReductionOperator},
+            {OperationType::REDUCE_ALL, lowerReductionOperator},
+            {OperationType::REDUCE_ANY, lowerReductionOperator},
+            {OperationType::REDUCE_MAX, lowerReductionOperator},
+            {OperationType::REDUCE_MIN, lowerReductionOperator},
+            {OperationType::REDUCE_PROD, lowerReductionOperator},
+            {OperationType::REDUCE_SUM, lowerReductionOperator}};
 }
 
 }  // namespace vnpu::driver

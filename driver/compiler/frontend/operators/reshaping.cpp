@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that keep all elements where they are.
-#include <fmt/format.h>
-
-#include "driver/compiler/frontend/base/movement.h"
-#include "driver/compiler/frontend/operators/data_movement.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
@@ -17,7 +14,7 @@ Checked<Shape> resolveShape(const std::vector<std::int32_t>& wanted, std::uint64
     std::ptrdiff_t open = -1;
     for (const std::int32_t extent : wanted) {
         if (extent < -1 || extent == 0 || (extent == -1 && open >= 0)) {
-            return unsupported(fmt::format("shape holds {} where it cannot", extent));
+            return untiled();
         }
         if (extent == -1) {
             open = static_cast<std::ptrdiff_t>(shape.size());
@@ -30,20 +27,19 @@ Checked<Shape> resolveShape(const std::vector<std::int32_t>& wanted, std::uint64
         shape[static_cast<std::size_t>(open)] = static_cast<std::uint32_t>(elements / known);
     }
     if (elementCount(shape) != elements) {
-        return unsupported(
-                fmt::format("shape {} does not hold {} elements", toText(shape), elements));
+        return untiled();
     }
     return shape;
 }
 
 Checked<Shape> readShape(const GraphBuilder& builder, const OperationReader& operation,
                          std::uint64_t elements) {
-    const auto wanted = operation.int32s(1, "shape");
+    const auto wanted = operation.int32s(1);
     if (wanted) {
         return resolveShape(*wanted, elements);
     }
     const Shape& declared = builder.declaredOutput(operation).shape;
-    if (!declared.empty() && isKnown(declared) && elementCount(declared) == elements) {
+    if (isSettled(declared) && elementCount(declared) == elements) {
         return declared;  // the model declares it; the argument may even be a model input
     }
     return tl::unexpected(wanted.error());
@@ -52,12 +48,8 @@ Checked<Shape> readShape(const GraphBuilder& builder, const OperationReader& ope
 /// The input under another shape.
 Checked<void> addReshape(GraphBuilder& builder, const OperationReader& operation, TensorId input,
                          const Shape& shape) {
-    CopyNode copy;
-    copy.input = input;
-    VNPU_TRY_ASSIGN(copy.output, builder.output(operation, shape));
-    copy.dims = {static_cast<std::uint32_t>(elementCount(shape))};
-    copy.inputStrides = {1};
-    copy.outputStrides = {1};
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    CopyNode copy = copyOf(input, output, elementCount(shape));
     copy.isReshape = true;
     builder.add(operation.index(), std::move(copy));
     return {};
@@ -72,12 +64,11 @@ Checked<std::vector<bool>> readDropped(const OperationReader& operation, const S
         }
         return isDropped;
     }
-    VNPU_TRY_ASSIGN(const auto given, operation.int32s(1, "dimensions"));
+    VNPU_TRY_ASSIGN(const auto given, operation.int32s(1));
     for (const std::int32_t argument : given) {
         VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, from.size()));
         if (from[axis] != 1) {
-            return unsupported(
-                    fmt::format("dimension {} has {} elements, expected 1", axis, from[axis]));
+            return untiled();
         }
         isDropped[axis] = true;
     }
@@ -85,26 +76,22 @@ Checked<std::vector<bool>> readDropped(const OperationReader& operation, const S
 }
 
 Checked<void> lowerReshape(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 2));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
     const std::uint64_t elements = elementCount(builder.tensor(input).shape);
     VNPU_TRY_ASSIGN(const auto shape, readShape(builder, operation, elements));
     return addReshape(builder, operation, input, shape);
 }
 
 Checked<void> lowerExpandDims(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 2));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
-    VNPU_TRY_ASSIGN(const auto argument, operation.int32(1, "axis"));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
     Shape shape = builder.tensor(input).shape;
-    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, shape.size() + 1));
+    VNPU_TRY_ASSIGN(const auto axis, operation.axis(1, shape.size() + 1));
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
     return addReshape(builder, operation, input, shape);
 }
 
 Checked<void> lowerSqueeze(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(1, 2));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
     const Shape from = builder.tensor(input).shape;
     VNPU_TRY_ASSIGN(const auto isDropped, readDropped(operation, from));
     Shape shape;
@@ -119,12 +106,9 @@ Checked<void> lowerSqueeze(GraphBuilder& builder, const OperationReader& operati
 }  // namespace
 
 LoweringRows reshapingRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::RESHAPE, {lowerReshape}},
-            {OperationType::EXPAND_DIMS, {lowerExpandDims}},
-            {OperationType::SQUEEZE, {lowerSqueeze}},
-    };
-    return kRows;
+    return {{OperationType::RESHAPE, lowerReshape},
+            {OperationType::EXPAND_DIMS, lowerExpandDims},
+            {OperationType::SQUEEZE, lowerSqueeze}};
 }
 
 }  // namespace vnpu::driver

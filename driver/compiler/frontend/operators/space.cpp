@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that trade rows and columns for channels or batches, in either layout.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "driver/compiler/frontend/base/layout.h"
 #include "driver/compiler/frontend/base/movement.h"
-#include "driver/compiler/frontend/operators/data_movement.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
@@ -41,8 +39,6 @@ struct BlockSize {
     std::uint64_t area() const { return rows * columns; }
 };
 
-enum class Direction : std::uint8_t { kToSmall, kToLarge };
-
 struct ImageInput {
     TensorId tensor = kNoTensor;
     BlockedImage image;
@@ -50,58 +46,41 @@ struct ImageInput {
 
 Checked<ImageInput> readImage(GraphBuilder& builder, const OperationReader& operation,
                               std::size_t layoutInput) {
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
-    VNPU_TRY_ASSIGN(const auto isNchw, operation.boolean(layoutInput, "NCHW layout", false));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
+    VNPU_TRY_ASSIGN(const auto isNchw, operation.boolean(layoutInput));
     VNPU_TRY_ASSIGN(const auto g, imageGeometry(builder.tensor(input), isNchw));
     return ImageInput{input, {g.batches, g.inputHeight, g.inputWidth, g.inputChannels, isNchw}};
 }
 
 Checked<BlockSize> readSquareBlock(const OperationReader& operation) {
-    VNPU_TRY_ASSIGN(const auto size, operation.extent(1, "block size", 1));
+    VNPU_TRY_ASSIGN(const auto size, operation.extent(1, 1));
     return BlockSize{size, size};
 }
 
 Checked<BlockSize> readBlock(const OperationReader& operation) {
-    VNPU_TRY_ASSIGN(const auto sizes, operation.int32s(1, "block sizes"));
-    constexpr std::int32_t kMost = 65535;  // chosen: keeps the area within 32 bits
-    const bool isValid = sizes.size() == 2 &&
-                         std::all_of(sizes.begin(), sizes.end(),
-                                     [](std::int32_t size) { return size >= 1 && size <= kMost; });
+    VNPU_TRY_ASSIGN(const auto sizes, operation.int32s(1));
+    const bool isValid =
+            sizes.size() == 2 && std::all_of(sizes.begin(), sizes.end(), [](std::int32_t size) {
+                return size >= 1 && size <= static_cast<std::int32_t>(kMostWindowExtent);
+            });
     if (!isValid) {
-        return unsupported("block sizes are not two positive numbers");
+        return untiled();
     }
     return BlockSize{static_cast<std::uint32_t>(sizes[0]), static_cast<std::uint32_t>(sizes[1])};
 }
 
-tl::unexpected<Refusal> refuseBlock(const BlockSize& block, const BlockedImage& image) {
-    return unsupported(fmt::format("blocks of {} x {} do not go into {}", block.rows, block.columns,
-                                   toText(image.shape())));
-}
-
-/// Moves every pixel of a block to or from its channels of the small image.
-Checked<void> tradeChannels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
-                            const BlockedImage& large, const BlockedImage& small,
-                            const BlockSize& block, Direction direction) {
-    const bool isLarge = direction == Direction::kToLarge;
-    VNPU_TRY_ASSIGN(const auto output,
-                    builder.output(operation, isLarge ? large.shape() : small.shape()));
+/// Every pixel of a block of the large image, and its channels of the small one.
+CopyNode tradeChannels(const BlockedImage& large, const BlockedImage& small,
+                       const BlockSize& block) {
     const std::uint64_t perPixel = small.channelStride() * large.channels;
-    Movement movement{input,
-                      output,
-                      {{large.batches, large.batchStride(), small.batchStride()},
-                       {small.rows, large.rowStride() * block.rows, small.rowStride()},
-                       {block.rows, large.rowStride(), perPixel * block.columns},
-                       {small.columns, large.columnStride() * block.columns, small.columnStride()},
-                       {block.columns, large.columnStride(), perPixel},
-                       {large.channels, large.channelStride(), small.channelStride()}},
-                      0,
-                      0};
-    if (isLarge) {
-        for (MoveAxis& axis : movement.axes) {
-            std::swap(axis.inputStride, axis.outputStride);
-        }
-    }
-    return addMovements(builder, operation, {movement});
+    return {kNoTensor,
+            kNoTensor,
+            {{large.batches, large.batchStride(), small.batchStride()},
+             {small.rows, large.rowStride() * block.rows, small.rowStride()},
+             {block.rows, large.rowStride(), perPixel * block.columns},
+             {small.columns, large.columnStride() * block.columns, small.columnStride()},
+             {block.columns, large.columnStride(), perPixel},
+             {large.channels, large.channelStride(), small.channelStride()}}};
 }
 
 /// The rows (or columns) of a small image that one place of a block fills from the large image,
@@ -121,10 +100,10 @@ InsideRange insideOf(std::uint64_t place, std::uint64_t block, std::uint64_t bef
     return range;
 }
 
-/// One image of the small batch per place of a block.
-std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage& small,
+/// The pixels at one place of all blocks of the large image, and their image of the small batch.
+std::vector<CopyNode> tradeBatches(const BlockedImage& large, const BlockedImage& small,
                                    const BlockSize& block, std::uint64_t top, std::uint64_t left) {
-    std::vector<Movement> movements;
+    std::vector<CopyNode> movements;
     for (std::uint64_t place = 0; place < block.area(); ++place) {
         const InsideRange rows = insideOf(place / block.columns, block.rows, top, large.rows);
         const InsideRange columns =
@@ -146,8 +125,23 @@ std::vector<Movement> tradeBatches(const BlockedImage& large, const BlockedImage
     return movements;
 }
 
+/// Moves the pixels from the input into the output, of the given shape; all other pixels of the
+/// output are zero.
+Checked<void> addPixels(GraphBuilder& builder, const OperationReader& operation, TensorId input,
+                        const Shape& shape, std::vector<CopyNode> pixels, bool isPadded = false) {
+    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
+    for (CopyNode& movement : pixels) {
+        movement.input = input;
+        movement.output = output;
+    }
+    std::optional<FillNode> background;
+    if (isPadded) {
+        background = FillNode{output, zeroPattern(builder.tensor(output))};
+    }
+    return addMovements(builder, operation, std::move(pixels), background);
+}
+
 Checked<void> lowerSpaceToDepth(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 3));
     VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
     VNPU_TRY_ASSIGN(const auto block, readSquareBlock(operation));
     const BlockedImage& large = input.image;
@@ -155,28 +149,26 @@ Checked<void> lowerSpaceToDepth(GraphBuilder& builder, const OperationReader& op
                              large.channels * block.area(), large.isNchw};
     if (large.rows % block.rows != 0 || large.columns % block.columns != 0 ||
         !small.isRepresentable()) {
-        return refuseBlock(block, large);
+        return untiled();
     }
-    return tradeChannels(builder, operation, input.tensor, large, small, block,
-                         Direction::kToSmall);
+    return addPixels(builder, operation, input.tensor, small.shape(),
+                     {tradeChannels(large, small, block)});
 }
 
 Checked<void> lowerDepthToSpace(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 3));
     VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
     VNPU_TRY_ASSIGN(const auto block, readSquareBlock(operation));
     const BlockedImage& small = input.image;
     const BlockedImage large{small.batches, small.rows * block.rows, small.columns * block.columns,
                              small.channels / block.area(), small.isNchw};
     if (small.channels % block.area() != 0 || !large.isRepresentable()) {
-        return refuseBlock(block, small);
+        return untiled();
     }
-    return tradeChannels(builder, operation, input.tensor, large, small, block,
-                         Direction::kToLarge);
+    return addPixels(builder, operation, input.tensor, large.shape(),
+                     {reversed(tradeChannels(large, small, block))});
 }
 
 Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 3));
     VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 2));
     VNPU_TRY_ASSIGN(const auto block, readBlock(operation));
     const BlockedImage& small = input.image;
@@ -184,33 +176,24 @@ Checked<void> lowerBatchToSpace(GraphBuilder& builder, const OperationReader& op
                              small.columns * block.columns, small.channels, small.isNchw};
     if (small.batches % block.area() != 0 || !large.isRepresentable() ||
         block.area() > kMostPlaces) {
-        return refuseBlock(block, small);
+        return untiled();
     }
-    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, large.shape()));
-    std::vector<Movement> movements = tradeBatches(large, small, block, 0, 0);
-    for (Movement& movement : movements) {
-        movement.input = input.tensor;
-        movement.output = output;
-        std::swap(movement.inputOffset, movement.outputOffset);
-        for (MoveAxis& axis : movement.axes) {
-            std::swap(axis.inputStride, axis.outputStride);
-        }
-    }
-    return addMovements(builder, operation, std::move(movements));
+    std::vector<CopyNode> pixels = tradeBatches(large, small, block, 0, 0);
+    std::transform(pixels.begin(), pixels.end(), pixels.begin(), reversed);
+    return addPixels(builder, operation, input.tensor, large.shape(), std::move(pixels));
 }
 
 Checked<void> lowerSpaceToBatch(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(3, 4));
     VNPU_TRY_ASSIGN(const auto input, readImage(builder, operation, 3));
     VNPU_TRY_ASSIGN(const auto block, readBlock(operation));
-    VNPU_TRY_ASSIGN(const auto paddings, operation.int32s(2, "paddings"));
+    VNPU_TRY_ASSIGN(const auto paddings, operation.int32s(2));
     constexpr std::int32_t kMost = 1 << 28;  // chosen: keeps sums within 32 bits
     const bool isValid = paddings.size() == 4 &&
                          std::all_of(paddings.begin(), paddings.end(), [](std::int32_t padding) {
                              return padding >= 0 && padding <= kMost;
                          });
     if (!isValid) {
-        return unsupported("paddings are not four numbers of 0 or more");
+        return untiled();
     }
     const auto padding = [&](std::size_t i) { return static_cast<std::uint32_t>(paddings[i]); };
     const BlockedImage& large = input.image;
@@ -220,31 +203,20 @@ Checked<void> lowerSpaceToBatch(GraphBuilder& builder, const OperationReader& op
                              columns / block.columns, large.channels, large.isNchw};
     if (rows % block.rows != 0 || columns % block.columns != 0 || !small.isRepresentable() ||
         block.area() > kMostPlaces) {
-        return refuseBlock(block, large);
+        return untiled();
     }
-    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, small.shape()));
-    std::vector<Movement> movements = tradeBatches(large, small, block, padding(0), padding(2));
-    for (Movement& movement : movements) {
-        movement.input = input.tensor;
-        movement.output = output;
-    }
-    std::optional<FillNode> background;
-    if (rows != large.rows || columns != large.columns) {
-        background = FillNode{output, zeroPattern(builder.tensor(output))};
-    }
-    return addMovements(builder, operation, std::move(movements), background);
+    return addPixels(builder, operation, input.tensor, small.shape(),
+                     tradeBatches(large, small, block, padding(0), padding(2)),
+                     rows != large.rows || columns != large.columns);
 }
 
 }  // namespace
 
 LoweringRows spaceRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::SPACE_TO_DEPTH, {lowerSpaceToDepth}},
-            {OperationType::DEPTH_TO_SPACE, {lowerDepthToSpace}},
-            {OperationType::SPACE_TO_BATCH_ND, {lowerSpaceToBatch}},
-            {OperationType::BATCH_TO_SPACE_ND, {lowerBatchToSpace}},
-    };
-    return kRows;
+    return {{OperationType::SPACE_TO_DEPTH, lowerSpaceToDepth},
+            {OperationType::DEPTH_TO_SPACE, lowerDepthToSpace},
+            {OperationType::SPACE_TO_BATCH_ND, lowerSpaceToBatch},
+            {OperationType::BATCH_TO_SPACE_ND, lowerBatchToSpace}};
 }
 
 }  // namespace vnpu::driver

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transposed convolution is a set of ordinary ones with
-// stride 1, one per phase: outputs that are a stride apart meet the same taps of the filter, and
-// their windows are windows of the input.
-#include <fmt/format.h>
-
+// A transposed convolution is a set of ordinary ones with stride 1, one per phase: outputs that are
+// a stride apart meet the same taps of the filter, and their windows are windows of the input.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -13,7 +10,7 @@
 #include "driver/compiler/frontend/base/layout.h"
 #include "driver/compiler/frontend/base/mac_operation.h"
 #include "driver/compiler/frontend/base/window_arguments.h"
-#include "driver/compiler/frontend/operators/convolution.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
@@ -38,39 +35,34 @@ struct TransposeArguments {
 /// The output shape's argument, or the declared shape of the output if the argument is computed.
 Checked<std::vector<std::int32_t>> readOutputShape(const GraphBuilder& builder,
                                                    const OperationReader& operation) {
-    auto shape = operation.int32s(kOutputShape, "output shape");
+    auto shape = operation.int32s(kOutputShape);
     const Shape& declared = builder.declaredOutput(operation).shape;
     if (!shape && declared.size() == 4 && isKnown(declared)) {
         return std::vector<std::int32_t>(declared.begin(), declared.end());
     }
     if (shape && shape->size() != 4) {
-        return unsupported(fmt::format("output shape has {} values, expected 4", shape->size()));
+        return untiled();
     }
     return shape;
 }
 
 Checked<TransposeArguments> readTransposeArguments(const GraphBuilder& builder,
                                                    const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(9, 11));
     TransposeArguments arguments;
     std::size_t next = kOutputShape;
     if (operation.inputType(kOutputShape) == OperandType::TENSOR_INT32) {
         VNPU_TRY_ASSIGN(arguments.outputShape, readOutputShape(builder, operation));
-        VNPU_TRY_ASSIGN(const auto scheme, operation.int32(next + 1, "padding scheme"));
-        if (scheme != 1 && scheme != 2) {
-            return unsupported(fmt::format("padding scheme is {}, expected 1 or 2", scheme));
-        }
-        arguments.scheme = static_cast<PaddingScheme>(scheme);
+        VNPU_TRY_ASSIGN(arguments.scheme, readScheme(operation, next + 1));
         next += 2;
     } else {
         for (std::int32_t& pad : arguments.pads) {
-            VNPU_TRY_ASSIGN(pad, operation.int32(next++, "padding"));
+            VNPU_TRY_ASSIGN(pad, operation.int32(next++));
         }
     }
-    VNPU_TRY_ASSIGN(arguments.strideWidth, operation.extent(next, "stride width", 1));
-    VNPU_TRY_ASSIGN(arguments.strideHeight, operation.extent(next + 1, "stride height", 1));
+    VNPU_TRY_ASSIGN(arguments.strideWidth, operation.extent(next, 1));
+    VNPU_TRY_ASSIGN(arguments.strideHeight, operation.extent(next + 1, 1));
     VNPU_TRY_ASSIGN(arguments.activation, operation.activation(next + 2));
-    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 3, "NCHW layout", false));
+    VNPU_TRY_ASSIGN(arguments.isNchw, operation.boolean(next + 3));
     return arguments;
 }
 
@@ -91,8 +83,7 @@ Checked<void> settleAxis(TransposedAxis& axis, PaddingScheme scheme) {
     }
     if (axis.output < 1 || axis.output > std::numeric_limits<std::int32_t>::max() ||
         axis.head < 0) {
-        return unsupported(fmt::format("{} outputs of {} inputs, {} cropped in front of them",
-                                       axis.output, axis.input, axis.head));
+        return untiled();
     }
     return {};
 }
@@ -144,10 +135,7 @@ Checked<TransposeGeometry> settleGeometry(const TransposeArguments& arguments, c
         return hasShape ? std::int64_t{arguments.outputShape[arguments.isNchw ? nchw : nhwc]} : 0;
     };
     if (hasShape && (wanted(0, 0) != g.batches || wanted(3, 1) != g.outputChannels)) {
-        return unsupported(
-                fmt::format("output shape has {} batches of {} channels, expected {} of "
-                            "{}",
-                            wanted(0, 0), wanted(3, 1), g.batches, g.outputChannels));
+        return untiled();
     }
     const std::int32_t* pads = arguments.pads;
     result.rows = {g.inputHeight, filter[1], arguments.strideHeight,
@@ -162,25 +150,15 @@ Checked<TransposeGeometry> settleGeometry(const TransposeArguments& arguments, c
     const std::uint64_t phases = std::uint64_t{std::min(arguments.strideHeight, g.outputHeight)} *
                                  std::min(arguments.strideWidth, g.outputWidth);
     if (phases > kMostPhases) {
-        return unsupported(fmt::format("strides are {} and {}, expected up to {} combinations",
-                                       arguments.strideHeight, arguments.strideWidth, kMostPhases));
+        return untiled();
     }
     return result;
 }
 
-Checked<void> requireFilter(const Tensor& filter, bool isConstant, std::uint32_t inputChannels) {
-    const Shape& shape = filter.shape;
-    constexpr std::uint32_t kMost = 65535;  // the command stream counts windows in 16 bits
-    if (shape.size() != 4 || shape[3] != inputChannels || shape[1] > kMost || shape[2] > kMost) {
-        return unsupported(fmt::format("filter has shape {}, the input {} channels", toText(shape),
-                                       inputChannels));
-    }
-    if (!isConstant && std::uint64_t{shape[1]} * shape[2] > kMostCopies) {
-        return unsupported(
-                fmt::format("filter is computed and has shape {}, expected up to {} taps",
-                            toText(shape), kMostCopies));
-    }
-    return requireChannelScales(filter, 0, shape[0]);
+bool fits(const Shape& filter, bool isConstant, std::uint32_t inputChannels) {
+    return filter.size() == 4 && filter[3] == inputChannels && filter[1] <= kMostWindowExtent &&
+           filter[2] <= kMostWindowExtent &&
+           (isConstant || std::uint64_t{filter[1]} * filter[2] <= kMostCopies);
 }
 
 /// One tap of all output channels: where it lies in the filter, and where in a phase's.
@@ -205,16 +183,14 @@ TensorId gatherTaps(GraphBuilder& builder, const OperationReader& operation, Ten
         }
     }
     CopyNode copy;
-    copy.dims = {part.shape[0], part.shape[3]};
-    copy.inputStrides = {allTaps * channels, 1};
-    copy.outputStrides = {moves.size() * channels, 1};
+    copy.axes = {{part.shape[0], allTaps * channels, moves.size() * channels}, {channels, 1, 1}};
     if (const auto bytes = builder.constantBytes(filter)) {
         const std::uint64_t element = part.elementBytes();
         std::vector<std::byte> gathered(part.sizeBytes());
         for (const TapMove& move : moves) {
             for (std::uint64_t o = 0; o < part.shape[0]; ++o) {
-                std::memcpy(&gathered[(o * copy.outputStrides[0] + move.to) * element],
-                            &(*bytes)[(o * copy.inputStrides[0] + move.from) * element],
+                std::memcpy(&gathered[(o * copy.axes[0].outputStride + move.to) * element],
+                            &(*bytes)[(o * copy.axes[0].inputStride + move.from) * element],
                             channels * element);
             }
         }
@@ -256,24 +232,21 @@ ConvNode makePhase(GraphBuilder& builder, const OperationReader& operation, Conv
 
 Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationReader& operation) {
     VNPU_TRY_ASSIGN(const auto arguments, readTransposeArguments(builder, operation));
-    VNPU_TRY_ASSIGN(const auto operands, readMacOperands(builder, operation, true));
-    VNPU_TRY_ASSIGN(const auto input,
-                    imageGeometry(builder.tensor(operands.input), arguments.isNchw));
-    VNPU_TRY(requireFilter(builder.tensor(operands.filter), builder.isConstant(operands.filter),
-                           input.inputChannels));
-    VNPU_TRY_ASSIGN(const auto geometry,
-                    settleGeometry(arguments, builder.tensor(operands.filter).shape, input));
-    VNPU_TRY(requireBias(builder, operands.bias, geometry.whole.outputChannels));
+    VNPU_TRY_ASSIGN(auto node, readMacOperands(builder, operation));
+    VNPU_TRY_ASSIGN(const auto input, imageGeometry(builder.tensor(node.input), arguments.isNchw));
+    const Shape& filter = builder.tensor(node.filter).shape;
+    if (!fits(filter, builder.isConstant(node.filter), input.inputChannels)) {
+        return untiled();
+    }
+    VNPU_TRY_ASSIGN(const auto geometry, settleGeometry(arguments, filter, input));
+    node.geometry = geometry.whole;
+    VNPU_TRY(requireBias(builder, node));
     VNPU_TRY_ASSIGN(const auto output,
                     builder.output(operation, imageShape(geometry.whole, arguments.isNchw)));
     const MacImage image =
             openImage(builder, output, imageShape(geometry.whole, false), arguments.isNchw);
-    ConvNode node;
-    node.input = toNhwc(builder, operation.index(), operands.input, arguments.isNchw);
-    node.filter = operands.filter;
-    node.bias = operands.bias;
+    node.input = toNhwc(builder, operation.index(), node.input, arguments.isNchw);
     node.output = image.image;
-    node.geometry = geometry.whole;
     setArithmetic(builder, node, arguments.activation);
     for (const Phase& rows : phasesOf(geometry.rows)) {
         for (const Phase& columns : phasesOf(geometry.columns)) {
@@ -288,10 +261,7 @@ Checked<void> lowerTransposeConvolution(GraphBuilder& builder, const OperationRe
 }  // namespace
 
 LoweringRows transposeConvolutionRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::TRANSPOSE_CONV_2D, {lowerTransposeConvolution}},
-    };
-    return kRows;
+    return {{OperationType::TRANSPOSE_CONV_2D, lowerTransposeConvolution}};
 }
 
 }  // namespace vnpu::driver

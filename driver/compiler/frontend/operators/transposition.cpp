@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that put all elements of their input into another order, or repeat them.
-#include <fmt/format.h>
+#include <algorithm>
+#include <numeric>
 
 #include "driver/compiler/frontend/base/movement.h"
-#include "driver/compiler/frontend/operators/data_movement.h"
+#include "driver/compiler/frontend/operators/families.h"
 
 namespace vnpu::driver {
 namespace {
@@ -11,62 +12,47 @@ namespace {
 using android::hardware::neuralnetworks::V1_3::OperationType;
 
 /// The dimension of the input for each one of the output; reversed if the argument is left out.
-Checked<std::vector<std::size_t>> readPermutation(const OperationReader& operation,
-                                                  std::size_t rank) {
-    std::vector<std::size_t> permutation;
+Checked<std::vector<std::int32_t>> readPermutation(const OperationReader& operation,
+                                                   std::size_t rank) {
+    std::vector<std::int32_t> dimensions(rank);
+    std::iota(dimensions.begin(), dimensions.end(), 0);
     if (operation.isOmitted(1)) {
-        for (std::size_t d = rank; d-- > 0;) {
-            permutation.push_back(d);
-        }
-        return permutation;
+        std::reverse(dimensions.begin(), dimensions.end());
+        return dimensions;
     }
-    VNPU_TRY_ASSIGN(const auto given, operation.int32s(1, "permutation"));
-    std::vector<bool> isUsed(rank);
-    for (const std::int32_t value : given) {
-        const auto d = static_cast<std::uint32_t>(value);
-        if (d >= rank || isUsed[d]) {
-            return unsupported(fmt::format("permutation holds {}, expected each of 0 to {} once",
-                                           value, rank));
-        }
-        isUsed[d] = true;
-        permutation.push_back(d);
+    auto given = operation.int32s(1);
+    if (given &&
+        !std::is_permutation(given->begin(), given->end(), dimensions.begin(), dimensions.end())) {
+        return untiled();
     }
-    if (permutation.size() != rank) {
-        return unsupported(
-                fmt::format("permutation has {} values, expected {}", permutation.size(), rank));
-    }
-    return permutation;
+    return given;
 }
 
 Checked<void> lowerTranspose(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(1, 2));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
     const Shape from = builder.tensor(input).shape;
     VNPU_TRY_ASSIGN(const auto permutation, readPermutation(operation, from.size()));
-    Shape shape;
-    for (const std::size_t d : permutation) {
-        shape.push_back(from[d]);
-    }
-    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const std::vector<std::uint64_t> inputStrides = stridesOf(from);
-    const std::vector<std::uint64_t> outputStrides = stridesOf(shape);
-    Movement movement{input, output, {}, 0, 0};
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        movement.axes.push_back({shape[d], inputStrides[permutation[d]], outputStrides[d]});
+    Shape shape;
+    CopyNode movement{input};
+    for (const std::int32_t value : permutation) {
+        const auto d = static_cast<std::size_t>(value);
+        shape.push_back(from[d]);
+        movement.axes.push_back({from[d], inputStrides[d]});
     }
+    VNPU_TRY_ASSIGN(movement.output, builder.output(operation, shape));
+    packOutput(movement);
     return addMovements(builder, operation, {movement});
 }
 
 Checked<void> lowerChannelShuffle(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(3, 3));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
-    VNPU_TRY_ASSIGN(const auto groups, operation.extent(1, "number of groups", 1));
-    VNPU_TRY_ASSIGN(const auto argument, operation.int32(2, "axis"));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
+    VNPU_TRY_ASSIGN(const auto groups, operation.extent(1, 1));
     const Shape shape = builder.tensor(input).shape;
-    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(argument, shape.size()));
+    VNPU_TRY_ASSIGN(const auto axis, operation.axis(2, shape.size()));
     const std::uint32_t channels = shape[axis];
     if (channels % groups != 0) {
-        return unsupported(fmt::format("{} channels in {} groups", channels, groups));
+        return untiled();
     }
     VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
     const AxisSplit split = splitAt(shape, axis);
@@ -78,48 +64,39 @@ Checked<void> lowerChannelShuffle(GraphBuilder& builder, const OperationReader& 
                           {{split.outer, channels * inner, channels * inner},
                            {perGroup, inner, groups * inner},
                            {groups, perGroup * inner, inner},
-                           {inner, 1, 1}},
-                          0,
-                          0}});
+                           {inner, 1, 1}}}});
 }
 
 Checked<void> lowerTile(GraphBuilder& builder, const OperationReader& operation) {
-    VNPU_TRY(operation.requireInputs(2, 2));
-    VNPU_TRY_ASSIGN(const auto input, movedInput(builder, operation));
-    VNPU_TRY_ASSIGN(const auto multiples, operation.int32s(1, "multiples"));
+    VNPU_TRY_ASSIGN(const auto input, builder.input(operation, 0));
+    VNPU_TRY_ASSIGN(const auto multiples, operation.int32s(1));
     const Shape from = builder.tensor(input).shape;
     if (multiples.size() != from.size()) {
-        return unsupported(fmt::format("{} multiples, expected {}", multiples.size(), from.size()));
+        return untiled();
     }
+    const std::vector<std::uint64_t> inputStrides = stridesOf(from);
+    CopyNode movement{input};
     Shape shape;
     for (std::size_t d = 0; d < from.size(); ++d) {
         const std::int64_t extent = std::int64_t{from[d]} * multiples[d];
         if (extent < 1 || extent > INT32_MAX) {
-            return unsupported(fmt::format("dimension {} of {} elements is wanted {} times", d,
-                                           from[d], multiples[d]));
+            return untiled();
         }
         shape.push_back(static_cast<std::uint32_t>(extent));
+        movement.axes.push_back({static_cast<std::uint64_t>(multiples[d]), 0});
+        movement.axes.push_back({from[d], inputStrides[d]});
     }
-    VNPU_TRY_ASSIGN(const auto output, builder.output(operation, shape));
-    const std::vector<std::uint64_t> inputStrides = stridesOf(from);
-    const std::vector<std::uint64_t> outputStrides = stridesOf(shape);
-    Movement movement{input, output, {}, 0, 0};
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        movement.axes.push_back({shape[d] / from[d], 0, outputStrides[d] * from[d]});
-        movement.axes.push_back({from[d], inputStrides[d], outputStrides[d]});
-    }
+    VNPU_TRY_ASSIGN(movement.output, builder.output(operation, shape));
+    packOutput(movement);
     return addMovements(builder, operation, {movement});
 }
 
 }  // namespace
 
 LoweringRows transpositionRows() {
-    static constexpr LoweringRow kRows[] = {
-            {OperationType::TRANSPOSE, {lowerTranspose}},
-            {OperationType::CHANNEL_SHUFFLE, {lowerChannelShuffle}},
-            {OperationType::TILE, {lowerTile}},
-    };
-    return kRows;
+    return {{OperationType::TRANSPOSE, lowerTranspose},
+            {OperationType::CHANNEL_SHUFFLE, lowerChannelShuffle},
+            {OperationType::TILE, lowerTile}};
 }
 
 }  // namespace vnpu::driver

@@ -324,20 +324,6 @@ TEST_SUITE("driver/compiler/frontend/control_flow") {
                        "output 1 has shape [4] in the model, computed [3]"));
     }
 
-    TEST_CASE("subgraphs with other counts of inputs and outputs are refused [E-7]") {
-        ModelBuilder builder;
-        const std::uint32_t condition = builder.input(kFlag);
-        const std::uint32_t x = builder.input({kFloat, {3}});
-        const std::uint32_t then = builder.subgraph(onItself(OperationType::ADD, {3}, {3}));
-        builder.operation(OperationType::IF, {condition, then, then, x, x},
-                          builder.output({kFloat, {3}}));
-        CHECK(contains(refusalOf(builder, ErrorStatus::INVALID_ARGUMENT),
-                       "1 inputs and 1 outputs, given 2 and 1"));
-        const ModelBuilder open =
-                loop(below(5, {3}), onItself(OperationType::ADD, {3}, {3}), {3}, {3});
-        CHECK(contains(refusalOf(open, ErrorStatus::INVALID_ARGUMENT), "do not fit a condition"));
-    }
-
     TEST_CASE("an operation of a subgraph that the device lacks is named [E-8]") {
         ModelBuilder foreign;
         const std::uint32_t x = foreign.input({kFloat, {3}});

@@ -91,7 +91,7 @@ TEST_SUITE("driver/compiler/ir/quantization") {
 
     TEST_CASE("a convolution scales by input times filter over output scale") {
         // 0.5 * 0.25 / 2 = 1/16
-        CHECK(convolutionMultiplier(0.5F, 0.25F, 2.0F) == QuantizedMultiplier{kHalfQ31, -3});
+        CHECK(productMultiplier(0.5F, 0.25F, 2.0F) == QuantizedMultiplier{kHalfQ31, -3});
     }
 
     TEST_CASE("ADD brings both operands to twice the larger scale") {
@@ -102,7 +102,7 @@ TEST_SUITE("driver/compiler/ir/quantization") {
     }
 
     TEST_CASE("MUL scales by the product of the scales over the output's") {
-        CHECK(mulMultiplier(0.5F, 0.75F, 0.5F) == QuantizedMultiplier{3 << 29, 0});
+        CHECK(productMultiplier(0.5F, 0.75F, 0.5F) == QuantizedMultiplier{3 << 29, 0});
     }
 
     TEST_CASE("softmax carries differences with five integer bits") {

@@ -22,7 +22,7 @@ Dimensions randomShape(Dice& dice, std::uint32_t leastRank, std::uint32_t mostEx
     return shape;
 }
 
-/// Type and quantisation of a random tensor.
+/// Type and quantization of a random tensor.
 TensorSpec like(Dice& dice, OperandType type) {
     return randomTensor(dice, type, {1}).spec;
 }

@@ -21,8 +21,8 @@ constexpr ElementType kTypes[] = {{OperandType::TENSOR_QUANT8_ASYMM, 1},
                                   {OperandType::TENSOR_INT32, 4}};
 
 TensorSpec specOf(const ElementType& element, const Dimensions& shape) {
-    const bool isQuantised = element.type == OperandType::TENSOR_QUANT8_ASYMM;
-    return {element.type, shape, isQuantised ? 0.5F : 0.0F, isQuantised ? 77 : 0};
+    const bool isQuantized = element.type == OperandType::TENSOR_QUANT8_ASYMM;
+    return {element.type, shape, isQuantized ? 0.5F : 0.0F, isQuantized ? 77 : 0};
 }
 
 Bytes noise(Dice& dice, const Dimensions& shape, const ElementType& element) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scales and zero points that operands of an operation have together.
-#include "driver/validation/quantisation_relations.h"
+#include "driver/validation/quantization_relations.h"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ using vnpu::driver::HalVersion;
 using vnpu::driver::validateModel;
 using Op = OperationType;
 
-TEST_SUITE_BEGIN("driver/validation/quantisation_relations");
+TEST_SUITE_BEGIN("driver/validation/quantization_relations");
 
 namespace {
 
@@ -75,7 +75,7 @@ const std::set<Op> kFixedOutput = {Op::AVERAGE_POOL_2D,
 
 }  // namespace
 
-TEST_CASE("an output has another quantisation just where NNAPI lets it [E-8]") {
+TEST_CASE("an output has another quantization just where NNAPI lets it [E-8]") {
     std::set<Op> seen;
     for (ExampleModel& example : exampleModels()) {
         Model& model = example.model;
@@ -98,13 +98,13 @@ TEST_CASE("an output has another quantisation just where NNAPI lets it [E-8]") {
     }
 }
 
-TEST_CASE("every part of SPLIT is quantised as the whole [E-8]") {
+TEST_CASE("every part of SPLIT is quantized as the whole [E-8]") {
     Model model = exampleOf(Op::SPLIT, OperandType::TENSOR_QUANT8_ASYMM);
     outputOf(model, 2).scale = 0.25F;
     checkInvalid(model, "output 2 has scale 0.25 and zero point 0, expected the input's 0.5 and 0");
 }
 
-TEST_CASE("a quantised TANH or L2_NORMALIZATION gives 128ths around the middle [E-8]") {
+TEST_CASE("a quantized TANH or L2_NORMALIZATION gives 128ths around the middle [E-8]") {
     for (const Op operation : {Op::TANH, Op::L2_NORMALIZATION}) {
         Model model = exampleOf(operation, OperandType::TENSOR_QUANT8_ASYMM);
         CHECK_EQ(outputOf(model).zeroPoint, 128);
@@ -116,7 +116,7 @@ TEST_CASE("a quantised TANH or L2_NORMALIZATION gives 128ths around the middle [
     }
 }
 
-TEST_CASE("a quantised product needs a scale above that of its factors [E-8]") {
+TEST_CASE("a quantized product needs a scale above that of its factors [E-8]") {
     Model model = exampleOf(Op::MUL, OperandType::TENSOR_QUANT8_ASYMM);
     outputOf(model).scale = 0.25F;
     checkInvalid(model, "output has scale 0.25, expected more than 0.25");
@@ -135,7 +135,7 @@ TEST_CASE("before 1.2, layers need a scale above that of their product [E-8]") {
     }
 }
 
-TEST_CASE("before 1.2, CONCATENATION takes parts of its output's quantisation [E-8]") {
+TEST_CASE("before 1.2, CONCATENATION takes parts of its output's quantization [E-8]") {
     for (const bool isScale : {true, false}) {
         Model model = exampleOf(Op::CONCATENATION, OperandType::TENSOR_QUANT8_ASYMM);
         CHECK(validateModel(model, HalVersion::k10).has_value());
@@ -160,7 +160,7 @@ TEST_CASE("before 1.2, what is padded has zero point 0 [E-8]") {
     }
 }
 
-TEST_CASE("quantised coordinates are eighths from 0 [E-8]") {
+TEST_CASE("quantized coordinates are eighths from 0 [E-8]") {
     std::size_t coordinates = 0;
     for (const ExampleModel& example : exampleModels()) {
         const Op operation = example.model.main.operations[0].type;
@@ -206,7 +206,7 @@ TEST_CASE("biases of grouped and transposed convolutions have the product of sca
     }
 }
 
-TEST_CASE("QUANTIZED_16BIT_LSTM has fixed ranges, and one quantisation of weights [E-8]") {
+TEST_CASE("QUANTIZED_16BIT_LSTM has fixed ranges, and one quantization of weights [E-8]") {
     const Model valid = exampleOf(Op::QUANTIZED_16BIT_LSTM, OperandType::TENSOR_QUANT16_SYMM);
     checkValid(valid);
     for (std::size_t i = 0; i < valid.main.operands.size(); ++i) {
