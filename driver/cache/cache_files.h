@@ -19,11 +19,10 @@ namespace vnpu::driver {
 inline constexpr std::uint32_t kModelCacheFiles = 1;
 inline constexpr std::uint32_t kDataCacheFiles = 1;
 
-/// Raised with every change of the files' layout or of cached_model.fbs.
-inline constexpr std::uint32_t kCacheVersion = 3;
+/// Raised with every change of the layout of the files or their payloads (cached_model.cpp).
+inline constexpr std::uint32_t kCacheVersion = 4;
 
-/// Largest payloads. chosen: below the 2 GiB that offsets of the model's format count to, and
-/// bounds for the memory that a foreign file can make the driver take
+/// Largest payloads. chosen: bounds for the memory that a foreign file can make the driver take
 inline constexpr std::uint64_t kMaxModelPayloadBytes = 1ULL << 30;
 inline constexpr std::uint64_t kMaxDataPayloadBytes = 2ULL << 30;
 
@@ -58,14 +57,14 @@ struct CacheDescriptors {
 };
 
 /// The descriptors in a call's handles; INVALID_ARGUMENT unless there is one handle of one
-/// descriptor for each file. Whether the descriptors are any good is not looked at.
+/// descriptor for each file. The descriptors themselves are not checked.
 Result<CacheDescriptors> borrowDescriptors(
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
 
 /// The contents to write; the data follow one another in the file.
 struct CachePayloads {
-    std::span<const std::byte> model;
+    std::vector<std::byte> model;
     std::vector<std::span<const std::byte>> data;
 };
 

@@ -9,6 +9,10 @@
 
 namespace vnpu::driver {
 
+class JobTracker;
+class MailboxClient;
+class RingRegistry;
+
 /// The things of one device that every part of the driver may use. DeviceRuntime owns them; the
 /// parts hold references. Any thread.
 struct Environment {
@@ -17,6 +21,9 @@ struct Environment {
     const DriverOptions& options;
     const DriverLog& log;
     LiveCounters& counters;
+    MailboxClient& mailbox;
+    RingRegistry& rings;
+    JobTracker& jobs;
 };
 
 }  // namespace vnpu::driver

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <mutex>
 
 #include "driver/port/device_port.h"
 #include "driver/port/mutex.h"
@@ -26,16 +27,6 @@ class HostLock {
     std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
 };
 
-/// Holds a HostLock for a scope.
-class HostLockGuard {
-  public:
-    explicit HostLockGuard(HostLock& lock) : lock_(lock) { lock_.lock(); }
-    ~HostLockGuard() { lock_.unlock(); }
-    HostLockGuard(const HostLockGuard&) = delete;
-    HostLockGuard& operator=(const HostLockGuard&) = delete;
-
-  private:
-    HostLock& lock_;
-};
+using HostLockGuard = std::lock_guard<HostLock>;
 
 }  // namespace vnpu::driver

@@ -45,8 +45,9 @@ bool isSpoiled(const fw::Message& message) {
 
 }  // namespace
 
-MailboxClient::MailboxClient(DevicePort& port)
+MailboxClient::MailboxClient(DevicePort& port, std::function<void(const FaultReport&)> onFault)
     : port_(port),
+      onFault_(std::move(onFault)),
       turn_(port),
       reading_(port),
       arrival_(port.createEvent()),
@@ -70,8 +71,8 @@ Result<fw::Message> MailboxClient::request(fw::Message message) {
             lastAnswer_ = port_.now();
             return reply;
         }
-        if (!isPaused_ && !isShutDown_ && handlers_.onSilence) {
-            handlers_.onSilence(reply.error().reason);
+        if (!isPaused_ && !isShutDown_) {
+            onFault_({.cause = FaultCause::kMailboxSilence, .what = reply.error().reason});
         }
         if (!isPaused_) {
             return reply;
@@ -98,9 +99,11 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
                     fmt::format("no reply to mailbox message {} within {} ms of device time",
                                 static_cast<std::uint32_t>(message.type), kReplyTimeout.count()));
         }
-        if (isSpoiled(*reply) && handlers_.onCorruption) {
-            handlers_.onCorruption(fmt::format("mailbox message {} or its reply was spoiled",
-                                               static_cast<std::uint32_t>(message.type)));
+        if (isSpoiled(*reply)) {
+            onFault_({.cause = FaultCause::kCorruptMessage,
+                      .remedy = FaultRemedy::kRepeated,
+                      .what = fmt::format("mailbox message {} or its reply was spoiled",
+                                          static_cast<std::uint32_t>(message.type))});
         }
     }
     if (isSpoiled(*reply)) {
@@ -150,9 +153,8 @@ bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
         left -= pause;
         if (hasMessage() && !arrival_->waitFor(kReplyGrace) && hasMessage()) {
             onMessage();
-            if (handlers_.onLostInterrupt) {
-                handlers_.onLostInterrupt("a message waited in the mailbox");
-            }
+            onFault_({.cause = FaultCause::kLostInterrupt,
+                      .what = "a message waited in the mailbox"});
         }
         pause = std::min(2 * pause, kReplyLongestLook);
     }

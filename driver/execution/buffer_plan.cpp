@@ -100,8 +100,7 @@ class Planner {
                     nameOf(operand.type), operand.scale, operand.zeroPoint, nameOf(first_->type),
                     first_->scale, first_->zeroPoint));
         }
-        VNPU_TRY_ASSIGN(auto combined, combineDimensions(plan_.dimensions, operand.dimensions));
-        plan_.dimensions = std::move(combined);
+        VNPU_TRY_ASSIGN(plan_.dimensions, combineDimensions(plan_.dimensions, operand.dimensions));
         return {};
     }
 
@@ -147,8 +146,7 @@ Result<BufferPlan> planBuffer(const BufferOrder& order) {
     VNPU_TRY(planner.addRoles(order.inputRoles, BufferDirection::kInput));
     VNPU_TRY(planner.addRoles(order.outputRoles, BufferDirection::kOutput));
     VNPU_TRY_ASSIGN(auto plan, planner.finish());
-    VNPU_TRY_ASSIGN(auto context, commonContext(order.models));
-    plan.context = std::move(context);
+    VNPU_TRY_ASSIGN(plan.context, commonContext(order.models));
     return plan;
 }
 

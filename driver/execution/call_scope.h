@@ -32,6 +32,14 @@ class CallScope {
     /// Reports the end of the call to the observer. Only the first call has an effect.
     void end(ErrorStatus status);
 
+    /// Ends the call with the status of its outcome, which it returns; logs a failure.
+    template <typename T>
+    ErrorStatus finish(const Result<T>& outcome) {
+        const ErrorStatus status = outcome ? ErrorStatus::NONE : refuse(outcome.error());
+        end(status);
+        return status;
+    }
+
   private:
     const Environment& environment_;
     const std::string call_;

@@ -60,17 +60,16 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
     void postOwned(std::function<void()> work);
-    void reportUnlessEcho(const FaultReport& report) const;
 
     const DriverOptions options_;
     const DeviceInfo info_;
     const DriverLog log_;
     LiveCounters counters_;
-    const Environment environment_;
-    OnChipMemory onChip_;
     MailboxClient mailbox_;
     RingRegistry rings_;
     JobTracker jobs_;
+    const Environment environment_;
+    OnChipMemory onChip_;
     FenceTable fences_;
     BufferTable buffers_;
     InterruptHandler interrupts_;

@@ -100,16 +100,16 @@ Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() con
             Workspace{std::move(table), std::move(scratch), std::move(save)});
 }
 
-std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& budget) {
+Executable::Lease Executable::acquire(const WaitBudget& budget) {
     for (;;) {
         std::shared_ptr<HostEvent> returned;
         bool mayCreate = false;
         {
             const MutexLock guard(mutex_);
             if (!idle_.empty()) {
-                auto workspace = std::move(idle_.back());
+                Workspace* const workspace = idle_.back().release();
                 idle_.pop_back();
-                return workspace;
+                return {workspace, {this}};
             }
             mayCreate = workspaceCount_ < kMaxWorkspaces;
             if (mayCreate) {
@@ -121,7 +121,7 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& bud
         }
         if (mayCreate) {
             if (auto workspace = createWorkspace()) {
-                return std::move(*workspace);
+                return {workspace->release(), {this}};
             }
             const MutexLock guard(mutex_);
             --workspaceCount_;
@@ -132,7 +132,7 @@ std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& bud
             waiters_.push_back(returned);
         }
         if (!waitInLine(returned, budget)) {
-            return nullptr;
+            return {};
         }
     }
 }

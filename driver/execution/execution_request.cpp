@@ -104,8 +104,7 @@ Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, Re
         bound.buffer = buffer;
         return bound;
     }
-    VNPU_TRY_ASSIGN(auto pool, pools.mapping(argument.location.poolIndex));
-    bound.pool = std::move(pool);
+    VNPU_TRY_ASSIGN(bound.pool, pools.mapping(argument.location.poolIndex));
     bound.offsetBytes = argument.location.offset;
     bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
                                                                    : argument.location.length;
@@ -153,8 +152,7 @@ Result<BoundRequest> bindRequest(const nn::V1_3::Request& request, const Request
         bound.outputs.push_back(std::move(output));
     }
     VNPU_TRY(checkWrittenOnce(bound));
-    VNPU_TRY_ASSIGN(auto claim, target.context.share().claimExecution());
-    bound.claim = std::make_shared<const UserClaim>(std::move(claim));
+    VNPU_TRY_ASSIGN(bound.claim, target.context.share().claimExecution());
     return bound;
 }
 

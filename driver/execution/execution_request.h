@@ -40,7 +40,7 @@ struct BoundArgument {
 struct BoundRequest {
     std::vector<BoundArgument> inputs;
     std::vector<BoundArgument> outputs;
-    std::shared_ptr<const UserClaim> claim;  // of the execution, as one of its user's
+    UserClaim claim;  // of the execution, as one of its user's
 };
 
 /// The caller, the model and the device of a request.

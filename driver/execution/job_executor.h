@@ -11,9 +11,7 @@
 #include "driver/control/interrupt_handler.h"
 #include "driver/control/job_ring.h"
 #include "driver/control/job_tracker.h"
-#include "driver/control/mailbox_client.h"
 #include "driver/control/recovery.h"
-#include "driver/control/ring_registry.h"
 #include "driver/control/wait_budget.h"
 #include "driver/qos/job_queue.h"
 #include "driver/qos/power_governor.h"
@@ -26,17 +24,8 @@ namespace vnpu::driver {
 /// firmware while it waits. Any thread but the interrupt thread.
 class JobExecutor {
   public:
-    struct Parts {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
-        JobTracker& jobs;
-        InterruptHandler& interrupts;
-        Recovery& recovery;
-        PowerGovernor& power;
-    };
-
-    explicit JobExecutor(const Parts& parts);
+    JobExecutor(const Environment& environment, InterruptHandler& interrupts, Recovery& recovery,
+                PowerGovernor& power);
 
     /// A job's owner and the limit of its waits.
     struct Terms {
@@ -75,7 +64,10 @@ class JobExecutor {
     void reportLostContext(const fw::CompletionRecord& record, const JobRing& ring);
     void count(const fw::CompletionRecord& record);
 
-    const Parts parts_;
+    const Environment& environment_;
+    InterruptHandler& interrupts_;
+    Recovery& recovery_;
+    PowerGovernor& power_;
     const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
 };
 

@@ -89,6 +89,11 @@ Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Mod
 Result<std::shared_ptr<PreparedModel>> PreparedModel::create(
         const Options& options, const nn::V1_3::Model& model,
         std::optional<CompiledModel> compiled) {
+    if (!options.deadline.allows(std::chrono::nanoseconds(0))) {
+        // The deadline would be missed on an idle device too.
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    "deadline has passed before the start");
+    }
     const bool isShapeKnown = !leavesInputsOpen(model);
     if (compiled && !isShapeKnown) {
         return fail(ErrorStatus::GENERAL_FAILURE,
@@ -98,10 +103,9 @@ Result<std::shared_ptr<PreparedModel>> PreparedModel::create(
         VNPU_TRY(checkSupport(options.compiler, model));
     }
     VNPU_TRY_ASSIGN(auto context, options.runtime->contexts().contextFor(options.uid));
-    VNPU_TRY_ASSIGN(auto ring, context->ring(options.halPriority,
-                                             devicePriority(options.halPriority,
-                                                            options.runtime->options().scheduling)
-                                                     .band));
+    const auto priority = static_cast<std::uint32_t>(options.terms.priority);
+    const auto device = devicePriority(priority, options.runtime->options().scheduling);
+    VNPU_TRY_ASSIGN(auto ring, context->ring(priority, device.band));
     VNPU_TRY_ASSIGN(auto pools, mapConstants(model, *context));
     std::shared_ptr<PreparedModel> prepared(new PreparedModel(
             options, copyModel(model), std::move(context), std::move(ring), std::move(pools)));
@@ -207,7 +211,7 @@ Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
              .omittedInputs = form.omittedInputs,
              .omittedOutputs = form.omittedOutputs,
              .capacities = capacities,
-             .checkpointCycles = toLevelCycles(options_.checkpointCycles, info, clockLevel()),
+             .checkpointCycles = toLevelCycles(options_.terms.checkpointCycles, info, clockLevel()),
              .mayGoOn = mayGoOn});
     if (compiled) {
         toDeviceCycles(*compiled, info, clockLevel());

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "driver/cache/cached_model.h"
 #include "driver/compiler/compiler.h"
 #include "driver/execution/compiler_functions.h"
 #include "driver/execution/device_runtime.h"
@@ -40,10 +41,8 @@ class PreparedModel {
         std::shared_ptr<DeviceRuntime> runtime;
         CompilerFunctions compiler;
         std::uint32_t uid = 0;
-        std::uint32_t halPriority = 1;
-        PowerGovernor::Preference preference = PowerGovernor::Preference::FAST_SINGLE_ANSWER;
-        std::uint64_t checkpointCycles = 0;  // CompileOptions, in device cycles
-        HostDeadline deadline = {};          // of the preparation
+        ModelTerms terms = {};
+        HostDeadline deadline = {};  // of the preparation
     };
 
     /// Maps the constants and, unless the model leaves an input shape open, compiles; otherwise the
@@ -59,7 +58,7 @@ class PreparedModel {
     /// As roles of buffers name it; borrows the model.
     RoleModel roleModel() const { return {id_, model_, context_}; }
     Context& context() const { return *context_; }
-    std::uint64_t checkpointCycles() const { return options_.checkpointCycles; }
+    const ModelTerms& terms() const { return options_.terms; }
 
     /// Validates a request and maps its memory (bindRequest()).
     Result<BoundRequest> bind(const android::hardware::neuralnetworks::V1_3::Request& request,
@@ -93,8 +92,13 @@ class PreparedModel {
                                       const std::vector<std::uint64_t>& capacities,
                                       const std::function<bool()>& mayGoOn) const;
     std::size_t operationCount() const;
+    std::uint32_t halPriority() const {
+        return static_cast<std::uint32_t>(options_.terms.priority);
+    }
     /// The clock level of its jobs.
-    std::uint32_t clockLevel() const { return runtime().power().levelFor(options_.preference); }
+    std::uint32_t clockLevel() const {
+        return runtime().power().levelFor(options_.terms.preference);
+    }
     /// Stores a compiled model in place of an earlier one of the same form; drops others if memory
     /// is short.
     Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);

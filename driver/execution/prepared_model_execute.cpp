@@ -120,7 +120,7 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
         return insufficient();
     }
     VNPU_TRY_ASSIGN(auto admission, admit(executable, options));
-    const WorkspaceLease workspace(executable, admission->waitBudget());
+    const Executable::Lease workspace = executable.acquire(admission->waitBudget());
     if (!workspace) {
         return admission->missed();
     }
@@ -232,7 +232,7 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
     auto admission = runtime().admissions().admit(
             {.model = &executable,
              .uid = context_->uid(),
-             .halPriority = options_.halPriority,
+             .halPriority = halPriority(),
              .service = toTime(executable.expectedCycles(), clockHz),
              .ready = ready,
              .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
@@ -254,7 +254,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     fw::JobSlot slot = executable.slotFor(workspace);
     slot.loopTimeoutCycles = toCycles(options.loopTimeout, runtime().info().clockHz);
     slot.clockLevel = clockLevel();
-    slot.level = devicePriority(options_.halPriority, runtime().options().scheduling).level;
+    slot.level = devicePriority(halPriority(), runtime().options().scheduling).level;
     if (options.deadline) {
         slot.deadlineCycle = toCycles(*options.deadline, runtime().info().clockHz);
     }
@@ -264,7 +264,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     };
     auto ended = runtime().executor().scheduleAndRun(*ring_, slot,
                                                      {.uid = context_->uid(),
-                                                      .halPriority = options_.halPriority,
+                                                      .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
                                                       .onSubmitted = onSubmitted});
     if (ended && !*ended) {

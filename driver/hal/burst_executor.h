@@ -42,7 +42,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
                               const std::vector<std::int32_t>& slots) const;
 
     const std::shared_ptr<PreparedModel> prepared_;
-    const std::unique_ptr<PowerHold> power_;  // B-1
+    const PowerGovernor::Hold power_;  // B-1
     std::map<std::int32_t, Entry> entries_;
 };
 

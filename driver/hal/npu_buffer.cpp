@@ -88,12 +88,6 @@ Result<void> requireDevice(const DeviceRuntime& runtime) {
     return {};
 }
 
-ErrorStatus finish(CallScope& call, const Result<void>& outcome) {
-    const ErrorStatus status = outcome ? ErrorStatus::NONE : call.refuse(outcome.error());
-    call.end(status);
-    return status;
-}
-
 }  // namespace
 
 Result<android::sp<NpuBuffer>> NpuBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
@@ -108,7 +102,7 @@ NpuBuffer::~NpuBuffer() {
 
 Return<ErrorStatus> NpuBuffer::copyTo(const hidl_memory& destination) {
     CallScope call(runtime_->environment(), "copyTo");
-    return finish(call, write(destination));
+    return call.finish(write(destination));
 }
 
 Return<ErrorStatus> NpuBuffer::copyFrom(
@@ -118,7 +112,7 @@ Return<ErrorStatus> NpuBuffer::copyFrom(
     if (!outcome) {
         buffer_->invalidate();
     }
-    return finish(call, outcome);
+    return call.finish(outcome);
 }
 
 Result<void> NpuBuffer::write(const hidl_memory& destination) {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "driver/api/device.h"
-#include "driver/execution/hal_status.h"
 #include "driver/hal/capabilities.h"
 #include "driver/memory/pool_mapping.h"
 #include "driver/validation/model_validation.h"
@@ -92,8 +91,7 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
                    : nn::V1_0::DeviceStatus::AVAILABLE;
 }
 
-Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
-    VNPU_TRY(validateModel(model));
+NpuDevice::Vec<bool> NpuDevice::supportedOperations(const Model& model) const {
     std::vector<std::string> reasons = compiler_.findUnsupported(model);
     const std::vector<std::string> failures = poolFailures(model);
     Vec<bool> supported(model.main.operations.size());
@@ -113,10 +111,8 @@ Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) 
 Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
                                                    getSupportedOperations_1_3_cb callback) {
     CallScope call(runtime_->environment(), "getSupportedOperations_1_3");
-    const auto supported = supportedOperations(model);
-    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
-    call.end(status);
-    callback(status, supported ? *supported : Vec<bool>{});
+    const auto supported = validateModel(model).map([&] { return supportedOperations(model); });
+    callback(call.finish(supported), supported.value_or(Vec<bool>{}));
     return Void();
 }
 
@@ -126,50 +122,42 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
     if (valid) {
         valid = checkPriority(wanted.priority);
     }
-    if (valid) {
-        valid = validateModel(**model);
-    }
     if (!valid) {
-        const ErrorStatus status = call.refuse(valid.error());
-        return {.launchStatus = status, .status = status, .model = nullptr};
+        return invalid(call, valid.error());
     }
-    auto prepared = prepareValid(**model, termsOf(wanted), call.uid());
-    if (!prepared) {
-        return {.launchStatus = ErrorStatus::NONE,
-                .status = call.refuse(prepared.error()),
-                .model = nullptr};
+    const std::uint64_t checkpointCycles =
+            wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0;
+    Prepared prepared = prepareValid(
+            call, optionsFor(call, wanted, {wanted.priority, checkpointCycles, wanted.preference}),
+            **model);
+    if (prepared.model != nullptr) {
+        save(wanted, *prepared.model->prepared());
     }
-    save(wanted, *(*prepared)->prepared());
-    return {.model = std::move(*prepared)};
+    return prepared;
 }
 
-NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
-    return {.priority = wanted.priority,
-            .preference = wanted.preference,
-            .checkpointCycles =
-                    wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
+NpuDevice::Prepared NpuDevice::invalid(CallScope& call, const Error& error) {
+    const ErrorStatus status = call.refuse(error);
+    return {.launchStatus = status, .status = status, .model = nullptr};
+}
+
+PreparedModel::Options NpuDevice::optionsFor(const CallScope& call, const Wanted& wanted,
+                                             const ModelTerms& terms) const {
+    return {.runtime = runtime_,
+            .compiler = compiler_,
+            .uid = call.uid(),
+            .terms = terms,
             .deadline = HostDeadline(wanted.deadline, runtime_->environment())};
 }
 
-Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
-                                                     std::uint32_t uid,
-                                                     std::optional<CompiledModel> compiled) {
-    if (!terms.deadline.allows(std::chrono::nanoseconds(0))) {
-        // The deadline would be missed on an idle device too.
-        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                    "deadline has passed before the start");
+NpuDevice::Prepared NpuDevice::prepareValid(CallScope& call, const PreparedModel::Options& options,
+                                            const Model& model,
+                                            std::optional<CompiledModel> compiled) {
+    auto prepared = PreparedModel::create(options, model, std::move(compiled));
+    if (!prepared) {
+        return {.status = call.refuse(prepared.error()), .model = nullptr};
     }
-    VNPU_TRY_ASSIGN(
-            auto prepared,
-            PreparedModel::create({.runtime = runtime_,
-                                   .compiler = compiler_,
-                                   .uid = uid,
-                                   .halPriority = static_cast<std::uint32_t>(terms.priority),
-                                   .preference = terms.preference,
-                                   .checkpointCycles = terms.checkpointCycles,
-                                   .deadline = terms.deadline},
-                                  model, std::move(compiled)));
-    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(prepared)));
+    return {.model = new NpuPreparedModel(std::move(*prepared))};
 }
 
 Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,
@@ -177,16 +165,12 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
                                                 const OptionalTimePoint& deadline,
                                                 const Handles& modelCache, const Handles& dataCache,
                                                 const CacheToken& token,
-                                                const Hal13Callback& callback) {
-    if (callback == nullptr) {
-        return CallScope(runtime_->environment(), "prepareModel_1_3")
-                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
-    }
+                                                const sp<hal13::IPreparedModelCallback>& callback) {
     const CacheArguments cache{modelCache, dataCache, token};
-    const Prepared prepared =
-            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache, true});
-    static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
-    return prepared.launchStatus;
+    const Wanted wanted{"prepareModel_1_3", preference, priority, deadline, &cache, true};
+    return answer(callback, wanted, [&] {
+        return prepare(validateModel(model).map([&] { return &model; }), wanted);
+    });
 }
 
 Result<sp<nn::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {

@@ -64,13 +64,8 @@ Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
                                  allocate_cb callback) {
     CallScope call(runtime_->environment(), "allocate");
     const auto buffer = allocateBuffer(desc, preparedModels, {inputRoles, outputRoles}, call.uid());
-    const ErrorStatus status = buffer ? ErrorStatus::NONE : call.refuse(buffer.error());
-    call.end(status);
-    if (buffer) {
-        callback(status, *buffer, (*buffer)->token());
-    } else {
-        callback(status, nullptr, 0);
-    }
+    const ErrorStatus status = call.finish(buffer);
+    callback(status, buffer ? *buffer : nullptr, buffer ? (*buffer)->token() : 0);
     return Void();
 }
 
