@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -11,62 +12,47 @@ namespace vnpu::driver {
 
 namespace {
 
+/// The names of the events by number.
+constexpr std::array<const char*, 34> kEventNames = {nullptr,
+                                                     "boot",
+                                                     "context created",
+                                                     "context destroyed",
+                                                     "ring created",
+                                                     "ring destroyed",
+                                                     "job start",
+                                                     "job end",
+                                                     "fault",
+                                                     "bad message",
+                                                     "bad doorbell",
+                                                     "preempt request",
+                                                     "job preempted",
+                                                     "job resumed",
+                                                     "job stopped",
+                                                     "job restarted",
+                                                     "save failed",
+                                                     "scheduling",
+                                                     "ring suspended",
+                                                     "ring resumed",
+                                                     "suspend",
+                                                     "resume",
+                                                     "clock level",
+                                                     "power hold",
+                                                     "kept context saved",
+                                                     nullptr,
+                                                     nullptr,
+                                                     nullptr,
+                                                     nullptr,
+                                                     nullptr,
+                                                     nullptr,
+                                                     nullptr,
+                                                     "engine hang",
+                                                     "stopped"};
+static_assert(static_cast<std::size_t>(fw::LogEvent::kStopped) == kEventNames.size() - 1);
+
 const char* eventName(fw::LogEvent event) {
-    switch (event) {
-        case fw::LogEvent::kBoot:
-            return "boot";
-        case fw::LogEvent::kContextCreated:
-            return "context created";
-        case fw::LogEvent::kContextDestroyed:
-            return "context destroyed";
-        case fw::LogEvent::kRingCreated:
-            return "ring created";
-        case fw::LogEvent::kRingDestroyed:
-            return "ring destroyed";
-        case fw::LogEvent::kJobStart:
-            return "job start";
-        case fw::LogEvent::kJobEnd:
-            return "job end";
-        case fw::LogEvent::kFault:
-            return "fault";
-        case fw::LogEvent::kBadMessage:
-            return "bad message";
-        case fw::LogEvent::kBadDoorbell:
-            return "bad doorbell";
-        case fw::LogEvent::kPreemptRequest:
-            return "preempt request";
-        case fw::LogEvent::kJobPreempted:
-            return "job preempted";
-        case fw::LogEvent::kJobResumed:
-            return "job resumed";
-        case fw::LogEvent::kJobStopped:
-            return "job stopped";
-        case fw::LogEvent::kJobRestarted:
-            return "job restarted";
-        case fw::LogEvent::kSaveFailed:
-            return "save failed";
-        case fw::LogEvent::kScheduling:
-            return "scheduling";
-        case fw::LogEvent::kRingSuspended:
-            return "ring suspended";
-        case fw::LogEvent::kRingResumed:
-            return "ring resumed";
-        case fw::LogEvent::kSuspend:
-            return "suspend";
-        case fw::LogEvent::kResume:
-            return "resume";
-        case fw::LogEvent::kClockLevel:
-            return "clock level";
-        case fw::LogEvent::kPowerHold:
-            return "power hold";
-        case fw::LogEvent::kKeptSaved:
-            return "kept context saved";
-        case fw::LogEvent::kEngineHang:
-            return "engine hang";
-        case fw::LogEvent::kStopped:
-            return "stopped";
-    }
-    return "unknown event";
+    const auto number = static_cast<std::size_t>(event);
+    const char* const name = number < kEventNames.size() ? kEventNames[number] : nullptr;
+    return name == nullptr ? "unknown event" : name;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <bit>
 
 #include "driver/port/register_access.h"
 
@@ -15,7 +15,6 @@ namespace {
 
 namespace regs = hw::regs;
 using Words = std::array<std::uint32_t, regs::kMailboxWords>;
-static_assert(sizeof(Words) == sizeof(fw::Message));
 
 constexpr std::chrono::milliseconds kReplyTimeout{
         100};  // chosen: thousands of times a reply's latency
@@ -192,7 +191,7 @@ void MailboxClient::onMessage() {
             words[i] = readRegister<regs::MailboxOut>(port_, i);
         }
         writeRegister<regs::MailboxOutControl>(port_, 0);
-        std::memcpy(&message, words.data(), sizeof(message));
+        message = std::bit_cast<fw::Message>(words);
     }
     bool isRepeated = false;
     const bool isIntact = fw::unseal(message, isRepeated);
@@ -257,9 +256,7 @@ void MailboxClient::shutDown() {
 }
 
 void MailboxClient::send(const fw::Message& message) {
-    const fw::Message sent = fw::sealed(message);
-    Words words{};
-    std::memcpy(words.data(), &sent, sizeof(sent));
+    const auto words = std::bit_cast<Words>(fw::sealed(message));
     // The inbound mailbox is empty, because its last message was answered or the client is shut
     // down.
     for (std::uint32_t i = 0; i < words.size(); ++i) {

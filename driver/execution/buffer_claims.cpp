@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "driver/execution/device_buffer.h"
-
 namespace vnpu::driver {
 
 BufferClaims::~BufferClaims() {

@@ -32,13 +32,7 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
       contexts_(environment_),
       power_(environment_),
       admissions_(environment_),
-      executor_(environment_, interrupts_, recovery_, power_) {
-    if (options.observer != nullptr) {
-        counters_.onHostCopy = [this](std::uint64_t bytes) {
-            log_.event(&DriverObserver::onHostCopy, bytes);
-        };
-    }
-}
+      executor_(environment_, interrupts_, recovery_, power_) {}
 
 DeviceRuntime::~DeviceRuntime() {
     holdInReset(environment_.port);
@@ -67,6 +61,13 @@ void DeviceRuntime::postOwned(std::function<void()> work) {
             task();
         }
     });
+}
+
+Result<void> DeviceRuntime::requireDevice() const {
+    if (recovery_.isGivenUp()) {
+        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
+    }
+    return {};
 }
 
 Result<void> DeviceRuntime::reschedule(SchedulingOptions options) {

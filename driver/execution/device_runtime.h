@@ -11,7 +11,7 @@
 #include "driver/control/mailbox_client.h"
 #include "driver/control/recovery.h"
 #include "driver/control/ring_registry.h"
-#include "driver/execution/buffer_table.h"
+#include "driver/execution/device_buffer.h"
 #include "driver/execution/job_executor.h"
 #include "driver/execution/sync_fence.h"
 #include "driver/memory/context_table.h"
@@ -49,6 +49,9 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     JobExecutor& executor() { return executor_; }
     const Recovery& recovery() const { return recovery_; }
     std::size_t jobsInFlight() const { return jobs_.inFlight(); }
+
+    /// DEVICE_UNAVAILABLE if recovery has given up.
+    Result<void> requireDevice() const;
 
     /// Nanoseconds that the host takes to compile, per operation.
     RatioEstimate& compileNs() { return compileNs_; }

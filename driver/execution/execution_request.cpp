@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution/device_buffer.h"
 #include "driver/execution/hal_status.h"
 #include "driver/validation/pool_names.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/execution/buffer_plan.h"
-#include "driver/execution/buffer_table.h"
+#include "driver/execution/device_buffer.h"
 #include "driver/memory/context.h"
 #include "driver/memory/device_memory.h"
 #include "driver/memory/pool_mapping.h"
@@ -17,8 +17,6 @@
 #include "driver/result.h"
 
 namespace vnpu::driver {
-
-class DeviceBuffer;
 
 /// An input or output that the device can access.
 struct BoundArgument {

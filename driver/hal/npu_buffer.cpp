@@ -81,13 +81,6 @@ Result<Dimensions> shapeOf(const BufferPlan& plan, const Dimensions& told) {
     return combineDimensions(plan.dimensions, told);
 }
 
-Result<void> requireDevice(const DeviceRuntime& runtime) {
-    if (runtime.recovery().isGivenUp()) {
-        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<android::sp<NpuBuffer>> NpuBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
@@ -116,7 +109,7 @@ Return<ErrorStatus> NpuBuffer::copyFrom(
 }
 
 Result<void> NpuBuffer::write(const hidl_memory& destination) {
-    VNPU_TRY(requireDevice(*runtime_));
+    VNPU_TRY(runtime_->requireDevice());
     auto memory = CopyMemory::create(destination);
     VNPU_TRY_ASSIGN(const auto contents, buffer_->beginRead());
     Result<void> outcome;
@@ -128,14 +121,14 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
         outcome = invalidArgument("memory may only be read");
     } else if (outcome = memory->requireSize(contents.sizeBytes); outcome) {
         memory->copyFrom(contents.memory->bytes().data());
-        runtime_->counters().countHostCopy(contents.sizeBytes);
+        runtime_->environment().countHostCopy(contents.sizeBytes);
     }
     buffer_->endRead();
     return outcome;
 }
 
 Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) {
-    VNPU_TRY(requireDevice(*runtime_));
+    VNPU_TRY(runtime_->requireDevice());
     VNPU_TRY_ASSIGN(const auto shape, shapeOf(buffer_->plan(), told));
     const auto expected = buffer_->plan().sizeBytes(shape);
     if (!expected) {
@@ -149,7 +142,7 @@ Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) 
         return fail(ErrorStatus::GENERAL_FAILURE, contents.error().reason);
     }
     memory.copyTo(contents->memory->bytes().data());
-    runtime_->counters().countHostCopy(contents->sizeBytes);
+    runtime_->environment().countHostCopy(contents->sizeBytes);
     buffer_->endWrite(true);
     return {};
 }

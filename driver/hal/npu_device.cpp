@@ -187,12 +187,12 @@ Result<void> reschedule(const sp<nn::V1_3::IDevice>& device, const SchedulingOpt
     auto* own = dynamic_cast<NpuDevice*>(device.get());
     return own == nullptr
                    ? fail(ErrorStatus::GENERAL_FAILURE, "the device is not one of this driver")
-                   : own->reschedule(options);
+                   : own->runtime().reschedule(options);
 }
 
 DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
     const auto* own = dynamic_cast<const NpuDevice*>(device.get());
-    return own == nullptr ? DriverCounters{} : own->counters();
+    return own == nullptr ? DriverCounters{} : own->runtime().counters().snapshot();
 }
 
 }  // namespace vnpu::driver

@@ -41,10 +41,7 @@ class NpuDevice : public hal13::IDevice {
           cacheConfiguration_(
                   cacheConfiguration(runtime_->info(), runtime_->options().versionString)) {}
 
-    DriverCounters counters() const { return runtime_->counters().snapshot(); }
-    Result<void> reschedule(const SchedulingOptions& options) {
-        return runtime_->reschedule(options);
-    }
+    DeviceRuntime& runtime() const { return *runtime_; }
 
     // 1.0
     Return<void> getCapabilities(getCapabilities_cb callback) override;
@@ -146,15 +143,6 @@ class NpuDevice : public hal13::IDevice {
     /// Saves the prepared model if the call names cache files. A failure is logged and does not
     /// fail the preparation.
     void save(const Wanted& wanted, const PreparedModel& prepared) const;
-
-    /// The roles of a call, borrowed from its arguments.
-    struct BufferRoles {
-        const Vec<hal13::BufferRole>& inputs;
-        const Vec<hal13::BufferRole>& outputs;
-    };
-    Result<sp<NpuBuffer>> allocateBuffer(const hal13::BufferDesc& desc,
-                                         const Vec<sp<hal13::IPreparedModel>>& preparedModels,
-                                         const BufferRoles& roles, std::uint32_t uid) const;
 
     const std::shared_ptr<DeviceRuntime> runtime_;
     const CompilerFunctions compiler_;

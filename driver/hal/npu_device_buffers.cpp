@@ -39,33 +39,27 @@ Result<std::vector<RoleModel>> roleModelsOf(const hidl_vec<sp<nn::V1_3::IPrepare
 
 }  // namespace
 
-Result<sp<NpuBuffer>> NpuDevice::allocateBuffer(
-        const nn::V1_3::BufferDesc& desc, const Vec<sp<nn::V1_3::IPreparedModel>>& preparedModels,
-        const BufferRoles& roles, std::uint32_t uid) const {
-    if (runtime_->recovery().isGivenUp()) {
-        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
-    }
-    VNPU_TRY_ASSIGN(const auto models, roleModelsOf(preparedModels, *runtime_, uid));
-    VNPU_TRY_ASSIGN(auto plan, planBuffer({.description = desc,
-                                           .models = models,
-                                           .inputRoles = roles.inputs,
-                                           .outputRoles = roles.outputs}));
-    VNPU_TRY_ASSIGN(auto buffer,
-                    DeviceBuffer::create({.environment = {runtime_, &runtime_->environment()},
-                                          .onChip = runtime_->onChip()},
-                                         std::move(plan)));
-    return NpuBuffer::create(runtime_, std::move(buffer));
-}
-
 Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
                                  const Vec<sp<nn::V1_3::IPreparedModel>>& preparedModels,
                                  const Vec<nn::V1_3::BufferRole>& inputRoles,
                                  const Vec<nn::V1_3::BufferRole>& outputRoles,
                                  allocate_cb callback) {
     CallScope call(runtime_->environment(), "allocate");
-    const auto buffer = allocateBuffer(desc, preparedModels, {inputRoles, outputRoles}, call.uid());
-    const ErrorStatus status = call.finish(buffer);
-    callback(status, buffer ? *buffer : nullptr, buffer ? (*buffer)->token() : 0);
+    const auto allocated = [&]() -> Result<sp<NpuBuffer>> {
+        VNPU_TRY(runtime_->requireDevice());
+        VNPU_TRY_ASSIGN(const auto models, roleModelsOf(preparedModels, *runtime_, call.uid()));
+        VNPU_TRY_ASSIGN(auto plan, planBuffer({.description = desc,
+                                               .models = models,
+                                               .inputRoles = inputRoles,
+                                               .outputRoles = outputRoles}));
+        VNPU_TRY_ASSIGN(auto buffer,
+                        DeviceBuffer::create({.environment = {runtime_, &runtime_->environment()},
+                                              .onChip = runtime_->onChip()},
+                                             std::move(plan)));
+        return NpuBuffer::create(runtime_, std::move(buffer));
+    }();
+    const ErrorStatus status = call.finish(allocated);
+    callback(status, allocated ? *allocated : nullptr, allocated ? (*allocated)->token() : 0);
     return Void();
 }
 

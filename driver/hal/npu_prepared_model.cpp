@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "driver/hal/burst_context.h"
+#include "driver/hal/burst.h"
 #include "driver/hal/hal_conversion.h"
 #include "driver/validation/request_validation.h"
 

@@ -82,20 +82,18 @@ Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
         return tl::unexpected(std::move(reply.error()));
     }
     options_.environment.rings.attach(**ring);
-    const auto use = std::make_shared<RingUse>(RingUse{shared_from_this(), std::move(*ring)});
-    return std::shared_ptr<JobRing>(use, use->ring.get());
+    return std::shared_ptr<JobRing>(ring->release(), [context = shared_from_this()](JobRing* last) {
+        const std::unique_ptr<JobRing> owner(last);
+        context->destroyRing(*owner);
+    });
 }
 
-Context::RingUse::~RingUse() {
-    if (ring == nullptr) {
-        return;
-    }
-    const Options& options = context->options_;
-    fw::Message message = contextMessage(fw::MessageType::kDestroyRing, options.index);
-    message.target.ring = ring->index();
-    static_cast<void>(options.environment.mailbox.request(message));
-    options.environment.rings.detach(*ring);
-    options.environment.rings.indexes().giveBack(ring->index());
+void Context::destroyRing(const JobRing& ring) {
+    fw::Message message = contextMessage(fw::MessageType::kDestroyRing, options_.index);
+    message.target.ring = ring.index();
+    static_cast<void>(options_.environment.mailbox.request(message));
+    options_.environment.rings.detach(ring);
+    options_.environment.rings.indexes().giveBack(ring.index());
 }
 
 }  // namespace vnpu::driver

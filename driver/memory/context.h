@@ -45,19 +45,9 @@ class Context : public std::enable_shared_from_this<Context> {
     Result<std::shared_ptr<JobRing>> ring(std::uint32_t halPriority, fw::PriorityBand band);
 
   private:
-    /// Owned by each shared_ptr<JobRing> that ring() returns.
-    struct RingUse {
-        std::shared_ptr<Context> context;
-        std::unique_ptr<JobRing> ring;  // null: moved from
-
-        RingUse(std::shared_ptr<Context> owner, std::unique_ptr<JobRing> used)
-            : context(std::move(owner)), ring(std::move(used)) {}
-        RingUse(RingUse&&) noexcept = default;
-        ~RingUse();
-    };
-
     Context(Options options, std::unique_ptr<AddressSpace> space);
     Result<std::shared_ptr<JobRing>> createRing(fw::PriorityBand band);
+    void destroyRing(const JobRing& ring);
 
     const Options options_;
     const CountedLife life_;

@@ -203,11 +203,8 @@ std::vector<std::uint64_t> DeviceForecast::aheadOf(const Job& job, Time now) con
     }
     insert(state, {.job = job, .id = kAsked});
     const Time end = finish(state, kAsked, now);
-    known.erase(std::remove_if(known.begin(), known.end(),
-                               [&](std::uint64_t id) VNPU_REQUIRES(mutex_) {
-                                   return finish(state, id, now) > end;
-                               }),
-                known.end());
+    std::erase_if(known, [&](std::uint64_t id)
+                                 VNPU_REQUIRES(mutex_) { return finish(state, id, now) > end; });
     return known;
 }
 

@@ -11,7 +11,7 @@
 
 #include "driver/api/device.h"
 #include "driver/cache/cache_configuration.h"
-#include "driver/cache/compilation_cache.h"
+#include "driver/cache/cached_model.h"
 #include "driver/port/device_info.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
