@@ -57,7 +57,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         options.deadline =
                 std::min(options.deadline.value_or(begin + *duration), begin + *duration);
     }
-    const ExecutionResult result = prepared->execute(request, options);
+    const ExecutionResult result = prepared->run(request, options);
     outcome.status = result.status;
     outcome.launched = result.timing;
     outcome.fenced = result.timing;

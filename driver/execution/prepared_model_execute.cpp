@@ -59,9 +59,8 @@ void flushOutputs(const BoundRequest& request) {
 
 }  // namespace
 
-ExecutionResult PreparedModel::execute(const BoundRequest& request,
-                                       const ExecutionOptions& options) {
-    auto result = run(request, options);
+ExecutionResult PreparedModel::run(const BoundRequest& request, const ExecutionOptions& options) {
+    auto result = runAttempts(request, options);
     if (!result || result->status != ErrorStatus::NONE) {
         invalidateOutputs(request);
     }
@@ -72,8 +71,8 @@ ExecutionResult PreparedModel::execute(const BoundRequest& request,
     return std::move(*result);
 }
 
-Result<ExecutionResult> PreparedModel::run(const BoundRequest& asked,
-                                           const ExecutionOptions& options) {
+Result<ExecutionResult> PreparedModel::runAttempts(const BoundRequest& asked,
+                                                   const ExecutionOptions& options) {
     // A deadline that has passed before the start is missed on an idle device too: persistent
     //
     VNPU_TRY(checkDeadline(options.deadline, runtime().port(),
@@ -178,13 +177,13 @@ Result<PreparedModel::RegionBase> PreparedModel::baseOf(const Region& region,
         case RegionKind::kDriverConstants:
             return RegionBase{executable.constantsAddress(), compiled.constants.size()};
         case RegionKind::kConstantPool:
-            if (region.index >= pools_.size()) {
+            if (region.index >= parts_.pools.size()) {
                 return fail(ErrorStatus::GENERAL_FAILURE,
                             fmt::format("compiled model uses constant pool {} of {}", region.index,
-                                        pools_.size()));
+                                        parts_.pools.size()));
             }
-            return RegionBase{pools_[region.index]->address(),
-                              pools_[region.index]->bytes().size()};
+            return RegionBase{parts_.pools[region.index]->address(),
+                              parts_.pools[region.index]->bytes().size()};
         case RegionKind::kScratch:
             return RegionBase{workspace.scratch ? workspace.scratch->address() : 0,
                               compiled.scratchBytes};
@@ -231,7 +230,7 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
     const std::chrono::nanoseconds ready = runtime().power().readyIn(clockLevel());
     auto admission = runtime().admissions().admit(
             {.model = &executable,
-             .uid = context_->uid(),
+             .uid = parts_.context->uid(),
              .halPriority = halPriority(),
              .service = toTime(executable.expectedCycles(), clockHz),
              .ready = ready,
@@ -262,8 +261,8 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
         submittedId = jobId;
         log.event(&DriverObserver::onJobSubmitted, jobId, options.callId, *executable.compiled());
     };
-    auto ended = runtime().executor().scheduleAndRun(*ring_, slot,
-                                                     {.uid = context_->uid(),
+    auto ended = runtime().executor().scheduleAndRun(*parts_.ring, slot,
+                                                     {.uid = parts_.context->uid(),
                                                       .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
                                                       .onSubmitted = onSubmitted});
@@ -291,7 +290,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     }
     if (status != ErrorStatus::NONE && record->status != hw::JobStatus::kNoRoom) {
         return fail(status, fmt::format("{}, uid {}, context {}", describe(*record),
-                                        context_->uid(), context_->index()));
+                                        parts_.context->uid(), parts_.context->index()));
     }
     if (record->endCycle < record->startCycle) {
         return fail(ErrorStatus::GENERAL_FAILURE,

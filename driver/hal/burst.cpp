@@ -31,7 +31,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
     // chosen: the most that a usual packet of 1024 data can name
     static constexpr std::size_t kMaxSlots = 1024;
 
-    explicit BurstExecutor(std::shared_ptr<PreparedModel> prepared)
+    explicit BurstExecutor(sp<PreparedModel> prepared)
         : prepared_(std::move(prepared)), power_(prepared_->runtime().power().hold()) {}
 
     bool isCacheEntryPresent(std::int32_t slot) const override { return entries_.contains(slot); }
@@ -51,7 +51,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
     Result<BoundRequest> bind(const nn::V1_0::Request& request,
                               const std::vector<std::int32_t>& slots) const;
 
-    const std::shared_ptr<PreparedModel> prepared_;
+    const sp<PreparedModel> prepared_;
     const PowerGovernor::Hold power_;  // B-1
     std::map<std::int32_t, Entry> entries_;
 };
@@ -109,8 +109,8 @@ hal::BurstResult BurstExecutor::execute(const nn::V1_0::Request& request,
                                    .loopTimeout = kDefaultLoopTimeout,
                                    .callId = call.id()};
     auto bound = bind(request, slots);
-    const ExecutionResult result = bound ? prepared_->execute(*bound, options)
-                                         : failedExecution(call.refuse(bound.error()));
+    const ExecutionResult result =
+            bound ? prepared_->run(*bound, options) : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
     return {toHal10Status(result.status), result.outputShapes, result.timing};
 }
@@ -178,7 +178,7 @@ class HostThreadBurst : public nn::V1_2::IBurstContext {
 
 }  // namespace
 
-Result<sp<nn::V1_2::IBurstContext>> createBurst(const std::shared_ptr<PreparedModel>& prepared,
+Result<sp<nn::V1_2::IBurstContext>> createBurst(const sp<PreparedModel>& prepared,
                                                 const hal::BurstSession::Offer& offer) {
     if (offer.callback == nullptr) {
         return invalidArgument("callback is null");

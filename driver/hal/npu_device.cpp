@@ -131,7 +131,7 @@ NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const 
             call, optionsFor(call, wanted, {wanted.priority, checkpointCycles, wanted.preference}),
             **model);
     if (prepared.model != nullptr) {
-        save(wanted, *prepared.model->prepared());
+        save(wanted, *prepared.model);
     }
     return prepared;
 }
@@ -153,11 +153,11 @@ PreparedModel::Options NpuDevice::optionsFor(const CallScope& call, const Wanted
 NpuDevice::Prepared NpuDevice::prepareValid(CallScope& call, const PreparedModel::Options& options,
                                             const Model& model,
                                             std::optional<CompiledModel> compiled) {
-    auto prepared = PreparedModel::create(options, model, std::move(compiled));
+    auto prepared = PreparedModel::create<NpuPreparedModel>(options, model, std::move(compiled));
     if (!prepared) {
         return {.status = call.refuse(prepared.error()), .model = nullptr};
     }
-    return {.model = new NpuPreparedModel(std::move(*prepared))};
+    return {.model = std::move(*prepared)};
 }
 
 Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,

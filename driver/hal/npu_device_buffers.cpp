@@ -26,13 +26,13 @@ Result<std::vector<RoleModel>> roleModelsOf(const hidl_vec<sp<nn::V1_3::IPrepare
             return invalidArgument(fmt::format("prepared model {} is null", i));
         }
         const auto* own = dynamic_cast<const NpuPreparedModel*>(models[i].get());
-        if (own == nullptr || &own->prepared()->runtime() != &runtime) {
+        if (own == nullptr || &own->runtime() != &runtime) {
             return invalidArgument(fmt::format("prepared model {} is not of this device", i));
         }
-        if (own->prepared()->context().uid() != uid) {
+        if (own->context().uid() != uid) {
             return invalidArgument(fmt::format("prepared model {} is not the caller's", i));
         }
-        roleModels.push_back(own->prepared()->roleModel());
+        roleModels.push_back(own->roleModel());
     }
     return roleModels;
 }

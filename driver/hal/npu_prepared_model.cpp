@@ -14,47 +14,46 @@ using android::hardware::Return;
 using android::hardware::Void;
 
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
-    DeviceRuntime& runtime = prepared_->runtime();
     using Kind = OptionalTimeoutDuration::hidl_discriminator;
     const auto& loop = wanted.loopTimeout;
     return {.isMeasured = wanted.measure == MeasureTiming::YES,
-            .deadline = toDeviceTime(wanted.deadline, runtime.environment()),
-            .arrival = runtime.port().now(),
+            .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
+            .arrival = runtime().port().now(),
             .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
                                    ? std::chrono::nanoseconds(loop.nanoseconds())
                                    : kDefaultLoopTimeout,
             .callId = call.id()};
 }
 
-Result<BoundRequest> NpuPreparedModel::bind(const Request& request,
-                                            const OptionalTimeoutDuration& loopTimeout) const {
+Result<BoundRequest> NpuPreparedModel::bindFor(const Request& request,
+                                               const OptionalTimeoutDuration& loopTimeout) const {
     VNPU_TRY(checkLoopTimeout(loopTimeout));
-    return prepared_->bind(request);
+    return bind(request);
 }
 
 ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {
-    CallScope call(prepared_->runtime().environment(), wanted.call);
+    CallScope call(runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(call, wanted);
-    auto bound = bind(request, wanted.loopTimeout);
-    ExecutionResult result = bound ? prepared_->execute(*bound, options)
-                                   : failedExecution(call.refuse(bound.error()));
+    auto bound = bindFor(request, wanted.loopTimeout);
+    ExecutionResult result =
+            bound ? run(*bound, options) : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
     return result;
 }
 
 ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wanted,
                                      const Notify& notify) {
-    auto call = std::make_shared<CallScope>(prepared_->runtime().environment(), wanted.call);
+    auto call = std::make_shared<CallScope>(runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(*call, wanted);
-    auto bound = bind(request, wanted.loopTimeout);
+    auto bound = bindFor(request, wanted.loopTimeout);
     if (!bound) {
         const ErrorStatus status = call->finish(bound);
         notify(failedExecution(status));
         return status;
     }
-    prepared_->runtime().port().post([prepared = prepared_, call, options, notify,
-                                      request = std::make_shared<BoundRequest>(std::move(*bound))] {
-        const ExecutionResult result = prepared->execute(*request, options);
+    runtime().port().post([prepared = sp<PreparedModel>(this), call, options, notify,
+                           request = std::make_shared<BoundRequest>(std::move(*bound))] {
+        const ExecutionResult result = prepared->run(*request, options);
         request->claim = nullptr;  // before the callback, after which the client may launch again
         call->end(result.status);
         notify(result);
@@ -65,7 +64,7 @@ ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wante
 template <typename Callback>
 ErrorStatus NpuPreparedModel::launchFor(const sp<Callback>& callback, const Request& request,
                                         const Wanted& wanted) {
-    if (!requireCallback(callback, prepared_->runtime().environment(), wanted.call)) {
+    if (!requireCallback(callback, runtime().environment(), wanted.call)) {
         return ErrorStatus::INVALID_ARGUMENT;
     }
     return launch(request, wanted,
@@ -111,15 +110,15 @@ Return<void> NpuPreparedModel::executeSynchronously(const hal10::Request& reques
 
 Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
         const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
-        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const {
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) {
     auto execution = std::make_shared<FencedExecution>();
-    execution->prepared = prepared_;
+    execution->prepared = this;
     execution->call = call;
     execution->options = optionsFor(*call, wanted);
     VNPU_TRY_ASSIGN(execution->waitFor, takeFences(waitFor));
-    VNPU_TRY_ASSIGN(execution->request, bind(request, wanted.loopTimeout));
-    VNPU_TRY(requireReadyOutputs(execution->request, prepared_->model()));
-    VNPU_TRY_ASSIGN(execution->fence, SyncFence::create(prepared_->runtime().port()));
+    VNPU_TRY_ASSIGN(execution->request, bindFor(request, wanted.loopTimeout));
+    VNPU_TRY(requireReadyOutputs(execution->request, model()));
+    VNPU_TRY_ASSIGN(execution->fence, SyncFence::create(runtime().port()));
     execution->info = new FencedExecutionInfo;
     return execution;
 }
@@ -130,8 +129,7 @@ Return<void> NpuPreparedModel::executeFenced(
         MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalTimeoutDuration& loopTimeoutDuration, const OptionalTimeoutDuration& duration,
         executeFenced_cb callback) {
-    DeviceRuntime& runtime = prepared_->runtime();
-    const auto call = std::make_shared<CallScope>(runtime.environment(), "executeFenced");
+    const auto call = std::make_shared<CallScope>(runtime().environment(), "executeFenced");
     auto execution = prepareFenced(
             call, request, {"executeFenced", measure, deadline, loopTimeoutDuration}, waitFor);
     android::hardware::hidl_handle handle;
@@ -149,8 +147,8 @@ Return<void> NpuPreparedModel::executeFenced(
     if (duration.getDiscriminator() == OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
         (*execution)->duration = clampedNanoseconds(duration.nanoseconds());
     }
-    runtime.fences().add((*execution)->fence);
-    runtime.port().post([execution = *execution] { execution->run(); });
+    runtime().fences().add((*execution)->fence);
+    runtime().port().post([execution = *execution] { execution->run(); });
     callback(ErrorStatus::NONE, handle, (*execution)->info);
     return Void();
 }
@@ -160,8 +158,8 @@ Return<void> NpuPreparedModel::configureExecutionBurst(
         const android::hardware::MQDescriptorSync<hal12::FmqRequestDatum>& requestChannel,
         const android::hardware::MQDescriptorSync<hal12::FmqResultDatum>& resultChannel,
         configureExecutionBurst_cb callback) {
-    CallScope call(prepared_->runtime().environment(), "configureExecutionBurst");
-    const auto burst = createBurst(prepared_, {burstCallback, requestChannel, resultChannel});
+    CallScope call(runtime().environment(), "configureExecutionBurst");
+    const auto burst = createBurst(this, {burstCallback, requestChannel, resultChannel});
     callback(toHal10Status(call.finish(burst)), burst ? *burst : nullptr);
     return Void();
 }
@@ -169,7 +167,7 @@ Return<void> NpuPreparedModel::configureExecutionBurst(
 std::shared_ptr<const CompiledModel> compiledModelOf(
         const sp<hal13::IPreparedModel>& preparedModel) {
     const auto* own = dynamic_cast<const NpuPreparedModel*>(preparedModel.get());
-    return own == nullptr ? nullptr : own->prepared()->compiled();
+    return own == nullptr ? nullptr : own->compiled();
 }
 
 }  // namespace vnpu::driver

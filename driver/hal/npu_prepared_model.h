@@ -14,9 +14,9 @@
 
 namespace vnpu::driver {
 
-/// The HAL object for a prepared model. Any thread of the client; asynchronous executions continue
-/// on a host thread of the port.
-class NpuPreparedModel : public hal13::IPreparedModel {
+/// The HAL's methods of a prepared model. Any thread of the client; asynchronous executions
+/// continue on a host thread of the port.
+class NpuPreparedModel : public PreparedModel {
     using Request = hal13::Request;
     using MeasureTiming = hal12::MeasureTiming;
     using OptionalTimePoint = hal13::OptionalTimePoint;
@@ -25,10 +25,7 @@ class NpuPreparedModel : public hal13::IPreparedModel {
     using Return = android::hardware::Return<T>;
 
   public:
-    explicit NpuPreparedModel(std::shared_ptr<PreparedModel> prepared)
-        : prepared_(std::move(prepared)) {}
-
-    const std::shared_ptr<PreparedModel>& prepared() const { return prepared_; }
+    explicit NpuPreparedModel(Parts parts) : PreparedModel(std::move(parts)) {}
 
     Return<hal10::ErrorStatus> execute(
             const hal10::Request& request,
@@ -71,21 +68,19 @@ class NpuPreparedModel : public hal13::IPreparedModel {
 
     ExecutionOptions optionsFor(const CallScope& call, const Wanted& wanted) const;
     /// Validates and maps.
-    Result<BoundRequest> bind(const Request& request,
-                              const OptionalTimeoutDuration& loopTimeout = {}) const;
+    Result<BoundRequest> bindFor(const Request& request,
+                                 const OptionalTimeoutDuration& loopTimeout = {}) const;
     ExecutionResult runSynchronously(const Request& request, const Wanted& wanted);
     /// Validates, maps, and makes the fence of a fenced execution.
     Result<std::shared_ptr<FencedExecution>> prepareFenced(
             const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
-            const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const;
+            const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor);
     /// Reports a request that cannot be launched by its result and by `notify`, and the outcome of
     /// all others by `notify` alone.
     ErrorStatus launch(const Request& request, const Wanted& wanted, const Notify& notify);
     template <typename Callback>
     ErrorStatus launchFor(const android::sp<Callback>& callback, const Request& request,
                           const Wanted& wanted);
-
-    const std::shared_ptr<PreparedModel> prepared_;
 };
 
 }  // namespace vnpu::driver

@@ -235,7 +235,7 @@ TEST_CASE(
                                               {.model = loaded->model,
                                                .pools = pools,
                                                .compiled = &forged,
-                                               .priority = nn::Priority::MEDIUM})
+                                               .terms = {.priority = nn::Priority::MEDIUM}})
                             .has_value());
             const sp<Prepared> bad = load(context, files);
             REQUIRE(bad->status == nn::ErrorStatus::NONE);
