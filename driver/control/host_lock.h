@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <memory>
 #include <mutex>
 
+#include "driver/control/job_queue.h"
 #include "driver/port/device_port.h"
-#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -15,16 +13,13 @@ namespace vnpu::driver {
 /// thread; not recursive.
 class HostLock {
   public:
-    explicit HostLock(DevicePort& port) : port_(port) {}
+    explicit HostLock(DevicePort& port) : queue_(port) {}
 
-    void lock();
-    void unlock();
+    void lock() { queue_.enter(0, 0, {}); }
+    void unlock() { queue_.leave(); }
 
   private:
-    DevicePort& port_;
-    Mutex mutex_ VNPU_LOCK_RANK(90);
-    bool isHeld_ VNPU_GUARDED_BY(mutex_) = false;
-    std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
+    JobQueue queue_;  // of equals
 };
 
 using HostLockGuard = std::lock_guard<HostLock>;

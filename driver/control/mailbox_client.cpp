@@ -134,7 +134,13 @@ std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message
     if (isShutDown_ || (isPaused_ && !isTakenOver_)) {
         return std::nullopt;
     }
-    send(message);
+    // The inbound mailbox is empty, because its last message was answered or the client is shut
+    // down.
+    const auto words = std::bit_cast<Words>(fw::sealed(message));
+    for (std::uint32_t i = 0; i < words.size(); ++i) {
+        writeRegister<regs::MailboxIn>(port_, words[i], i);
+    }
+    writeRegister<regs::MailboxInControl>(port_, regs::MailboxInControl::kFull.put(1));
     awaitArrival(kReplyTimeout);
     const MutexLock guard(mutex_);
     expected_ = 0;
@@ -253,16 +259,6 @@ void MailboxClient::shutDown() {
     }
     arrival_->set();
     usable_->set();
-}
-
-void MailboxClient::send(const fw::Message& message) {
-    const auto words = std::bit_cast<Words>(fw::sealed(message));
-    // The inbound mailbox is empty, because its last message was answered or the client is shut
-    // down.
-    for (std::uint32_t i = 0; i < words.size(); ++i) {
-        writeRegister<regs::MailboxIn>(port_, words[i], i);
-    }
-    writeRegister<regs::MailboxInControl>(port_, regs::MailboxInControl::kFull.put(1));
 }
 
 }  // namespace vnpu::driver

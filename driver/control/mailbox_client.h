@@ -65,7 +65,6 @@ class MailboxClient {
     std::optional<fw::Message> tryExchange(const fw::Message& message);
     bool awaitArrival(std::chrono::nanoseconds timeout);
     bool hasMessage();
-    void send(const fw::Message& message);
 
     DevicePort& port_;
     const std::function<void(const FaultReport&)> onFault_;

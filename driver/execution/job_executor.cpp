@@ -132,12 +132,6 @@ Result<fw::CompletionRecord> JobExecutor::awaitEnd(PendingJob& job, const JobRin
     return std::move(*job.outcome);
 }
 
-bool JobExecutor::Heartbeat::standsStill(std::uint32_t newBeat, std::uint32_t newResets) {
-    const bool isSame = isSeen && newBeat == beat && newResets == resets;
-    *this = {.isSeen = true, .beat = newBeat, .resets = newResets};
-    return isSame;
-}
-
 /// Starts a recovery if the firmware has reported a fatal error or made no progress while a job is
 /// pending.
 void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
@@ -147,8 +141,10 @@ void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
     if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(environment_.port)) !=
         0) {
         recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt told of");
-    } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(environment_.port),
-                                     recovery_.resets())) {
+        return;
+    }
+    const std::pair beat{readRegister<hw::regs::Heartbeat>(environment_.port), recovery_.resets()};
+    if (std::exchange(heartbeat, beat) == beat) {
         recovery_.begin(
                 FaultCause::kNoHeartbeat,
                 fmt::format("no heartbeat for {} ms of device time while job {} is pending",

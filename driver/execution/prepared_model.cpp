@@ -8,6 +8,7 @@
 
 #include "driver/control/scheduling.h"
 #include "driver/qos/clock_level.h"
+#include "driver/validation/operand_types.h"
 #include "driver/validation/request_validation.h"
 
 namespace vnpu::driver {
@@ -17,10 +18,8 @@ namespace nn = android::hardware::neuralnetworks;
 namespace {
 
 bool isOpen(const nn::V1_3::Operand& operand) {
-    using Type = nn::V1_3::OperandType;
-    const bool isScalar = operand.type == Type::FLOAT32 || operand.type == Type::INT32 ||
-                          operand.type == Type::UINT32 || operand.type == Type::BOOL ||
-                          operand.type == Type::FLOAT16;
+    const auto facts = factsOf(operand.type);
+    const bool isScalar = facts && facts->isScalar;
     return !isScalar && (operand.dimensions.size() == 0 || operand.dimensions.contains(0));
 }
 

@@ -230,12 +230,12 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
     const std::chrono::nanoseconds ready = runtime().power().readyIn(clockLevel());
     auto admission = runtime().admissions().admit(
             {.model = &executable,
-             .uid = parts_.context->uid(),
-             .halPriority = halPriority(),
-             .service = toTime(executable.expectedCycles(), clockHz),
+             .job = {.uid = parts_.context->uid(),
+                     .halPriority = halPriority(),
+                     .service = toTime(executable.expectedCycles(), clockHz),
+                     .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
+                     .deadline = options.deadline},
              .ready = ready,
-             .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
-             .deadline = options.deadline,
              .callId = options.callId});
     if (!admission && ready > std::chrono::nanoseconds(0)) {
         runtime().power().wake();  // so that the next try may succeed, as TRANSIENT promises

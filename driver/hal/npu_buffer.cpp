@@ -39,26 +39,24 @@ class CopyMemory {
     }
     bool isWritable() const { return pool_.writable(); }
 
-    void copyTo(std::byte* to) const {
-        if (pool_.image()) {
-            const hal::HardwareBufferLayout& layout = *pool_.image();
-            hal::copyRows(layout, to, layout.rowBytes, pool_.data(), layout.strideBytes);
-        } else {
-            std::memcpy(to, pool_.data(), pool_.size());
-        }
-    }
+    void copyTo(std::byte* to) const { copy(to, pool_.data(), true); }
     void copyFrom(const std::byte* from) const {
-        if (pool_.image()) {
-            const hal::HardwareBufferLayout& layout = *pool_.image();
-            hal::copyRows(layout, pool_.data(), layout.strideBytes, from, layout.rowBytes);
-        } else {
-            std::memcpy(pool_.data(), from, pool_.size());
-        }
+        copy(pool_.data(), from, false);
         pool_.flush();
     }
 
   private:
     explicit CopyMemory(hal::MappedPool pool) : pool_(std::move(pool)) {}
+
+    void copy(std::byte* to, const std::byte* from, bool isFromPool) const {
+        if (!pool_.image()) {
+            std::memcpy(to, from, pool_.size());
+            return;
+        }
+        const hal::HardwareBufferLayout& layout = *pool_.image();
+        hal::copyRows(layout, to, isFromPool ? layout.rowBytes : layout.strideBytes, from,
+                      isFromPool ? layout.strideBytes : layout.rowBytes);
+    }
 
     hal::MappedPool pool_;
 };

@@ -23,13 +23,9 @@ class Admission;
 class AdmissionControl {
   public:
     struct Request {
-        const void* model = nullptr;  // an identity only
-        std::uint32_t uid = 0;
-        std::uint32_t halPriority = 0;
-        std::chrono::nanoseconds service{};  // on the device; 0: unknown
-        std::chrono::nanoseconds ready{};    // until a sleeping device, or its clock, is ready
-        std::chrono::nanoseconds yield{};
-        Deadline deadline;
+        const void* model = nullptr;       // an identity only
+        DeviceForecast::Job job;           // without the overhead; service 0: unknown
+        std::chrono::nanoseconds ready{};  // until a sleeping device, or its clock, is ready
         std::uint64_t callId = 0;
     };
 

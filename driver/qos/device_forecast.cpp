@@ -6,22 +6,18 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/qos/job_queue.h"
+#include "driver/control/job_queue.h"
 #include "hw_model/regs/check.h"
 
 namespace vnpu::driver {
 
 using Time = DeviceForecast::Time;
 
-void DeviceForecast::advance(State& state, Time by) {
-    if (!state.entries.empty()) {
-        state.entries[state.running].executed += by;
-    }
-}
-
 DeviceForecast::State DeviceForecast::at(Time now) const {
     State state = state_;
-    advance(state, std::max(now - last_, Time(0)));
+    if (!state.entries.empty()) {
+        state.entries[state.running].executed += std::max(now - last_, Time(0));
+    }
     return state;
 }
 

@@ -45,7 +45,7 @@ class JobQueue {
     Waiters::iterator next() VNPU_REQUIRES(mutex_);
 
     DevicePort& port_;
-    Mutex mutex_ VNPU_LOCK_RANK(80);
+    Mutex mutex_ VNPU_LOCK_RANK(90);
     bool isBusy_ VNPU_GUARDED_BY(mutex_) = false;
     std::uint32_t lastUid_ VNPU_GUARDED_BY(mutex_) = 0;
     Waiters waiters_ VNPU_GUARDED_BY(mutex_);  // in the order of arrival
