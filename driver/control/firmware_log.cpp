@@ -4,55 +4,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace vnpu::driver {
 
 namespace {
 
-/// The names of the events by number.
-constexpr std::array<const char*, 34> kEventNames = {nullptr,
-                                                     "boot",
-                                                     "context created",
-                                                     "context destroyed",
-                                                     "ring created",
-                                                     "ring destroyed",
-                                                     "job start",
-                                                     "job end",
-                                                     "fault",
-                                                     "bad message",
-                                                     "bad doorbell",
-                                                     "preempt request",
-                                                     "job preempted",
-                                                     "job resumed",
-                                                     "job stopped",
-                                                     "job restarted",
-                                                     "save failed",
-                                                     "scheduling",
-                                                     "ring suspended",
-                                                     "ring resumed",
-                                                     "suspend",
-                                                     "resume",
-                                                     "clock level",
-                                                     "power hold",
-                                                     "kept context saved",
-                                                     nullptr,
-                                                     nullptr,
-                                                     nullptr,
-                                                     nullptr,
-                                                     nullptr,
-                                                     nullptr,
-                                                     nullptr,
-                                                     "engine hang",
-                                                     "stopped"};
-static_assert(static_cast<std::size_t>(fw::LogEvent::kStopped) == kEventNames.size() - 1);
+using enum fw::LogEvent;
+constexpr std::pair<fw::LogEvent, const char*> kEventNames[] = {
+        {kBoot, "boot"},
+        {kContextCreated, "context created"},
+        {kContextDestroyed, "context destroyed"},
+        {kRingCreated, "ring created"},
+        {kRingDestroyed, "ring destroyed"},
+        {kJobStart, "job start"},
+        {kJobEnd, "job end"},
+        {kFault, "fault"},
+        {kBadMessage, "bad message"},
+        {kBadDoorbell, "bad doorbell"},
+        {kPreemptRequest, "preempt request"},
+        {kJobPreempted, "job preempted"},
+        {kJobResumed, "job resumed"},
+        {kJobStopped, "job stopped"},
+        {kJobRestarted, "job restarted"},
+        {kSaveFailed, "save failed"},
+        {kScheduling, "scheduling"},
+        {kRingSuspended, "ring suspended"},
+        {kRingResumed, "ring resumed"},
+        {kSuspend, "suspend"},
+        {kResume, "resume"},
+        {kClockLevel, "clock level"},
+        {kPowerHold, "power hold"},
+        {kKeptSaved, "kept context saved"},
+        {kEngineHang, "engine hang"},
+        {kStopped, "stopped"},
+};
 
 const char* eventName(fw::LogEvent event) {
-    const auto number = static_cast<std::size_t>(event);
-    const char* const name = number < kEventNames.size() ? kEventNames[number] : nullptr;
-    return name == nullptr ? "unknown event" : name;
+    const auto* const found =
+            std::ranges::find(kEventNames, event, [](const auto& row) { return row.first; });
+    return found == std::end(kEventNames) ? "unknown event" : found->second;
 }
 
 }  // namespace
@@ -95,15 +89,15 @@ RunningJob findRunningJob(std::span<const std::byte> memory) {
     RunningJob running;
     for (const fw::LogRecord& record : readLogRecords(memory, SIZE_MAX)) {
         switch (record.event) {
-            case fw::LogEvent::kJobStart:
-            case fw::LogEvent::kJobResumed:
-            case fw::LogEvent::kJobRestarted:
+            case kJobStart:
+            case kJobResumed:
+            case kJobRestarted:
                 running = {record.b, record.a};
                 break;
-            case fw::LogEvent::kBoot:
-            case fw::LogEvent::kJobEnd:
-            case fw::LogEvent::kJobPreempted:
-            case fw::LogEvent::kJobStopped:
+            case kBoot:
+            case kJobEnd:
+            case kJobPreempted:
+            case kJobStopped:
                 running = {};
                 break;
             default:

@@ -28,8 +28,7 @@ class Planner {
         const char* what = direction == BufferDirection::kInput ? "input" : "output";
         for (std::size_t i = 0; i < roles.size(); ++i) {
             if (auto added = addRole(roles[i], direction); !added) {
-                return fail(added.error().status,
-                            fmt::format("{} role {}: {}", what, i, added.error().reason));
+                return failAt(fmt::format("{} role {}", what, i), added.error());
             }
         }
         return {};
@@ -46,7 +45,7 @@ class Planner {
         }
         auto combined = combineDimensions(plan_.dimensions, described);
         if (!combined) {
-            return invalidArgument(fmt::format("description: {}", combined.error().reason));
+            return failAt("description", combined.error());
         }
         plan_.dimensions = std::move(*combined);
         return std::move(plan_);

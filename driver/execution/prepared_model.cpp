@@ -35,8 +35,7 @@ Result<std::vector<std::shared_ptr<const PoolMapping>>> mapConstants(const nn::V
         auto mapping =
                 PoolMapping::create(context.poolTarget(), memory, PoolMapping::Use::kConstants);
         if (!mapping) {
-            return fail(mapping.error().status,
-                        fmt::format("model pool {}: {}", pools.size(), mapping.error().reason));
+            return failAt(fmt::format("model pool {}", pools.size()), mapping.error());
         }
         pools.push_back(std::move(*mapping));
     }

@@ -30,11 +30,6 @@ Result<void> checkDeadline(const Deadline& deadline, DevicePort& port, ErrorStat
     return {};
 }
 
-std::uint64_t toMicroseconds(std::uint64_t cycles, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000;
-    return cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz;
-}
-
 std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
     constexpr std::uint64_t kPerSecond = 1'000'000'000;
     const auto nanoseconds = static_cast<std::uint64_t>(time.count());
@@ -149,11 +144,12 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     VNPU_TRY(checkOutputShapes(result.outputShapes, request));
     flushOutputs(request);
     if (options.isMeasured) {
-        const auto inDriver =
-                std::chrono::duration_cast<std::chrono::microseconds>(port.now() - options.arrival);
-        result.timing = {.timeOnDevice = toMicroseconds(record.endCycle - record.startCycle,
-                                                        runtime().info().clockHz),
-                         .timeInDriver = static_cast<std::uint64_t>(inDriver.count())};
+        const auto microseconds = [](std::chrono::nanoseconds time) {
+            return static_cast<std::uint64_t>(time.count() / 1000);
+        };
+        result.timing = {.timeOnDevice = microseconds(toTime(record.endCycle - record.startCycle,
+                                                             runtime().info().clockHz)),
+                         .timeInDriver = microseconds(port.now() - options.arrival)};
     }
     return std::optional(std::move(result));
 }

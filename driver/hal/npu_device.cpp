@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "driver/api/device.h"
 #include "driver/hal/capabilities.h"
@@ -14,6 +15,7 @@ namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
 using android::sp;
+using android::hardware::hidl_vec;
 using android::hardware::Return;
 using android::hardware::Void;
 
@@ -58,6 +60,26 @@ std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::
         }
     }
     return {};
+}
+
+/// The prepared models of a call; INVALID_ARGUMENT for one of another device or another caller.
+Result<std::vector<RoleModel>> roleModelsOf(const hidl_vec<sp<nn::V1_3::IPreparedModel>>& models,
+                                            const DeviceRuntime& runtime, std::uint32_t uid) {
+    std::vector<RoleModel> roleModels;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (models[i] == nullptr) {
+            return invalidArgument(fmt::format("prepared model {} is null", i));
+        }
+        const auto* own = dynamic_cast<const NpuPreparedModel*>(models[i].get());
+        if (own == nullptr || &own->runtime() != &runtime) {
+            return invalidArgument(fmt::format("prepared model {} is not of this device", i));
+        }
+        if (own->context().uid() != uid) {
+            return invalidArgument(fmt::format("prepared model {} is not the caller's", i));
+        }
+        roleModels.push_back(own->roleModel());
+    }
+    return roleModels;
 }
 
 }  // namespace
@@ -171,6 +193,30 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
     return answer(callback, wanted, [&] {
         return prepare(validateModel(model).map([&] { return &model; }), wanted);
     });
+}
+
+Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
+                                 const Vec<sp<nn::V1_3::IPreparedModel>>& preparedModels,
+                                 const Vec<nn::V1_3::BufferRole>& inputRoles,
+                                 const Vec<nn::V1_3::BufferRole>& outputRoles,
+                                 allocate_cb callback) {
+    CallScope call(runtime_->environment(), "allocate");
+    const auto allocated = [&]() -> Result<sp<NpuBuffer>> {
+        VNPU_TRY(runtime_->requireDevice());
+        VNPU_TRY_ASSIGN(const auto models, roleModelsOf(preparedModels, *runtime_, call.uid()));
+        VNPU_TRY_ASSIGN(auto plan, planBuffer({.description = desc,
+                                               .models = models,
+                                               .inputRoles = inputRoles,
+                                               .outputRoles = outputRoles}));
+        VNPU_TRY_ASSIGN(auto buffer,
+                        DeviceBuffer::create({.environment = {runtime_, &runtime_->environment()},
+                                              .onChip = runtime_->onChip()},
+                                             std::move(plan)));
+        return NpuBuffer::create(runtime_, std::move(buffer));
+    }();
+    const ErrorStatus status = call.finish(allocated);
+    callback(status, allocated ? *allocated : nullptr, allocated ? (*allocated)->token() : 0);
+    return Void();
 }
 
 Result<sp<nn::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {
