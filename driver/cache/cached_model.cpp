@@ -254,7 +254,9 @@ Result<CachedModel> decodeModel(CacheContents contents, std::uint64_t memoryByte
     std::uint64_t valueBytes = 0;
     std::vector<PoolParts> pools;
     bool isCompiled = false;
-    hal::rpc::ParcelReader reader({.bytes = std::move(contents.model)});
+    hal::rpc::Parcel parcel;
+    parcel.bytes = std::move(contents.model);
+    hal::rpc::ParcelReader reader(std::move(parcel));
     const auto read = [&](auto&... fields) { (hal::rpc::read(reader, fields), ...); };
     read(cached.terms, model.main, model.referenced, model.relaxComputationFloat32toFloat16,
          model.extensionNameToPrefix, valueBytes, pools, isCompiled);

@@ -42,7 +42,7 @@ class JobRing {
 
     /// Writes the slot and rings; waits while as many jobs are in flight as there are slots.
     /// DEVICE_UNAVAILABLE after shutDown().
-    Result<void> submit(fw::JobSlot slot);
+    Result<void> submit(const fw::JobSlot& slot);
 
     /// Takes the completion records written since the last call, oldest first.
     std::vector<JobCompletion> collect();
@@ -65,7 +65,6 @@ class JobRing {
 
   private:
     JobRing(DevicePort& port, LiveCounters& counters, std::uint32_t index, DmaAllocation memory);
-    bool trySubmit(const fw::JobSlot& slot, bool& isShutDown);
     fw::RingHeader& header() const;
     fw::JobSlot& slotAt(std::uint32_t counter) const;
     const fw::CompletionRecord& recordAt(std::uint32_t counter) const;

@@ -33,11 +33,6 @@ bool isBootMessage(const fw::Message& message) {
     return message.type == fw::MessageType::kReady || message.type == fw::MessageType::kBootFailed;
 }
 
-ErrorStatus errorStatusOf(fw::MessageStatus status) {
-    return status == fw::MessageStatus::kBusy ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
-                                              : ErrorStatus::GENERAL_FAILURE;
-}
-
 bool isSpoiled(const fw::Message& message) {
     return message.type == fw::MessageType::kNone;
 }
@@ -113,7 +108,8 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
     const auto status = static_cast<fw::MessageStatus>(reply->status);
     if (status != fw::MessageStatus::kOk) {
         return fail(
-                errorStatusOf(status),
+                status == fw::MessageStatus::kBusy ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
+                                                   : ErrorStatus::GENERAL_FAILURE,
                 fmt::format("firmware refuses mailbox message {} (context {}, ring {}): status {}",
                             static_cast<std::uint32_t>(message.type), message.target.context,
                             message.target.ring, reply->status));

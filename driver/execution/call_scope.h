@@ -14,10 +14,9 @@ namespace vnpu::driver {
 /// once, on any thread.
 class CallScope {
   public:
-    /// Takes the UID from the binder call.
-    CallScope(const Environment& environment, std::string_view call);
-    /// For work that does not arrive as a binder call of its caller.
-    CallScope(const Environment& environment, std::string_view call, std::uint32_t uid);
+    /// `uid` is given for work that does not arrive as a binder call of its caller.
+    CallScope(const Environment& environment, std::string_view call,
+              std::uint32_t uid = callingUid());
     ~CallScope() { end(status_); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
@@ -41,6 +40,9 @@ class CallScope {
     }
 
   private:
+    /// The UID of the present binder call.
+    static std::uint32_t callingUid();
+
     const Environment& environment_;
     const std::string call_;
     const std::uint64_t id_;

@@ -80,8 +80,7 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
         }
     }
     const auto sizeBytes = plan_.sizeBytes(dimensions);
-    const bool isEmpty = !dimensions.empty() &&
-                         std::find(dimensions.begin(), dimensions.end(), 0U) != dimensions.end();
+    const bool isEmpty = std::ranges::find(dimensions, 0U) != dimensions.end();
     if (!sizeBytes && isEmpty) {
         return 0;  // contents without elements
     }

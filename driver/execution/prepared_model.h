@@ -134,18 +134,6 @@ class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedM
                                                    const ExecutionOptions& options,
                                                    BufferClaims& claims,
                                                    std::vector<std::uint64_t>& capacities);
-    /// Address of the bytes behind a region; `availableBytes` of them exist.
-    struct RegionBase {
-        std::uint64_t address = 0;
-        std::uint64_t availableBytes = 0;
-    };
-    static Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments,
-                                           const Region& region, const char* what);
-    Result<RegionBase> baseOf(const Region& region, const Executable& executable,
-                              const Executable::Workspace& workspace,
-                              const BoundRequest& request) const;
-    Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
-                             const BoundRequest& request) const;
     Result<std::unique_ptr<Admission>> admit(Executable& executable,
                                              const ExecutionOptions& options) const;
     /// One job from its slot to its record, with the events and figures that it gives.

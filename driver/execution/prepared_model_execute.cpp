@@ -52,6 +52,83 @@ void flushOutputs(const BoundRequest& request) {
     }
 }
 
+/// The memory that one job uses.
+struct JobMemory {
+    const Executable& executable;
+    const Executable::Workspace& workspace;
+    const BoundRequest& request;
+    const std::vector<std::shared_ptr<const PoolMapping>>& pools;  // of the model's constants
+};
+
+/// Address of the bytes behind a region; `availableBytes` of them exist.
+struct RegionBase {
+    std::uint64_t address = 0;
+    std::uint64_t availableBytes = 0;
+};
+
+Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, const Region& region,
+                                const char* what) {
+    if (region.index >= arguments.size() || arguments[region.index].hasNoValue) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("{} {} has no value, but the model needs it", what, region.index));
+    }
+    const BoundArgument& argument = arguments[region.index];
+    return RegionBase{argument.address(), argument.lengthBytes};
+}
+
+Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {
+    const CompiledModel& compiled = *memory.executable.compiled();
+    const std::vector<BoundArgument>& outputs = memory.request.outputs;
+    switch (region.kind) {
+        case RegionKind::kDriverConstants:
+            return RegionBase{memory.executable.constantsAddress(), compiled.constants.size()};
+        case RegionKind::kConstantPool:
+            if (region.index >= memory.pools.size()) {
+                return fail(ErrorStatus::GENERAL_FAILURE,
+                            fmt::format("compiled model uses constant pool {} of {}", region.index,
+                                        memory.pools.size()));
+            }
+            return RegionBase{memory.pools[region.index]->address(),
+                              memory.pools[region.index]->bytes().size()};
+        case RegionKind::kScratch:
+            return RegionBase{memory.workspace.scratch ? memory.workspace.scratch->address() : 0,
+                              compiled.scratchBytes};
+        case RegionKind::kInput:
+            return argumentBase(memory.request.inputs, region, "input");
+        case RegionKind::kOutput:
+            break;
+    }
+    // An output in a buffer whose shape is still unknown, or one without elements.
+    const bool isPlaceless = region.index < outputs.size() && !outputs[region.index].hasNoValue &&
+                             outputs[region.index].lengthBytes == 0;
+    return isPlaceless ? RegionBase{memory.executable.spareAddress(memory.workspace),
+                                    CompiledModel::kSpareBytes}
+                       : argumentBase(outputs, region, "output");
+}
+
+/// Writes the job's region table.
+Result<void> fillRegions(const JobMemory& memory) {
+    const CompiledModel& compiled = *memory.executable.compiled();
+    std::byte* entries = memory.workspace.regionTable.bytes().data();
+    for (const Region& region : compiled.regions) {
+        VNPU_TRY_ASSIGN(const RegionBase base, baseOf(region, memory));
+        if (region.sizeBytes > base.availableBytes) {
+            return fail(ErrorStatus::GENERAL_FAILURE,
+                        fmt::format("compiled model takes {} bytes of a region of {}",
+                                    region.sizeBytes, base.availableBytes));
+        }
+        const bool isOpen =
+                region.kind == RegionKind::kOutput && compiled.isDynamicOutput(region.index);
+        const fw::RegionEntry entry{.address = base.address,
+                                    .sizeBytes = isOpen ? base.availableBytes : region.sizeBytes,
+                                    .flags = region.isWritable ? fw::kRegionWritable : 0,
+                                    .reserved = 0};
+        std::memcpy(entries, &entry, sizeof(entry));
+        entries += sizeof(entry);
+    }
+    return {};
+}
+
 }  // namespace
 
 ExecutionResult PreparedModel::run(const BoundRequest& request, const ExecutionOptions& options) {
@@ -120,7 +197,7 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     }
     VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                            "behind earlier executions"));
-    VNPU_TRY(fillRegions(executable, *workspace, request));
+    VNPU_TRY(fillRegions({executable, *workspace, request, parts_.pools}));
     executable.clearShapes(*workspace);
     VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission));
     ShapeFindings findings =
@@ -152,72 +229,6 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
                          .timeInDriver = microseconds(port.now() - options.arrival)};
     }
     return std::optional(std::move(result));
-}
-
-Result<PreparedModel::RegionBase> PreparedModel::argumentBase(
-        const std::vector<BoundArgument>& arguments, const Region& region, const char* what) {
-    if (region.index >= arguments.size() || arguments[region.index].hasNoValue) {
-        return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("{} {} has no value, but the model needs it", what, region.index));
-    }
-    const BoundArgument& argument = arguments[region.index];
-    return RegionBase{argument.address(), argument.lengthBytes};
-}
-
-Result<PreparedModel::RegionBase> PreparedModel::baseOf(const Region& region,
-                                                        const Executable& executable,
-                                                        const Executable::Workspace& workspace,
-                                                        const BoundRequest& request) const {
-    const CompiledModel& compiled = *executable.compiled();
-    switch (region.kind) {
-        case RegionKind::kDriverConstants:
-            return RegionBase{executable.constantsAddress(), compiled.constants.size()};
-        case RegionKind::kConstantPool:
-            if (region.index >= parts_.pools.size()) {
-                return fail(ErrorStatus::GENERAL_FAILURE,
-                            fmt::format("compiled model uses constant pool {} of {}", region.index,
-                                        parts_.pools.size()));
-            }
-            return RegionBase{parts_.pools[region.index]->address(),
-                              parts_.pools[region.index]->bytes().size()};
-        case RegionKind::kScratch:
-            return RegionBase{workspace.scratch ? workspace.scratch->address() : 0,
-                              compiled.scratchBytes};
-        case RegionKind::kInput:
-            return argumentBase(request.inputs, region, "input");
-        case RegionKind::kOutput:
-            break;
-    }
-    // An output in a buffer whose shape is still unknown, or one without elements.
-    const bool isPlaceless = region.index < request.outputs.size() &&
-                             !request.outputs[region.index].hasNoValue &&
-                             request.outputs[region.index].lengthBytes == 0;
-    return isPlaceless ? RegionBase{executable.spareAddress(workspace), CompiledModel::kSpareBytes}
-                       : argumentBase(request.outputs, region, "output");
-}
-
-Result<void> PreparedModel::fillRegions(const Executable& executable,
-                                        const Executable::Workspace& workspace,
-                                        const BoundRequest& request) const {
-    const CompiledModel& compiled = *executable.compiled();
-    std::byte* entries = workspace.regionTable.bytes().data();
-    for (const Region& region : compiled.regions) {
-        VNPU_TRY_ASSIGN(const RegionBase base, baseOf(region, executable, workspace, request));
-        if (region.sizeBytes > base.availableBytes) {
-            return fail(ErrorStatus::GENERAL_FAILURE,
-                        fmt::format("compiled model takes {} bytes of a region of {}",
-                                    region.sizeBytes, base.availableBytes));
-        }
-        const bool isOpen =
-                region.kind == RegionKind::kOutput && compiled.isDynamicOutput(region.index);
-        const fw::RegionEntry entry{.address = base.address,
-                                    .sizeBytes = isOpen ? base.availableBytes : region.sizeBytes,
-                                    .flags = region.isWritable ? fw::kRegionWritable : 0,
-                                    .reserved = 0};
-        std::memcpy(entries, &entry, sizeof(entry));
-        entries += sizeof(entry);
-    }
-    return {};
 }
 
 Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,

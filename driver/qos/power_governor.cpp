@@ -91,17 +91,15 @@ void PowerGovernor::onJobBegin(std::uint32_t level) {
 }
 
 void PowerGovernor::onJobEnd() {
-    const Time now = environment_.port.now();
     const MutexLock guard(mutex_);
     --jobs_;
-    lastWork_ = std::max(lastWork_, now);
+    lastWork_ = std::max(lastWork_, environment_.port.now());
 }
 
 void PowerGovernor::wake() {
     environment_.rings.ringDoorbells();
-    const Time now = environment_.port.now();
     const MutexLock guard(mutex_);
-    lastWork_ = std::max(lastWork_, now);
+    lastWork_ = std::max(lastWork_, environment_.port.now());
 }
 
 }  // namespace vnpu::driver
