@@ -156,7 +156,7 @@ std::vector<PoolParts> partsOf(const CacheSource& source) {
 /// Takes the data cache apart from its front.
 Result<std::span<const std::byte>> take(std::span<const std::byte>& data, std::uint64_t count) {
     if (count > data.size()) {
-        return damaged(fmt::format("{} bytes of constants are wanted, the data cache has {} left",
+        return damaged(fmt::format("{} bytes of constants are needed, the data cache has {} left",
                                    count, data.size()));
     }
     const auto taken = data.first(count);

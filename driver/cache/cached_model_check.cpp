@@ -19,8 +19,7 @@ tl::unexpected<Error> misfit(std::string reason) {
     return fail(ErrorStatus::GENERAL_FAILURE, std::move(reason));
 }
 
-/// Whether `shape` is one that the operand leaves possible.
-/// `isOpen`: the device determines the unknown dimensions.
+/// Whether the operand may have this shape. `isOpen`: the device determines the unknown dimensions.
 bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand, bool isOpen) {
     const auto& declared = operand.dimensions;
     if (isOpen) {

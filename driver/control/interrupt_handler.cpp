@@ -33,7 +33,7 @@ void InterruptHandler::handle() {
         if (pending == 0) {
             if (isFirst) {
                 onFault_({.cause = FaultCause::kSpuriousInterrupt,
-                          .what = "an interrupt without a reason"});
+                          .what = "an interrupt without a pending cause"});
             }
             return;
         }
@@ -61,8 +61,9 @@ void InterruptHandler::collectCompletions() {
         if (!completion.doubt.empty()) {
             distrust(completion);
         } else if (!environment_.jobs.end(completion.record.jobId, completion.record)) {
-            environment_.log.line(fmt::format("completion record for job {}, which does not exist",
-                                              completion.record.jobId));
+            environment_.log.line(
+                    fmt::format("a completion record names job {}, which does not exist",
+                                completion.record.jobId));
         }
     }
 }
@@ -75,9 +76,10 @@ void InterruptHandler::distrust(const JobCompletion& completion) {
               .jobId = id,
               .ring = completion.ring,
               .what = "completion record: " + completion.doubt});
-    environment_.jobs.end(id, fail(ErrorStatus::GENERAL_FAILURE,
-                                   fmt::format("the completion record of job {} cannot be true: {}",
-                                               id, completion.doubt)));
+    environment_.jobs.end(
+            id, fail(ErrorStatus::GENERAL_FAILURE,
+                     fmt::format("the completion record of job {} is not plausible: {}", id,
+                                 completion.doubt)));
 }
 
 void InterruptHandler::logFault() {

@@ -20,17 +20,17 @@ inline std::pair<std::uint32_t, std::uint32_t> queueRank(std::uint32_t uid,
     return {uid - lastUid - 1, ~halPriority};  // wraps
 }
 
-/// Strategy::kQueue: accepted jobs wait here, and the device has one at a time. UIDs take turns by
-/// rising number; within a UID the highest priority comes first, then the earliest. Any thread but
-/// the interrupt thread.
+/// One holder at a time; the others wait. UIDs take turns by rising number; within a UID the
+/// highest priority comes first, then the earliest. With Strategy::kQueue accepted jobs wait here,
+/// and the device has one job. Any thread but the interrupt thread.
 class JobQueue {
   public:
     explicit JobQueue(DevicePort& port) : port_(port) {}
 
-    /// Waits for the job's turn; false if the budget ends before it comes.
+    /// Waits for the caller's turn; false if the budget ends first.
     bool enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBudget& budget);
 
-    /// Ends the turn of a job that has entered.
+    /// Ends the turn of a caller that has entered.
     void leave();
 
   private:

@@ -102,7 +102,7 @@ JobCompletion JobRing::check(const fw::CompletionRecord& record) {
         completion.doubt = fmt::format("checksum is {:#x}, expected {:#x}", record.checksum,
                                        fw::checksumOf(record));
     } else if (job == jobs_.end()) {
-        completion.doubt = fmt::format("job {} is none of this ring's", record.jobId);
+        completion.doubt = fmt::format("job {} is not in this ring", record.jobId);
     } else if (record.fenceValue != job->fenceValue) {
         completion.doubt =
                 fmt::format("fence is {}, expected {}", record.fenceValue, job->fenceValue);

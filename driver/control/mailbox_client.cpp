@@ -33,7 +33,7 @@ bool isBootMessage(const fw::Message& message) {
     return message.type == fw::MessageType::kReady || message.type == fw::MessageType::kBootFailed;
 }
 
-bool isSpoiled(const fw::Message& message) {
+bool isCorrupted(const fw::Message& message) {
     return message.type == fw::MessageType::kNone;
 }
 
@@ -80,7 +80,7 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
     }
     message.requestId = lastId_;
     std::optional<fw::Message> reply;
-    for (int tries = 0; tries < kMaxTries && (!reply || isSpoiled(*reply)); ++tries) {
+    for (int tries = 0; tries < kMaxTries && (!reply || isCorrupted(*reply)); ++tries) {
         fw::Message sent = message;
         if (tries > 0) {
             sent.type = static_cast<fw::MessageType>(static_cast<std::uint32_t>(sent.type) |
@@ -93,16 +93,16 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
                     fmt::format("no reply to mailbox message {} within {} ms of device time",
                                 static_cast<std::uint32_t>(message.type), kReplyTimeout.count()));
         }
-        if (isSpoiled(*reply)) {
+        if (isCorrupted(*reply)) {
             onFault_({.cause = FaultCause::kCorruptMessage,
                       .remedy = FaultRemedy::kRepeated,
-                      .what = fmt::format("mailbox message {} or its reply was spoiled",
+                      .what = fmt::format("mailbox message {} or its reply was corrupted",
                                           static_cast<std::uint32_t>(message.type))});
         }
     }
-    if (isSpoiled(*reply)) {
+    if (isCorrupted(*reply)) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
-                    fmt::format("mailbox message {} or its reply was spoiled {} times in a row",
+                    fmt::format("mailbox message {} or its reply was corrupted {} times in a row",
                                 static_cast<std::uint32_t>(message.type), kMaxTries));
     }
     const auto status = static_cast<fw::MessageStatus>(reply->status);
@@ -155,7 +155,7 @@ bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
         if (hasMessage() && !arrival_->waitFor(kReplyGrace) && hasMessage()) {
             onMessage();
             onFault_({.cause = FaultCause::kLostInterrupt,
-                      .what = "a message waited in the mailbox"});
+                      .what = "a message was waiting in the mailbox"});
         }
         pause = std::min(2 * pause, kReplyLongestLook);
     }
@@ -173,9 +173,9 @@ Result<fw::Message> MailboxClient::waitForBoot(std::chrono::nanoseconds timeout)
                                 timeout.count()));
     }
     const MutexLock guard(mutex_);
-    if (!arrived_ || isSpoiled(*arrived_)) {
+    if (!arrived_ || isCorrupted(*arrived_)) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
-                    arrived_ ? "the message that ends the boot was spoiled"
+                    arrived_ ? "the message that ends the boot was corrupted"
                              : "the device broke down during boot");
     }
     return *arrived_;

@@ -74,7 +74,7 @@ class MailboxClient {
     const std::unique_ptr<HostEvent> usable_;  // set but between pause() and resume()
     Mutex mutex_ VNPU_LOCK_RANK(80);
     std::uint32_t expected_ VNPU_GUARDED_BY(mutex_) =
-            0;  // id of the request under way; 0: none, or the boot message
+            0;  // id of the present request; 0: none, or the boot message
     std::optional<fw::Message> arrived_ VNPU_GUARDED_BY(mutex_);
     std::uint32_t lastId_ = 0;  // guarded by turn_
     SetupJournal journal_;      // guarded by turn_

@@ -32,7 +32,7 @@ void Recovery::begin(FaultCause cause, const std::string& reason) {
 void Recovery::handle(const FaultReport& report) {
     const bool isBreakdown = report.cause == FaultCause::kFatalInterrupt ||
                              report.cause == FaultCause::kMailboxSilence;
-    // A reset causes an interrupt without a reason.
+    // A reset causes an interrupt without a pending cause.
     const bool isEcho = report.cause == FaultCause::kSpuriousInterrupt && isRecovering();
     if (isBreakdown) {
         begin(report.cause, report.what);
@@ -58,7 +58,9 @@ void Recovery::run(FaultReport report) {
     if (!isBack) {
         report.remedy = FaultRemedy::kGivenUp;
         this->report(report);
-        giveUp(failure.empty() ? "it broke down too often with nothing done in between" : failure);
+        giveUp(failure.empty()
+                       ? "it broke down repeatedly without finishing a job or request in between"
+                       : failure);
         return;
     }
     state_ = State::kUsable;

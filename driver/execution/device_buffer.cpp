@@ -124,7 +124,7 @@ Result<std::uint32_t> BufferTable::add(const std::shared_ptr<DeviceBuffer>& buff
     const MutexLock guard(mutex_);
     if (lastToken_ == std::numeric_limits<std::uint32_t>::max()) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                    "all tokens of memory domains have been given out");
+                    "all tokens of memory domains have been used");
     }
     buffers_[++lastToken_] = buffer;
     return lastToken_;

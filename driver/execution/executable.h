@@ -79,7 +79,7 @@ class Executable {
                DeviceMemory commands, std::optional<DeviceMemory> constants);
     Result<std::unique_ptr<Workspace>> createWorkspace() const;
     void release(std::unique_ptr<Workspace> workspace);
-    /// Whether the event was set; otherwise it has left the line.
+    /// Whether the event was set; otherwise it is no longer among the waiters.
     bool waitInLine(const std::shared_ptr<HostEvent>& returned, const WaitBudget& budget);
 
     const std::shared_ptr<Context> context_;

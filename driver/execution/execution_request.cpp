@@ -17,7 +17,7 @@ namespace {
 
 using Pool = nn::V1_3::Request::MemoryPool;
 
-/// Whether a buffer may be used like this, whatever is in it.
+/// Whether a buffer may be used like this, whatever its contents.
 Result<void> checkUse(const BufferPlan& plan, const BufferUse& use,
                       const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
     if (!plan.allows(use)) {
@@ -96,7 +96,7 @@ class Binder {
     std::vector<std::shared_ptr<DeviceBuffer>> buffers_;  // null for memory
 };
 
-/// A buffer that is written is used once.
+/// A buffer that is written must not be used twice.
 Result<void> checkWrittenOnce(const BoundRequest& bound) {
     std::vector<const DeviceBuffer*> used;
     for (const BoundArgument& input : bound.inputs) {
@@ -131,7 +131,7 @@ Result<BoundRequest> bindRequest(const nn::V1_3::Request& request, const Request
         use.index = static_cast<std::uint32_t>(bound.outputs.size());
         VNPU_TRY_ASSIGN(auto output, binder.bind(argument, use));
         if (output.pool != nullptr && !output.pool->isWritable()) {
-            return invalidArgument(fmt::format("output {} lies in pool {}, which may only be read",
+            return invalidArgument(fmt::format("output {} lies in pool {}, which is read-only",
                                                bound.outputs.size(), argument.location.poolIndex));
         }
         bound.outputs.push_back(std::move(output));

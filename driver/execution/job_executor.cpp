@@ -140,7 +140,7 @@ void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
     }
     if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(environment_.port)) !=
         0) {
-        recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt told of");
+        recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt reported");
         return;
     }
     const std::pair beat{readRegister<hw::regs::Heartbeat>(environment_.port), recovery_.resets()};
@@ -152,14 +152,14 @@ void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
     }
 }
 
-/// The job's record shows whether the abort came in time.
+/// The job's record shows whether the abort was in time.
 void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     fw::Message message{};
     message.type = fw::MessageType::kAbortJob;
     message.target.ring = ring.index();
     message.target.jobId = job.id;
     if (const auto reply = environment_.mailbox.request(message); !reply) {
-        environment_.log.line(fmt::format("job {} goes on: {}", job.id, reply.error().reason));
+        environment_.log.line(fmt::format("job {} continues: {}", job.id, reply.error().reason));
     }
 }
 
@@ -187,7 +187,7 @@ void JobExecutor::collectLost(PendingJob& job) {
     interrupts_.collectCompletions();
     recovery_.report({.cause = FaultCause::kLostInterrupt,
                       .jobId = job.id,
-                      .what = "a completion record waited in its ring"});
+                      .what = "a completion record was waiting in its ring"});
 }
 
 void JobExecutor::reportFailure(const fw::CompletionRecord& record, const JobRing& ring) {
@@ -210,7 +210,7 @@ void JobExecutor::reportLostContext(const fw::CompletionRecord& record, const Jo
                       .ring = ring.index(),
                       .engine = record.contextEngine,
                       .status = record.contextStatus,
-                      .what = fmt::format("its context between chip and save area: {}",
+                      .what = fmt::format("its context could not be saved or restored: {}",
                                           hw::jobStatusName(record.contextStatus))});
 }
 

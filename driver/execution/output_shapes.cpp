@@ -24,7 +24,7 @@ Result<void> checkOutputDimensions(std::size_t output, const std::vector<std::ui
         fits = asked[d] == 0 || actual[d] == 0 || asked[d] == actual[d];
     }
     if (!fits) {
-        return invalidArgument(fmt::format("output {} is {}, the request says {}", output,
+        return invalidArgument(fmt::format("output {} is {}, but the request gives {}", output,
                                            join(actual), join(asked)));
     }
     return {};

@@ -93,7 +93,7 @@ Result<PreparedModel::Parts> PreparedModel::take(const Options& options,
     }
     if (isCompiled && leavesInputsOpen(model)) {
         return fail(ErrorStatus::GENERAL_FAILURE,
-                    "model with open input shapes comes with a compiled form");
+                    "model with open input shapes has a compiled form");
     }
     if (!isCompiled) {
         VNPU_TRY(checkSupport(options.compiler, model));

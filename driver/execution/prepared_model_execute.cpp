@@ -210,7 +210,8 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     }
     if (record.status == hw::JobStatus::kNoRoom && findings.claims.empty() &&
         findings.capacities.empty()) {
-        return fail(ErrorStatus::GENERAL_FAILURE, "device lacks room that nothing asked for");
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "the device reports too little room, but no tensor needs more");
     }
     if (!findings.claims.empty() || !findings.capacities.empty()) {
         if (!findings.capacities.empty()) {

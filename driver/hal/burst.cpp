@@ -59,7 +59,7 @@ class BurstExecutor : public hal::IBurstExecutorWithCache {
 void BurstExecutor::addCacheEntry(const hidl_memory& memory, std::int32_t slot) {
     const DriverLog& log = prepared_->runtime().log();
     if (entries_.size() >= kMaxSlots) {
-        log.line(fmt::format("burst: slot {} is one more than {}", slot, kMaxSlots));
+        log.line(fmt::format("burst: slot {} would be more than {} slots", slot, kMaxSlots));
         return;
     }
     auto own = hal::duplicateMemory(memory);
@@ -86,7 +86,7 @@ Result<BoundRequest> BurstExecutor::bind(const nn::V1_0::Request& request,
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto found = entries_.find(slots[i]);
         if (found == entries_.end()) {
-            return invalidArgument(fmt::format("slot {} stands for no memory", slots[i]));
+            return invalidArgument(fmt::format("slot {} holds no memory", slots[i]));
         }
         const hidl_memory& memory = found->second.memory;
         complete.pools[i] = hidl_memory(memory.name(), memory.handle(), memory.size());

@@ -116,7 +116,7 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
     } else if (!memory) {
         outcome = tl::unexpected(std::move(memory.error()));
     } else if (!memory->isWritable()) {
-        outcome = invalidArgument("memory may only be read");
+        outcome = invalidArgument("memory is read-only");
     } else if (outcome = memory->requireSize(contents.sizeBytes); outcome) {
         memory->copyFrom(contents.memory->bytes().data());
         runtime_->environment().countHostCopy(contents.sizeBytes);

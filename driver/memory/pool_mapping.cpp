@@ -45,7 +45,7 @@ Result<hal::MappedPool> mapIntoProcess(const android::hardware::hidl_memory& mem
         return mappingFailure(pool.error());
     }
     if (use == PoolMapping::Use::kConstants && pool->image()) {
-        return mappingFailure("a hardware buffer that is no BLOB holds no constants");
+        return mappingFailure("constants cannot be in a hardware buffer that is no BLOB");
     }
     return std::move(*pool);
 }

@@ -10,7 +10,7 @@ Result<UserClaim> UserShare::claimMemory(std::uint64_t sizeBytes) {
 }
 
 Result<UserClaim> UserShare::claimExecution() {
-    return claim(executions_, {1, limits_.executions, "executions that are not over"});
+    return claim(executions_, {1, limits_.executions, "unfinished executions"});
 }
 
 Result<UserClaim> UserShare::claim(const Counter& counter, const Demand& demand) const {

@@ -12,8 +12,8 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// Pause between two looks at a job, and looks until its expected end. chosen: a look costs the host
-// a wake-up
+// Shortest pause between two forecasts for a job, and forecasts until its expected end. chosen:
+// each forecast costs the host a wake-up
 constexpr nanoseconds kShortestPause{20'000};
 constexpr int kLooks = 8;
 

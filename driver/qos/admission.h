@@ -63,8 +63,8 @@ class Admission {
     Admission(const Admission&) = delete;
     Admission& operator=(const Admission&) = delete;
 
-    /// The time until the execution's chances are to be judged again; ends when it cannot meet its
-    /// deadline any more. Empty where there is no deadline or the execution may not be stopped.
+    /// The time until the forecast is to be asked again; ends when the execution can no longer meet
+    /// its deadline. Empty if there is no deadline or the execution may not be stopped.
     WaitBudget waitBudget();
 
     /// Whether the wait budget has ended, and the caller's error in that case.
