@@ -42,11 +42,6 @@ inline tl::unexpected<Error> fail(ErrorStatus status, std::string reason) {
     return tl::unexpected<Error>(Error{status, std::move(reason)});
 }
 
-/// The same error with its place in front.
-inline tl::unexpected<Error> failAt(const std::string& place, const Error& error) {
-    return fail(error.status, place + ": " + error.reason);
-}
-
 inline tl::unexpected<Error> invalidArgument(std::string reason) {
     return fail(ErrorStatus::INVALID_ARGUMENT, std::move(reason));
 }

@@ -29,7 +29,7 @@ inline constexpr std::size_t kFaultCauseCount = 11;
 /// The driver's response to a fault.
 enum class FaultRemedy : std::uint8_t {
     kNothing,       // the fault did no harm
-    kJobEnded,      // the job's caller gets an error, the device continues
+    kJobEnded,      // the job's caller gets an error, the device goes on
     kRepeated,      // the message was sent again
     kDeviceReset,   // reset, boot, contexts and rings restored; the running job failed, the others
                     // continue

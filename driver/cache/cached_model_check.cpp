@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "driver/validation/dimensions.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/command_stream.h"
 
@@ -25,13 +26,8 @@ bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand, bool 
     if (isOpen) {
         return shape.sizeBytes == 0 && hidl_vec<std::uint32_t>(shape.dimensions) == declared;
     }
-    if (declared.size() != 0 && declared.size() != shape.dimensions.size()) {
+    if (combineDimensions(declared, shape.dimensions) != shape.dimensions) {
         return false;
-    }
-    for (std::size_t i = 0; i < declared.size(); ++i) {
-        if (declared[i] != 0 && declared[i] != shape.dimensions[i]) {
-            return false;
-        }
     }
     const auto sizeBytes = sizeOfData(operand.type, hidl_vec<std::uint32_t>(shape.dimensions));
     return sizeBytes.has_value() && *sizeBytes > 0 && *sizeBytes == shape.sizeBytes;

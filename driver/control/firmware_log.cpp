@@ -49,8 +49,7 @@ const char* eventName(fw::LogEvent event) {
     return found == std::end(kEventNames) ? "unknown event" : found->second;
 }
 
-}  // namespace
-
+/// As readFirmwareLog(), unformatted.
 std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
                                           std::size_t maxRecords) {
     std::vector<fw::LogRecord> records;
@@ -74,6 +73,8 @@ std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
     }
     return records;
 }
+
+}  // namespace
 
 std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
                                          std::size_t maxRecords) {

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "driver/execution/hal_status.h"
+
 namespace vnpu::driver {
 
 BufferClaims::~BufferClaims() {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "driver/control/dma_memory.h"
+#include "driver/execution/hal_status.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/page_table.h"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "driver/control/scheduling.h"
+#include "driver/execution/hal_status.h"
 #include "driver/qos/clock_level.h"
 #include "driver/validation/operand_types.h"
 #include "driver/validation/request_validation.h"
