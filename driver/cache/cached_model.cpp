@@ -5,6 +5,7 @@
 #include <vnpu/hal/shared_memory.h>
 
 #include <algorithm>
+#include <concepts>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -75,34 +76,26 @@ static auto fieldsOf(const CompiledModel& v) {
 
 namespace vnpu::hal::rpc {
 
-/// As the HAL's own list.
 template <typename T>
-struct Codec<std::vector<T>> {
+concept StandardList =
+        std::same_as<T, std::string> || std::same_as<T, std::vector<typename T::value_type>>;
+
+/// As the HAL's own list.
+template <StandardList List>
+struct Codec<List> {
+    using HalList = android::hardware::hidl_vec<typename List::value_type>;
+
     static constexpr size_t kLeastBytes = sizeof(uint32_t);
-    static void write(ParcelWriter& writer, const std::vector<T>& list) {
-        android::hardware::hidl_vec<T> view;
-        view.setToExternal(const_cast<T*>(list.data()), list.size());
+    static void write(ParcelWriter& writer, const List& list) {
+        HalList view;
+        view.setToExternal(const_cast<typename List::value_type*>(list.data()), list.size());
         rpc::write(writer, view);
     }
-    static void read(ParcelReader& reader, std::vector<T>& list) {
-        android::hardware::hidl_vec<T> elements;
+    static void read(ParcelReader& reader, List& list) {
+        HalList elements;
         rpc::read(reader, elements);
         list.assign(std::make_move_iterator(elements.begin()),
                     std::make_move_iterator(elements.end()));
-    }
-};
-
-/// As the HAL's own string.
-template <>
-struct Codec<std::string> {
-    static constexpr size_t kLeastBytes = sizeof(uint32_t);
-    static void write(ParcelWriter& writer, const std::string& text) {
-        rpc::write(writer, android::hardware::hidl_string(text));
-    }
-    static void read(ParcelReader& reader, std::string& text) {
-        android::hardware::hidl_string contents;
-        rpc::read(reader, contents);
-        text = contents;
     }
 };
 
@@ -206,15 +199,21 @@ Result<void> restoreConstants(std::uint64_t valueBytes, const std::vector<PoolPa
     return data.empty() ? Result<void>() : damaged("the data cache is longer than its constants");
 }
 
-bool areKnown(const ModelTerms& terms) {
-    using Preference = nn::V1_1::ExecutionPreference;
-    return terms.priority >= nn::V1_3::Priority::LOW &&
-           terms.priority <= nn::V1_3::Priority::HIGH &&
-           terms.preference >= Preference::LOW_POWER &&
-           terms.preference <= Preference::SUSTAINED_SPEED;
-}
-
 }  // namespace
+
+Result<void> checkTerms(const ModelTerms& terms) {
+    using Preference = nn::V1_1::ExecutionPreference;
+    if (terms.preference < Preference::LOW_POWER ||
+        terms.preference > Preference::SUSTAINED_SPEED) {
+        return invalidArgument(fmt::format("execution preference is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(terms.preference)));
+    }
+    if (terms.priority < nn::V1_3::Priority::LOW || terms.priority > nn::V1_3::Priority::HIGH) {
+        return invalidArgument(fmt::format("priority is {}, expected 0 to 2",
+                                           static_cast<std::int32_t>(terms.priority)));
+    }
+    return {};
+}
 
 Result<CachePayloads> encodeModel(const CacheSource& source) {
     const nn::V1_3::Model& model = source.model;
@@ -266,8 +265,8 @@ Result<CachedModel> decodeModel(CacheContents contents, std::uint64_t memoryByte
     if (const auto complete = reader.finish(); !complete) {
         return damaged(complete.error());
     }
-    if (!areKnown(cached.terms)) {
-        return damaged("its priority or preference does not exist");
+    if (const auto checked = checkTerms(cached.terms); !checked) {
+        return damaged(checked.error().reason);
     }
     VNPU_TRY(restoreConstants(valueBytes, pools, contents.data, model));
     if (cached.compiled) {

@@ -25,6 +25,9 @@ struct ModelTerms {
             android::hardware::neuralnetworks::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
 };
 
+/// INVALID_ARGUMENT for a preference or priority that does not exist.
+Result<void> checkTerms(const ModelTerms& terms);
+
 /// The result of a preparation that later ones can reuse.
 struct CacheSource {
     const android::hardware::neuralnetworks::V1_3::Model& model;  // valid

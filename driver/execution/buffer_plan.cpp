@@ -127,10 +127,6 @@ bool BufferPlan::isShapeKnown() const {
                         std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end());
 }
 
-std::optional<std::uint64_t> BufferPlan::sizeBytes(const Dimensions& ofContents) const {
-    return sizeOfData(type, ofContents);
-}
-
 bool BufferPlan::allows(const BufferUse& use) const {
     return std::find(uses.begin(), uses.end(), use) != uses.end();
 }

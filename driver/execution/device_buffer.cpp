@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "driver/validation/operand_types.h"
+
 namespace vnpu::driver {
 
 Result<std::shared_ptr<DeviceBuffer>> DeviceBuffer::create(Device device, BufferPlan plan) {
@@ -79,7 +81,7 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
                                     combined.error().reason));
         }
     }
-    const auto sizeBytes = plan_.sizeBytes(dimensions);
+    const auto sizeBytes = sizeOfData(plan_.type, dimensions);
     const bool isEmpty = std::ranges::find(dimensions, 0U) != dimensions.end();
     if (!sizeBytes && isEmpty) {
         return 0;  // contents without elements

@@ -48,7 +48,6 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     PowerGovernor& power() { return power_; }
     JobExecutor& executor() { return executor_; }
     const Recovery& recovery() const { return recovery_; }
-    std::size_t jobsInFlight() const { return jobs_.inFlight(); }
 
     /// DEVICE_UNAVAILABLE if recovery has given up.
     Result<void> requireDevice() const;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "driver/execution/call_scope.h"
+#include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
 
@@ -128,7 +129,7 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
 Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) {
     VNPU_TRY(runtime_->requireDevice());
     VNPU_TRY_ASSIGN(const auto shape, shapeOf(buffer_->plan(), told));
-    const auto expected = buffer_->plan().sizeBytes(shape);
+    const auto expected = sizeOfData(buffer_->plan().type, shape);
     if (!expected) {
         return invalidArgument(
                 fmt::format("contents of {} are 4 GiB and more", fmt::join(shape, "x")));

@@ -21,23 +21,6 @@ using android::hardware::Void;
 
 namespace {
 
-Result<void> checkPreference(nn::V1_1::ExecutionPreference preference) {
-    using Preference = nn::V1_1::ExecutionPreference;
-    if (preference < Preference::LOW_POWER || preference > Preference::SUSTAINED_SPEED) {
-        return invalidArgument(fmt::format("execution preference is {}, expected 0 to 2",
-                                           static_cast<std::int32_t>(preference)));
-    }
-    return {};
-}
-
-Result<void> checkPriority(nn::V1_3::Priority priority) {
-    if (priority < nn::V1_3::Priority::LOW || priority > nn::V1_3::Priority::HIGH) {
-        return invalidArgument(fmt::format("priority is {}, expected 0 to 2",
-                                           static_cast<std::int32_t>(priority)));
-    }
-    return {};
-}
-
 /// By pool, the reason why it cannot hold constants; empty if it can (MP-5).
 std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
     std::vector<std::string> failures;
@@ -108,7 +91,7 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
     if (runtime_->recovery().isGivenUp()) {
         return nn::V1_0::DeviceStatus::OFFLINE;
     }
-    return runtime_->jobsInFlight() > 0 || runtime_->recovery().isRecovering()
+    return runtime_->environment().jobs.inFlight() > 0 || runtime_->recovery().isRecovering()
                    ? nn::V1_0::DeviceStatus::BUSY
                    : nn::V1_0::DeviceStatus::AVAILABLE;
 }
@@ -140,18 +123,16 @@ Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
 
 NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
     CallScope call(runtime_->environment(), wanted.call);
-    Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
-    if (valid) {
-        valid = checkPriority(wanted.priority);
-    }
+    const ModelTerms terms{
+            .priority = wanted.priority,
+            .checkpointCycles =
+                    wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
+            .preference = wanted.preference};
+    const Result<void> valid = model ? checkTerms(terms) : tl::unexpected(model.error());
     if (!valid) {
         return invalid(call, valid.error());
     }
-    const std::uint64_t checkpointCycles =
-            wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0;
-    Prepared prepared = prepareValid(
-            call, optionsFor(call, wanted, {wanted.priority, checkpointCycles, wanted.preference}),
-            **model);
+    Prepared prepared = prepareValid(call, optionsFor(call, wanted, terms), **model);
     if (prepared.model != nullptr) {
         save(wanted, *prepared.model);
     }
