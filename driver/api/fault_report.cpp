@@ -57,7 +57,7 @@ std::string toText(const FaultReport& report) {
     }
     text += fmt::format("{}; {}", report.what, nameOf(report.remedy));
     if (report.remedy == FaultRemedy::kDeviceReset) {
-        text += fmt::format(" in {} us, {} jobs go on", report.recoveryTime.count() / 1000,
+        text += fmt::format(" in {} us, {} jobs continue", report.recoveryTime.count() / 1000,
                             report.survivors);
     }
     return text;

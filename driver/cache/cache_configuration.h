@@ -8,9 +8,9 @@
 
 namespace vnpu::driver {
 
-/// Stands for everything but the model that a compilation depends on: the device's configuration,
-/// the versions of architecture and command stream, the driver's version, and the sources of the
-/// compiler that this driver was built with.
+/// Identifies everything besides the model that a compilation depends on: the device's
+/// configuration, the versions of architecture and command stream, the driver's version, and the
+/// sources of the compiler in this driver.
 Digest cacheConfiguration(const DeviceInfo& device, std::string_view driverVersion);
 
 }  // namespace vnpu::driver

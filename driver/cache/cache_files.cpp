@@ -20,9 +20,9 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// The name of one of the two files in messages.
+/// One of the two files.
 struct FileKind {
-    const char* name;
+    const char* name;  // in messages
     std::array<char, 8> magic;
     std::uint64_t maxPayloadBytes;
 };
@@ -44,34 +44,27 @@ Bytes bytesOf(const T& value) {
     return std::as_bytes(std::span(&value, 1));
 }
 
-/// The identity of a pair of files.
-class Identity {
-  public:
-    explicit Identity(const CacheKey& key) {
-        digest_.add(bytesOf(kCacheVersion));
-        digest_.add(bytesOf(key.token));
-        digest_.add(bytesOf(key.configuration));
-    }
-
-    void add(std::span<const Bytes> payload, std::uint64_t payloadBytes) {
-        digest_.add(bytesOf(payloadBytes));
-        for (const Bytes& part : payload) {
-            digest_.add(part);
-        }
-    }
-
-    Digest finish() { return digest_.finish(); }
-
-  private:
-    Sha256 digest_;
-};
-
 std::uint64_t totalBytes(std::span<const Bytes> parts) {
     std::uint64_t total = 0;
     for (const Bytes& part : parts) {
         total += part.size();
     }
     return total;
+}
+
+/// The identity of a pair of files.
+Digest identityOf(const CacheKey& key, Bytes model, std::span<const Bytes> data) {
+    Sha256 digest;
+    digest.add(bytesOf(kCacheVersion));
+    digest.add(bytesOf(key.token));
+    digest.add(bytesOf(key.configuration));
+    for (const std::span<const Bytes> payload : {std::span<const Bytes>(&model, 1), data}) {
+        digest.add(bytesOf(totalBytes(payload)));
+        for (const Bytes& part : payload) {
+            digest.add(part);
+        }
+    }
+    return digest.finish();
 }
 
 Result<int> borrowDescriptor(const hidl_vec<hidl_handle>& handles, std::uint32_t expected,
@@ -122,10 +115,8 @@ Result<void> empty(int fd, const FileKind& kind) {
 
 Result<void> writeAll(int fd, Bytes bytes, std::uint64_t& offset, const FileKind& kind) {
     while (!bytes.empty()) {
-        const ssize_t count = pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
+        const ssize_t count = TEMP_FAILURE_RETRY(
+                pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset)));
         if (count <= 0) {
             return systemFailure(kind, fmt::format("cannot be written at byte {}", offset),
                                  count < 0 ? errno : ENOSPC);
@@ -146,14 +137,12 @@ Result<void> writeFile(int fd, const CacheFileHeader& header, std::span<const By
     return {};
 }
 
-/// `bytes` of them, no fewer.
+/// Fills `bytes`.
 Result<void> readAll(int fd, std::span<std::byte> bytes, std::uint64_t offset,
                      const FileKind& kind) {
     while (!bytes.empty()) {
-        const ssize_t count = pread(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
+        const ssize_t count = TEMP_FAILURE_RETRY(
+                pread(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset)));
         if (count < 0) {
             return systemFailure(kind, "cannot be read", errno);
         }
@@ -219,34 +208,26 @@ Result<ReadFile> readFile(int fd, const CacheKey& key, const FileKind& kind) {
     return file;
 }
 
-CacheFileHeader headerFor(const FileKind& kind, const CacheKey& key, const Digest& identity,
-                          std::uint64_t payloadBytes) {
-    return {.magic = kind.magic,
-            .version = kCacheVersion,
-            .headerBytes = sizeof(CacheFileHeader),
-            .token = key.token,
-            .configuration = key.configuration,
-            .identity = identity,
-            .payloadBytes = payloadBytes};
-}
-
 Result<void> writeBoth(const CacheDescriptors& files, const CacheKey& key,
                        const CachePayloads& payloads) {
-    const Bytes model[] = {payloads.model};
+    const Bytes model = payloads.model;
     const std::uint64_t dataBytes = totalBytes(payloads.data);
-    if (payloads.model.size() > kMaxModelPayloadBytes || dataBytes > kMaxDataPayloadBytes) {
+    if (model.size() > kMaxModelPayloadBytes || dataBytes > kMaxDataPayloadBytes) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     fmt::format("model of {} and constants of {} bytes are too large for a cache",
-                                payloads.model.size(), dataBytes));
+                                model.size(), dataBytes));
     }
-    Identity identity(key);
-    identity.add(model, payloads.model.size());
-    identity.add(payloads.data, dataBytes);
-    const Digest digest = identity.finish();
-    VNPU_TRY(writeFile(files.data, headerFor(kDataFile, key, digest, dataBytes), payloads.data,
-                       kDataFile));
-    return writeFile(files.model, headerFor(kModelFile, key, digest, payloads.model.size()), model,
-                     kModelFile);
+    CacheFileHeader header{.magic = kDataFile.magic,
+                           .version = kCacheVersion,
+                           .headerBytes = sizeof(CacheFileHeader),
+                           .token = key.token,
+                           .configuration = key.configuration,
+                           .identity = identityOf(key, model, payloads.data),
+                           .payloadBytes = dataBytes};
+    VNPU_TRY(writeFile(files.data, header, payloads.data, kDataFile));
+    header.magic = kModelFile.magic;
+    header.payloadBytes = model.size();
+    return writeFile(files.model, header, std::span(&model, 1), kModelFile);
 }
 
 }  // namespace
@@ -266,8 +247,7 @@ Result<void> invalidateCacheFiles(const CacheDescriptors& files) {
 
 Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
                              const CachePayloads& payloads) {
-    // Both first: an earlier compilation must not come back as this one, nor one file
-    // of it stay to meet its like.
+    // Both first, so that no file of an earlier compilation is left.
     VNPU_TRY(invalidateCacheFiles(files));
     Result<void> written = writeBoth(files, key, payloads);
     if (!written) {
@@ -279,12 +259,8 @@ Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
 Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key) {
     VNPU_TRY_ASSIGN(auto model, readFile(files.model, key, kModelFile));
     VNPU_TRY_ASSIGN(auto data, readFile(files.data, key, kDataFile));
-    Identity identity(key);
-    for (const std::vector<std::byte>* payload : {&model.payload, &data.payload}) {
-        const Bytes parts[] = {*payload};
-        identity.add(parts, payload->size());
-    }
-    const Digest digest = identity.finish();
+    const Bytes parts[] = {data.payload};
+    const Digest digest = identityOf(key, model.payload, parts);
     if (model.header.identity != digest || data.header.identity != digest) {
         return fail(ErrorStatus::GENERAL_FAILURE,
                     "model cache and data cache are damaged or do not belong together");

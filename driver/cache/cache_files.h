@@ -14,16 +14,15 @@
 
 namespace vnpu::driver {
 
-/// The result of getNumberOfCacheFilesNeeded. The model cache holds what is executed and how the
-/// model is built, the data cache the model's constants.
+/// The result of getNumberOfCacheFilesNeeded. The model cache holds the commands and the model's
+/// structure, the data cache the model's constants.
 inline constexpr std::uint32_t kModelCacheFiles = 1;
 inline constexpr std::uint32_t kDataCacheFiles = 1;
 
-/// Raised with every change of the files' layout or of cached_model.fbs.
-inline constexpr std::uint32_t kCacheVersion = 3;
+/// Raised with every change of the layout of the files or their payloads (cached_model.cpp).
+inline constexpr std::uint32_t kCacheVersion = 4;
 
-/// Largest payloads. chosen: below the 2 GiB that offsets of the model's format count to, and
-/// bounds for the memory that a foreign file can make the driver take
+/// Largest payloads. chosen: bounds for the memory that a foreign file can make the driver take
 inline constexpr std::uint64_t kMaxModelPayloadBytes = 1ULL << 30;
 inline constexpr std::uint64_t kMaxDataPayloadBytes = 2ULL << 30;
 
@@ -51,30 +50,30 @@ struct CacheKey {
     Digest configuration{};
 };
 
-/// The two files of a cache, open in the client's name. Not owned.
+/// The two files of a cache, opened by the client. Not owned.
 struct CacheDescriptors {
     int model = -1;
     int data = -1;
 };
 
 /// The descriptors in a call's handles; INVALID_ARGUMENT unless there is one handle of one
-/// descriptor for each file. Whether the descriptors are any good is not looked at.
+/// descriptor for each file. The descriptors themselves are not checked.
 Result<CacheDescriptors> borrowDescriptors(
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
         const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
 
-/// The contents to write; the data follow one another in the file.
+/// The contents to write; the parts of the data follow one another in the file.
 struct CachePayloads {
-    std::span<const std::byte> model;
+    std::vector<std::byte> model;
     std::vector<std::span<const std::byte>> data;
 };
 
-/// Empties both files, each as far as it can be written to. GENERAL_FAILURE unless both are now
-/// empty regular files that are open for reading and writing.
+/// Empties both files if they can be written. GENERAL_FAILURE unless both are now empty regular
+/// files that are open for reading and writing.
 Result<void> invalidateCacheFiles(const CacheDescriptors& files);
 
-/// Writes both files from their beginning, whatever they held and wherever their offsets stand.
-/// GENERAL_FAILURE if that cannot be; no file that could be written to holds a valid cache then.
+/// Writes both files from their beginning, whatever their contents and offsets. After a failure
+/// (GENERAL_FAILURE) no file that could be written holds a valid cache.
 Result<void> writeCacheFiles(const CacheDescriptors& files, const CacheKey& key,
                              const CachePayloads& payloads);
 
@@ -83,8 +82,8 @@ struct CacheContents {
     std::vector<std::byte> data;
 };
 
-/// Reads both files once, from their beginning. GENERAL_FAILURE with the reason unless they are
-/// the two files of one writeCacheFiles with this key, to the last bit.
+/// Reads both files once, from their beginning. GENERAL_FAILURE with the reason unless one call of
+/// writeCacheFiles with this key wrote every bit of them.
 Result<CacheContents> readCacheFiles(const CacheDescriptors& files, const CacheKey& key);
 
 }  // namespace vnpu::driver

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <optional>
 
+#include "driver/validation/dimensions.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/command_stream.h"
 
@@ -19,33 +20,28 @@ tl::unexpected<Error> misfit(std::string reason) {
     return fail(ErrorStatus::GENERAL_FAILURE, std::move(reason));
 }
 
-/// Whether `shape` is one that the operand leaves possible.
-/// `isOpen`: the device determines the unknown dimensions.
+/// Whether the operand may have this shape. `isOpen`: the device determines the unknown dimensions.
 bool isShapeOf(const TensorShape& shape, const nn::V1_3::Operand& operand, bool isOpen) {
     const auto& declared = operand.dimensions;
     if (isOpen) {
         return shape.sizeBytes == 0 && hidl_vec<std::uint32_t>(shape.dimensions) == declared;
     }
-    if (declared.size() != 0 && declared.size() != shape.dimensions.size()) {
+    if (combineDimensions(declared, shape.dimensions) != shape.dimensions) {
         return false;
-    }
-    for (std::size_t i = 0; i < declared.size(); ++i) {
-        if (declared[i] != 0 && declared[i] != shape.dimensions[i]) {
-            return false;
-        }
     }
     const auto sizeBytes = sizeOfData(operand.type, hidl_vec<std::uint32_t>(shape.dimensions));
     return sizeBytes.has_value() && *sizeBytes > 0 && *sizeBytes == shape.sizeBytes;
 }
 
+template <typename IsOpen>
 Result<void> checkShapes(const std::vector<TensorShape>& shapes,
                          const hidl_vec<std::uint32_t>& indexes, const nn::V1_3::Model& model,
-                         const char* what, const std::function<bool(std::size_t)>& isOpen) {
+                         const char* what, const IsOpen& isOpen) {
     if (shapes.size() != indexes.size()) {
         return misfit(fmt::format("cached model is compiled for {} {}s, it has {}", shapes.size(),
                                   what, indexes.size()));
     }
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
+    for (std::uint32_t i = 0; i < shapes.size(); ++i) {
         if (!isShapeOf(shapes[i], model.main.operands[indexes[i]], isOpen(i))) {
             return misfit(fmt::format("cached model is compiled for another {} {}", what, i));
         }
@@ -56,23 +52,22 @@ Result<void> checkShapes(const std::vector<TensorShape>& shapes,
 /// Bytes that exist behind a region, or nothing if it does not exist at all.
 std::optional<std::uint64_t> bytesBehind(const Region& region, const CompiledModel& compiled,
                                          const nn::V1_3::Model& model) {
+    const auto sizeIn = [&](const auto& list, const auto& sizeOf) {
+        return region.index < list.size() ? std::optional<std::uint64_t>(sizeOf(list[region.index]))
+                                          : std::nullopt;
+    };
+    const auto bytes = [](const TensorShape& shape) { return shape.sizeBytes; };
     switch (region.kind) {
         case RegionKind::kDriverConstants:
             return compiled.constants.size();
         case RegionKind::kConstantPool:
-            return region.index < model.pools.size()
-                           ? std::optional<std::uint64_t>(model.pools[region.index].size())
-                           : std::nullopt;
+            return sizeIn(model.pools, [](const auto& pool) { return pool.size(); });
         case RegionKind::kScratch:
             return compiled.scratchBytes;
         case RegionKind::kInput:
-            return region.index < compiled.inputs.size()
-                           ? std::optional<std::uint64_t>(compiled.inputs[region.index].sizeBytes)
-                           : std::nullopt;
+            return sizeIn(compiled.inputs, bytes);
         case RegionKind::kOutput:
-            return region.index < compiled.outputs.size()
-                           ? std::optional<std::uint64_t>(compiled.outputs[region.index].sizeBytes)
-                           : std::nullopt;
+            return sizeIn(compiled.outputs, bytes);
     }
     return std::nullopt;
 }
@@ -118,11 +113,9 @@ Result<void> checkDynamicTensors(const CompiledModel& compiled) {
 Result<void> checkCompiled(const CompiledModel& compiled, const nn::V1_3::Model& model,
                            std::uint64_t memoryBytes) {
     VNPU_TRY(checkShapes(compiled.inputs, model.main.inputIndexes, model, "input",
-                         [](std::size_t) { return false; }));
+                         [](std::uint32_t) { return false; }));
     VNPU_TRY(checkShapes(compiled.outputs, model.main.outputIndexes, model, "output",
-                         [&](std::size_t i) {
-                             return compiled.isDynamicOutput(static_cast<std::uint32_t>(i));
-                         }));
+                         [&](std::uint32_t i) { return compiled.isDynamicOutput(i); }));
     VNPU_TRY(checkDynamicTensors(compiled));
     if (compiled.scratchBytes > memoryBytes ||
         compiled.constants.size() > memoryBytes - compiled.scratchBytes) {

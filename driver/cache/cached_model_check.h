@@ -10,9 +10,9 @@
 
 namespace vnpu::driver {
 
-/// Whether a foreign compiled form fits a valid model and a device with `memoryBytes`: as many
-/// inputs and outputs, of the sizes that their shapes make; regions that exist and are no larger
-/// than what backs them, of which a job may write only scratch and outputs.
+/// Checks that a foreign compiled form fits a valid model and a device with `memoryBytes`: the same
+/// inputs and outputs with sizes that follow from their shapes, and regions that exist, are no
+/// larger than the memory behind them, and are writable only for scratch and outputs.
 Result<void> checkCompiled(const CompiledModel& compiled,
                            const android::hardware::neuralnetworks::V1_3::Model& model,
                            std::uint64_t memoryBytes);

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+struct evp_md_ctx_st;  // of libcrypto
+
 namespace vnpu::driver {
 
 using Digest = std::array<std::uint8_t, 32>;
@@ -24,11 +26,10 @@ class Sha256 {
     Digest finish();
 
   private:
-    struct Context;
     struct ContextEnd {
-        void operator()(Context* context) const;
+        void operator()(evp_md_ctx_st* context) const;
     };
-    std::unique_ptr<Context, ContextEnd> context_;
+    std::unique_ptr<evp_md_ctx_st, ContextEnd> context_;
 };
 
 }  // namespace vnpu::driver

@@ -17,9 +17,8 @@ namespace regs = hw::regs;
 
 constexpr std::chrono::seconds kBootTimeout{1};  // chosen: a boot takes microseconds
 constexpr std::uint32_t kLogBytes = 16 * 1024;   // chosen: about five hundred records
-constexpr std::uint64_t kHeartbeatPerSecond =
-        1000;  // chosen: far more often than job_runner.cpp looks
-
+// chosen: far more often than the driver reads the heartbeat (progressTimeout)
+constexpr std::uint64_t kHeartbeatPerSecond = 1000;
 // chosen: 2 ms; a healthy engine moves in every cycle
 constexpr std::uint64_t kHangsPerSecond = 500;
 

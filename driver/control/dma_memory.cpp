@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <utility>
 
 #include "hw_model/regs/page_table.h"
 
@@ -18,65 +17,17 @@ Result<DmaAllocation> DmaAllocation::create(DevicePort& port, LiveCounters& coun
     }
     VNPU_TRY_ASSIGN(auto buffer, port.allocateDma(roundUp(sizeBytes, hw::kPageBytes)));
     counters.dmaBytes += buffer.sizeBytes;
-    return DmaAllocation(port, counters, buffer);
+    return DmaAllocation({&port, &counters, buffer});
 }
 
-DmaAllocation::DmaAllocation(DmaAllocation&& other) noexcept
-    : port_(std::exchange(other.port_, nullptr)),
-      counters_(other.counters_),
-      buffer_(other.buffer_) {}
-
-DmaAllocation& DmaAllocation::operator=(DmaAllocation&& other) noexcept {
-    if (this != &other) {
-        release();
-        port_ = std::exchange(other.port_, nullptr);
-        counters_ = other.counters_;
-        buffer_ = other.buffer_;
-    }
-    return *this;
-}
-
-DmaAllocation::~DmaAllocation() {
-    release();
-}
-
-void DmaAllocation::release() {
-    if (port_ != nullptr) {
-        port_->freeDma(buffer_);
-        counters_->dmaBytes -= buffer_.sizeBytes;
-        port_ = nullptr;
-    }
+void DmaAllocation::Free::operator()(std::byte* /*memory*/) const {
+    port->freeDma(buffer);
+    counters->dmaBytes -= buffer.sizeBytes;
 }
 
 Result<DmaMapping> DmaMapping::create(DevicePort& port, void* pages, std::uint64_t sizeBytes) {
     VNPU_TRY_ASSIGN(auto busAddress, port.mapDma(pages, sizeBytes));
-    return DmaMapping(port, busAddress, sizeBytes);
-}
-
-DmaMapping::DmaMapping(DmaMapping&& other) noexcept
-    : port_(std::exchange(other.port_, nullptr)),
-      busAddress_(other.busAddress_),
-      sizeBytes_(other.sizeBytes_) {}
-
-DmaMapping& DmaMapping::operator=(DmaMapping&& other) noexcept {
-    if (this != &other) {
-        release();
-        port_ = std::exchange(other.port_, nullptr);
-        busAddress_ = other.busAddress_;
-        sizeBytes_ = other.sizeBytes_;
-    }
-    return *this;
-}
-
-DmaMapping::~DmaMapping() {
-    release();
-}
-
-void DmaMapping::release() {
-    if (port_ != nullptr) {
-        port_->unmapDma(busAddress_, sizeBytes_);
-        port_ = nullptr;
-    }
+    return DmaMapping(port, {busAddress, sizeBytes});
 }
 
 }  // namespace vnpu::driver

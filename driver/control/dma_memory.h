@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "driver/control/live_counters.h"
@@ -25,24 +26,24 @@ class DmaAllocation {
     static Result<DmaAllocation> create(DevicePort& port, LiveCounters& counters,
                                         std::uint64_t sizeBytes);
 
-    DmaAllocation(DmaAllocation&& other) noexcept;
-    DmaAllocation& operator=(DmaAllocation&& other) noexcept;
-    ~DmaAllocation();
-
     std::span<std::byte> bytes() const {
-        return {buffer_.host, static_cast<std::size_t>(buffer_.sizeBytes)};
+        return {memory_.get(), static_cast<std::size_t>(sizeBytes())};
     }
-    std::uint64_t busAddress() const { return buffer_.busAddress; }
-    std::uint64_t sizeBytes() const { return buffer_.sizeBytes; }
+    std::uint64_t busAddress() const { return memory_.get_deleter().buffer.busAddress; }
+    std::uint64_t sizeBytes() const { return memory_.get_deleter().buffer.sizeBytes; }
 
   private:
-    DmaAllocation(DevicePort& port, LiveCounters& counters, const DmaBuffer& buffer)
-        : port_(&port), counters_(&counters), buffer_(buffer) {}
-    void release();
+    struct Free {
+        DevicePort* port;
+        LiveCounters* counters;
+        DmaBuffer buffer;
 
-    DevicePort* port_;  // null: moved from
-    LiveCounters* counters_;
-    DmaBuffer buffer_;
+        void operator()(std::byte* memory) const;
+    };
+
+    explicit DmaAllocation(const Free& free) : memory_(free.buffer.host, free) {}
+
+    std::unique_ptr<std::byte, Free> memory_;
 };
 
 /// Pages of client memory that the device reaches by bus address for as long as this object lives.
@@ -51,21 +52,20 @@ class DmaMapping {
     /// `pages` is page aligned and `sizeBytes` a multiple of a page.
     static Result<DmaMapping> create(DevicePort& port, void* pages, std::uint64_t sizeBytes);
 
-    DmaMapping(DmaMapping&& other) noexcept;
-    DmaMapping& operator=(DmaMapping&& other) noexcept;
-    ~DmaMapping();
-
-    std::uint64_t busAddress() const { return busAddress_; }
-    std::uint64_t sizeBytes() const { return sizeBytes_; }
+    std::uint64_t busAddress() const { return port_.get_deleter().busAddress; }
+    std::uint64_t sizeBytes() const { return port_.get_deleter().sizeBytes; }
 
   private:
-    DmaMapping(DevicePort& port, std::uint64_t busAddress, std::uint64_t sizeBytes)
-        : port_(&port), busAddress_(busAddress), sizeBytes_(sizeBytes) {}
-    void release();
+    struct Unmap {
+        std::uint64_t busAddress;
+        std::uint64_t sizeBytes;
 
-    DevicePort* port_;  // null: moved from
-    std::uint64_t busAddress_;
-    std::uint64_t sizeBytes_;
+        void operator()(DevicePort* port) const { port->unmapDma(busAddress, sizeBytes); }
+    };
+
+    DmaMapping(DevicePort& port, const Unmap& unmap) : port_(&port, unmap) {}
+
+    std::unique_ptr<DevicePort, Unmap> port_;
 };
 
 }  // namespace vnpu::driver

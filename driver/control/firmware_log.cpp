@@ -6,71 +6,50 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace vnpu::driver {
 
 namespace {
 
+using enum fw::LogEvent;
+constexpr std::pair<fw::LogEvent, const char*> kEventNames[] = {
+        {kBoot, "boot"},
+        {kContextCreated, "context created"},
+        {kContextDestroyed, "context destroyed"},
+        {kRingCreated, "ring created"},
+        {kRingDestroyed, "ring destroyed"},
+        {kJobStart, "job start"},
+        {kJobEnd, "job end"},
+        {kFault, "fault"},
+        {kBadMessage, "bad message"},
+        {kBadDoorbell, "bad doorbell"},
+        {kPreemptRequest, "preempt request"},
+        {kJobPreempted, "job preempted"},
+        {kJobResumed, "job resumed"},
+        {kJobStopped, "job stopped"},
+        {kJobRestarted, "job restarted"},
+        {kSaveFailed, "save failed"},
+        {kScheduling, "scheduling"},
+        {kRingSuspended, "ring suspended"},
+        {kRingResumed, "ring resumed"},
+        {kSuspend, "suspend"},
+        {kResume, "resume"},
+        {kClockLevel, "clock level"},
+        {kPowerHold, "power hold"},
+        {kKeptSaved, "kept context saved"},
+        {kEngineHang, "engine hang"},
+        {kStopped, "stopped"},
+};
+
 const char* eventName(fw::LogEvent event) {
-    switch (event) {
-        case fw::LogEvent::kBoot:
-            return "boot";
-        case fw::LogEvent::kContextCreated:
-            return "context created";
-        case fw::LogEvent::kContextDestroyed:
-            return "context destroyed";
-        case fw::LogEvent::kRingCreated:
-            return "ring created";
-        case fw::LogEvent::kRingDestroyed:
-            return "ring destroyed";
-        case fw::LogEvent::kJobStart:
-            return "job start";
-        case fw::LogEvent::kJobEnd:
-            return "job end";
-        case fw::LogEvent::kFault:
-            return "fault";
-        case fw::LogEvent::kBadMessage:
-            return "bad message";
-        case fw::LogEvent::kBadDoorbell:
-            return "bad doorbell";
-        case fw::LogEvent::kPreemptRequest:
-            return "preempt request";
-        case fw::LogEvent::kJobPreempted:
-            return "job preempted";
-        case fw::LogEvent::kJobResumed:
-            return "job resumed";
-        case fw::LogEvent::kJobStopped:
-            return "job stopped";
-        case fw::LogEvent::kJobRestarted:
-            return "job restarted";
-        case fw::LogEvent::kSaveFailed:
-            return "save failed";
-        case fw::LogEvent::kScheduling:
-            return "scheduling";
-        case fw::LogEvent::kRingSuspended:
-            return "ring suspended";
-        case fw::LogEvent::kRingResumed:
-            return "ring resumed";
-        case fw::LogEvent::kSuspend:
-            return "suspend";
-        case fw::LogEvent::kResume:
-            return "resume";
-        case fw::LogEvent::kClockLevel:
-            return "clock level";
-        case fw::LogEvent::kPowerHold:
-            return "power hold";
-        case fw::LogEvent::kKeptSaved:
-            return "kept context saved";
-        case fw::LogEvent::kEngineHang:
-            return "engine hang";
-        case fw::LogEvent::kStopped:
-            return "stopped";
-    }
-    return "unknown event";
+    const auto* const found =
+            std::ranges::find(kEventNames, event, [](const auto& row) { return row.first; });
+    return found == std::end(kEventNames) ? "unknown event" : found->second;
 }
 
-}  // namespace
-
+/// As readFirmwareLog(), unformatted.
 std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
                                           std::size_t maxRecords) {
     std::vector<fw::LogRecord> records;
@@ -95,6 +74,8 @@ std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
     return records;
 }
 
+}  // namespace
+
 std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory,
                                          std::size_t maxRecords) {
     std::vector<std::string> lines;
@@ -109,15 +90,15 @@ RunningJob findRunningJob(std::span<const std::byte> memory) {
     RunningJob running;
     for (const fw::LogRecord& record : readLogRecords(memory, SIZE_MAX)) {
         switch (record.event) {
-            case fw::LogEvent::kJobStart:
-            case fw::LogEvent::kJobResumed:
-            case fw::LogEvent::kJobRestarted:
+            case kJobStart:
+            case kJobResumed:
+            case kJobRestarted:
                 running = {record.b, record.a};
                 break;
-            case fw::LogEvent::kBoot:
-            case fw::LogEvent::kJobEnd:
-            case fw::LogEvent::kJobPreempted:
-            case fw::LogEvent::kJobStopped:
+            case kBoot:
+            case kJobEnd:
+            case kJobPreempted:
+            case kJobStopped:
                 running = {};
                 break;
             default:

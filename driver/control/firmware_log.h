@@ -14,10 +14,6 @@ namespace vnpu::driver {
 /// record. Impossible counters give no lines. A record that is being written may be torn.
 std::vector<std::string> readFirmwareLog(std::span<const std::byte> memory, std::size_t maxRecords);
 
-/// The same records, unformatted.
-std::vector<fw::LogRecord> readLogRecords(std::span<const std::byte> memory,
-                                          std::size_t maxRecords);
-
 struct RunningJob {
     std::uint64_t jobId = 0;  // 0: none
     std::uint32_t ring = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <memory>
+#include <mutex>
 
+#include "driver/control/job_queue.h"
 #include "driver/port/device_port.h"
-#include "driver/port/mutex.h"
 
 namespace vnpu::driver {
 
@@ -14,28 +13,15 @@ namespace vnpu::driver {
 /// thread; not recursive.
 class HostLock {
   public:
-    explicit HostLock(DevicePort& port) : port_(port) {}
+    explicit HostLock(DevicePort& port) : queue_(port) {}
 
-    void lock();
-    void unlock();
-
-  private:
-    DevicePort& port_;
-    Mutex mutex_ VNPU_LOCK_RANK(90);
-    bool isHeld_ VNPU_GUARDED_BY(mutex_) = false;
-    std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
-};
-
-/// Holds a HostLock for a scope.
-class HostLockGuard {
-  public:
-    explicit HostLockGuard(HostLock& lock) : lock_(lock) { lock_.lock(); }
-    ~HostLockGuard() { lock_.unlock(); }
-    HostLockGuard(const HostLockGuard&) = delete;
-    HostLockGuard& operator=(const HostLockGuard&) = delete;
+    void lock() { queue_.enter(0, 0, {}); }
+    void unlock() { queue_.leave(); }
 
   private:
-    HostLock& lock_;
+    JobQueue queue_;  // of equals
 };
+
+using HostLockGuard = std::lock_guard<HostLock>;
 
 }  // namespace vnpu::driver

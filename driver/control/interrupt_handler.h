@@ -2,30 +2,22 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <utility>
 
 #include "driver/api/fault_report.h"
 #include "driver/control/environment.h"
-#include "driver/control/job_tracker.h"
-#include "driver/control/mailbox_client.h"
-#include "driver/control/ring_registry.h"
+#include "driver/control/job_ring.h"
 
 namespace vnpu::driver {
 
 /// Serves the device's interrupts. Runs on the port's interrupt thread.
 class InterruptHandler {
   public:
-    struct Options {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
-        JobTracker& jobs;
-        std::function<void(const std::string& reason)> onFatal;
-        std::function<void(const FaultReport& report)> onFault;
-    };
+    /// Receives the faults that interrupts show.
+    using FaultHandler = std::function<void(const FaultReport& report)>;
 
-    explicit InterruptHandler(Options options) : options_(std::move(options)) {}
+    InterruptHandler(const Environment& environment, FaultHandler onFault)
+        : environment_(environment), onFault_(std::move(onFault)) {}
 
     /// Serves and clears every pending interrupt.
     void handle();
@@ -38,7 +30,8 @@ class InterruptHandler {
     void logFault();
     void distrust(const JobCompletion& completion);
 
-    const Options options_;
+    const Environment& environment_;
+    const FaultHandler onFault_;
 };
 
 }  // namespace vnpu::driver

@@ -42,35 +42,27 @@ void JobRing::writeHeader() {
     std::memcpy(memory_.bytes().data(), &start, sizeof(start));
 }
 
-Result<void> JobRing::submit(fw::JobSlot slot) {
-    bool isShutDown = false;
-    while (!trySubmit(slot, isShutDown)) {
-        if (isShutDown) {
-            return fail(ErrorStatus::DEVICE_UNAVAILABLE, "the device is out of order");
+Result<void> JobRing::submit(const fw::JobSlot& slot) {
+    for (;;) {
+        {
+            const MutexLock guard(mutex_);
+            if (isShutDown_) {
+                return fail(ErrorStatus::DEVICE_UNAVAILABLE, "the device is out of order");
+            }
+            if (tail_ - completionHead_ < kSlots) {
+                slotAt(tail_) = slot;
+                jobs_.push_back(slot);
+                ++tail_;
+                std::atomic_ref(header().tail).store(tail_, std::memory_order_release);
+                // A posted write takes no time; under the lock, so that the doorbell never sees
+                // tails out of order.
+                writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
+                return {};
+            }
+            hasRoom_->reset();  // under the lock: collect() cannot make room unnoticed in between
         }
         hasRoom_->wait();
     }
-    return {};
-}
-
-bool JobRing::trySubmit(const fw::JobSlot& slot, bool& isShutDown) {
-    const MutexLock guard(mutex_);
-    isShutDown = isShutDown_;
-    if (isShutDown) {
-        return false;
-    }
-    if (tail_ - completionHead_ >= kSlots) {
-        hasRoom_->reset();  // under the lock: collect() cannot make room unnoticed in between
-        return false;
-    }
-    slotAt(tail_) = slot;
-    jobs_.push_back(slot);
-    ++tail_;
-    std::atomic_ref(header().tail).store(tail_, std::memory_order_release);
-    // A posted write takes no time; under the lock, so that the doorbell never sees tails out of
-    // order.
-    writeRegister<hw::regs::Doorbell>(port_, tail_, index_);
-    return true;
 }
 
 std::uint32_t JobRing::writtenRecords() const {
@@ -110,7 +102,7 @@ JobCompletion JobRing::check(const fw::CompletionRecord& record) {
         completion.doubt = fmt::format("checksum is {:#x}, expected {:#x}", record.checksum,
                                        fw::checksumOf(record));
     } else if (job == jobs_.end()) {
-        completion.doubt = fmt::format("job {} is none of this ring's", record.jobId);
+        completion.doubt = fmt::format("job {} is not in this ring", record.jobId);
     } else if (record.fenceValue != job->fenceValue) {
         completion.doubt =
                 fmt::format("fence is {}, expected {}", record.fenceValue, job->fenceValue);

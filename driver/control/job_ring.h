@@ -19,13 +19,13 @@ namespace vnpu::driver {
 struct JobCompletion {
     fw::CompletionRecord record;
     std::uint32_t ring = 0;
-    /// Why the record cannot be true; empty if it is plausible. Of a doubtful record only jobId is
-    /// valid: the job that it most likely describes.
+    /// Why the record is not plausible; empty if it is. Of a doubtful record only jobId is valid:
+    /// the job that it most likely describes.
     std::string doubt;
 };
 
-/// One job ring in device memory (firmware/api/job_ring.h) and its doorbell. The driver does not
-/// trust the firmware's words in it: impossible counters mean "nothing new", and records are
+/// One job ring in device memory (firmware/api/job_ring.h) and its doorbell. The driver trusts
+/// neither the firmware's counters (impossible ones mean "nothing new") nor its records, which are
 /// compared with the submitted jobs. Any thread.
 class JobRing {
   public:
@@ -40,9 +40,9 @@ class JobRing {
     std::uint32_t index() const { return index_; }
     std::uint64_t busAddress() const { return memory_.busAddress(); }
 
-    /// Writes the slot and rings; waits while as many jobs are in flight as there are slots.
-    /// DEVICE_UNAVAILABLE after shutDown().
-    Result<void> submit(fw::JobSlot slot);
+    /// Writes the slot and rings the doorbell; waits while as many jobs are in flight as there are
+    /// slots. DEVICE_UNAVAILABLE after shutDown().
+    Result<void> submit(const fw::JobSlot& slot);
 
     /// Takes the completion records written since the last call, oldest first.
     std::vector<JobCompletion> collect();
@@ -65,7 +65,6 @@ class JobRing {
 
   private:
     JobRing(DevicePort& port, LiveCounters& counters, std::uint32_t index, DmaAllocation memory);
-    bool trySubmit(const fw::JobSlot& slot, bool& isShutDown);
     fw::RingHeader& header() const;
     fw::JobSlot& slotAt(std::uint32_t counter) const;
     const fw::CompletionRecord& recordAt(std::uint32_t counter) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/control/job_tracker.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace vnpu::driver {
@@ -14,36 +16,18 @@ std::shared_ptr<PendingJob> JobTracker::add() {
     return job;
 }
 
-std::shared_ptr<PendingJob> JobTracker::take(std::uint64_t id) {
-    const MutexLock guard(mutex_);
-    const auto found = jobs_.find(id);
-    if (found == jobs_.end()) {
-        return nullptr;
+bool JobTracker::end(std::uint64_t id, Result<fw::CompletionRecord> outcome) {
+    Jobs::node_type ended;
+    {
+        const MutexLock guard(mutex_);
+        ended = jobs_.extract(id);
     }
-    std::shared_ptr<PendingJob> job = std::move(found->second);
-    jobs_.erase(found);
-    return job;
-}
-
-bool JobTracker::complete(const fw::CompletionRecord& record) {
-    const std::shared_ptr<PendingJob> job = take(record.jobId);
-    if (job == nullptr) {
+    if (ended.empty()) {
         return false;
     }
-    job->record = record;
+    ended.mapped()->outcome = std::move(outcome);
     ++counters_.jobsCompleted;  // before the waiter can look
-    job->done->set();
-    return true;
-}
-
-bool JobTracker::fail(std::uint64_t id, Error error) {
-    const std::shared_ptr<PendingJob> job = take(id);
-    if (job == nullptr) {
-        return false;
-    }
-    job->failure = std::move(error);
-    ++counters_.jobsCompleted;  // before the waiter can look
-    job->done->set();
+    ended.mapped()->done->set();
     return true;
 }
 
@@ -58,12 +42,14 @@ void JobTracker::drop(std::uint64_t id) {
 }
 
 void JobTracker::endAll() {
-    std::map<std::uint64_t, std::shared_ptr<PendingJob>> ended;
+    Jobs ended;
     {
         const MutexLock guard(mutex_);
         ended.swap(jobs_);
     }
     for (const auto& [id, job] : ended) {
+        job->outcome = fail(ErrorStatus::DEVICE_UNAVAILABLE,
+                            fmt::format("the device broke down during job {}", id));
         job->done->set();
     }
 }

@@ -14,13 +14,12 @@
 
 namespace vnpu::driver {
 
-/// A submitted job: its submitter waits for `done`, then reads the record (none: the device broke
-/// down).
+/// A submitted job: its submitter waits for `done`, then reads the outcome.
 struct PendingJob {
     std::uint64_t id = 0;
     std::unique_ptr<HostEvent> done;
-    std::optional<fw::CompletionRecord> record;  // written before `done` is set
-    std::optional<Error> failure;  // likewise, if the job ended without a valid record
+    /// The record, or why the job ended without a valid one; written before `done` is set.
+    std::optional<Result<fw::CompletionRecord>> outcome;
 };
 
 /// The jobs on the device, by id. Any thread.
@@ -31,19 +30,15 @@ class JobTracker {
     /// A new job under an id never used before.
     std::shared_ptr<PendingJob> add();
 
-    /// Ends the job that the record names; false if there is none (an invented record, or one
-    /// written twice).
-    bool complete(const fw::CompletionRecord& record);
-
-    /// Ends the job with an error; false if there is none.
-    bool fail(std::uint64_t id, Error error);
+    /// Ends a job; false if there is none (an invented record, or one written twice).
+    bool end(std::uint64_t id, Result<fw::CompletionRecord> outcome);
 
     bool isPending(std::uint64_t id) const;
 
     /// Forgets a job that was never handed over.
     void drop(std::uint64_t id);
 
-    /// Ends all jobs without a record.
+    /// Ends all jobs with DEVICE_UNAVAILABLE.
     void endAll();
 
     std::size_t inFlight() const;
@@ -51,12 +46,12 @@ class JobTracker {
     std::uint64_t completed() const { return counters_.jobsCompleted; }
 
   private:
-    std::shared_ptr<PendingJob> take(std::uint64_t id);
+    using Jobs = std::map<std::uint64_t, std::shared_ptr<PendingJob>>;
 
     DevicePort& port_;
     LiveCounters& counters_;
     mutable Mutex mutex_ VNPU_LOCK_RANK(80);
-    std::map<std::uint64_t, std::shared_ptr<PendingJob>> jobs_ VNPU_GUARDED_BY(mutex_);
+    Jobs jobs_ VNPU_GUARDED_BY(mutex_);
     std::uint64_t lastId_ VNPU_GUARDED_BY(mutex_) = 0;
 };
 

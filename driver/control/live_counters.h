@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 
 #include "driver/api/driver_counters.h"
 
@@ -13,17 +12,6 @@ namespace vnpu::driver {
 struct LiveCounters : CounterFields<std::atomic<std::uint64_t>> {
     std::atomic<std::uint64_t> calls{0};       // of the HAL; the last call's id
     std::atomic<std::uint64_t> modelsMade{0};  // the last prepared model's id
-
-    /// Called for every copy of client bytes by the host. Set once, before the first copy; may be
-    /// empty.
-    std::function<void(std::uint64_t bytes)> onHostCopy;
-
-    void countHostCopy(std::uint64_t bytes) {
-        hostCopiedBytes += bytes;
-        if (onHostCopy) {
-            onHostCopy(bytes);
-        }
-    }
 
     DriverCounters snapshot() const {
         return {.hostCopiedBytes = hostCopiedBytes,

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <bit>
 
 #include "driver/port/register_access.h"
 
@@ -15,7 +15,6 @@ namespace {
 
 namespace regs = hw::regs;
 using Words = std::array<std::uint32_t, regs::kMailboxWords>;
-static_assert(sizeof(Words) == sizeof(fw::Message));
 
 constexpr std::chrono::milliseconds kReplyTimeout{
         100};  // chosen: thousands of times a reply's latency
@@ -34,19 +33,15 @@ bool isBootMessage(const fw::Message& message) {
     return message.type == fw::MessageType::kReady || message.type == fw::MessageType::kBootFailed;
 }
 
-ErrorStatus errorStatusOf(fw::MessageStatus status) {
-    return status == fw::MessageStatus::kBusy ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
-                                              : ErrorStatus::GENERAL_FAILURE;
-}
-
-bool isSpoiled(const fw::Message& message) {
+bool isCorrupted(const fw::Message& message) {
     return message.type == fw::MessageType::kNone;
 }
 
 }  // namespace
 
-MailboxClient::MailboxClient(DevicePort& port)
+MailboxClient::MailboxClient(DevicePort& port, std::function<void(const FaultReport&)> onFault)
     : port_(port),
+      onFault_(std::move(onFault)),
       turn_(port),
       reading_(port),
       arrival_(port.createEvent()),
@@ -70,8 +65,8 @@ Result<fw::Message> MailboxClient::request(fw::Message message) {
             lastAnswer_ = port_.now();
             return reply;
         }
-        if (!isPaused_ && !isShutDown_ && handlers_.onSilence) {
-            handlers_.onSilence(reply.error().reason);
+        if (!isPaused_ && !isShutDown_) {
+            onFault_({.cause = FaultCause::kMailboxSilence, .what = reply.error().reason});
         }
         if (!isPaused_) {
             return reply;
@@ -85,7 +80,7 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
     }
     message.requestId = lastId_;
     std::optional<fw::Message> reply;
-    for (int tries = 0; tries < kMaxTries && (!reply || isSpoiled(*reply)); ++tries) {
+    for (int tries = 0; tries < kMaxTries && (!reply || isCorrupted(*reply)); ++tries) {
         fw::Message sent = message;
         if (tries > 0) {
             sent.type = static_cast<fw::MessageType>(static_cast<std::uint32_t>(sent.type) |
@@ -98,20 +93,23 @@ Result<fw::Message> MailboxClient::exchange(fw::Message message) {
                     fmt::format("no reply to mailbox message {} within {} ms of device time",
                                 static_cast<std::uint32_t>(message.type), kReplyTimeout.count()));
         }
-        if (isSpoiled(*reply) && handlers_.onCorruption) {
-            handlers_.onCorruption(fmt::format("mailbox message {} or its reply was spoiled",
-                                               static_cast<std::uint32_t>(message.type)));
+        if (isCorrupted(*reply)) {
+            onFault_({.cause = FaultCause::kCorruptMessage,
+                      .remedy = FaultRemedy::kRepeated,
+                      .what = fmt::format("mailbox message {} or its reply was corrupted",
+                                          static_cast<std::uint32_t>(message.type))});
         }
     }
-    if (isSpoiled(*reply)) {
+    if (isCorrupted(*reply)) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
-                    fmt::format("mailbox message {} or its reply was spoiled {} times in a row",
+                    fmt::format("mailbox message {} or its reply was corrupted {} times in a row",
                                 static_cast<std::uint32_t>(message.type), kMaxTries));
     }
     const auto status = static_cast<fw::MessageStatus>(reply->status);
     if (status != fw::MessageStatus::kOk) {
         return fail(
-                errorStatusOf(status),
+                status == fw::MessageStatus::kBusy ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
+                                                   : ErrorStatus::GENERAL_FAILURE,
                 fmt::format("firmware refuses mailbox message {} (context {}, ring {}): status {}",
                             static_cast<std::uint32_t>(message.type), message.target.context,
                             message.target.ring, reply->status));
@@ -132,7 +130,13 @@ std::optional<fw::Message> MailboxClient::tryExchange(const fw::Message& message
     if (isShutDown_ || (isPaused_ && !isTakenOver_)) {
         return std::nullopt;
     }
-    send(message);
+    // The inbound mailbox is empty, because its last message was answered or the client is shut
+    // down.
+    const auto words = std::bit_cast<Words>(fw::sealed(message));
+    for (std::uint32_t i = 0; i < words.size(); ++i) {
+        writeRegister<regs::MailboxIn>(port_, words[i], i);
+    }
+    writeRegister<regs::MailboxInControl>(port_, regs::MailboxInControl::kFull.put(1));
     awaitArrival(kReplyTimeout);
     const MutexLock guard(mutex_);
     expected_ = 0;
@@ -150,9 +154,8 @@ bool MailboxClient::awaitArrival(std::chrono::nanoseconds timeout) {
         left -= pause;
         if (hasMessage() && !arrival_->waitFor(kReplyGrace) && hasMessage()) {
             onMessage();
-            if (handlers_.onLostInterrupt) {
-                handlers_.onLostInterrupt("a message waited in the mailbox");
-            }
+            onFault_({.cause = FaultCause::kLostInterrupt,
+                      .what = "a message was waiting in the mailbox"});
         }
         pause = std::min(2 * pause, kReplyLongestLook);
     }
@@ -170,9 +173,9 @@ Result<fw::Message> MailboxClient::waitForBoot(std::chrono::nanoseconds timeout)
                                 timeout.count()));
     }
     const MutexLock guard(mutex_);
-    if (!arrived_ || isSpoiled(*arrived_)) {
+    if (!arrived_ || isCorrupted(*arrived_)) {
         return fail(ErrorStatus::DEVICE_UNAVAILABLE,
-                    arrived_ ? "the message that ends the boot was spoiled"
+                    arrived_ ? "the message that ends the boot was corrupted"
                              : "the device broke down during boot");
     }
     return *arrived_;
@@ -190,7 +193,7 @@ void MailboxClient::onMessage() {
             words[i] = readRegister<regs::MailboxOut>(port_, i);
         }
         writeRegister<regs::MailboxOutControl>(port_, 0);
-        std::memcpy(&message, words.data(), sizeof(message));
+        message = std::bit_cast<fw::Message>(words);
     }
     bool isRepeated = false;
     const bool isIntact = fw::unseal(message, isRepeated);
@@ -252,18 +255,6 @@ void MailboxClient::shutDown() {
     }
     arrival_->set();
     usable_->set();
-}
-
-void MailboxClient::send(const fw::Message& message) {
-    const fw::Message sent = fw::sealed(message);
-    Words words{};
-    std::memcpy(words.data(), &sent, sizeof(sent));
-    // The inbound mailbox is empty, because its last message was answered or the client is shut
-    // down.
-    for (std::uint32_t i = 0; i < words.size(); ++i) {
-        writeRegister<regs::MailboxIn>(port_, words[i], i);
-    }
-    writeRegister<regs::MailboxInControl>(port_, regs::MailboxInControl::kFull.put(1));
 }
 
 }  // namespace vnpu::driver

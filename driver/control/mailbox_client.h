@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
+#include "driver/api/fault_report.h"
 #include "driver/control/host_lock.h"
 #include "driver/control/setup_journal.h"
 #include "driver/port/device_port.h"
@@ -24,16 +24,10 @@ namespace vnpu::driver {
 /// thread, which delivers the replies.
 class MailboxClient {
   public:
-    explicit MailboxClient(DevicePort& port);
-
-    struct Handlers {
-        /// The firmware does not reply and counts as dead. Must call pause() or shutDown().
-        std::function<void(const std::string& reason)> onSilence;
-        std::function<void(const std::string& what)> onCorruption;
-        std::function<void(const std::string& what)> onLostInterrupt;
-    };
-    /// Called with no mutex held. Set before the first request.
-    void setHandlers(Handlers handlers) { handlers_ = std::move(handlers); }
+    /// `onFault` receives kMailboxSilence (the firmware does not reply and counts as dead, so the
+    /// handler must call pause() or shutDown()), kCorruptMessage and kLostInterrupt, with no mutex
+    /// held.
+    MailboxClient(DevicePort& port, std::function<void(const FaultReport&)> onFault);
 
     /// Sends and waits for the reply. DEVICE_UNAVAILABLE after shutDown();
     /// RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE when the firmware refuses.
@@ -71,20 +65,19 @@ class MailboxClient {
     std::optional<fw::Message> tryExchange(const fw::Message& message);
     bool awaitArrival(std::chrono::nanoseconds timeout);
     bool hasMessage();
-    void send(const fw::Message& message);
 
     DevicePort& port_;
+    const std::function<void(const FaultReport&)> onFault_;
     HostLock turn_;     // held from request to reply, and during a recovery
     HostLock reading_;  // held while a message is taken out of the mailbox
     const std::unique_ptr<HostEvent> arrival_;
     const std::unique_ptr<HostEvent> usable_;  // set but between pause() and resume()
     Mutex mutex_ VNPU_LOCK_RANK(80);
     std::uint32_t expected_ VNPU_GUARDED_BY(mutex_) =
-            0;  // id of the request under way; 0: none, or the boot message
+            0;  // id of the present request; 0: none, or the boot message
     std::optional<fw::Message> arrived_ VNPU_GUARDED_BY(mutex_);
     std::uint32_t lastId_ = 0;  // guarded by turn_
     SetupJournal journal_;      // guarded by turn_
-    Handlers handlers_;
     std::atomic<std::uint64_t> answered_{0};
     std::atomic<std::chrono::nanoseconds> lastAnswer_{};
     std::atomic<bool> isPaused_{false};

@@ -13,20 +13,17 @@
 #include "driver/control/device_dump.h"
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
-#include "driver/control/job_tracker.h"
-#include "driver/control/mailbox_client.h"
-#include "driver/control/ring_registry.h"
 
 namespace vnpu::driver {
 
 /// Brings a broken device back:
 ///
-///   usable --begin()--> recovering: requests wait, dump, reset, what had ended is taken, the job
-///     ^                      |      that ran is ended, boot, contexts and rings told again, the
-///     |                      |      jobs left in the rings run
+///   usable --begin()--> recovering: requests wait; dump, reset, the records of finished jobs are
+///     ^                      |      taken, the running job ends, boot, contexts and rings are
+///     |                      |      created again, the jobs left in the rings run
 ///     +----------------------+
-///                            | it does not boot, or broke down again and again without
-///                            v anything done in between
+///                            | it does not boot, or breaks down repeatedly without finishing
+///                            v anything in between
 ///                        given up: held in reset, every call fails
 ///
 /// The boot is warm: page tables, rings, clients' memory and the device's resident memory stay as
@@ -34,17 +31,10 @@ namespace vnpu::driver {
 /// cause and never runs again.
 class Recovery {
   public:
-    struct Parts {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
-        JobTracker& jobs;
-        InterruptHandler& interrupts;
-        /// Runs the work on a host thread and keeps the owner of the recovery alive.
-        std::function<void(std::function<void()>)> post;
-    };
-
-    explicit Recovery(Parts parts) : parts_(std::move(parts)) {}
+    /// `post` runs work on a host thread of the port and keeps the owner of the recovery alive.
+    Recovery(const Environment& environment, InterruptHandler& interrupts,
+             std::function<void(std::function<void()>)> post)
+        : environment_(environment), interrupts_(interrupts), post_(std::move(post)) {}
 
     /// Enables recovery; an earlier breakdown is permanent.
     void arm(const BootMemory& memory) { memory_ = &memory; }
@@ -52,6 +42,9 @@ class Recovery {
     /// Starts the recovery of a broken device on another thread. Any thread, the interrupt thread
     /// included.
     void begin(FaultCause cause, const std::string& reason);
+
+    /// Begins a recovery if the fault needs one; otherwise reports it. Any thread.
+    void handle(const FaultReport& report);
 
     bool isRecovering() const { return state_ == State::kRecovering; }
     bool isGivenUp() const { return state_ == State::kGivenUp; }
@@ -73,7 +66,9 @@ class Recovery {
     bool isFruitless();
     void giveUp(const std::string& reason);
 
-    const Parts parts_;
+    const Environment& environment_;
+    InterruptHandler& interrupts_;
+    const std::function<void(std::function<void()>)> post_;
     const BootMemory* memory_ = nullptr;
     std::atomic<State> state_{State::kUsable};
     std::atomic<std::uint32_t> resets_{0};

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "driver/control/index_pool.h"
 #include "driver/control/job_ring.h"
 #include "driver/port/mutex.h"
-#include "hw_model/regs/register_map.h"
 
 namespace vnpu::driver {
 
 /// The device's rings in use, so that an interrupt reaches all of them. Any thread.
 class RingRegistry {
   public:
-    explicit RingRegistry(std::uint32_t ringCount) : ringCount_(ringCount) {}
+    explicit RingRegistry(std::uint32_t ringCount) : indexes_(ringCount) {}
 
-    /// Takes the lowest free ring index, if there is one.
-    std::optional<std::uint32_t> take();
-    void giveBack(std::uint32_t index);
+    /// The indexes of rings.
+    IndexPool& indexes() { return indexes_; }
 
     /// From attach to detach, every interrupt collects the ring's records.
     void attach(JobRing& ring);
@@ -38,10 +36,9 @@ class RingRegistry {
     void shutDown();
 
   private:
-    const std::uint32_t ringCount_;
+    IndexPool indexes_;
     Mutex mutex_ VNPU_LOCK_RANK(65);
-    std::array<bool, hw::regs::kRingCount> isTaken_ VNPU_GUARDED_BY(mutex_){};
-    std::array<JobRing*, hw::regs::kRingCount> rings_ VNPU_GUARDED_BY(mutex_){};
+    std::map<std::uint32_t, JobRing*> rings_ VNPU_GUARDED_BY(mutex_);  // by index
     bool isShutDown_ VNPU_GUARDED_BY(mutex_) = false;
 };
 

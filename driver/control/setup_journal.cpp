@@ -4,47 +4,46 @@
 namespace vnpu::driver {
 
 void SetupJournal::note(const fw::Message& request) {
-    const auto forget = [this](auto&& isSame) { std::erase_if(messages_, isSame); };
-    const std::uint32_t context = request.target.context;
-    const std::uint32_t ring = request.target.ring;
+    using Type = fw::MessageType;
+    const auto forget = [this](Type type, const auto& isSame) {
+        std::erase_if(messages_, [&](const fw::Message& m) { return m.type == type && isSame(m); });
+    };
+    const auto any = [](const fw::Message&) { return true; };
+    const auto ofContext = [&](const fw::Message& m) {
+        return m.target.context == request.target.context;
+    };
+    const auto ofRing = [&](const fw::Message& m) { return m.target.ring == request.target.ring; };
+    bool isKept = false;
     switch (request.type) {
-        case fw::MessageType::kCreateContext:
-        case fw::MessageType::kCreateRing:
-            messages_.push_back(request);
+        case Type::kCreateContext:
+        case Type::kCreateRing:
+            isKept = true;
             break;
-        case fw::MessageType::kDestroyContext:
-            forget([&](const fw::Message& m) {
-                return m.type == fw::MessageType::kCreateContext && m.target.context == context;
-            });
+        case Type::kDestroyContext:
+            forget(Type::kCreateContext, ofContext);
             break;
-        case fw::MessageType::kDestroyRing:
-            forget([&](const fw::Message& m) {
-                return (m.type == fw::MessageType::kCreateRing ||
-                        m.type == fw::MessageType::kSuspendRing) &&
-                       m.target.ring == ring;
-            });
+        case Type::kDestroyRing:
+            forget(Type::kCreateRing, ofRing);
+            forget(Type::kSuspendRing, ofRing);
             break;
-        case fw::MessageType::kSetPower:
-            forget([&](const fw::Message& m) { return m.type == request.type; });
-            if (request.value != 0) {
-                messages_.push_back(request);
-            }
+        case Type::kSetPower:
+            forget(Type::kSetPower, any);
+            isKept = request.value != 0;
             break;
-        case fw::MessageType::kSetScheduling:
-            forget([&](const fw::Message& m) { return m.type == request.type; });
-            messages_.push_back(request);
+        case Type::kSetScheduling:
+            forget(Type::kSetScheduling, any);
+            isKept = true;
             break;
-        case fw::MessageType::kSuspendRing:
-        case fw::MessageType::kResumeRing:
-            forget([&](const fw::Message& m) {
-                return m.type == fw::MessageType::kSuspendRing && m.target.ring == ring;
-            });
-            if (request.type == fw::MessageType::kSuspendRing) {
-                messages_.push_back(request);
-            }
+        case Type::kSuspendRing:
+        case Type::kResumeRing:
+            forget(Type::kSuspendRing, ofRing);
+            isKept = request.type == Type::kSuspendRing;
             break;
         default:
             break;
+    }
+    if (isKept) {
+        messages_.push_back(request);
     }
 }
 

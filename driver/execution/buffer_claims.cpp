@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "driver/execution/device_buffer.h"
+#include "driver/execution/hal_status.h"
 
 namespace vnpu::driver {
 
@@ -26,13 +26,12 @@ Result<void> BufferClaims::claimInputs(BoundRequest& request) {
         }
         auto contents = input.buffer->beginRead();
         if (!contents) {
-            return fail(contents.error().status,
-                        fmt::format("input {}: {}", i, contents.error().reason));
+            return failAt(fmt::format("input {}", i), contents.error());
         }
         read_.push_back(input.buffer);
         if (auto combined = combineDimensions(contents->dimensions, input.dimensions); !combined) {
-            return invalidArgument(fmt::format("input {}: shape of the buffer's contents: {}", i,
-                                               combined.error().reason));
+            return failAt(fmt::format("input {}: shape of the buffer's contents", i),
+                          combined.error());
         }
         input.memory = std::move(contents->memory);
         input.lengthBytes = contents->sizeBytes;
@@ -58,8 +57,7 @@ Result<void> BufferClaims::claimOutput(BoundRequest& request, std::size_t index,
     BoundArgument& output = request.outputs[index];
     auto contents = output.buffer->beginWrite(dimensions);
     if (!contents) {
-        return fail(contents.error().status,
-                    fmt::format("output {}: {}", index, contents.error().reason));
+        return failAt(fmt::format("output {}", index), contents.error());
     }
     written_.push_back(output.buffer);
     output.memory = std::move(contents->memory);

@@ -33,7 +33,7 @@ class BufferClaims {
     Result<void> claimOutput(BoundRequest& request, std::size_t index,
                              const Dimensions& dimensions);
 
-    /// Notes that the outputs are written. Otherwise they end without contents.
+    /// Notes that the outputs are written. Without it they end without contents.
     void confirm();
 
   private:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "driver/control/dma_memory.h"
+#include "driver/execution/hal_status.h"
 #include "driver/validation/operand_types.h"
 #include "hw_model/regs/page_table.h"
 
@@ -28,8 +29,7 @@ class Planner {
         const char* what = direction == BufferDirection::kInput ? "input" : "output";
         for (std::size_t i = 0; i < roles.size(); ++i) {
             if (auto added = addRole(roles[i], direction); !added) {
-                return fail(added.error().status,
-                            fmt::format("{} role {}: {}", what, i, added.error().reason));
+                return failAt(fmt::format("{} role {}", what, i), added.error());
             }
         }
         return {};
@@ -46,7 +46,7 @@ class Planner {
         }
         auto combined = combineDimensions(plan_.dimensions, described);
         if (!combined) {
-            return invalidArgument(fmt::format("description: {}", combined.error().reason));
+            return failAt("description", combined.error());
         }
         plan_.dimensions = std::move(*combined);
         return std::move(plan_);
@@ -100,8 +100,7 @@ class Planner {
                     toString(operand.type), operand.scale, operand.zeroPoint,
                     toString(first_->type), first_->scale, first_->zeroPoint));
         }
-        VNPU_TRY_ASSIGN(auto combined, combineDimensions(plan_.dimensions, operand.dimensions));
-        plan_.dimensions = std::move(combined);
+        VNPU_TRY_ASSIGN(plan_.dimensions, combineDimensions(plan_.dimensions, operand.dimensions));
         return {};
     }
 
@@ -128,10 +127,6 @@ bool BufferPlan::isShapeKnown() const {
                         std::find(dimensions.begin(), dimensions.end(), 0U) == dimensions.end());
 }
 
-std::optional<std::uint64_t> BufferPlan::sizeBytes(const Dimensions& ofContents) const {
-    return sizeOfData(type, ofContents);
-}
-
 bool BufferPlan::allows(const BufferUse& use) const {
     return std::find(uses.begin(), uses.end(), use) != uses.end();
 }
@@ -147,8 +142,7 @@ Result<BufferPlan> planBuffer(const BufferOrder& order) {
     VNPU_TRY(planner.addRoles(order.inputRoles, BufferDirection::kInput));
     VNPU_TRY(planner.addRoles(order.outputRoles, BufferDirection::kOutput));
     VNPU_TRY_ASSIGN(auto plan, planner.finish());
-    VNPU_TRY_ASSIGN(auto context, commonContext(order.models));
-    plan.context = std::move(context);
+    VNPU_TRY_ASSIGN(plan.context, commonContext(order.models));
     return plan;
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "driver/memory/context.h"
@@ -38,9 +37,6 @@ struct BufferPlan {
     float frequency = 0;  // of the role used most often, above 0 and up to 1
 
     bool isShapeKnown() const;
-    /// Bytes of contents of this type; nothing if a dimension is unknown or the size is 4 GiB or
-    /// more.
-    std::optional<std::uint64_t> sizeBytes(const Dimensions& ofContents) const;
     bool allows(const BufferUse& use) const;
     /// Whether contents of this size belong in on-chip memory: they may fill a share of it up to
     /// their frequency, counted in pages.

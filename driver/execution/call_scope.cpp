@@ -7,10 +7,9 @@
 
 namespace vnpu::driver {
 
-CallScope::CallScope(const Environment& environment, std::string_view call)
-    : CallScope(environment, call,
-                static_cast<std::uint32_t>(
-                        android::hardware::IPCThreadState::self()->getCallingUid())) {}
+std::uint32_t CallScope::callingUid() {
+    return static_cast<std::uint32_t>(android::hardware::IPCThreadState::self()->getCallingUid());
+}
 
 CallScope::CallScope(const Environment& environment, std::string_view call, std::uint32_t uid)
     : environment_(environment), call_(call), id_(++environment.counters.calls), uid_(uid) {

@@ -14,10 +14,9 @@ namespace vnpu::driver {
 /// once, on any thread.
 class CallScope {
   public:
-    /// Takes the UID from the binder call.
-    CallScope(const Environment& environment, std::string_view call);
-    /// For work that does not arrive as a binder call of its caller.
-    CallScope(const Environment& environment, std::string_view call, std::uint32_t uid);
+    /// `uid` is given for work that does not arrive as a binder call of its caller.
+    CallScope(const Environment& environment, std::string_view call,
+              std::uint32_t uid = callingUid());
     ~CallScope() { end(status_); }
     CallScope(const CallScope&) = delete;
     CallScope& operator=(const CallScope&) = delete;
@@ -32,7 +31,18 @@ class CallScope {
     /// Reports the end of the call to the observer. Only the first call has an effect.
     void end(ErrorStatus status);
 
+    /// Ends the call with the status of its outcome, which it returns; logs a failure.
+    template <typename T>
+    ErrorStatus finish(const Result<T>& outcome) {
+        const ErrorStatus status = outcome ? ErrorStatus::NONE : refuse(outcome.error());
+        end(status);
+        return status;
+    }
+
   private:
+    /// The UID of the present binder call.
+    static std::uint32_t callingUid();
+
     const Environment& environment_;
     const std::string call_;
     const std::uint64_t id_;

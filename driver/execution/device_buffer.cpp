@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+
+#include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
 
@@ -78,9 +81,8 @@ Result<std::uint64_t> DeviceBuffer::neededBytes(const Dimensions& dimensions) co
                                     combined.error().reason));
         }
     }
-    const auto sizeBytes = plan_.sizeBytes(dimensions);
-    const bool isEmpty = !dimensions.empty() &&
-                         std::find(dimensions.begin(), dimensions.end(), 0U) != dimensions.end();
+    const auto sizeBytes = sizeOfData(plan_.type, dimensions);
+    const bool isEmpty = std::ranges::find(dimensions, 0U) != dimensions.end();
     if (!sizeBytes && isEmpty) {
         return 0;  // contents without elements
     }
@@ -118,6 +120,27 @@ Result<DeviceMemory> DeviceBuffer::takeMemory(std::uint64_t sizeBytes) const {
         }
     }
     return DeviceMemory::create(*plan_.context, sizeBytes, true);
+}
+
+Result<std::uint32_t> BufferTable::add(const std::shared_ptr<DeviceBuffer>& buffer) {
+    const MutexLock guard(mutex_);
+    if (lastToken_ == std::numeric_limits<std::uint32_t>::max()) {
+        return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                    "all tokens of memory domains have been used");
+    }
+    buffers_[++lastToken_] = buffer;
+    return lastToken_;
+}
+
+void BufferTable::remove(std::uint32_t token) {
+    const MutexLock guard(mutex_);
+    buffers_.erase(token);
+}
+
+std::shared_ptr<DeviceBuffer> BufferTable::find(std::uint32_t token) const {
+    const MutexLock guard(mutex_);
+    const auto found = buffers_.find(token);
+    return found == buffers_.end() ? nullptr : found->second.lock();
 }
 
 }  // namespace vnpu::driver

@@ -21,57 +21,18 @@ DeviceRuntime::DeviceRuntime(DevicePort& port, const DriverOptions& options, con
     : options_(options),
       info_(info),
       log_(port, options.observer),
-      environment_{port, info_, options_, log_, counters_},
-      onChip_(port, info, counters_),
-      mailbox_(port),
+      mailbox_(port, [this](const FaultReport& report) { recovery_.handle(report); }),
       rings_(info.ringCount),
       jobs_(port, counters_),
-      interrupts_({.environment = environment_,
-                   .mailbox = mailbox_,
-                   .rings = rings_,
-                   .jobs = jobs_,
-                   .onFatal =
-                           [this](const std::string& reason) {
-                               recovery_.begin(FaultCause::kFatalInterrupt, reason);
-                           },
-                   .onFault = [this](const FaultReport& report) { reportUnlessEcho(report); }}),
-      recovery_({.environment = environment_,
-                 .mailbox = mailbox_,
-                 .rings = rings_,
-                 .jobs = jobs_,
-                 .interrupts = interrupts_,
-                 .post = [this](std::function<void()> work) { postOwned(std::move(work)); }}),
-      contexts_({.environment = environment_, .mailbox = mailbox_, .rings = rings_}),
-      power_({.environment = environment_, .mailbox = mailbox_, .rings = rings_}),
+      environment_{port, info_, options_, log_, counters_, mailbox_, rings_, jobs_},
+      onChip_(port, info, counters_),
+      interrupts_(environment_, [this](const FaultReport& report) { recovery_.handle(report); }),
+      recovery_(environment_, interrupts_,
+                [this](std::function<void()> work) { postOwned(std::move(work)); }),
+      contexts_(environment_),
+      power_(environment_),
       admissions_(environment_),
-      executor_({.environment = environment_,
-                 .mailbox = mailbox_,
-                 .rings = rings_,
-                 .jobs = jobs_,
-                 .interrupts = interrupts_,
-                 .recovery = recovery_,
-                 .power = power_}) {
-    if (options.observer != nullptr) {
-        counters_.onHostCopy = [this](std::uint64_t bytes) {
-            log_.event(&DriverObserver::onHostCopy, bytes);
-        };
-    }
-    mailbox_.setHandlers({.onSilence =
-                                  [this](const std::string& reason) {
-                                      recovery_.begin(FaultCause::kMailboxSilence, reason);
-                                  },
-                          .onCorruption =
-                                  [this](const std::string& what) {
-                                      recovery_.report({.cause = FaultCause::kCorruptMessage,
-                                                        .remedy = FaultRemedy::kRepeated,
-                                                        .what = what});
-                                  },
-                          .onLostInterrupt =
-                                  [this](const std::string& what) {
-                                      recovery_.report(
-                                              {.cause = FaultCause::kLostInterrupt, .what = what});
-                                  }});
-}
+      executor_(environment_, interrupts_, recovery_, power_) {}
 
 DeviceRuntime::~DeviceRuntime() {
     holdInReset(environment_.port);
@@ -102,11 +63,11 @@ void DeviceRuntime::postOwned(std::function<void()> work) {
     });
 }
 
-/// A reset causes an interrupt without a reason.
-void DeviceRuntime::reportUnlessEcho(const FaultReport& report) const {
-    if (report.cause != FaultCause::kSpuriousInterrupt || !recovery_.isRecovering()) {
-        recovery_.report(report);
+Result<void> DeviceRuntime::requireDevice() const {
+    if (recovery_.isGivenUp()) {
+        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
     }
+    return {};
 }
 
 Result<void> DeviceRuntime::reschedule(SchedulingOptions options) {

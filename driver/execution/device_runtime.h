@@ -11,7 +11,7 @@
 #include "driver/control/mailbox_client.h"
 #include "driver/control/recovery.h"
 #include "driver/control/ring_registry.h"
-#include "driver/execution/buffer_table.h"
+#include "driver/execution/device_buffer.h"
 #include "driver/execution/job_executor.h"
 #include "driver/execution/sync_fence.h"
 #include "driver/memory/context_table.h"
@@ -48,7 +48,9 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     PowerGovernor& power() { return power_; }
     JobExecutor& executor() { return executor_; }
     const Recovery& recovery() const { return recovery_; }
-    std::size_t jobsInFlight() const { return jobs_.inFlight(); }
+
+    /// DEVICE_UNAVAILABLE if recovery has given up.
+    Result<void> requireDevice() const;
 
     /// Nanoseconds that the host takes to compile, per operation.
     RatioEstimate& compileNs() { return compileNs_; }
@@ -60,17 +62,16 @@ class DeviceRuntime : public std::enable_shared_from_this<DeviceRuntime> {
     DeviceRuntime(DevicePort& port, const DriverOptions& options, const DeviceInfo& info);
     Result<void> boot();
     void postOwned(std::function<void()> work);
-    void reportUnlessEcho(const FaultReport& report) const;
 
     const DriverOptions options_;
     const DeviceInfo info_;
     const DriverLog log_;
     LiveCounters counters_;
-    const Environment environment_;
-    OnChipMemory onChip_;
     MailboxClient mailbox_;
     RingRegistry rings_;
     JobTracker jobs_;
+    const Environment environment_;
+    OnChipMemory onChip_;
     FenceTable fences_;
     BufferTable buffers_;
     InterruptHandler interrupts_;

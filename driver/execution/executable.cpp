@@ -44,10 +44,19 @@ Result<void> checkBudget(const MemoryBudget& budget, const CompiledModel& compil
     return budget.check(bytes, bytes);
 }
 
-Result<DeviceMemory> upload(Context& context, const std::vector<std::byte>& bytes) {
-    auto memory = DeviceMemory::create(context, bytes.size(), false);
-    if (memory) {
-        std::memcpy(memory->bytes().data(), bytes.data(), bytes.size());
+/// Nothing if no memory is needed.
+Result<std::optional<DeviceMemory>> takeIfAny(Context& context, std::uint64_t sizeBytes,
+                                              bool isWritable) {
+    if (sizeBytes == 0) {
+        return std::nullopt;
+    }
+    return DeviceMemory::create(context, sizeBytes, isWritable);
+}
+
+Result<std::optional<DeviceMemory>> upload(Context& context, const std::vector<std::byte>& bytes) {
+    auto memory = takeIfAny(context, bytes.size(), false);
+    if (memory && *memory) {
+        std::ranges::copy(bytes, (*memory)->bytes().begin());
     }
     return memory;
 }
@@ -59,13 +68,9 @@ Result<std::shared_ptr<Executable>> Executable::create(
     VNPU_TRY(checkLimits(*compiled));
     VNPU_TRY(checkBudget(context->addressSpace().budget(), *compiled));
     VNPU_TRY_ASSIGN(auto commands, upload(*context, compiled->commands));
-    std::optional<DeviceMemory> constants;
-    if (!compiled->constants.empty()) {
-        VNPU_TRY_ASSIGN(auto uploaded, upload(*context, compiled->constants));
-        constants.emplace(std::move(uploaded));
-    }
+    VNPU_TRY_ASSIGN(auto constants, upload(*context, compiled->constants));
     std::shared_ptr<Executable> executable(new Executable(
-            std::move(context), std::move(compiled), std::move(commands), std::move(constants)));
+            std::move(context), std::move(compiled), *std::move(commands), std::move(constants)));
     VNPU_TRY_ASSIGN(auto workspace, executable->createWorkspace());
     const MutexLock guard(executable->mutex_);
     executable->idle_.push_back(std::move(workspace));
@@ -85,54 +90,45 @@ Result<std::unique_ptr<Executable::Workspace>> Executable::createWorkspace() con
     VNPU_TRY_ASSIGN(auto table,
                     DeviceMemory::create(
                             *context_, compiled_->regions.size() * sizeof(fw::RegionEntry), false));
-    std::optional<DeviceMemory> scratch;
-    if (compiled_->scratchBytes > 0) {
-        VNPU_TRY_ASSIGN(auto memory,
-                        DeviceMemory::create(*context_, compiled_->scratchBytes, true));
-        scratch.emplace(std::move(memory));
-    }
-    std::optional<DeviceMemory> save;
-    if (compiled_->saveBytes > 0) {
-        VNPU_TRY_ASSIGN(auto memory, DeviceMemory::create(*context_, compiled_->saveBytes, true));
-        save.emplace(std::move(memory));
-    }
+    VNPU_TRY_ASSIGN(auto scratch, takeIfAny(*context_, compiled_->scratchBytes, true));
+    VNPU_TRY_ASSIGN(auto save, takeIfAny(*context_, compiled_->saveBytes, true));
     return std::make_unique<Workspace>(
             Workspace{std::move(table), std::move(scratch), std::move(save)});
 }
 
-std::unique_ptr<Executable::Workspace> Executable::acquire(const WaitBudget& budget) {
+Executable::Lease Executable::acquire(const WaitBudget& budget) {
     for (;;) {
         std::shared_ptr<HostEvent> returned;
-        bool mayCreate = false;
+        const auto standInLine = [&]() VNPU_REQUIRES(mutex_) {
+            returned = context_->environment().port.createEvent();
+            waiters_.push_back(returned);
+        };
         {
             const MutexLock guard(mutex_);
             if (!idle_.empty()) {
-                auto workspace = std::move(idle_.back());
+                Workspace* const workspace = idle_.back().release();
                 idle_.pop_back();
-                return workspace;
+                return {workspace, {this}};
             }
-            mayCreate = workspaceCount_ < kMaxWorkspaces;
-            if (mayCreate) {
+            if (workspaceCount_ < kMaxWorkspaces) {
                 ++workspaceCount_;
             } else {
-                returned = context_->environment().port.createEvent();
-                waiters_.push_back(returned);
+                standInLine();
             }
         }
-        if (mayCreate) {
+        if (returned == nullptr) {
             if (auto workspace = createWorkspace()) {
-                return std::move(*workspace);
+                return {workspace->release(), {this}};
             }
             const MutexLock guard(mutex_);
             --workspaceCount_;
             if (!idle_.empty()) {
                 continue;
             }
-            returned = context_->environment().port.createEvent();
-            waiters_.push_back(returned);
+            standInLine();
         }
         if (!waitInLine(returned, budget)) {
-            return nullptr;
+            return {};
         }
     }
 }

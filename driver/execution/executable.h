@@ -40,10 +40,19 @@ class Executable {
 
     const std::shared_ptr<const CompiledModel>& compiled() const { return compiled_; }
 
-    /// A workspace, to be released after use. Waits if kMaxWorkspaces are in use, or as many as
-    /// memory allows; null if the budget ends first.
-    std::unique_ptr<Workspace> acquire(const WaitBudget& budget);
-    void release(std::unique_ptr<Workspace> workspace);
+    struct Release {
+        Executable* owner = nullptr;
+
+        void operator()(Workspace* workspace) const {
+            owner->release(std::unique_ptr<Workspace>(workspace));
+        }
+    };
+    /// A workspace in use; its end gives it back.
+    using Lease = std::unique_ptr<Workspace, Release>;
+
+    /// Waits if kMaxWorkspaces are in use, or as many as memory allows; null if the budget ends
+    /// first.
+    Lease acquire(const WaitBudget& budget);
 
     /// The device time that a job is expected to take; 0: unknown.
     std::uint64_t expectedCycles() const { return estimate_.of(compiled_->estimatedCycles); }
@@ -69,7 +78,8 @@ class Executable {
     Executable(std::shared_ptr<Context> context, std::shared_ptr<const CompiledModel> compiled,
                DeviceMemory commands, std::optional<DeviceMemory> constants);
     Result<std::unique_ptr<Workspace>> createWorkspace() const;
-    /// Whether the event was set; otherwise it has left the line.
+    void release(std::unique_ptr<Workspace> workspace);
+    /// Whether the event was set; otherwise it is no longer among the waiters.
     bool waitInLine(const std::shared_ptr<HostEvent>& returned, const WaitBudget& budget);
 
     const std::shared_ptr<Context> context_;
@@ -81,28 +91,6 @@ class Executable {
     std::vector<std::unique_ptr<Workspace>> idle_ VNPU_GUARDED_BY(mutex_);
     std::size_t workspaceCount_ VNPU_GUARDED_BY(mutex_) = 0;
     std::deque<std::shared_ptr<HostEvent>> waiters_ VNPU_GUARDED_BY(mutex_);
-};
-
-/// A workspace for a scope, or none if the wait budget ended.
-class WorkspaceLease {
-  public:
-    WorkspaceLease(Executable& executable, const WaitBudget& budget)
-        : executable_(executable), workspace_(executable.acquire(budget)) {}
-    ~WorkspaceLease() {
-        if (workspace_ != nullptr) {
-            executable_.release(std::move(workspace_));
-        }
-    }
-    explicit operator bool() const { return workspace_ != nullptr; }
-    WorkspaceLease(const WorkspaceLease&) = delete;
-    WorkspaceLease& operator=(const WorkspaceLease&) = delete;
-
-    Executable::Workspace& operator*() const { return *workspace_; }
-    Executable::Workspace* operator->() const { return workspace_.get(); }
-
-  private:
-    Executable& executable_;
-    std::unique_ptr<Executable::Workspace> workspace_;
 };
 
 }  // namespace vnpu::driver

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution/device_buffer.h"
 #include "driver/execution/hal_status.h"
 #include "driver/validation/pool_names.h"
 
@@ -18,11 +17,26 @@ namespace {
 
 using Pool = nn::V1_3::Request::MemoryPool;
 
-/// The pools of a request: memory is mapped when first needed, tokens are looked up at once.
-class RequestPools {
+/// Whether a buffer may be used like this, whatever its contents.
+Result<void> checkUse(const BufferPlan& plan, const BufferUse& use,
+                      const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
+    if (!plan.allows(use)) {
+        return invalidArgument(fmt::format(
+                "{} {}: buffer was not allocated for this",
+                use.direction == BufferDirection::kInput ? "input" : "output", use.index));
+    }
+    if (auto combined = combineDimensions(plan.dimensions, dimensions); !combined) {
+        return failAt(fmt::format("argument {} in a buffer", use.index), combined.error());
+    }
+    return {};
+}
+
+/// Binds the arguments of a request: memory is mapped when first needed, tokens are looked up at
+/// once.
+class Binder {
   public:
-    RequestPools(const nn::V1_3::Request& request, const RequestTarget& target,
-                 std::vector<std::shared_ptr<const PoolMapping>> mappings)
+    Binder(const nn::V1_3::Request& request, const RequestTarget& target,
+           std::vector<std::shared_ptr<const PoolMapping>> mappings)
         : request_(request),
           target_(target),
           mappings_(std::move(mappings)),
@@ -46,73 +60,43 @@ class RequestPools {
         return {};
     }
 
-    /// Null for memory.
-    const std::shared_ptr<DeviceBuffer>& buffer(std::uint32_t index) const {
-        return buffers_[index];
-    }
-
-    Result<std::shared_ptr<const PoolMapping>> mapping(std::uint32_t index) {
+    Result<BoundArgument> bind(const nn::V1_0::RequestArgument& argument, const BufferUse& use) {
+        BoundArgument bound;
+        bound.hasNoValue = argument.hasNoValue;
+        if (argument.hasNoValue) {
+            return bound;
+        }
+        bound.dimensions = argument.dimensions;
+        const std::uint32_t index = argument.location.poolIndex;
+        if (buffers_[index] != nullptr) {
+            VNPU_TRY(checkUse(buffers_[index]->plan(), use, argument.dimensions));
+            bound.buffer = buffers_[index];
+            return bound;
+        }
+        const android::hardware::hidl_memory& memory = request_.pools[index].hidlMemory();
         if (mappings_[index] == nullptr) {
             Context& context = target_.context;
-            auto mapped =
-                    context.pools().map(context.poolTarget(), request_.pools[index].hidlMemory());
+            auto mapped = context.pools().map(context.poolTarget(), memory);
             if (!mapped) {
-                return fail(mapped.error().status,
-                            fmt::format("request pool {}: {}", index, mapped.error().reason));
+                return failAt(fmt::format("request pool {}", index), mapped.error());
             }
             mappings_[index] = std::move(*mapped);
         }
-        return mappings_[index];
-    }
-
-    bool isWhole(std::uint32_t index) const {
-        return isWholeBuffer(request_.pools[index].hidlMemory());
+        bound.pool = mappings_[index];
+        bound.offsetBytes = argument.location.offset;
+        bound.lengthBytes =
+                isWholeBuffer(memory) ? bound.pool->bytes().size() : argument.location.length;
+        return bound;
     }
 
   private:
     const nn::V1_3::Request& request_;
     const RequestTarget& target_;
     std::vector<std::shared_ptr<const PoolMapping>> mappings_;
-    std::vector<std::shared_ptr<DeviceBuffer>> buffers_;
+    std::vector<std::shared_ptr<DeviceBuffer>> buffers_;  // null for memory
 };
 
-/// Whether a buffer may be used like this, whatever is in it.
-Result<void> checkUse(const BufferPlan& plan, const BufferUse& use,
-                      const android::hardware::hidl_vec<std::uint32_t>& dimensions) {
-    if (!plan.allows(use)) {
-        return invalidArgument(fmt::format(
-                "{} {}: buffer was not allocated for this",
-                use.direction == BufferDirection::kInput ? "input" : "output", use.index));
-    }
-    if (auto combined = combineDimensions(plan.dimensions, dimensions); !combined) {
-        return invalidArgument(
-                fmt::format("argument {} in a buffer: {}", use.index, combined.error().reason));
-    }
-    return {};
-}
-
-Result<BoundArgument> bindArgument(const nn::V1_0::RequestArgument& argument, RequestPools& pools,
-                                   const BufferUse& use) {
-    BoundArgument bound;
-    bound.hasNoValue = argument.hasNoValue;
-    if (argument.hasNoValue) {
-        return bound;
-    }
-    bound.dimensions = argument.dimensions;
-    if (const auto& buffer = pools.buffer(argument.location.poolIndex); buffer != nullptr) {
-        VNPU_TRY(checkUse(buffer->plan(), use, argument.dimensions));
-        bound.buffer = buffer;
-        return bound;
-    }
-    VNPU_TRY_ASSIGN(auto pool, pools.mapping(argument.location.poolIndex));
-    bound.pool = std::move(pool);
-    bound.offsetBytes = argument.location.offset;
-    bound.lengthBytes = pools.isWhole(argument.location.poolIndex) ? bound.pool->bytes().size()
-                                                                   : argument.location.length;
-    return bound;
-}
-
-/// A buffer that is written is used once.
+/// A buffer that is written must not be used twice.
 Result<void> checkWrittenOnce(const BoundRequest& bound) {
     std::vector<const DeviceBuffer*> used;
     for (const BoundArgument& input : bound.inputs) {
@@ -133,28 +117,27 @@ Result<void> checkWrittenOnce(const BoundRequest& bound) {
 
 Result<BoundRequest> bindRequest(const nn::V1_3::Request& request, const RequestTarget& target,
                                  std::vector<std::shared_ptr<const PoolMapping>> mappings) {
-    RequestPools pools(request, target, std::move(mappings));
-    VNPU_TRY(pools.findBuffers());
+    Binder binder(request, target, std::move(mappings));
+    VNPU_TRY(binder.findBuffers());
     BoundRequest bound;
     BufferUse use{target.model, BufferDirection::kInput, 0};
     for (const auto& argument : request.inputs) {
         use.index = static_cast<std::uint32_t>(bound.inputs.size());
-        VNPU_TRY_ASSIGN(auto input, bindArgument(argument, pools, use));
+        VNPU_TRY_ASSIGN(auto input, binder.bind(argument, use));
         bound.inputs.push_back(std::move(input));
     }
     use.direction = BufferDirection::kOutput;
     for (const auto& argument : request.outputs) {
         use.index = static_cast<std::uint32_t>(bound.outputs.size());
-        VNPU_TRY_ASSIGN(auto output, bindArgument(argument, pools, use));
+        VNPU_TRY_ASSIGN(auto output, binder.bind(argument, use));
         if (output.pool != nullptr && !output.pool->isWritable()) {
-            return invalidArgument(fmt::format("output {} lies in pool {}, which may only be read",
+            return invalidArgument(fmt::format("output {} lies in pool {}, which is read-only",
                                                bound.outputs.size(), argument.location.poolIndex));
         }
         bound.outputs.push_back(std::move(output));
     }
     VNPU_TRY(checkWrittenOnce(bound));
-    VNPU_TRY_ASSIGN(auto claim, target.context.share().claimExecution());
-    bound.claim = std::make_shared<const UserClaim>(std::move(claim));
+    VNPU_TRY_ASSIGN(bound.claim, target.context.share().claimExecution());
     return bound;
 }
 

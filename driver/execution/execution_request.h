@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/execution/buffer_plan.h"
-#include "driver/execution/buffer_table.h"
+#include "driver/execution/device_buffer.h"
 #include "driver/memory/context.h"
 #include "driver/memory/device_memory.h"
 #include "driver/memory/pool_mapping.h"
@@ -17,8 +17,6 @@
 #include "driver/result.h"
 
 namespace vnpu::driver {
-
-class DeviceBuffer;
 
 /// An input or output that the device can access.
 struct BoundArgument {
@@ -40,7 +38,7 @@ struct BoundArgument {
 struct BoundRequest {
     std::vector<BoundArgument> inputs;
     std::vector<BoundArgument> outputs;
-    std::shared_ptr<const UserClaim> claim;  // of the execution, as one of its user's
+    UserClaim claim;  // of the execution, as one of its user's
 };
 
 /// The caller, the model and the device of a request.

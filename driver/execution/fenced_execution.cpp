@@ -57,7 +57,7 @@ FencedExecutionInfo::Outcome FencedExecution::execute() {
         options.deadline =
                 std::min(options.deadline.value_or(begin + *duration), begin + *duration);
     }
-    const ExecutionResult result = prepared->execute(request, options);
+    const ExecutionResult result = prepared->run(request, options);
     outcome.status = result.status;
     outcome.launched = result.timing;
     outcome.fenced = result.timing;
@@ -109,13 +109,13 @@ Result<void> requireReadyOutputs(const BoundRequest& request, const nn::V1_3::Mo
         if (!sizeBytes) {
             return invalidArgument(
                     fmt::format("output {} has no shape before the execution, which a fenced one "
-                                "cannot tell",
+                                "cannot report",
                                 i));
         }
         if (output.pool != nullptr && output.lengthBytes < *sizeBytes) {
             return invalidArgument(
                     fmt::format("output {} has memory for {} bytes, its {} bytes need more, which "
-                                "a fenced execution cannot tell",
+                                "a fenced execution cannot report",
                                 i, output.lengthBytes, *sizeBytes));
         }
     }

@@ -43,7 +43,7 @@ class FencedExecutionInfo
 
 /// One fenced execution from its launch to its fence.
 struct FencedExecution {
-    std::shared_ptr<PreparedModel> prepared;
+    android::sp<PreparedModel> prepared;
     std::shared_ptr<CallScope> call;
     BoundRequest request;
     ExecutionOptions options;

@@ -25,6 +25,11 @@ ErrorStatus toErrorStatus(hw::JobStatus status);
 /// The end of a job and its place, as a sentence for the log.
 std::string describe(const fw::CompletionRecord& record);
 
+/// The same error with its place in front.
+inline tl::unexpected<Error> failAt(const std::string& place, const Error& error) {
+    return fail(error.status, place + ": " + error.reason);
+}
+
 /// A refusal as a line for the log: "prepareModel_1_3: INVALID_ARGUMENT: ...".
 std::string describe(std::string_view call, const Error& error);
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "driver/control/mailbox_client.h"
+#include "driver/control/ring_registry.h"
 #include "driver/port/register_access.h"
 
 namespace vnpu::driver {
@@ -37,10 +39,14 @@ bool isDeviceFault(hw::JobStatus status) {
 
 }  // namespace
 
-JobExecutor::JobExecutor(const Parts& parts)
-    : parts_(parts),
-      queue_(parts.environment.options.scheduling.strategy == Strategy::kQueue
-                     ? std::make_unique<JobQueue>(parts.environment.port)
+JobExecutor::JobExecutor(const Environment& environment, InterruptHandler& interrupts,
+                         Recovery& recovery, PowerGovernor& power)
+    : environment_(environment),
+      interrupts_(interrupts),
+      recovery_(recovery),
+      power_(power),
+      queue_(environment.options.scheduling.strategy == Strategy::kQueue
+                     ? std::make_unique<JobQueue>(environment.port)
                      : nullptr) {}
 
 Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing& ring,
@@ -62,23 +68,22 @@ Result<std::optional<fw::CompletionRecord>> JobExecutor::scheduleAndRun(JobRing&
 
 Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobSlot slot,
                                                          const Terms& terms) {
-    const std::shared_ptr<PendingJob> job = parts_.jobs.add();
+    const std::shared_ptr<PendingJob> job = environment_.jobs.add();
     slot.jobId = job->id;
     slot.fenceValue = job->id;
-    slot.commandStreamVersion = parts_.environment.info.commandStreamVersion;
+    slot.commandStreamVersion = environment_.info.commandStreamVersion;
     if (terms.onSubmitted) {
         terms.onSubmitted(job->id);
     }
     if (auto submitted = ring.submit(slot); !submitted) {
-        parts_.jobs.drop(job->id);
+        environment_.jobs.drop(job->id);
         return tl::unexpected(std::move(submitted.error()));
     }
-    ++parts_.environment.counters.jobsSubmitted;
-    parts_.power.onJobBegin(slot.clockLevel);
-    auto record =
-            awaitEnd(*job, ring, firstLook(slot.estimateCycles, parts_.environment.info.clockHz),
-                     terms.waitBudget);
-    parts_.power.onJobEnd();
+    ++environment_.counters.jobsSubmitted;
+    power_.onJobBegin(slot.clockLevel);
+    auto record = awaitEnd(*job, ring, firstLook(slot.estimateCycles, environment_.info.clockHz),
+                           terms.waitBudget);
+    power_.onJobEnd();
     if (record && record->contextStatus != hw::JobStatus::kOk) {
         reportLostContext(*record, ring);
     }
@@ -91,8 +96,8 @@ Result<fw::CompletionRecord> JobExecutor::submitAndAwait(JobRing& ring, fw::JobS
 Result<fw::CompletionRecord> JobExecutor::awaitEnd(PendingJob& job, const JobRing& ring,
                                                    std::chrono::nanoseconds firstPause,
                                                    WaitBudget budget) {
-    const std::chrono::nanoseconds longest = parts_.environment.options.progressTimeout / 2;
-    std::chrono::nanoseconds now = parts_.environment.port.now();
+    const std::chrono::nanoseconds longest = environment_.options.progressTimeout / 2;
+    std::chrono::nanoseconds now = environment_.port.now();
     std::chrono::nanoseconds pause = std::min(firstPause, longest);
     std::chrono::nanoseconds nextLook = now + pause;  // for its record
     std::chrono::nanoseconds nextBeat = now + longest;
@@ -110,7 +115,7 @@ Result<fw::CompletionRecord> JobExecutor::awaitEnd(PendingJob& job, const JobRin
         if (job.done->waitFor(wait)) {
             break;
         }
-        now = parts_.environment.port.now();
+        now = environment_.port.now();
         if (now < nextLook) {
             continue;
         }
@@ -124,103 +129,89 @@ Result<fw::CompletionRecord> JobExecutor::awaitEnd(PendingJob& job, const JobRin
         }
         nextLook = now + pause;
     }
-    if (job.failure) {
-        return tl::unexpected(*job.failure);
-    }
-    if (!job.record) {
-        return fail(ErrorStatus::DEVICE_UNAVAILABLE,
-                    fmt::format("the device broke down during job {}", job.id));
-    }
-    return *job.record;
-}
-
-bool JobExecutor::Heartbeat::standsStill(std::uint32_t newBeat, std::uint32_t newResets) {
-    const bool isSame = isSeen && newBeat == beat && newResets == resets;
-    *this = {.isSeen = true, .beat = newBeat, .resets = newResets};
-    return isSame;
+    return std::move(*job.outcome);
 }
 
 /// Starts a recovery if the firmware has reported a fatal error or made no progress while a job is
 /// pending.
 void JobExecutor::checkProgress(const PendingJob& job, Heartbeat& heartbeat) {
-    if (parts_.recovery.isRecovering()) {
+    if (recovery_.isRecovering()) {
         return;
     }
-    if (hw::regs::IrqStatus::kFatal.get(
-                readRegister<hw::regs::IrqStatus>(parts_.environment.port)) != 0) {
-        parts_.recovery.begin(FaultCause::kFatalInterrupt,
-                              "a fatal error that no interrupt told of");
-    } else if (heartbeat.standsStill(readRegister<hw::regs::Heartbeat>(parts_.environment.port),
-                                     parts_.recovery.resets())) {
-        parts_.recovery.begin(
+    if (hw::regs::IrqStatus::kFatal.get(readRegister<hw::regs::IrqStatus>(environment_.port)) !=
+        0) {
+        recovery_.begin(FaultCause::kFatalInterrupt, "a fatal error that no interrupt reported");
+        return;
+    }
+    const std::pair beat{readRegister<hw::regs::Heartbeat>(environment_.port), recovery_.resets()};
+    if (std::exchange(heartbeat, beat) == beat) {
+        recovery_.begin(
                 FaultCause::kNoHeartbeat,
                 fmt::format("no heartbeat for {} ms of device time while job {} is pending",
-                            parts_.environment.options.progressTimeout.count() / 2'000'000,
-                            job.id));
+                            environment_.options.progressTimeout.count() / 2'000'000, job.id));
     }
 }
 
-/// The job's record shows whether the abort came in time.
+/// The job's record shows whether the abort was in time.
 void JobExecutor::abort(const PendingJob& job, const JobRing& ring) {
     fw::Message message{};
     message.type = fw::MessageType::kAbortJob;
     message.target.ring = ring.index();
     message.target.jobId = job.id;
-    if (const auto reply = parts_.mailbox.request(message); !reply) {
-        parts_.environment.log.line(
-                fmt::format("job {} goes on: {}", job.id, reply.error().reason));
+    if (const auto reply = environment_.mailbox.request(message); !reply) {
+        environment_.log.line(fmt::format("job {} continues: {}", job.id, reply.error().reason));
     }
 }
 
 void JobExecutor::count(const fw::CompletionRecord& record) {
-    parts_.environment.counters.preemptions += record.preemptions;
-    parts_.environment.counters.restarts += record.restarts;
-    parts_.environment.counters.savedBytes += record.savedBytes;
-    parts_.environment.counters.switchCycles += record.switchCycles;
-    parts_.environment.log.event(&DriverObserver::onJobShared, record.jobId,
-                                 JobSharing{.preemptions = record.preemptions,
-                                            .restarts = record.restarts,
-                                            .savedBytes = record.savedBytes,
-                                            .reloadedBytes = record.reloadedBytes,
-                                            .switchCycles = record.switchCycles,
-                                            .wastedCycles = record.wastedCycles,
-                                            .executedCycles = record.executedCycles});
+    environment_.counters.preemptions += record.preemptions;
+    environment_.counters.restarts += record.restarts;
+    environment_.counters.savedBytes += record.savedBytes;
+    environment_.counters.switchCycles += record.switchCycles;
+    environment_.log.event(&DriverObserver::onJobShared, record.jobId,
+                           JobSharing{.preemptions = record.preemptions,
+                                      .restarts = record.restarts,
+                                      .savedBytes = record.savedBytes,
+                                      .reloadedBytes = record.reloadedBytes,
+                                      .switchCycles = record.switchCycles,
+                                      .wastedCycles = record.wastedCycles,
+                                      .executedCycles = record.executedCycles});
 }
 
 /// Collects records whose interrupt must have been lost.
 void JobExecutor::collectLost(PendingJob& job) {
-    if (!parts_.rings.hasRecords() || job.done->waitFor(kRecordGrace) ||
-        !parts_.rings.hasRecords()) {
+    if (!environment_.rings.hasRecords() || job.done->waitFor(kRecordGrace) ||
+        !environment_.rings.hasRecords()) {
         return;
     }
-    parts_.interrupts.collectCompletions();
-    parts_.recovery.report({.cause = FaultCause::kLostInterrupt,
-                            .jobId = job.id,
-                            .what = "a completion record waited in its ring"});
+    interrupts_.collectCompletions();
+    recovery_.report({.cause = FaultCause::kLostInterrupt,
+                      .jobId = job.id,
+                      .what = "a completion record was waiting in its ring"});
 }
 
 void JobExecutor::reportFailure(const fw::CompletionRecord& record, const JobRing& ring) {
     const bool isHang = record.status == hw::JobStatus::kEngineHang;
-    parts_.recovery.report({.cause = isHang ? FaultCause::kEngineHang : FaultCause::kJobFailed,
-                            .remedy = FaultRemedy::kJobEnded,
-                            .jobId = record.jobId,
-                            .ring = ring.index(),
-                            .engine = record.failingEngine,
-                            .command = record.failingCommand,
-                            .address = record.faultAddress,
-                            .status = record.status,
-                            .what = std::string(hw::jobStatusName(record.status))});
+    recovery_.report({.cause = isHang ? FaultCause::kEngineHang : FaultCause::kJobFailed,
+                      .remedy = FaultRemedy::kJobEnded,
+                      .jobId = record.jobId,
+                      .ring = ring.index(),
+                      .engine = record.failingEngine,
+                      .command = record.failingCommand,
+                      .address = record.faultAddress,
+                      .status = record.status,
+                      .what = std::string(hw::jobStatusName(record.status))});
 }
 
 void JobExecutor::reportLostContext(const fw::CompletionRecord& record, const JobRing& ring) {
-    parts_.recovery.report({.cause = FaultCause::kContextLost,
-                            .remedy = FaultRemedy::kJobRestarted,
-                            .jobId = record.jobId,
-                            .ring = ring.index(),
-                            .engine = record.contextEngine,
-                            .status = record.contextStatus,
-                            .what = fmt::format("its context between chip and save area: {}",
-                                                hw::jobStatusName(record.contextStatus))});
+    recovery_.report({.cause = FaultCause::kContextLost,
+                      .remedy = FaultRemedy::kJobRestarted,
+                      .jobId = record.jobId,
+                      .ring = ring.index(),
+                      .engine = record.contextEngine,
+                      .status = record.contextStatus,
+                      .what = fmt::format("its context could not be saved or restored: {}",
+                                          hw::jobStatusName(record.contextStatus))});
 }
 
 }  // namespace vnpu::driver

@@ -6,16 +6,15 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "driver/control/environment.h"
 #include "driver/control/interrupt_handler.h"
+#include "driver/control/job_queue.h"
 #include "driver/control/job_ring.h"
 #include "driver/control/job_tracker.h"
-#include "driver/control/mailbox_client.h"
 #include "driver/control/recovery.h"
-#include "driver/control/ring_registry.h"
 #include "driver/control/wait_budget.h"
-#include "driver/qos/job_queue.h"
 #include "driver/qos/power_governor.h"
 #include "driver/result.h"
 #include "firmware/api/job_ring.h"
@@ -26,17 +25,8 @@ namespace vnpu::driver {
 /// firmware while it waits. Any thread but the interrupt thread.
 class JobExecutor {
   public:
-    struct Parts {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
-        JobTracker& jobs;
-        InterruptHandler& interrupts;
-        Recovery& recovery;
-        PowerGovernor& power;
-    };
-
-    explicit JobExecutor(const Parts& parts);
+    JobExecutor(const Environment& environment, InterruptHandler& interrupts, Recovery& recovery,
+                PowerGovernor& power);
 
     /// A job's owner and the limit of its waits.
     struct Terms {
@@ -54,15 +44,8 @@ class JobExecutor {
                                                                const Terms& terms);
 
   private:
-    /// The heartbeat at the last look, to see whether the firmware has moved since.
-    struct Heartbeat {
-        bool isSeen = false;
-        std::uint32_t beat = 0;
-        std::uint32_t resets = 0;  // each restarts the beat
-
-        /// Whether the beat is that of the last look.
-        bool standsStill(std::uint32_t newBeat, std::uint32_t newResets);
-    };
+    /// The heartbeat and the number of resets, each of which restarts the beat, at the last look.
+    using Heartbeat = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
 
     Result<fw::CompletionRecord> submitAndAwait(JobRing& ring, fw::JobSlot slot,
                                                 const Terms& terms);
@@ -75,7 +58,10 @@ class JobExecutor {
     void reportLostContext(const fw::CompletionRecord& record, const JobRing& ring);
     void count(const fw::CompletionRecord& record);
 
-    const Parts parts_;
+    const Environment& environment_;
+    InterruptHandler& interrupts_;
+    Recovery& recovery_;
+    PowerGovernor& power_;
     const std::unique_ptr<JobQueue> queue_;  // null: the device has all jobs at once
 };
 

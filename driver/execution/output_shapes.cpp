@@ -4,28 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace vnpu::driver {
 
 namespace {
 
-std::string join(const std::vector<std::uint32_t>& dimensions) {
-    return fmt::format("{}", fmt::join(dimensions, "x"));
-}
-
 /// Checks the dimensions that a request gives for an output; 0 stands for an unknown dimension on
 /// either side.
 Result<void> checkOutputDimensions(std::size_t output, const std::vector<std::uint32_t>& asked,
                                    const std::vector<std::uint32_t>& actual) {
-    bool fits = asked.empty() || actual.empty() || asked.size() == actual.size();
-    for (std::size_t d = 0; fits && d < std::min(asked.size(), actual.size()); ++d) {
-        fits = asked[d] == 0 || actual[d] == 0 || asked[d] == actual[d];
-    }
-    if (!fits) {
-        return invalidArgument(fmt::format("output {} is {}, the request says {}", output,
-                                           join(actual), join(asked)));
+    if (!combineDimensions(asked, actual)) {
+        return invalidArgument(fmt::format("output {} is {}, but the request gives {}", output,
+                                           fmt::join(actual, "x"), fmt::join(asked, "x")));
     }
     return {};
 }

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "driver/control/scheduling.h"
+#include "driver/execution/hal_status.h"
 #include "driver/qos/clock_level.h"
+#include "driver/validation/operand_types.h"
 #include "driver/validation/request_validation.h"
 
 namespace vnpu::driver {
@@ -17,10 +19,8 @@ namespace nn = android::hardware::neuralnetworks;
 namespace {
 
 bool isOpen(const nn::V1_3::Operand& operand) {
-    using Type = nn::V1_3::OperandType;
-    const bool isScalar = operand.type == Type::FLOAT32 || operand.type == Type::INT32 ||
-                          operand.type == Type::UINT32 || operand.type == Type::BOOL ||
-                          operand.type == Type::FLOAT16;
+    const auto facts = factsOf(operand.type);
+    const bool isScalar = facts && facts->isScalar;
     return !isScalar && (operand.dimensions.size() == 0 || operand.dimensions.contains(0));
 }
 
@@ -36,8 +36,7 @@ Result<std::vector<std::shared_ptr<const PoolMapping>>> mapConstants(const nn::V
         auto mapping =
                 PoolMapping::create(context.poolTarget(), memory, PoolMapping::Use::kConstants);
         if (!mapping) {
-            return fail(mapping.error().status,
-                        fmt::format("model pool {}: {}", pools.size(), mapping.error().reason));
+            return failAt(fmt::format("model pool {}", pools.size()), mapping.error());
         }
         pools.push_back(std::move(*mapping));
     }
@@ -86,53 +85,51 @@ Result<void> checkSupport(const CompilerFunctions& compiler, const nn::V1_3::Mod
 
 }  // namespace
 
-Result<std::shared_ptr<PreparedModel>> PreparedModel::create(
-        const Options& options, const nn::V1_3::Model& model,
-        std::optional<CompiledModel> compiled) {
-    const bool isShapeKnown = !leavesInputsOpen(model);
-    if (compiled && !isShapeKnown) {
-        return fail(ErrorStatus::GENERAL_FAILURE,
-                    "model with open input shapes comes with a compiled form");
+Result<PreparedModel::Parts> PreparedModel::take(const Options& options,
+                                                 const nn::V1_3::Model& model, bool isCompiled) {
+    if (!options.deadline.allows(std::chrono::nanoseconds(0))) {
+        // The deadline would be missed on an idle device too.
+        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                    "deadline has passed before the start");
     }
-    if (!compiled) {
+    if (isCompiled && leavesInputsOpen(model)) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "model with open input shapes has a compiled form");
+    }
+    if (!isCompiled) {
         VNPU_TRY(checkSupport(options.compiler, model));
     }
     VNPU_TRY_ASSIGN(auto context, options.runtime->contexts().contextFor(options.uid));
-    VNPU_TRY_ASSIGN(auto ring, context->ring(options.halPriority,
-                                             devicePriority(options.halPriority,
-                                                            options.runtime->options().scheduling)
-                                                     .band));
+    const auto priority = static_cast<std::uint32_t>(options.terms.priority);
+    const auto device = devicePriority(priority, options.runtime->options().scheduling);
+    VNPU_TRY_ASSIGN(auto ring, context->ring(priority, device.band));
     VNPU_TRY_ASSIGN(auto pools, mapConstants(model, *context));
-    std::shared_ptr<PreparedModel> prepared(new PreparedModel(
-            options, copyModel(model), std::move(context), std::move(ring), std::move(pools)));
-    if (compiled) {
-        VNPU_TRY(prepared->addVariant(prepared->plainForm(), std::move(*compiled)));
-    } else if (isShapeKnown) {
-        const std::uint64_t expectedNs =
-                options.runtime->compileNs().of(prepared->operationCount());
-        if (!options.deadline.allows(clampedNanoseconds(expectedNs))) {
-            return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                        fmt::format("{} operations take about {} us to compile",
-                                    prepared->operationCount(), expectedNs / 1000));
-        }
-        VNPU_TRY(prepared->executableFor(prepared->plainForm(), {}, [&options] {
-            return options.deadline.allows(std::chrono::nanoseconds(0));
-        }));
-    }
-    return prepared;
+    return Parts{options, copyModel(model), std::move(context), std::move(ring), std::move(pools)};
 }
 
-PreparedModel::PreparedModel(const Options& options, nn::V1_3::Model model,
-                             std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
-                             std::vector<std::shared_ptr<const PoolMapping>> pools)
-    : options_(options),
-      life_(options.runtime->counters().livePreparedModels),
-      id_(++options.runtime->counters().modelsMade),
-      model_(std::move(model)),
-      context_(std::move(context)),
-      ring_(std::move(ring)),
-      pools_(std::move(pools)),
-      compileTurn_(options.runtime->port()) {}
+PreparedModel::PreparedModel(Parts parts)
+    : parts_(std::move(parts)),
+      life_(runtime().counters().livePreparedModels),
+      id_(++runtime().counters().modelsMade),
+      compileTurn_(runtime().port()) {}
+
+Result<void> PreparedModel::load(std::optional<CompiledModel> compiled) {
+    if (compiled) {
+        VNPU_TRY(addVariant(plainForm(), std::move(*compiled)));
+    } else if (!leavesInputsOpen(parts_.model)) {
+        const HostDeadline& deadline = parts_.options.deadline;
+        const std::uint64_t expectedNs = runtime().compileNs().of(operationCount());
+        if (!deadline.allows(clampedNanoseconds(expectedNs))) {
+            return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                        fmt::format("{} operations take about {} us to compile", operationCount(),
+                                    expectedNs / 1000));
+        }
+        VNPU_TRY(executableFor(plainForm(), {}, [&deadline] {
+            return deadline.allows(std::chrono::nanoseconds(0));
+        }));
+    }
+    return {};
+}
 
 std::shared_ptr<const CompiledModel> PreparedModel::compiled() const {
     const MutexLock guard(mutex_);
@@ -141,7 +138,7 @@ std::shared_ptr<const CompiledModel> PreparedModel::compiled() const {
 
 std::vector<PoolView> PreparedModel::constants() const {
     std::vector<PoolView> views;
-    for (const auto& pool : pools_) {
+    for (const auto& pool : parts_.pools) {
         views.push_back(pool->bytes());
     }
     return views;
@@ -150,15 +147,15 @@ std::vector<PoolView> PreparedModel::constants() const {
 Result<BoundRequest> PreparedModel::bind(
         const nn::V1_3::Request& request,
         std::vector<std::shared_ptr<const PoolMapping>> mappings) const {
-    VNPU_TRY(validateRequest(request, model_));
-    return bindRequest(request, {id_, *context_, runtime().buffers()}, std::move(mappings));
+    VNPU_TRY(validateRequest(request, parts_.model));
+    return bindRequest(request, {id_, *parts_.context, runtime().buffers()}, std::move(mappings));
 }
 
 ModelForm PreparedModel::plainForm() const {
     ModelForm form;
-    form.inputDimensions.resize(model_.main.inputIndexes.size());
-    form.omittedInputs.resize(model_.main.inputIndexes.size());
-    form.omittedOutputs.resize(model_.main.outputIndexes.size());
+    form.inputDimensions.resize(parts_.model.main.inputIndexes.size());
+    form.omittedInputs.resize(parts_.model.main.inputIndexes.size());
+    form.omittedOutputs.resize(parts_.model.main.outputIndexes.size());
     return form;
 }
 
@@ -166,7 +163,7 @@ ModelForm PreparedModel::formOf(const BoundRequest& request) const {
     ModelForm form = plainForm();
     for (std::size_t i = 0; i < request.inputs.size(); ++i) {
         form.omittedInputs[i] = request.inputs[i].hasNoValue;
-        if (isOpen(model_.main.operands[model_.main.inputIndexes[i]])) {
+        if (isOpen(parts_.model.main.operands[parts_.model.main.inputIndexes[i]])) {
             form.inputDimensions[i] = request.inputs[i].dimensions;
         }
     }
@@ -201,13 +198,14 @@ Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
                                                  const std::function<bool()>& mayGoOn) const {
     const auto begin = callersNow(runtime().environment());
     const DeviceInfo& info = runtime().info();
-    auto compiled = options_.compiler.compile(
-            model_, constants(), atLevel(info, clockLevel()),
+    auto compiled = parts_.options.compiler.compile(
+            parts_.model, constants(), atLevel(info, clockLevel()),
             {.inputDimensions = form.inputDimensions,
              .omittedInputs = form.omittedInputs,
              .omittedOutputs = form.omittedOutputs,
              .capacities = capacities,
-             .checkpointCycles = toLevelCycles(options_.checkpointCycles, info, clockLevel()),
+             .checkpointCycles =
+                     toLevelCycles(parts_.options.terms.checkpointCycles, info, clockLevel()),
              .mayGoOn = mayGoOn});
     if (compiled) {
         toDeviceCycles(*compiled, info, clockLevel());
@@ -218,8 +216,8 @@ Result<CompiledModel> PreparedModel::compileForm(const ModelForm& form,
 }
 
 std::size_t PreparedModel::operationCount() const {
-    std::size_t count = model_.main.operations.size();
-    for (const auto& subgraph : model_.referenced) {
+    std::size_t count = parts_.model.main.operations.size();
+    for (const auto& subgraph : parts_.model.referenced) {
         count += subgraph.operations.size();
     }
     return count;
@@ -237,10 +235,10 @@ bool PreparedModel::dropOldestVariant() {
 Result<std::shared_ptr<Executable>> PreparedModel::addVariant(const ModelForm& form,
                                                               CompiledModel compiled) {
     const auto shared = std::make_shared<const CompiledModel>(std::move(compiled));
-    auto executable = Executable::create(context_, shared);
+    auto executable = Executable::create(parts_.context, shared);
     while (!executable && executable.error().status == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&
            dropOldestVariant()) {
-        executable = Executable::create(context_, shared);
+        executable = Executable::create(parts_.context, shared);
     }
     if (!executable) {
         return tl::unexpected(std::move(executable.error()));

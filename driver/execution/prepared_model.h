@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "driver/cache/cached_model.h"
 #include "driver/compiler/compiler.h"
 #include "driver/execution/compiler_functions.h"
 #include "driver/execution/device_runtime.h"
@@ -32,47 +33,63 @@ struct ModelForm {
 };
 
 /// A valid model on the device, for one caller and priority: its constants stay mapped and its
-/// compiled forms stay in device memory. The HAL objects of all versions use it. Any thread but the
-/// interrupt thread.
-class PreparedModel {
+/// compiled forms stay in device memory. The HAL's methods are those of the derived class
+/// (hal/npu_prepared_model.h). Any thread but the interrupt thread.
+class PreparedModel : public android::hardware::neuralnetworks::V1_3::IPreparedModel {
   public:
     struct Options {
         std::shared_ptr<DeviceRuntime> runtime;
         CompilerFunctions compiler;
         std::uint32_t uid = 0;
-        std::uint32_t halPriority = 1;
-        PowerGovernor::Preference preference = PowerGovernor::Preference::FAST_SINGLE_ANSWER;
-        std::uint64_t checkpointCycles = 0;  // CompileOptions, in device cycles
-        HostDeadline deadline = {};          // of the preparation
+        ModelTerms terms = {};
+        HostDeadline deadline = {};  // of the preparation
     };
 
     /// Maps the constants and, unless the model leaves an input shape open, compiles; otherwise the
     /// first execution compiles. MISSED_DEADLINE_PERSISTENT if that takes, or would take, longer
     /// than the deadline allows. `model` is valid. `compiled` is a form compiled earlier for this
     /// model and device; GENERAL_FAILURE if the model has open input shapes.
-    static Result<std::shared_ptr<PreparedModel>> create(
+    template <typename Derived>
+    static Result<android::sp<Derived>> create(
             const Options& options, const android::hardware::neuralnetworks::V1_3::Model& model,
-            std::optional<CompiledModel> compiled = std::nullopt);
+            std::optional<CompiledModel> compiled) {
+        VNPU_TRY_ASSIGN(auto parts, take(options, model, compiled.has_value()));
+        android::sp<Derived> prepared(new Derived(std::move(parts)));
+        VNPU_TRY(prepared->load(std::move(compiled)));
+        return prepared;
+    }
 
-    DeviceRuntime& runtime() const { return *options_.runtime; }
-    const android::hardware::neuralnetworks::V1_3::Model& model() const { return model_; }
+    DeviceRuntime& runtime() const { return *parts_.options.runtime; }
+    const android::hardware::neuralnetworks::V1_3::Model& model() const { return parts_.model; }
     /// As roles of buffers name it; borrows the model.
-    RoleModel roleModel() const { return {id_, model_, context_}; }
-    Context& context() const { return *context_; }
-    std::uint64_t checkpointCycles() const { return options_.checkpointCycles; }
+    RoleModel roleModel() const { return {id_, parts_.model, parts_.context}; }
+    Context& context() const { return *parts_.context; }
+    const ModelTerms& terms() const { return parts_.options.terms; }
 
     /// Validates a request and maps its memory (bindRequest()).
     Result<BoundRequest> bind(const android::hardware::neuralnetworks::V1_3::Request& request,
                               std::vector<std::shared_ptr<const PoolMapping>> mappings = {}) const;
 
     /// Runs a bound request to its end.
-    ExecutionResult execute(const BoundRequest& request, const ExecutionOptions& options);
+    ExecutionResult run(const BoundRequest& request, const ExecutionOptions& options);
 
     /// The compiled form used last; null before the first.
     std::shared_ptr<const CompiledModel> compiled() const;
 
     /// The mapped bytes of the model's pools.
     std::vector<PoolView> constants() const;
+
+  protected:
+    /// The properties of a model, and everything that it keeps in use.
+    struct Parts {
+        Options options;
+        android::hardware::neuralnetworks::V1_3::Model model;
+        std::shared_ptr<Context> context;
+        std::shared_ptr<JobRing> ring;
+        std::vector<std::shared_ptr<const PoolMapping>> pools;  // of the model's constants
+    };
+
+    explicit PreparedModel(Parts parts);
 
   private:
     struct Variant {
@@ -82,9 +99,11 @@ class PreparedModel {
     static constexpr std::size_t kMaxVariants =
             4;  // chosen: device memory for as many sets of input shapes
 
-    PreparedModel(const Options& options, android::hardware::neuralnetworks::V1_3::Model model,
-                  std::shared_ptr<Context> context, std::shared_ptr<JobRing> ring,
-                  std::vector<std::shared_ptr<const PoolMapping>> pools);
+    static Result<Parts> take(const Options& options,
+                              const android::hardware::neuralnetworks::V1_3::Model& model,
+                              bool isCompiled);
+    /// Loads the compiled form, or compiles it unless an input shape is open.
+    Result<void> load(std::optional<CompiledModel> compiled);
     /// With at least these capacities (CompileOptions::capacities).
     Result<std::shared_ptr<Executable>> executableFor(const ModelForm& form,
                                                       const std::vector<std::uint64_t>& capacities,
@@ -93,8 +112,13 @@ class PreparedModel {
                                       const std::vector<std::uint64_t>& capacities,
                                       const std::function<bool()>& mayGoOn) const;
     std::size_t operationCount() const;
+    std::uint32_t halPriority() const {
+        return static_cast<std::uint32_t>(parts_.options.terms.priority);
+    }
     /// The clock level of its jobs.
-    std::uint32_t clockLevel() const { return runtime().power().levelFor(options_.preference); }
+    std::uint32_t clockLevel() const {
+        return runtime().power().levelFor(parts_.options.terms.preference);
+    }
     /// Stores a compiled model in place of an earlier one of the same form; drops others if memory
     /// is short.
     Result<std::shared_ptr<Executable>> addVariant(const ModelForm& form, CompiledModel compiled);
@@ -103,25 +127,13 @@ class PreparedModel {
     /// The form with the model's own shapes and no omitted argument.
     ModelForm plainForm() const;
     ModelForm formOf(const BoundRequest& request) const;
-    Result<ExecutionResult> run(const BoundRequest& asked, const ExecutionOptions& options);
-    /// One attempt of run(). Nothing if tensors outgrew their room; `capacities` and `claims` are
+    Result<ExecutionResult> runAttempts(const BoundRequest& asked, const ExecutionOptions& options);
+    /// One attempt. Nothing if tensors outgrew their room; `capacities` and `claims` are
     /// then ready for the next attempt.
     Result<std::optional<ExecutionResult>> attempt(Executable& executable, BoundRequest& request,
                                                    const ExecutionOptions& options,
                                                    BufferClaims& claims,
                                                    std::vector<std::uint64_t>& capacities);
-    /// Address of the bytes behind a region; `availableBytes` of them exist.
-    struct RegionBase {
-        std::uint64_t address = 0;
-        std::uint64_t availableBytes = 0;
-    };
-    static Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments,
-                                           const Region& region, const char* what);
-    Result<RegionBase> baseOf(const Region& region, const Executable& executable,
-                              const Executable::Workspace& workspace,
-                              const BoundRequest& request) const;
-    Result<void> fillRegions(const Executable& executable, const Executable::Workspace& workspace,
-                             const BoundRequest& request) const;
     Result<std::unique_ptr<Admission>> admit(Executable& executable,
                                              const ExecutionOptions& options) const;
     /// One job from its slot to its record, with the events and figures that it gives.
@@ -129,13 +141,9 @@ class PreparedModel {
                                         const Executable::Workspace& workspace,
                                         const ExecutionOptions& options, Admission& admission);
 
-    const Options options_;
+    const Parts parts_;
     const CountedLife life_;
     const ModelId id_;
-    const android::hardware::neuralnetworks::V1_3::Model model_;
-    const std::shared_ptr<Context> context_;
-    const std::shared_ptr<JobRing> ring_;
-    const std::vector<std::shared_ptr<const PoolMapping>> pools_;  // of the model's constants
     HostLock compileTurn_;  // held while compiling, so that no shape is compiled twice
     mutable Mutex mutex_ VNPU_LOCK_RANK(30);
     std::list<Variant> variants_ VNPU_GUARDED_BY(mutex_);  // most recently used first

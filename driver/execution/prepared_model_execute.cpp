@@ -30,11 +30,6 @@ Result<void> checkDeadline(const Deadline& deadline, DevicePort& port, ErrorStat
     return {};
 }
 
-std::uint64_t toMicroseconds(std::uint64_t cycles, std::uint64_t clockHz) {
-    constexpr std::uint64_t kPerSecond = 1'000'000;
-    return cycles / clockHz * kPerSecond + cycles % clockHz * kPerSecond / clockHz;
-}
-
 std::uint64_t toCycles(std::chrono::nanoseconds time, std::uint64_t clockHz) {
     constexpr std::uint64_t kPerSecond = 1'000'000'000;
     const auto nanoseconds = static_cast<std::uint64_t>(time.count());
@@ -57,11 +52,87 @@ void flushOutputs(const BoundRequest& request) {
     }
 }
 
+/// The memory that one job uses.
+struct JobMemory {
+    const Executable& executable;
+    const Executable::Workspace& workspace;
+    const BoundRequest& request;
+    const std::vector<std::shared_ptr<const PoolMapping>>& pools;  // of the model's constants
+};
+
+/// Address of the bytes behind a region; `availableBytes` of them exist.
+struct RegionBase {
+    std::uint64_t address = 0;
+    std::uint64_t availableBytes = 0;
+};
+
+Result<RegionBase> argumentBase(const std::vector<BoundArgument>& arguments, const Region& region,
+                                const char* what) {
+    if (region.index >= arguments.size() || arguments[region.index].hasNoValue) {
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("{} {} has no value, but the model needs it", what, region.index));
+    }
+    const BoundArgument& argument = arguments[region.index];
+    return RegionBase{argument.address(), argument.lengthBytes};
+}
+
+Result<RegionBase> baseOf(const Region& region, const JobMemory& memory) {
+    const CompiledModel& compiled = *memory.executable.compiled();
+    const std::vector<BoundArgument>& outputs = memory.request.outputs;
+    switch (region.kind) {
+        case RegionKind::kDriverConstants:
+            return RegionBase{memory.executable.constantsAddress(), compiled.constants.size()};
+        case RegionKind::kConstantPool:
+            if (region.index >= memory.pools.size()) {
+                return fail(ErrorStatus::GENERAL_FAILURE,
+                            fmt::format("compiled model uses constant pool {} of {}", region.index,
+                                        memory.pools.size()));
+            }
+            return RegionBase{memory.pools[region.index]->address(),
+                              memory.pools[region.index]->bytes().size()};
+        case RegionKind::kScratch:
+            return RegionBase{memory.workspace.scratch ? memory.workspace.scratch->address() : 0,
+                              compiled.scratchBytes};
+        case RegionKind::kInput:
+            return argumentBase(memory.request.inputs, region, "input");
+        case RegionKind::kOutput:
+            break;
+    }
+    // An output in a buffer whose shape is still unknown, or one without elements.
+    const bool isPlaceless = region.index < outputs.size() && !outputs[region.index].hasNoValue &&
+                             outputs[region.index].lengthBytes == 0;
+    return isPlaceless ? RegionBase{memory.executable.spareAddress(memory.workspace),
+                                    CompiledModel::kSpareBytes}
+                       : argumentBase(outputs, region, "output");
+}
+
+/// Writes the job's region table.
+Result<void> fillRegions(const JobMemory& memory) {
+    const CompiledModel& compiled = *memory.executable.compiled();
+    std::byte* entries = memory.workspace.regionTable.bytes().data();
+    for (const Region& region : compiled.regions) {
+        VNPU_TRY_ASSIGN(const RegionBase base, baseOf(region, memory));
+        if (region.sizeBytes > base.availableBytes) {
+            return fail(ErrorStatus::GENERAL_FAILURE,
+                        fmt::format("compiled model takes {} bytes of a region of {}",
+                                    region.sizeBytes, base.availableBytes));
+        }
+        const bool isOpen =
+                region.kind == RegionKind::kOutput && compiled.isDynamicOutput(region.index);
+        const fw::RegionEntry entry{.address = base.address,
+                                    .sizeBytes = isOpen ? base.availableBytes : region.sizeBytes,
+                                    .flags = region.isWritable ? fw::kRegionWritable : 0,
+                                    .reserved = 0};
+        std::memcpy(entries, &entry, sizeof(entry));
+        entries += sizeof(entry);
+    }
+    return {};
+}
+
 }  // namespace
 
-ExecutionResult PreparedModel::execute(const BoundRequest& request,
-                                       const ExecutionOptions& options) {
-    auto result = run(request, options);
+ExecutionResult PreparedModel::run(const BoundRequest& request, const ExecutionOptions& options) {
+    auto result = runAttempts(request, options);
     if (!result || result->status != ErrorStatus::NONE) {
         invalidateOutputs(request);
     }
@@ -72,8 +143,8 @@ ExecutionResult PreparedModel::execute(const BoundRequest& request,
     return std::move(*result);
 }
 
-Result<ExecutionResult> PreparedModel::run(const BoundRequest& asked,
-                                           const ExecutionOptions& options) {
+Result<ExecutionResult> PreparedModel::runAttempts(const BoundRequest& asked,
+                                                   const ExecutionOptions& options) {
     // A deadline that has passed before the start is missed on an idle device too: persistent
     //
     VNPU_TRY(checkDeadline(options.deadline, runtime().port(),
@@ -120,13 +191,13 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
         return insufficient();
     }
     VNPU_TRY_ASSIGN(auto admission, admit(executable, options));
-    const WorkspaceLease workspace(executable, admission->waitBudget());
+    const Executable::Lease workspace = executable.acquire(admission->waitBudget());
     if (!workspace) {
         return admission->missed();
     }
     VNPU_TRY(checkDeadline(options.deadline, port, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                            "behind earlier executions"));
-    VNPU_TRY(fillRegions(executable, *workspace, request));
+    VNPU_TRY(fillRegions({executable, *workspace, request, parts_.pools}));
     executable.clearShapes(*workspace);
     VNPU_TRY_ASSIGN(auto record, submit(executable, *workspace, options, *admission));
     ShapeFindings findings =
@@ -139,7 +210,8 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     }
     if (record.status == hw::JobStatus::kNoRoom && findings.claims.empty() &&
         findings.capacities.empty()) {
-        return fail(ErrorStatus::GENERAL_FAILURE, "device lacks room that nothing asked for");
+        return fail(ErrorStatus::GENERAL_FAILURE,
+                    "the device reports too little room, but no tensor needs more");
     }
     if (!findings.claims.empty() || !findings.capacities.empty()) {
         if (!findings.capacities.empty()) {
@@ -150,79 +222,14 @@ Result<std::optional<ExecutionResult>> PreparedModel::attempt(
     VNPU_TRY(checkOutputShapes(result.outputShapes, request));
     flushOutputs(request);
     if (options.isMeasured) {
-        const auto inDriver =
-                std::chrono::duration_cast<std::chrono::microseconds>(port.now() - options.arrival);
-        result.timing = {.timeOnDevice = toMicroseconds(record.endCycle - record.startCycle,
-                                                        runtime().info().clockHz),
-                         .timeInDriver = static_cast<std::uint64_t>(inDriver.count())};
+        const auto microseconds = [](std::chrono::nanoseconds time) {
+            return static_cast<std::uint64_t>(time.count() / 1000);
+        };
+        result.timing = {.timeOnDevice = microseconds(toTime(record.endCycle - record.startCycle,
+                                                             runtime().info().clockHz)),
+                         .timeInDriver = microseconds(port.now() - options.arrival)};
     }
     return std::optional(std::move(result));
-}
-
-Result<PreparedModel::RegionBase> PreparedModel::argumentBase(
-        const std::vector<BoundArgument>& arguments, const Region& region, const char* what) {
-    if (region.index >= arguments.size() || arguments[region.index].hasNoValue) {
-        return fail(ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("{} {} has no value, but the model needs it", what, region.index));
-    }
-    const BoundArgument& argument = arguments[region.index];
-    return RegionBase{argument.address(), argument.lengthBytes};
-}
-
-Result<PreparedModel::RegionBase> PreparedModel::baseOf(const Region& region,
-                                                        const Executable& executable,
-                                                        const Executable::Workspace& workspace,
-                                                        const BoundRequest& request) const {
-    const CompiledModel& compiled = *executable.compiled();
-    switch (region.kind) {
-        case RegionKind::kDriverConstants:
-            return RegionBase{executable.constantsAddress(), compiled.constants.size()};
-        case RegionKind::kConstantPool:
-            if (region.index >= pools_.size()) {
-                return fail(ErrorStatus::GENERAL_FAILURE,
-                            fmt::format("compiled model uses constant pool {} of {}", region.index,
-                                        pools_.size()));
-            }
-            return RegionBase{pools_[region.index]->address(),
-                              pools_[region.index]->bytes().size()};
-        case RegionKind::kScratch:
-            return RegionBase{workspace.scratch ? workspace.scratch->address() : 0,
-                              compiled.scratchBytes};
-        case RegionKind::kInput:
-            return argumentBase(request.inputs, region, "input");
-        case RegionKind::kOutput:
-            break;
-    }
-    // An output in a buffer whose shape is still unknown, or one without elements.
-    const bool isPlaceless = region.index < request.outputs.size() &&
-                             !request.outputs[region.index].hasNoValue &&
-                             request.outputs[region.index].lengthBytes == 0;
-    return isPlaceless ? RegionBase{executable.spareAddress(workspace), CompiledModel::kSpareBytes}
-                       : argumentBase(request.outputs, region, "output");
-}
-
-Result<void> PreparedModel::fillRegions(const Executable& executable,
-                                        const Executable::Workspace& workspace,
-                                        const BoundRequest& request) const {
-    const CompiledModel& compiled = *executable.compiled();
-    std::byte* entries = workspace.regionTable.bytes().data();
-    for (const Region& region : compiled.regions) {
-        VNPU_TRY_ASSIGN(const RegionBase base, baseOf(region, executable, workspace, request));
-        if (region.sizeBytes > base.availableBytes) {
-            return fail(ErrorStatus::GENERAL_FAILURE,
-                        fmt::format("compiled model takes {} bytes of a region of {}",
-                                    region.sizeBytes, base.availableBytes));
-        }
-        const bool isOpen =
-                region.kind == RegionKind::kOutput && compiled.isDynamicOutput(region.index);
-        const fw::RegionEntry entry{.address = base.address,
-                                    .sizeBytes = isOpen ? base.availableBytes : region.sizeBytes,
-                                    .flags = region.isWritable ? fw::kRegionWritable : 0,
-                                    .reserved = 0};
-        std::memcpy(entries, &entry, sizeof(entry));
-        entries += sizeof(entry);
-    }
-    return {};
 }
 
 Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
@@ -231,12 +238,12 @@ Result<std::unique_ptr<Admission>> PreparedModel::admit(Executable& executable,
     const std::chrono::nanoseconds ready = runtime().power().readyIn(clockLevel());
     auto admission = runtime().admissions().admit(
             {.model = &executable,
-             .uid = context_->uid(),
-             .halPriority = options_.halPriority,
-             .service = toTime(executable.expectedCycles(), clockHz),
+             .job = {.uid = parts_.context->uid(),
+                     .halPriority = halPriority(),
+                     .service = toTime(executable.expectedCycles(), clockHz),
+                     .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
+                     .deadline = options.deadline},
              .ready = ready,
-             .yield = toTime(executable.compiled()->longestIntervalCycles, clockHz),
-             .deadline = options.deadline,
              .callId = options.callId});
     if (!admission && ready > std::chrono::nanoseconds(0)) {
         runtime().power().wake();  // so that the next try may succeed, as TRANSIENT promises
@@ -254,7 +261,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     fw::JobSlot slot = executable.slotFor(workspace);
     slot.loopTimeoutCycles = toCycles(options.loopTimeout, runtime().info().clockHz);
     slot.clockLevel = clockLevel();
-    slot.level = devicePriority(options_.halPriority, runtime().options().scheduling).level;
+    slot.level = devicePriority(halPriority(), runtime().options().scheduling).level;
     if (options.deadline) {
         slot.deadlineCycle = toCycles(*options.deadline, runtime().info().clockHz);
     }
@@ -262,9 +269,9 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
         submittedId = jobId;
         log.event(&DriverObserver::onJobSubmitted, jobId, options.callId, *executable.compiled());
     };
-    auto ended = runtime().executor().scheduleAndRun(*ring_, slot,
-                                                     {.uid = context_->uid(),
-                                                      .halPriority = options_.halPriority,
+    auto ended = runtime().executor().scheduleAndRun(*parts_.ring, slot,
+                                                     {.uid = parts_.context->uid(),
+                                                      .halPriority = halPriority(),
                                                       .waitBudget = admission.waitBudget(),
                                                       .onSubmitted = onSubmitted});
     if (ended && !*ended) {
@@ -291,7 +298,7 @@ Result<fw::CompletionRecord> PreparedModel::submit(Executable& executable,
     }
     if (status != ErrorStatus::NONE && record->status != hw::JobStatus::kNoRoom) {
         return fail(status, fmt::format("{}, uid {}, context {}", describe(*record),
-                                        context_->uid(), context_->index()));
+                                        parts_.context->uid(), parts_.context->index()));
     }
     if (record->endCycle < record->startCycle) {
         return fail(ErrorStatus::GENERAL_FAILURE,

@@ -145,15 +145,14 @@ void FenceTable::add(const std::shared_ptr<SyncFence>& fence) {
     fences_[fence->identity()] = fence;
 }
 
-std::shared_ptr<SyncFence> FenceTable::find(const SyncFence::Identity& identity) {
-    const MutexLock guard(mutex_);
-    const auto found = fences_.find(identity);
-    return found == fences_.end() ? nullptr : found->second.lock();
-}
-
 Result<void> FenceTable::wait(int descriptor, const Deadline& deadline, DevicePort& port) {
     VNPU_TRY_ASSIGN(const auto identity, identityOf(descriptor));
-    const std::shared_ptr<SyncFence> own = find(identity);
+    std::shared_ptr<SyncFence> own;
+    {
+        const MutexLock guard(mutex_);
+        const auto found = fences_.find(identity);
+        own = found == fences_.end() ? nullptr : found->second.lock();
+    }
     const nanoseconds longest = port.now() + kLongestWait;
     Result<void> result =
             own != nullptr ? waitForOwn(*own, deadline, port)

@@ -66,8 +66,6 @@ class FenceTable {
     static constexpr std::chrono::seconds kLongestWait{10};
 
   private:
-    std::shared_ptr<SyncFence> find(const SyncFence::Identity& identity);
-
     Mutex mutex_ VNPU_LOCK_RANK(85);
     std::map<SyncFence::Identity, std::weak_ptr<SyncFence>> fences_ VNPU_GUARDED_BY(mutex_);
 };

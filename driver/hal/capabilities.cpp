@@ -23,24 +23,20 @@ bool isQuantized(OperandType type) {
            type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-/// One entry for each operand type but SUBGRAPH, by rising type.
-std::vector<Capabilities::OperandPerformance> operandPerformance() {
-    std::vector<Capabilities::OperandPerformance> all;
-    for (const OperandType type : android::hardware::hidl_enum_range<OperandType>{}) {
-        if (type != OperandType::SUBGRAPH) {
-            all.push_back({type, isQuantized(type) ? kQuantized : kFloat});
-        }
-    }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
-    return all;
-}
-
 }  // namespace
 
 Capabilities capabilities() {
+    // One entry for each operand type but SUBGRAPH, by rising type.
+    std::vector<Capabilities::OperandPerformance> operands;
+    for (const OperandType type : android::hardware::hidl_enum_range<OperandType>{}) {
+        if (type != OperandType::SUBGRAPH) {
+            operands.push_back({type, isQuantized(type) ? kQuantized : kFloat});
+        }
+    }
+    std::ranges::sort(operands, {}, &Capabilities::OperandPerformance::type);
     return {.relaxedFloat32toFloat16PerformanceScalar = kFloat,
             .relaxedFloat32toFloat16PerformanceTensor = kFloat,
-            .operandPerformance = operandPerformance(),
+            .operandPerformance = operands,
             .ifPerformance = kFloat,
             .whilePerformance = kFloat};
 }

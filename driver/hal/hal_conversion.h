@@ -18,11 +18,8 @@ android::hardware::neuralnetworks::V1_3::Request borrowRequest(
 
 // INVALID_ARGUMENT for types, lifetimes, operations and forms of operations that the model's
 // version does not have.
-Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
-        const android::hardware::neuralnetworks::V1_0::Model& model);
-Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
-        const android::hardware::neuralnetworks::V1_1::Model& model);
-Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(
-        const android::hardware::neuralnetworks::V1_2::Model& model);
+// Defined for the models of HAL 1.0, 1.1 and 1.2.
+template <typename Model>
+Result<android::hardware::neuralnetworks::V1_3::Model> borrowModel(const Model& model);
 
 }  // namespace vnpu::driver

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "driver/execution/call_scope.h"
+#include "driver/validation/operand_types.h"
 
 namespace vnpu::driver {
 
@@ -39,26 +40,24 @@ class CopyMemory {
     }
     bool isWritable() const { return pool_.writable(); }
 
-    void copyTo(std::byte* to) const {
-        if (pool_.image()) {
-            const hal::HardwareBufferLayout& layout = *pool_.image();
-            hal::copyRows(layout, to, layout.rowBytes, pool_.data(), layout.strideBytes);
-        } else {
-            std::memcpy(to, pool_.data(), pool_.size());
-        }
-    }
+    void copyTo(std::byte* to) const { copy(to, pool_.data(), true); }
     void copyFrom(const std::byte* from) const {
-        if (pool_.image()) {
-            const hal::HardwareBufferLayout& layout = *pool_.image();
-            hal::copyRows(layout, pool_.data(), layout.strideBytes, from, layout.rowBytes);
-        } else {
-            std::memcpy(pool_.data(), from, pool_.size());
-        }
+        copy(pool_.data(), from, false);
         pool_.flush();
     }
 
   private:
     explicit CopyMemory(hal::MappedPool pool) : pool_(std::move(pool)) {}
+
+    void copy(std::byte* to, const std::byte* from, bool isFromPool) const {
+        if (!pool_.image()) {
+            std::memcpy(to, from, pool_.size());
+            return;
+        }
+        const hal::HardwareBufferLayout& layout = *pool_.image();
+        hal::copyRows(layout, to, isFromPool ? layout.rowBytes : layout.strideBytes, from,
+                      isFromPool ? layout.strideBytes : layout.rowBytes);
+    }
 
     hal::MappedPool pool_;
 };
@@ -81,19 +80,6 @@ Result<Dimensions> shapeOf(const BufferPlan& plan, const Dimensions& told) {
     return combineDimensions(plan.dimensions, told);
 }
 
-Result<void> requireDevice(const DeviceRuntime& runtime) {
-    if (runtime.recovery().isGivenUp()) {
-        return fail(ErrorStatus::DEVICE_UNAVAILABLE, "device has broken down");
-    }
-    return {};
-}
-
-ErrorStatus finish(CallScope& call, const Result<void>& outcome) {
-    const ErrorStatus status = outcome ? ErrorStatus::NONE : call.refuse(outcome.error());
-    call.end(status);
-    return status;
-}
-
 }  // namespace
 
 Result<android::sp<NpuBuffer>> NpuBuffer::create(std::shared_ptr<DeviceRuntime> runtime,
@@ -108,7 +94,7 @@ NpuBuffer::~NpuBuffer() {
 
 Return<ErrorStatus> NpuBuffer::copyTo(const hidl_memory& destination) {
     CallScope call(runtime_->environment(), "copyTo");
-    return finish(call, write(destination));
+    return call.finish(write(destination));
 }
 
 Return<ErrorStatus> NpuBuffer::copyFrom(
@@ -118,11 +104,11 @@ Return<ErrorStatus> NpuBuffer::copyFrom(
     if (!outcome) {
         buffer_->invalidate();
     }
-    return finish(call, outcome);
+    return call.finish(outcome);
 }
 
 Result<void> NpuBuffer::write(const hidl_memory& destination) {
-    VNPU_TRY(requireDevice(*runtime_));
+    VNPU_TRY(runtime_->requireDevice());
     auto memory = CopyMemory::create(destination);
     VNPU_TRY_ASSIGN(const auto contents, buffer_->beginRead());
     Result<void> outcome;
@@ -131,19 +117,19 @@ Result<void> NpuBuffer::write(const hidl_memory& destination) {
     } else if (!memory) {
         outcome = tl::unexpected(std::move(memory.error()));
     } else if (!memory->isWritable()) {
-        outcome = invalidArgument("memory may only be read");
+        outcome = invalidArgument("memory is read-only");
     } else if (outcome = memory->requireSize(contents.sizeBytes); outcome) {
         memory->copyFrom(contents.memory->bytes().data());
-        runtime_->counters().countHostCopy(contents.sizeBytes);
+        runtime_->environment().countHostCopy(contents.sizeBytes);
     }
     buffer_->endRead();
     return outcome;
 }
 
 Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) {
-    VNPU_TRY(requireDevice(*runtime_));
+    VNPU_TRY(runtime_->requireDevice());
     VNPU_TRY_ASSIGN(const auto shape, shapeOf(buffer_->plan(), told));
-    const auto expected = buffer_->plan().sizeBytes(shape);
+    const auto expected = sizeOfData(buffer_->plan().type, shape);
     if (!expected) {
         return invalidArgument(
                 fmt::format("contents of {} are 4 GiB and more", fmt::join(shape, "x")));
@@ -155,7 +141,7 @@ Result<void> NpuBuffer::read(const hidl_memory& source, const Dimensions& told) 
         return fail(ErrorStatus::GENERAL_FAILURE, contents.error().reason);
     }
     memory.copyTo(contents->memory->bytes().data());
-    runtime_->counters().countHostCopy(contents->sizeBytes);
+    runtime_->environment().countHostCopy(contents->sizeBytes);
     buffer_->endWrite(true);
     return {};
 }

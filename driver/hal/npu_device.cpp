@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "driver/api/device.h"
-#include "driver/execution/hal_status.h"
 #include "driver/hal/capabilities.h"
 #include "driver/memory/pool_mapping.h"
 #include "driver/validation/model_validation.h"
@@ -15,27 +15,11 @@ namespace vnpu::driver {
 
 namespace nn = android::hardware::neuralnetworks;
 using android::sp;
+using android::hardware::hidl_vec;
 using android::hardware::Return;
 using android::hardware::Void;
 
 namespace {
-
-Result<void> checkPreference(nn::V1_1::ExecutionPreference preference) {
-    using Preference = nn::V1_1::ExecutionPreference;
-    if (preference < Preference::LOW_POWER || preference > Preference::SUSTAINED_SPEED) {
-        return invalidArgument(fmt::format("execution preference is {}, expected 0 to 2",
-                                           static_cast<std::int32_t>(preference)));
-    }
-    return {};
-}
-
-Result<void> checkPriority(nn::V1_3::Priority priority) {
-    if (priority < nn::V1_3::Priority::LOW || priority > nn::V1_3::Priority::HIGH) {
-        return invalidArgument(fmt::format("priority is {}, expected 0 to 2",
-                                           static_cast<std::int32_t>(priority)));
-    }
-    return {};
-}
 
 /// By pool, the reason why it cannot hold constants; empty if it can (MP-5).
 std::vector<std::string> poolFailures(const nn::V1_3::Model& model) {
@@ -59,6 +43,26 @@ std::string unreachableConstant(const nn::V1_3::Operation& operation, const nn::
         }
     }
     return {};
+}
+
+/// The prepared models of a call; INVALID_ARGUMENT for one of another device or another caller.
+Result<std::vector<RoleModel>> roleModelsOf(const hidl_vec<sp<nn::V1_3::IPreparedModel>>& models,
+                                            const DeviceRuntime& runtime, std::uint32_t uid) {
+    std::vector<RoleModel> roleModels;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        if (models[i] == nullptr) {
+            return invalidArgument(fmt::format("prepared model {} is null", i));
+        }
+        const auto* own = dynamic_cast<const NpuPreparedModel*>(models[i].get());
+        if (own == nullptr || &own->runtime() != &runtime) {
+            return invalidArgument(fmt::format("prepared model {} is not of this device", i));
+        }
+        if (own->context().uid() != uid) {
+            return invalidArgument(fmt::format("prepared model {} is not the caller's", i));
+        }
+        roleModels.push_back(own->roleModel());
+    }
+    return roleModels;
 }
 
 }  // namespace
@@ -87,13 +91,12 @@ Return<nn::V1_0::DeviceStatus> NpuDevice::getStatus() {
     if (runtime_->recovery().isGivenUp()) {
         return nn::V1_0::DeviceStatus::OFFLINE;
     }
-    return runtime_->jobsInFlight() > 0 || runtime_->recovery().isRecovering()
+    return runtime_->environment().jobs.inFlight() > 0 || runtime_->recovery().isRecovering()
                    ? nn::V1_0::DeviceStatus::BUSY
                    : nn::V1_0::DeviceStatus::AVAILABLE;
 }
 
-Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) {
-    VNPU_TRY(validateModel(model));
+NpuDevice::Vec<bool> NpuDevice::supportedOperations(const Model& model) const {
     std::vector<std::string> reasons = compiler_.findUnsupported(model);
     const std::vector<std::string> failures = poolFailures(model);
     Vec<bool> supported(model.main.operations.size());
@@ -113,63 +116,51 @@ Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperations(const Model& model) 
 Return<void> NpuDevice::getSupportedOperations_1_3(const Model& model,
                                                    getSupportedOperations_1_3_cb callback) {
     CallScope call(runtime_->environment(), "getSupportedOperations_1_3");
-    const auto supported = supportedOperations(model);
-    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
-    call.end(status);
-    callback(status, supported ? *supported : Vec<bool>{});
+    const auto supported = validateModel(model).map([&] { return supportedOperations(model); });
+    callback(call.finish(supported), supported.value_or(Vec<bool>{}));
     return Void();
 }
 
 NpuDevice::Prepared NpuDevice::prepare(const Result<const Model*>& model, const Wanted& wanted) {
     CallScope call(runtime_->environment(), wanted.call);
-    Result<void> valid = model ? checkPreference(wanted.preference) : tl::unexpected(model.error());
-    if (valid) {
-        valid = checkPriority(wanted.priority);
-    }
-    if (valid) {
-        valid = validateModel(**model);
-    }
-    if (!valid) {
-        const ErrorStatus status = call.refuse(valid.error());
-        return {.launchStatus = status, .status = status, .model = nullptr};
-    }
-    auto prepared = prepareValid(**model, termsOf(wanted), call.uid());
-    if (!prepared) {
-        return {.launchStatus = ErrorStatus::NONE,
-                .status = call.refuse(prepared.error()),
-                .model = nullptr};
-    }
-    save(wanted, *(*prepared)->prepared());
-    return {.model = std::move(*prepared)};
-}
-
-NpuDevice::Terms NpuDevice::termsOf(const Wanted& wanted) const {
-    return {.priority = wanted.priority,
-            .preference = wanted.preference,
+    const ModelTerms terms{
+            .priority = wanted.priority,
             .checkpointCycles =
                     wanted.hasPriority ? runtime_->options().scheduling.checkpointCycles : 0,
+            .preference = wanted.preference};
+    const Result<void> valid = model ? checkTerms(terms) : tl::unexpected(model.error());
+    if (!valid) {
+        return invalid(call, valid.error());
+    }
+    Prepared prepared = prepareValid(call, optionsFor(call, wanted, terms), **model);
+    if (prepared.model != nullptr) {
+        save(wanted, *prepared.model);
+    }
+    return prepared;
+}
+
+NpuDevice::Prepared NpuDevice::invalid(CallScope& call, const Error& error) {
+    const ErrorStatus status = call.refuse(error);
+    return {.launchStatus = status, .status = status, .model = nullptr};
+}
+
+PreparedModel::Options NpuDevice::optionsFor(const CallScope& call, const Wanted& wanted,
+                                             const ModelTerms& terms) const {
+    return {.runtime = runtime_,
+            .compiler = compiler_,
+            .uid = call.uid(),
+            .terms = terms,
             .deadline = HostDeadline(wanted.deadline, runtime_->environment())};
 }
 
-Result<sp<NpuPreparedModel>> NpuDevice::prepareValid(const Model& model, const Terms& terms,
-                                                     std::uint32_t uid,
-                                                     std::optional<CompiledModel> compiled) {
-    if (!terms.deadline.allows(std::chrono::nanoseconds(0))) {
-        // The deadline would be missed on an idle device too.
-        return fail(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                    "deadline has passed before the start");
+NpuDevice::Prepared NpuDevice::prepareValid(CallScope& call, const PreparedModel::Options& options,
+                                            const Model& model,
+                                            std::optional<CompiledModel> compiled) {
+    auto prepared = PreparedModel::create<NpuPreparedModel>(options, model, std::move(compiled));
+    if (!prepared) {
+        return {.status = call.refuse(prepared.error()), .model = nullptr};
     }
-    VNPU_TRY_ASSIGN(
-            auto prepared,
-            PreparedModel::create({.runtime = runtime_,
-                                   .compiler = compiler_,
-                                   .uid = uid,
-                                   .halPriority = static_cast<std::uint32_t>(terms.priority),
-                                   .preference = terms.preference,
-                                   .checkpointCycles = terms.checkpointCycles,
-                                   .deadline = terms.deadline},
-                                  model, std::move(compiled)));
-    return sp<NpuPreparedModel>(new NpuPreparedModel(std::move(prepared)));
+    return {.model = std::move(*prepared)};
 }
 
 Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPreference preference,
@@ -177,16 +168,36 @@ Return<ErrorStatus> NpuDevice::prepareModel_1_3(const Model& model, ExecutionPre
                                                 const OptionalTimePoint& deadline,
                                                 const Handles& modelCache, const Handles& dataCache,
                                                 const CacheToken& token,
-                                                const Hal13Callback& callback) {
-    if (callback == nullptr) {
-        return CallScope(runtime_->environment(), "prepareModel_1_3")
-                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
-    }
+                                                const sp<hal13::IPreparedModelCallback>& callback) {
     const CacheArguments cache{modelCache, dataCache, token};
-    const Prepared prepared =
-            prepare(&model, {"prepareModel_1_3", preference, priority, deadline, &cache, true});
-    static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
-    return prepared.launchStatus;
+    const Wanted wanted{"prepareModel_1_3", preference, priority, deadline, &cache, true};
+    return answer(callback, wanted, [&] {
+        return prepare(validateModel(model).map([&] { return &model; }), wanted);
+    });
+}
+
+Return<void> NpuDevice::allocate(const nn::V1_3::BufferDesc& desc,
+                                 const Vec<sp<nn::V1_3::IPreparedModel>>& preparedModels,
+                                 const Vec<nn::V1_3::BufferRole>& inputRoles,
+                                 const Vec<nn::V1_3::BufferRole>& outputRoles,
+                                 allocate_cb callback) {
+    CallScope call(runtime_->environment(), "allocate");
+    const auto allocated = [&]() -> Result<sp<NpuBuffer>> {
+        VNPU_TRY(runtime_->requireDevice());
+        VNPU_TRY_ASSIGN(const auto models, roleModelsOf(preparedModels, *runtime_, call.uid()));
+        VNPU_TRY_ASSIGN(auto plan, planBuffer({.description = desc,
+                                               .models = models,
+                                               .inputRoles = inputRoles,
+                                               .outputRoles = outputRoles}));
+        VNPU_TRY_ASSIGN(auto buffer,
+                        DeviceBuffer::create({.environment = {runtime_, &runtime_->environment()},
+                                              .onChip = runtime_->onChip()},
+                                             std::move(plan)));
+        return NpuBuffer::create(runtime_, std::move(buffer));
+    }();
+    const ErrorStatus status = call.finish(allocated);
+    callback(status, allocated ? *allocated : nullptr, allocated ? (*allocated)->token() : 0);
+    return Void();
 }
 
 Result<sp<nn::V1_3::IDevice>> createDevice(DevicePort& port, const DriverOptions& options) {
@@ -203,12 +214,12 @@ Result<void> reschedule(const sp<nn::V1_3::IDevice>& device, const SchedulingOpt
     auto* own = dynamic_cast<NpuDevice*>(device.get());
     return own == nullptr
                    ? fail(ErrorStatus::GENERAL_FAILURE, "the device is not one of this driver")
-                   : own->reschedule(options);
+                   : own->runtime().reschedule(options);
 }
 
 DriverCounters countersOf(const sp<nn::V1_3::IDevice>& device) {
     const auto* own = dynamic_cast<const NpuDevice*>(device.get());
-    return own == nullptr ? DriverCounters{} : own->counters();
+    return own == nullptr ? DriverCounters{} : own->runtime().counters().snapshot();
 }
 
 }  // namespace vnpu::driver

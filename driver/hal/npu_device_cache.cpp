@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/execution/hal_status.h"
 #include "driver/hal/npu_device.h"
 
 // Compilation caching of HAL 1.2 and 1.3. The client's files are read or written within the call;
@@ -10,12 +9,11 @@
 
 namespace vnpu::driver {
 
-namespace nn = android::hardware::neuralnetworks;
 using android::hardware::Return;
 using android::hardware::Void;
 
 Return<void> NpuDevice::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, kModelCacheFiles, kDataCacheFiles);
+    callback(hal10::ErrorStatus::NONE, kModelCacheFiles, kDataCacheFiles);
     return Void();
 }
 
@@ -39,9 +37,7 @@ void NpuDevice::save(const Wanted& wanted, const PreparedModel& prepared) const 
                             {.model = prepared.model(),
                              .pools = constants,
                              .compiled = compiled.get(),
-                             .priority = wanted.priority,
-                             .checkpointCycles = prepared.checkpointCycles(),
-                             .preference = wanted.preference});
+                             .terms = prepared.terms()});
     }
     if (!saved) {
         runtime_->log().line(std::string(wanted.call) +
@@ -56,52 +52,26 @@ NpuDevice::Prepared NpuDevice::prepareFromCache(const Wanted& wanted) {
             files ? loadFromCache(*files, keyOf(wanted.cache->token), runtime_->info().memoryBytes)
                   : tl::unexpected(files.error());
     if (!cached) {
-        const ErrorStatus status = call.refuse(cached.error());
-        return {.launchStatus = status, .status = status, .model = nullptr};
+        return invalid(call, cached.error());
     }
-    auto prepared = prepareValid(cached->model,
-                                 {.priority = cached->priority,
-                                  .preference = cached->preference,
-                                  .checkpointCycles = cached->checkpointCycles,
-                                  .deadline = termsOf(wanted).deadline},
-                                 call.uid(), std::move(cached->compiled));
-    if (!prepared) {
-        return {.launchStatus = ErrorStatus::NONE,
-                .status = call.refuse(prepared.error()),
-                .model = nullptr};
-    }
-    return {.model = std::move(*prepared)};
+    return prepareValid(call, optionsFor(call, wanted, cached->terms), cached->model,
+                        std::move(cached->compiled));
 }
 
-Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModelFromCache(const Handles& modelCache,
-                                                               const Handles& dataCache,
-                                                               const CacheToken& token,
-                                                               const Hal12Callback& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(runtime_->environment(), "prepareModelFromCache")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
+Return<hal10::ErrorStatus> NpuDevice::prepareModelFromCache(
+        const Handles& modelCache, const Handles& dataCache, const CacheToken& token,
+        const android::sp<hal12::IPreparedModelCallback>& callback) {
     const CacheArguments cache{modelCache, dataCache, token};
-    const Prepared prepared =
-            prepareFromCache({.call = "prepareModelFromCache", .deadline = {}, .cache = &cache});
-    static_cast<void>(callback->notify_1_2(toHal10Status(prepared.status), prepared.model).isOk());
-    return toHal10Status(prepared.launchStatus);
+    const Wanted wanted{.call = "prepareModelFromCache", .cache = &cache};
+    return toHal10Status(answer(callback, wanted, [&] { return prepareFromCache(wanted); }));
 }
 
-Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(const OptionalTimePoint& deadline,
-                                                         const Handles& modelCache,
-                                                         const Handles& dataCache,
-                                                         const CacheToken& token,
-                                                         const Hal13Callback& callback) {
-    if (callback == nullptr) {
-        return CallScope(runtime_->environment(), "prepareModelFromCache_1_3")
-                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
-    }
+Return<ErrorStatus> NpuDevice::prepareModelFromCache_1_3(
+        const OptionalTimePoint& deadline, const Handles& modelCache, const Handles& dataCache,
+        const CacheToken& token, const android::sp<hal13::IPreparedModelCallback>& callback) {
     const CacheArguments cache{modelCache, dataCache, token};
-    const Prepared prepared = prepareFromCache(
-            {.call = "prepareModelFromCache_1_3", .deadline = deadline, .cache = &cache});
-    static_cast<void>(callback->notify_1_3(prepared.status, prepared.model).isOk());
-    return prepared.launchStatus;
+    const Wanted wanted{.call = "prepareModelFromCache_1_3", .deadline = deadline, .cache = &cache};
+    return answer(callback, wanted, [&] { return prepareFromCache(wanted); });
 }
 
 }  // namespace vnpu::driver

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vnpu/hal/conversion.h>
 
-#include "driver/execution/hal_status.h"
 #include "driver/hal/capabilities.h"
 #include "driver/hal/hal_conversion.h"
 #include "driver/hal/npu_device.h"
@@ -10,105 +9,77 @@
 
 namespace vnpu::driver {
 
-namespace nn = android::hardware::neuralnetworks;
 using android::hardware::Return;
 using android::hardware::Void;
 
-template <typename AnyModel>
-NpuDevice::Prepared NpuDevice::prepareEarlier(const AnyModel& model, ExecutionPreference preference,
-                                              const char* call, const CacheArguments* cache) {
-    const Result<Model> borrowed = borrowModel(model);
-    const Result<const Model*> argument =
-            borrowed ? Result<const Model*>(&*borrowed) : tl::unexpected(borrowed.error());
-    return prepare(argument, {call, preference, nn::V1_3::Priority::MEDIUM, {}, cache, false});
+template <typename Callback, typename AnyModel>
+hal10::ErrorStatus NpuDevice::prepareEarlier(const android::sp<Callback>& callback,
+                                             const Wanted& wanted, const AnyModel& model) {
+    return toHal10Status(answer(callback, wanted, [&] {
+        const Result<Model> borrowed = borrowModel(model);
+        return prepare(borrowed.map([](const Model& valid) { return &valid; }), wanted);
+    }));
 }
 
-template <typename AnyModel>
-Result<NpuDevice::Vec<bool>> NpuDevice::supportedOperationsEarlier(const AnyModel& model) {
-    const Result<Model> borrowed = borrowModel(model);
-    return borrowed ? supportedOperations(*borrowed) : tl::unexpected(borrowed.error());
+template <typename AnyModel, typename Callback>
+Return<void> NpuDevice::answerSupport(const char* name, const AnyModel& model,
+                                      const Callback& callback) {
+    CallScope call(runtime_->environment(), name);
+    const auto supported = borrowModel(model).map(
+            [this](const Model& valid) { return supportedOperations(valid); });
+    callback(toHal10Status(call.finish(supported)), supported.value_or(Vec<bool>{}));
+    return Void();
 }
 
 Return<void> NpuDevice::getCapabilities(getCapabilities_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_0::Capabilities>(capabilities()));
+    callback(hal10::ErrorStatus::NONE, hal::convertTo<hal10::Capabilities>(capabilities()));
     return Void();
 }
 
 Return<void> NpuDevice::getCapabilities_1_1(getCapabilities_1_1_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_1::Capabilities>(capabilities()));
+    callback(hal10::ErrorStatus::NONE, hal::convertTo<hal11::Capabilities>(capabilities()));
     return Void();
 }
 
 Return<void> NpuDevice::getCapabilities_1_2(getCapabilities_1_2_cb callback) {
-    callback(nn::V1_0::ErrorStatus::NONE, hal::convertTo<nn::V1_2::Capabilities>(capabilities()));
+    callback(hal10::ErrorStatus::NONE, hal::convertTo<hal12::Capabilities>(capabilities()));
     return Void();
 }
 
-Return<void> NpuDevice::getSupportedOperations(const nn::V1_0::Model& model,
+Return<void> NpuDevice::getSupportedOperations(const hal10::Model& model,
                                                getSupportedOperations_cb callback) {
-    CallScope call(runtime_->environment(), "getSupportedOperations");
-    const auto supported = supportedOperationsEarlier(model);
-    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
-    call.end(status);
-    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
-    return Void();
+    return answerSupport("getSupportedOperations", model, callback);
 }
 
-Return<void> NpuDevice::getSupportedOperations_1_1(const nn::V1_1::Model& model,
+Return<void> NpuDevice::getSupportedOperations_1_1(const hal11::Model& model,
                                                    getSupportedOperations_1_1_cb callback) {
-    CallScope call(runtime_->environment(), "getSupportedOperations_1_1");
-    const auto supported = supportedOperationsEarlier(model);
-    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
-    call.end(status);
-    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
-    return Void();
+    return answerSupport("getSupportedOperations_1_1", model, callback);
 }
 
-Return<void> NpuDevice::getSupportedOperations_1_2(const nn::V1_2::Model& model,
+Return<void> NpuDevice::getSupportedOperations_1_2(const hal12::Model& model,
                                                    getSupportedOperations_1_2_cb callback) {
-    CallScope call(runtime_->environment(), "getSupportedOperations_1_2");
-    const auto supported = supportedOperationsEarlier(model);
-    const ErrorStatus status = supported ? ErrorStatus::NONE : call.refuse(supported.error());
-    call.end(status);
-    callback(toHal10Status(status), supported ? *supported : Vec<bool>{});
-    return Void();
+    return answerSupport("getSupportedOperations_1_2", model, callback);
 }
 
-Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel(const nn::V1_0::Model& model,
-                                                      const Hal10Callback& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(runtime_->environment(), "prepareModel")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
-    const Prepared prepared =
-            prepareEarlier(model, ExecutionPreference::FAST_SINGLE_ANSWER, "prepareModel");
-    static_cast<void>(callback->notify(toHal10Status(prepared.status), prepared.model).isOk());
-    return toHal10Status(prepared.launchStatus);
+Return<hal10::ErrorStatus> NpuDevice::prepareModel(
+        const hal10::Model& model, const android::sp<hal10::IPreparedModelCallback>& callback) {
+    return prepareEarlier(callback, {.call = "prepareModel"}, model);
 }
 
-Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_1(const nn::V1_1::Model& model,
-                                                          ExecutionPreference preference,
-                                                          const Hal10Callback& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(runtime_->environment(), "prepareModel_1_1")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
-    const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_1");
-    static_cast<void>(callback->notify(toHal10Status(prepared.status), prepared.model).isOk());
-    return toHal10Status(prepared.launchStatus);
+Return<hal10::ErrorStatus> NpuDevice::prepareModel_1_1(
+        const hal11::Model& model, ExecutionPreference preference,
+        const android::sp<hal10::IPreparedModelCallback>& callback) {
+    return prepareEarlier(callback, {.call = "prepareModel_1_1", .preference = preference}, model);
 }
 
-Return<nn::V1_0::ErrorStatus> NpuDevice::prepareModel_1_2(
-        const nn::V1_2::Model& model, ExecutionPreference preference, const Handles& modelCache,
-        const Handles& dataCache, const CacheToken& token, const Hal12Callback& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(runtime_->environment(), "prepareModel_1_2")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
+Return<hal10::ErrorStatus> NpuDevice::prepareModel_1_2(
+        const hal12::Model& model, ExecutionPreference preference, const Handles& modelCache,
+        const Handles& dataCache, const CacheToken& token,
+        const android::sp<hal12::IPreparedModelCallback>& callback) {
     const CacheArguments cache{modelCache, dataCache, token};
-    const Prepared prepared = prepareEarlier(model, preference, "prepareModel_1_2", &cache);
-    static_cast<void>(callback->notify_1_2(toHal10Status(prepared.status), prepared.model).isOk());
-    return toHal10Status(prepared.launchStatus);
+    return prepareEarlier(callback,
+                          {.call = "prepareModel_1_2", .preference = preference, .cache = &cache},
+                          model);
 }
 
 }  // namespace vnpu::driver

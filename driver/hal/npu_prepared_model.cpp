@@ -3,112 +3,91 @@
 
 #include <fmt/format.h>
 
-#include "driver/execution/hal_status.h"
-#include "driver/hal/burst_context.h"
+#include "driver/hal/burst.h"
 #include "driver/hal/hal_conversion.h"
 #include "driver/validation/request_validation.h"
 
 namespace vnpu::driver {
 
-namespace nn = android::hardware::neuralnetworks;
 using android::sp;
 using android::hardware::Return;
 using android::hardware::Void;
 
 ExecutionOptions NpuPreparedModel::optionsFor(const CallScope& call, const Wanted& wanted) const {
-    DeviceRuntime& runtime = prepared_->runtime();
     using Kind = OptionalTimeoutDuration::hidl_discriminator;
     const auto& loop = wanted.loopTimeout;
     return {.isMeasured = wanted.measure == MeasureTiming::YES,
-            .deadline = toDeviceTime(wanted.deadline, runtime.environment()),
-            .arrival = runtime.port().now(),
+            .deadline = toDeviceTime(wanted.deadline, runtime().environment()),
+            .arrival = runtime().port().now(),
             .loopTimeout = loop.getDiscriminator() == Kind::nanoseconds
                                    ? std::chrono::nanoseconds(loop.nanoseconds())
                                    : kDefaultLoopTimeout,
             .callId = call.id()};
 }
 
-Result<BoundRequest> NpuPreparedModel::bind(const Request& request,
-                                            const OptionalTimeoutDuration& loopTimeout) const {
+Result<BoundRequest> NpuPreparedModel::bindFor(const Request& request,
+                                               const OptionalTimeoutDuration& loopTimeout) const {
     VNPU_TRY(checkLoopTimeout(loopTimeout));
-    return prepared_->bind(request);
+    return bind(request);
 }
 
 ExecutionResult NpuPreparedModel::runSynchronously(const Request& request, const Wanted& wanted) {
-    CallScope call(prepared_->runtime().environment(), wanted.call);
+    CallScope call(runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(call, wanted);
-    auto bound = bind(request, wanted.loopTimeout);
-    ExecutionResult result = bound ? prepared_->execute(*bound, options)
-                                   : failedExecution(call.refuse(bound.error()));
+    auto bound = bindFor(request, wanted.loopTimeout);
+    ExecutionResult result =
+            bound ? run(*bound, options) : failedExecution(call.refuse(bound.error()));
     call.end(result.status);
     return result;
 }
 
 ErrorStatus NpuPreparedModel::launch(const Request& request, const Wanted& wanted,
                                      const Notify& notify) {
-    auto call = std::make_shared<CallScope>(prepared_->runtime().environment(), wanted.call);
+    auto call = std::make_shared<CallScope>(runtime().environment(), wanted.call);
     const ExecutionOptions options = optionsFor(*call, wanted);
-    auto bound = bind(request, wanted.loopTimeout);
+    auto bound = bindFor(request, wanted.loopTimeout);
     if (!bound) {
-        const ErrorStatus status = call->refuse(bound.error());
-        call->end(status);
+        const ErrorStatus status = call->finish(bound);
         notify(failedExecution(status));
         return status;
     }
-    prepared_->runtime().port().post([prepared = prepared_, call, options, notify,
-                                      request = std::make_shared<BoundRequest>(std::move(*bound))] {
-        const ExecutionResult result = prepared->execute(*request, options);
-        request->claim =
-                nullptr;  // released before the callback, as the client may then launch the next
+    runtime().port().post([prepared = sp<PreparedModel>(this), call, options, notify,
+                           request = std::make_shared<BoundRequest>(std::move(*bound))] {
+        const ExecutionResult result = prepared->run(*request, options);
+        request->claim = nullptr;  // before the callback, after which the client may launch again
         call->end(result.status);
         notify(result);
     });
     return ErrorStatus::NONE;
 }
 
+template <typename Callback>
+ErrorStatus NpuPreparedModel::launchFor(const sp<Callback>& callback, const Request& request,
+                                        const Wanted& wanted) {
+    if (!requireCallback(callback, runtime().environment(), wanted.call)) {
+        return ErrorStatus::INVALID_ARGUMENT;
+    }
+    return launch(request, wanted,
+                  [callback](const ExecutionResult& result) { notify(*callback, result); });
+}
+
 Return<ErrorStatus> NpuPreparedModel::execute_1_3(
         const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalTimeoutDuration& loopTimeoutDuration,
-        const sp<nn::V1_3::IExecutionCallback>& callback) {
-    if (callback == nullptr) {
-        return CallScope(prepared_->runtime().environment(), "execute_1_3")
-                .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"});
-    }
-    return launch(request, {"execute_1_3", measure, deadline, loopTimeoutDuration},
-                  [callback](const ExecutionResult& result) {
-                      static_cast<void>(callback->notify_1_3(result.status, result.outputShapes,
-                                                             result.timing)
-                                                .isOk());
-                  });
+        const sp<hal13::IExecutionCallback>& callback) {
+    return launchFor(callback, request, {"execute_1_3", measure, deadline, loopTimeoutDuration});
 }
 
-Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute_1_2(
-        const nn::V1_0::Request& request, MeasureTiming measure,
-        const sp<nn::V1_2::IExecutionCallback>& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(prepared_->runtime().environment(), "execute_1_2")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
-    return toHal10Status(launch(borrowRequest(request), {"execute_1_2", measure, {}},
-                                [callback](const ExecutionResult& result) {
-                                    static_cast<void>(
-                                            callback->notify_1_2(toHal10Status(result.status),
-                                                                 result.outputShapes, result.timing)
-                                                    .isOk());
-                                }));
+Return<hal10::ErrorStatus> NpuPreparedModel::execute_1_2(
+        const hal10::Request& request, MeasureTiming measure,
+        const sp<hal12::IExecutionCallback>& callback) {
+    return toHal10Status(launchFor(callback, borrowRequest(request), {"execute_1_2", measure, {}}));
 }
 
-Return<nn::V1_0::ErrorStatus> NpuPreparedModel::execute(
-        const nn::V1_0::Request& request, const sp<nn::V1_0::IExecutionCallback>& callback) {
-    if (callback == nullptr) {
-        return toHal10Status(CallScope(prepared_->runtime().environment(), "execute")
-                                     .refuse({ErrorStatus::INVALID_ARGUMENT, "callback is null"}));
-    }
-    return toHal10Status(launch(borrowRequest(request), {"execute", MeasureTiming::NO, {}},
-                                [callback](const ExecutionResult& result) {
-                                    static_cast<void>(
-                                            callback->notify(toHal10Status(result.status)).isOk());
-                                }));
+Return<hal10::ErrorStatus> NpuPreparedModel::execute(
+        const hal10::Request& request, const sp<hal10::IExecutionCallback>& callback) {
+    return toHal10Status(
+            launchFor(callback, borrowRequest(request), {"execute", MeasureTiming::NO, {}}));
 }
 
 Return<void> NpuPreparedModel::executeSynchronously_1_3(
@@ -120,7 +99,7 @@ Return<void> NpuPreparedModel::executeSynchronously_1_3(
     return Void();
 }
 
-Return<void> NpuPreparedModel::executeSynchronously(const nn::V1_0::Request& request,
+Return<void> NpuPreparedModel::executeSynchronously(const hal10::Request& request,
                                                     MeasureTiming measure,
                                                     executeSynchronously_cb callback) {
     const ExecutionResult result =
@@ -131,18 +110,15 @@ Return<void> NpuPreparedModel::executeSynchronously(const nn::V1_0::Request& req
 
 Result<std::shared_ptr<FencedExecution>> NpuPreparedModel::prepareFenced(
         const std::shared_ptr<CallScope>& call, const Request& request, const Wanted& wanted,
-        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) const {
+        const android::hardware::hidl_vec<android::hardware::hidl_handle>& waitFor) {
     auto execution = std::make_shared<FencedExecution>();
-    execution->prepared = prepared_;
+    execution->prepared = this;
     execution->call = call;
     execution->options = optionsFor(*call, wanted);
-    VNPU_TRY_ASSIGN(auto descriptors, takeFences(waitFor));
-    execution->waitFor = std::move(descriptors);
-    VNPU_TRY_ASSIGN(auto bound, bind(request, wanted.loopTimeout));
-    execution->request = std::move(bound);
-    VNPU_TRY(requireReadyOutputs(execution->request, prepared_->model()));
-    VNPU_TRY_ASSIGN(auto fence, SyncFence::create(prepared_->runtime().port()));
-    execution->fence = std::move(fence);
+    VNPU_TRY_ASSIGN(execution->waitFor, takeFences(waitFor));
+    VNPU_TRY_ASSIGN(execution->request, bindFor(request, wanted.loopTimeout));
+    VNPU_TRY(requireReadyOutputs(execution->request, model()));
+    VNPU_TRY_ASSIGN(execution->fence, SyncFence::create(runtime().port()));
     execution->info = new FencedExecutionInfo;
     return execution;
 }
@@ -153,8 +129,7 @@ Return<void> NpuPreparedModel::executeFenced(
         MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalTimeoutDuration& loopTimeoutDuration, const OptionalTimeoutDuration& duration,
         executeFenced_cb callback) {
-    DeviceRuntime& runtime = prepared_->runtime();
-    const auto call = std::make_shared<CallScope>(runtime.environment(), "executeFenced");
+    const auto call = std::make_shared<CallScope>(runtime().environment(), "executeFenced");
     auto execution = prepareFenced(
             call, request, {"executeFenced", measure, deadline, loopTimeoutDuration}, waitFor);
     android::hardware::hidl_handle handle;
@@ -166,37 +141,33 @@ Return<void> NpuPreparedModel::executeFenced(
         }
     }
     if (!execution) {
-        const ErrorStatus status = call->refuse(execution.error());
-        call->end(status);
-        callback(status, android::hardware::hidl_handle(nullptr), nullptr);
+        callback(call->finish(execution), android::hardware::hidl_handle(nullptr), nullptr);
         return Void();
     }
     if (duration.getDiscriminator() == OptionalTimeoutDuration::hidl_discriminator::nanoseconds) {
         (*execution)->duration = clampedNanoseconds(duration.nanoseconds());
     }
-    runtime.fences().add((*execution)->fence);
-    runtime.port().post([execution = *execution] { execution->run(); });
+    runtime().fences().add((*execution)->fence);
+    runtime().port().post([execution = *execution] { execution->run(); });
     callback(ErrorStatus::NONE, handle, (*execution)->info);
     return Void();
 }
 
 Return<void> NpuPreparedModel::configureExecutionBurst(
-        const sp<nn::V1_2::IBurstCallback>& burstCallback,
-        const android::hardware::MQDescriptorSync<nn::V1_2::FmqRequestDatum>& requestChannel,
-        const android::hardware::MQDescriptorSync<nn::V1_2::FmqResultDatum>& resultChannel,
+        const sp<hal12::IBurstCallback>& burstCallback,
+        const android::hardware::MQDescriptorSync<hal12::FmqRequestDatum>& requestChannel,
+        const android::hardware::MQDescriptorSync<hal12::FmqResultDatum>& resultChannel,
         configureExecutionBurst_cb callback) {
-    CallScope call(prepared_->runtime().environment(), "configureExecutionBurst");
-    const auto burst = createBurst(prepared_, {burstCallback, requestChannel, resultChannel});
-    const ErrorStatus status = burst ? ErrorStatus::NONE : call.refuse(burst.error());
-    call.end(status);
-    callback(toHal10Status(status), burst ? *burst : nullptr);
+    CallScope call(runtime().environment(), "configureExecutionBurst");
+    const auto burst = createBurst(this, {burstCallback, requestChannel, resultChannel});
+    callback(toHal10Status(call.finish(burst)), burst ? *burst : nullptr);
     return Void();
 }
 
 std::shared_ptr<const CompiledModel> compiledModelOf(
-        const sp<nn::V1_3::IPreparedModel>& preparedModel) {
+        const sp<hal13::IPreparedModel>& preparedModel) {
     const auto* own = dynamic_cast<const NpuPreparedModel*>(preparedModel.get());
-    return own == nullptr ? nullptr : own->prepared()->compiled();
+    return own == nullptr ? nullptr : own->compiled();
 }
 
 }  // namespace vnpu::driver

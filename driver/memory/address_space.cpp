@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "driver/control/mailbox_client.h"
 #include "hw_model/regs/page_table.h"
 
 namespace vnpu::driver {
 
-Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Options& options) {
-    VNPU_TRY_ASSIGN(auto tables,
-                    PageTables::create(options.environment.port, options.environment.counters));
-    return std::unique_ptr<AddressSpace>(new AddressSpace(options, std::move(tables)));
+Result<std::unique_ptr<AddressSpace>> AddressSpace::create(const Environment& environment,
+                                                           std::uint32_t context) {
+    VNPU_TRY_ASSIGN(auto tables, PageTables::create(environment.port, environment.counters));
+    return std::unique_ptr<AddressSpace>(new AddressSpace(environment, context, std::move(tables)));
 }
 
 Result<std::uint64_t> AddressSpace::map(std::uint64_t busAddress, std::uint64_t sizeBytes,
@@ -64,15 +65,6 @@ Result<AddressMapping> AddressMapping::create(AddressSpace& space, std::uint64_t
                                               std::uint64_t sizeBytes, bool isWritable) {
     VNPU_TRY_ASSIGN(auto address, space.map(busAddress, sizeBytes, isWritable));
     return AddressMapping(space, address);
-}
-
-AddressMapping::AddressMapping(AddressMapping&& other) noexcept
-    : space_(std::exchange(other.space_, nullptr)), address_(other.address_) {}
-
-AddressMapping::~AddressMapping() {
-    if (space_ != nullptr) {
-        space_->unmap(address_);
-    }
 }
 
 }  // namespace vnpu::driver

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "driver/control/environment.h"
-#include "driver/control/mailbox_client.h"
 #include "driver/memory/memory_budget.h"
 #include "driver/memory/page_tables.h"
 #include "driver/memory/virtual_allocator.h"
@@ -19,13 +18,9 @@ namespace vnpu::driver {
 /// but the interrupt thread.
 class AddressSpace {
   public:
-    struct Options {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        std::uint32_t context = 0;
-    };
-
-    static Result<std::unique_ptr<AddressSpace>> create(const Options& options);
+    /// `context` is the context's index.
+    static Result<std::unique_ptr<AddressSpace>> create(const Environment& environment,
+                                                        std::uint32_t context);
 
     const MemoryBudget& budget() const { return budget_; }
     std::uint64_t rootBusAddress() const { return tables_->rootBusAddress(); }
@@ -41,10 +36,11 @@ class AddressSpace {
     void retire() { isRetired_ = true; }
 
   private:
-    AddressSpace(const Options& options, std::unique_ptr<PageTables> tables)
-        : mailbox_(options.mailbox),
-          budget_(MemoryBudget::of(options.environment.info)),
-          context_(options.context),
+    AddressSpace(const Environment& environment, std::uint32_t context,
+                 std::unique_ptr<PageTables> tables)
+        : mailbox_(environment.mailbox),
+          budget_(MemoryBudget::of(environment.info)),
+          context_(context),
           tables_(std::move(tables)) {}
 
     MailboxClient& mailbox_;
@@ -62,18 +58,18 @@ class AddressMapping {
     static Result<AddressMapping> create(AddressSpace& space, std::uint64_t busAddress,
                                          std::uint64_t sizeBytes, bool isWritable);
 
-    AddressMapping(AddressMapping&& other) noexcept;
-    AddressMapping& operator=(AddressMapping&& other) = delete;
-    ~AddressMapping();
-
-    std::uint64_t address() const { return address_; }
+    std::uint64_t address() const { return space_.get_deleter().address; }
 
   private:
-    AddressMapping(AddressSpace& space, std::uint64_t address)
-        : space_(&space), address_(address) {}
+    struct Unmap {
+        std::uint64_t address;
 
-    AddressSpace* space_;  // null: moved from
-    std::uint64_t address_;
+        void operator()(AddressSpace* space) const { space->unmap(address); }
+    };
+
+    AddressMapping(AddressSpace& space, std::uint64_t address) : space_(&space, Unmap{address}) {}
+
+    std::unique_ptr<AddressSpace, Unmap> space_;
 };
 
 }  // namespace vnpu::driver

@@ -5,6 +5,9 @@
 
 #include <utility>
 
+#include "driver/control/mailbox_client.h"
+#include "driver/control/ring_registry.h"
+
 namespace vnpu::driver {
 
 namespace {
@@ -19,12 +22,10 @@ fw::Message contextMessage(fw::MessageType type, std::uint32_t context) {
 }  // namespace
 
 Result<std::shared_ptr<Context>> Context::create(Options options) {
-    VNPU_TRY_ASSIGN(auto space, AddressSpace::create({.environment = options.environment,
-                                                      .mailbox = options.mailbox,
-                                                      .context = options.index}));
+    VNPU_TRY_ASSIGN(auto space, AddressSpace::create(options.environment, options.index));
     fw::Message message = contextMessage(fw::MessageType::kCreateContext, options.index);
     message.target.address = space->rootBusAddress();
-    VNPU_TRY(options.mailbox.request(message));
+    VNPU_TRY(options.environment.mailbox.request(message));
     return std::shared_ptr<Context>(new Context(std::move(options), std::move(space)));
 }
 
@@ -38,7 +39,7 @@ Context::Context(Options options, std::unique_ptr<AddressSpace> space)
 Context::~Context() {
     // Rings keep the context alive, so none is left. Once the firmware has removed the context,
     // unmapping needs no TLB invalidation. A firmware that does not answer is reset instead.
-    static_cast<void>(options_.mailbox.request(
+    static_cast<void>(options_.environment.mailbox.request(
             contextMessage(fw::MessageType::kDestroyContext, options_.index)));
     space_->retire();
     pools_.clear();
@@ -61,7 +62,7 @@ Result<std::shared_ptr<JobRing>> Context::ring(std::uint32_t halPriority, fw::Pr
 }
 
 Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
-    const auto index = options_.rings.take();
+    const auto index = options_.environment.rings.indexes().take();
     if (!index) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
                     fmt::format("all job rings are taken; uid {} needs one for priority band {}",
@@ -69,32 +70,30 @@ Result<std::shared_ptr<JobRing>> Context::createRing(fw::PriorityBand band) {
     }
     auto ring = JobRing::create(options_.environment.port, options_.environment.counters, *index);
     if (!ring) {
-        options_.rings.giveBack(*index);
+        options_.environment.rings.indexes().giveBack(*index);
         return tl::unexpected(std::move(ring.error()));
     }
     fw::Message message = contextMessage(fw::MessageType::kCreateRing, options_.index);
     message.value = static_cast<std::uint32_t>(band);
     message.target.ring = *index;
     message.target.address = (*ring)->busAddress();
-    if (auto reply = options_.mailbox.request(message); !reply) {
-        options_.rings.giveBack(*index);
+    if (auto reply = options_.environment.mailbox.request(message); !reply) {
+        options_.environment.rings.indexes().giveBack(*index);
         return tl::unexpected(std::move(reply.error()));
     }
-    options_.rings.attach(**ring);
-    const auto use = std::make_shared<RingUse>(RingUse{shared_from_this(), std::move(*ring)});
-    return std::shared_ptr<JobRing>(use, use->ring.get());
+    options_.environment.rings.attach(**ring);
+    return std::shared_ptr<JobRing>(ring->release(), [context = shared_from_this()](JobRing* last) {
+        const std::unique_ptr<JobRing> owner(last);
+        context->destroyRing(*owner);
+    });
 }
 
-Context::RingUse::~RingUse() {
-    if (ring == nullptr) {
-        return;
-    }
-    const Options& options = context->options_;
-    fw::Message message = contextMessage(fw::MessageType::kDestroyRing, options.index);
-    message.target.ring = ring->index();
-    static_cast<void>(options.mailbox.request(message));
-    options.rings.detach(*ring);
-    options.rings.giveBack(ring->index());
+void Context::destroyRing(const JobRing& ring) {
+    fw::Message message = contextMessage(fw::MessageType::kDestroyRing, options_.index);
+    message.target.ring = ring.index();
+    static_cast<void>(options_.environment.mailbox.request(message));
+    options_.environment.rings.detach(ring);
+    options_.environment.rings.indexes().giveBack(ring.index());
 }
 
 }  // namespace vnpu::driver

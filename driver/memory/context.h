@@ -10,8 +10,6 @@
 #include "driver/control/environment.h"
 #include "driver/control/host_lock.h"
 #include "driver/control/job_ring.h"
-#include "driver/control/mailbox_client.h"
-#include "driver/control/ring_registry.h"
 #include "driver/memory/address_space.h"
 #include "driver/memory/pool_cache.h"
 #include "driver/memory/user_share.h"
@@ -26,8 +24,6 @@ class Context : public std::enable_shared_from_this<Context> {
   public:
     struct Options {
         const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
         std::uint32_t uid = 0;
         std::uint32_t index = 0;
         std::function<void()> onEnd;  // after the firmware has removed the context
@@ -49,19 +45,9 @@ class Context : public std::enable_shared_from_this<Context> {
     Result<std::shared_ptr<JobRing>> ring(std::uint32_t halPriority, fw::PriorityBand band);
 
   private:
-    /// Owned by each shared_ptr<JobRing> that ring() returns.
-    struct RingUse {
-        std::shared_ptr<Context> context;
-        std::unique_ptr<JobRing> ring;  // null: moved from
-
-        RingUse(std::shared_ptr<Context> owner, std::unique_ptr<JobRing> used)
-            : context(std::move(owner)), ring(std::move(used)) {}
-        RingUse(RingUse&&) noexcept = default;
-        ~RingUse();
-    };
-
     Context(Options options, std::unique_ptr<AddressSpace> space);
     Result<std::shared_ptr<JobRing>> createRing(fw::PriorityBand band);
+    void destroyRing(const JobRing& ring);
 
     const Options options_;
     const CountedLife life_;

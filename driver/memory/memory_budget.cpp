@@ -35,8 +35,8 @@ MemoryBudget MemoryBudget::of(const DeviceInfo& info) {
 Result<void> MemoryBudget::check(std::uint64_t takenBytes, std::uint64_t mappedBytes) const {
     if (mappedBytes >= hw::kVirtualAddressLimit - VirtualAllocator::kLowestAddress) {
         return fail(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                    fmt::format("{} bytes to map, a context has {} bytes of addresses", mappedBytes,
-                                hw::kVirtualAddressLimit));
+                    fmt::format("{} bytes are to be mapped, a context has {} bytes of addresses",
+                                mappedBytes, hw::kVirtualAddressLimit));
     }
     const std::uint64_t ownBytes =
             tableBytes(mappedBytes) +

@@ -2,7 +2,6 @@
 #include "driver/memory/on_chip_memory.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "hw_model/regs/page_table.h"
 
@@ -41,37 +40,24 @@ std::optional<OnChipAllocation> OnChipMemory::allocate(std::uint64_t sizeBytes) 
         std::fill_n(first, pages, true);
         firstPage = static_cast<std::size_t>(first - isTaken_.begin());
     }
-    OnChipAllocation allocation(*this, firstPage, pages);
-    counters_.onChipBytes += allocation.sizeBytes();
+    const std::uint64_t takenBytes = pages * hw::kPageBytes;
+    std::byte* const bytes = window_.data() + firstPage * hw::kPageBytes;
+    counters_.onChipBytes += takenBytes;
     // The next owner must not see the last owner's bytes.
-    const std::span<std::byte> bytes = allocation.bytes();
-    std::fill(bytes.begin(), bytes.end(), std::byte{0});
-    return allocation;
+    std::fill_n(bytes, takenBytes, std::byte{0});
+    return OnChipAllocation(bytes, {this, takenBytes});
 }
 
-void OnChipMemory::giveBack(std::size_t firstPage, std::size_t pages) {
-    counters_.onChipBytes -= pages * hw::kPageBytes;
+void OnChipMemory::giveBack(const std::byte* bytes, std::uint64_t sizeBytes) {
+    counters_.onChipBytes -= sizeBytes;
+    const auto firstPage = (bytes - window_.data()) / static_cast<std::ptrdiff_t>(hw::kPageBytes);
     const MutexLock guard(mutex_);
-    std::fill_n(isTaken_.begin() + static_cast<std::ptrdiff_t>(firstPage), pages, false);
-}
-
-OnChipAllocation::OnChipAllocation(OnChipAllocation&& other) noexcept
-    : memory_(std::exchange(other.memory_, nullptr)),
-      firstPage_(other.firstPage_),
-      pages_(other.pages_) {}
-
-OnChipAllocation::~OnChipAllocation() {
-    if (memory_ != nullptr) {
-        memory_->giveBack(firstPage_, pages_);
-    }
-}
-
-std::span<std::byte> OnChipAllocation::bytes() const {
-    return memory_->window_.subspan(firstPage_ * hw::kPageBytes, pages_ * hw::kPageBytes);
+    std::fill_n(isTaken_.begin() + firstPage, sizeBytes / hw::kPageBytes, false);
 }
 
 std::uint64_t OnChipAllocation::busAddress() const {
-    return memory_->busAddress_ + firstPage_ * hw::kPageBytes;
+    const OnChipMemory& memory = *bytes_.get_deleter().memory;
+    return memory.busAddress_ + static_cast<std::uint64_t>(bytes_.get() - memory.window_.data());
 }
 
 }  // namespace vnpu::driver

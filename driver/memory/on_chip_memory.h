@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,7 +32,7 @@ class OnChipMemory {
 
   private:
     friend class OnChipAllocation;
-    void giveBack(std::size_t firstPage, std::size_t pages);
+    void giveBack(const std::byte* bytes, std::uint64_t sizeBytes);
 
     const std::uint64_t busAddress_;
     const std::span<std::byte> window_;
@@ -43,22 +44,22 @@ class OnChipMemory {
 /// On-chip pages that the destructor gives back. Any thread, one at a time. The memory outlives it.
 class OnChipAllocation {
   public:
-    OnChipAllocation(OnChipAllocation&& other) noexcept;
-    OnChipAllocation& operator=(OnChipAllocation&& other) = delete;
-    ~OnChipAllocation();
-
-    std::span<std::byte> bytes() const;
+    std::span<std::byte> bytes() const { return {bytes_.get(), bytes_.get_deleter().sizeBytes}; }
     std::uint64_t busAddress() const;
     std::uint64_t sizeBytes() const { return bytes().size(); }
 
   private:
     friend class OnChipMemory;
-    OnChipAllocation(OnChipMemory& memory, std::size_t firstPage, std::size_t pages)
-        : memory_(&memory), firstPage_(firstPage), pages_(pages) {}
+    struct GiveBack {
+        OnChipMemory* memory;
+        std::uint64_t sizeBytes;
 
-    OnChipMemory* memory_;  // null: moved from
-    std::size_t firstPage_;
-    std::size_t pages_;
+        void operator()(std::byte* bytes) const { memory->giveBack(bytes, sizeBytes); }
+    };
+
+    OnChipAllocation(std::byte* bytes, const GiveBack& giveBack) : bytes_(bytes, giveBack) {}
+
+    std::unique_ptr<std::byte, GiveBack> bytes_;
 };
 
 }  // namespace vnpu::driver

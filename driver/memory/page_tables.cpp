@@ -46,15 +46,6 @@ Result<PageTables::Table*> PageTables::lastLevel(std::uint64_t virtualAddress) {
     return table;
 }
 
-PageTables::Table* PageTables::findLastLevel(std::uint64_t virtualAddress) {
-    Table* table = &root_;
-    for (std::uint32_t level = 0; level + 1 < hw::kTableLevels && table != nullptr; ++level) {
-        const auto found = table->children.find(hw::tableIndex(virtualAddress, level));
-        table = found == table->children.end() ? nullptr : found->second.get();
-    }
-    return table;
-}
-
 Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddress,
                              std::uint64_t sizeBytes, bool isWritable) {
     VNPU_CHECK((virtualAddress | busAddress | sizeBytes) % hw::kPageBytes == 0,
@@ -64,7 +55,7 @@ Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddr
     constexpr std::uint64_t kTableSpan = hw::kPageBytes * hw::kTableEntries;
     for (std::uint64_t at = virtualAddress; at < virtualAddress + sizeBytes;
          at = roundUp(at + 1, kTableSpan)) {
-        VNPU_TRY(lastLevel(at));  // all tables first, so that nothing can fail afterwards
+        VNPU_TRY(lastLevel(at));  // all tables first, so that nothing can fail below
     }
     std::uint64_t done = 0;
     while (done < sizeBytes) {
@@ -72,8 +63,8 @@ Result<void> PageTables::map(std::uint64_t virtualAddress, std::uint64_t busAddr
         const bool isLarge = (address | (busAddress + done)) % hw::kLargePageBytes == 0 &&
                              sizeBytes - done >= hw::kLargePageBytes;
         const std::uint64_t chunk = isLarge ? hw::kLargePageBytes : hw::kPageBytes;
-        const Table* table =
-                findLastLevel(address);  // 64 KiB never straddle a table: they are aligned
+        // 64 KiB never straddle a table, as they are aligned.
+        VNPU_TRY_ASSIGN(const Table* table, lastLevel(address));
         for (std::uint64_t page = 0; page < chunk; page += hw::kPageBytes) {
             store(*table, hw::tableIndex(address + page, hw::kTableLevels - 1),
                   PageTableEntry::page(busAddress + done + page, isWritable, isLarge));

@@ -43,8 +43,8 @@ class PageTables {
     };
 
     PageTables(DevicePort& port, LiveCounters& counters, DmaAllocation root);
+    /// The last-level table of an address; creates the tables that lead to it.
     Result<Table*> lastLevel(std::uint64_t virtualAddress);
-    Table* findLastLevel(std::uint64_t virtualAddress);
     static void store(const Table& table, std::uint32_t index, std::uint64_t entry);
     static bool isEmpty(const Table& table);
     static void clear(Table& table, std::uint32_t level, AddressRange range,

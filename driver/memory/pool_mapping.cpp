@@ -45,7 +45,7 @@ Result<hal::MappedPool> mapIntoProcess(const android::hardware::hidl_memory& mem
         return mappingFailure(pool.error());
     }
     if (use == PoolMapping::Use::kConstants && pool->image()) {
-        return mappingFailure("a hardware buffer that is no BLOB holds no constants");
+        return mappingFailure("constants cannot be in a hardware buffer that is no BLOB");
     }
     return std::move(*pool);
 }
@@ -61,7 +61,7 @@ Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
             return mappingFailure(packed.error());
         }
         pool = std::move(*packed);
-        target.environment.counters.countHostCopy(pool.size());
+        target.environment.countHostCopy(pool.size());
     }
     if (pool.mappedBytes() % hw::kPageBytes != 0) {
         return fail(ErrorStatus::GENERAL_FAILURE,
@@ -73,15 +73,15 @@ Result<std::shared_ptr<const PoolMapping>> PoolMapping::create(
     VNPU_TRY_ASSIGN(auto pages,
                     AddressMapping::create(target.space, dma.busAddress(), dma.sizeBytes(),
                                            use == Use::kRequest && pool.writable()));
-    return std::shared_ptr<const PoolMapping>(new PoolMapping(target.environment.counters,
-                                                              std::move(image), std::move(pool),
-                                                              std::move(dma), std::move(pages)));
+    return std::shared_ptr<const PoolMapping>(new PoolMapping(target.environment, std::move(image),
+                                                              std::move(pool), std::move(dma),
+                                                              std::move(pages)));
 }
 
-PoolMapping::PoolMapping(LiveCounters& counters, std::optional<hal::MappedPool> image,
+PoolMapping::PoolMapping(const Environment& environment, std::optional<hal::MappedPool> image,
                          hal::MappedPool pool, DmaMapping dma, AddressMapping pages)
-    : counters_(counters),
-      life_(counters.livePoolMappings),
+    : environment_(environment),
+      life_(environment.counters.livePoolMappings),
       image_(std::move(image)),
       pool_(std::move(pool)),
       dma_(std::move(dma)),
@@ -94,7 +94,7 @@ void PoolMapping::flush() const {
     }
     const hal::HardwareBufferLayout& layout = *image_->image();
     hal::copyRows(layout, image_->data(), layout.strideBytes, pool_.data(), layout.rowBytes);
-    counters_.countHostCopy(pool_.size());
+    environment_.countHostCopy(pool_.size());
 }
 
 }  // namespace vnpu::driver

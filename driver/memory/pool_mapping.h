@@ -48,10 +48,10 @@ class PoolMapping {
     void flush() const;
 
   private:
-    PoolMapping(LiveCounters& counters, std::optional<hal::MappedPool> image, hal::MappedPool pool,
-                DmaMapping dma, AddressMapping pages);
+    PoolMapping(const Environment& environment, std::optional<hal::MappedPool> image,
+                hal::MappedPool pool, DmaMapping dma, AddressMapping pages);
 
-    LiveCounters& counters_;
+    const Environment& environment_;
     const CountedLife life_;
     const std::optional<hal::MappedPool> image_;  // with gaps; pool_ is its packed copy
     const hal::MappedPool pool_;

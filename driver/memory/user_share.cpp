@@ -10,7 +10,7 @@ Result<UserClaim> UserShare::claimMemory(std::uint64_t sizeBytes) {
 }
 
 Result<UserClaim> UserShare::claimExecution() {
-    return claim(executions_, {1, limits_.executions, "executions that are not over"});
+    return claim(executions_, {1, limits_.executions, "unfinished executions"});
 }
 
 Result<UserClaim> UserShare::claim(const Counter& counter, const Demand& demand) const {
@@ -24,7 +24,9 @@ Result<UserClaim> UserShare::claim(const Counter& counter, const Demand& demand)
                                     uid_, present, demand.what, demand.amount, demand.limit));
         }
     } while (!counter->compare_exchange_weak(present, present + demand.amount));
-    return UserClaim(counter, demand.amount);
+    return UserClaim(counter.get(), [counter, amount = demand.amount](const void* /*counter*/) {
+        *counter -= amount;
+    });
 }
 
 }  // namespace vnpu::driver

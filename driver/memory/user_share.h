@@ -4,35 +4,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "driver/api/options.h"
 #include "driver/result.h"
 
 namespace vnpu::driver {
 
-/// Part of a user's share, given back by the destructor.
-class UserClaim {
-  public:
-    UserClaim() = default;
-    UserClaim(std::shared_ptr<std::atomic<std::uint64_t>> counter, std::uint64_t amount)
-        : counter_(std::move(counter)), amount_(amount) {}
-    UserClaim(UserClaim&& other) noexcept = default;
-    UserClaim& operator=(UserClaim&& other) noexcept {
-        std::swap(counter_, other.counter_);
-        std::swap(amount_, other.amount_);
-        return *this;
-    }
-    ~UserClaim() {
-        if (counter_ != nullptr) {
-            *counter_ -= amount_;
-        }
-    }
-
-  private:
-    std::shared_ptr<std::atomic<std::uint64_t>> counter_;
-    std::uint64_t amount_ = 0;
-};
+/// Part of a user's share; its end gives the part back. May outlive the share.
+using UserClaim = std::shared_ptr<const void>;
 
 /// The resources of one user and their limits. Any thread.
 class UserShare {
@@ -57,7 +36,6 @@ class UserShare {
 
     const std::uint32_t uid_;
     const UserLimits limits_;
-    // Claims may outlive this.
     const Counter memoryBytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
     const Counter executions_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };

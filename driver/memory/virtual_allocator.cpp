@@ -51,17 +51,8 @@ std::optional<std::uint64_t> VirtualAllocator::allocate(std::uint64_t sizeBytes,
 void VirtualAllocator::free(std::uint64_t address) {
     const auto found = used_.find(address);
     VNPU_CHECK(found != used_.end(), "only ranges that were handed out come back");
-    const std::uint64_t sizeBytes = found->second;
+    std::uint64_t sizeBytes = found->second + kGuardBytes;
     used_.erase(found);
-    insertFree(address, sizeBytes + kGuardBytes);
-}
-
-std::uint64_t VirtualAllocator::sizeOf(std::uint64_t address) const {
-    const auto found = used_.find(address);
-    return found == used_.end() ? 0 : found->second;
-}
-
-void VirtualAllocator::insertFree(std::uint64_t address, std::uint64_t sizeBytes) {
     auto next = free_.lower_bound(address);
     if (next != free_.end() && address + sizeBytes == next->first) {
         sizeBytes += next->second;
@@ -75,6 +66,11 @@ void VirtualAllocator::insertFree(std::uint64_t address, std::uint64_t sizeBytes
         }
     }
     free_[address] = sizeBytes;
+}
+
+std::uint64_t VirtualAllocator::sizeOf(std::uint64_t address) const {
+    const auto found = used_.find(address);
+    return found == used_.end() ? 0 : found->second;
 }
 
 }  // namespace vnpu::driver

@@ -29,8 +29,6 @@ class VirtualAllocator {
     std::uint64_t sizeOf(std::uint64_t address) const;
 
   private:
-    void insertFree(std::uint64_t address, std::uint64_t sizeBytes);
-
     std::map<std::uint64_t, std::uint64_t> free_;  // address to bytes, neighbors merged
     std::map<std::uint64_t, std::uint64_t> used_;  // address to bytes, without the guard page
 };

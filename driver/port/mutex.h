@@ -60,10 +60,10 @@ VNPU_RANK_BORDERS(50, 40)  // PoolCache
 VNPU_RANK_BORDERS(60, 50)  // AddressSpace
 VNPU_RANK_BORDERS(65, 60)  // RingRegistry
 VNPU_RANK_BORDERS(70, 65)  // JobRing, AdmissionControl
-VNPU_RANK_BORDERS(80, 70)  // MailboxClient, DeviceForecast, PowerGovernor, JobQueue, JobTracker,
-                           // ContextTable, BufferTable, DeviceBuffer, OnChipMemory
+VNPU_RANK_BORDERS(80, 70)  // MailboxClient, DeviceForecast, PowerGovernor, JobTracker,
+                           // BufferTable, DeviceBuffer, OnChipMemory
 VNPU_RANK_BORDERS(85, 80)  // FenceTable
-VNPU_RANK_BORDERS(90, 85)  // SyncFence, FencedExecutionInfo, RatioEstimate, HostLock
+VNPU_RANK_BORDERS(90, 85)  // SyncFence, FencedExecutionInfo, RatioEstimate, JobQueue, IndexPool
 #undef VNPU_RANK_BORDERS
 }  // namespace lock_rank
 

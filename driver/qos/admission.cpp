@@ -12,8 +12,8 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// Pause between two looks at a job, and looks until its expected end. chosen: a look costs the host
-// a wake-up
+// Shortest pause between two forecasts for a job, and forecasts until its expected end. chosen:
+// each forecast costs the host a wake-up
 constexpr nanoseconds kShortestPause{20'000};
 constexpr int kLooks = 8;
 
@@ -21,39 +21,36 @@ constexpr int kLooks = 8;
 
 DeviceForecast::Job AdmissionControl::jobOf(const Request& request) const {
     const MutexLock guard(mutex_);
-    return {.uid = request.uid,
-            .halPriority = request.halPriority,
-            .service = request.service,
-            .overhead = overhead_.value_or(nanoseconds(0)) + request.ready,
-            .yield = request.yield,
-            .deadline = request.deadline};
+    DeviceForecast::Job job = request.job;
+    job.overhead = overhead_.value_or(nanoseconds(0)) + request.ready;
+    return job;
 }
 
 Result<std::unique_ptr<Admission>> AdmissionControl::admit(const Request& request) {
     const nanoseconds now = environment_.port.now();
-    if (request.deadline && request.service > nanoseconds(0)) {
+    if (request.job.deadline && request.job.service > nanoseconds(0)) {
         const DeviceForecast::Job job = jobOf(request);
         const nanoseconds alone = now + job.service + job.overhead - request.ready;
         const nanoseconds end = forecast_.finishIf(job, now);
-        if (std::max(end, alone) > *request.deadline) {
+        if (std::max(end, alone) > *request.job.deadline) {
             const auto& insists = environment_.options.experiments.insists;
             if (insists && insists(request.callId)) {
                 return std::make_unique<Admission>(*this, request, false);
             }
-            const bool isPersistent = alone > *request.deadline;
+            const bool isPersistent = alone > *request.job.deadline;
             auto before = isPersistent ? std::vector<std::uint64_t>{} : forecast_.aheadOf(job, now);
             ++(isPersistent ? environment_.counters.deadlinesRefusedPersistent
                             : environment_.counters.deadlinesRefusedTransient);
             {
                 const MutexLock guard(mutex_);
-                refusals_.add(request.model, *request.deadline, std::move(before), now);
+                refusals_.add(request.model, *request.job.deadline, std::move(before), now);
             }
             return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
                                      : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                         fmt::format("would end {} ns of device time after now, {} ns on an idle "
                                     "device; the deadline is in {} ns",
                                     (end - now).count(), (alone - now).count(),
-                                    (*request.deadline - now).count()));
+                                    (*request.job.deadline - now).count()));
         }
     }
     return std::make_unique<Admission>(*this, request);
@@ -75,9 +72,9 @@ void AdmissionControl::end(const Admission& admission) {
     }
     environment_.counters.refusalsThatFit += refusals_.judge(
             admission.request_.model, *admission.onDevice_ + overhead_.value_or(nanoseconds(0)));
-    if (admission.request_.deadline) {
-        ++(now <= *admission.request_.deadline ? environment_.counters.deadlinesMet
-                                               : environment_.counters.deadlinesLate);
+    if (admission.request_.job.deadline) {
+        ++(now <= *admission.request_.job.deadline ? environment_.counters.deadlinesMet
+                                                   : environment_.counters.deadlinesLate);
     }
 }
 
@@ -94,28 +91,28 @@ Admission::~Admission() {
 }
 
 WaitBudget Admission::waitBudget() {
-    return request_.deadline && mayBeStopped_ ? WaitBudget([this] { return timeToNextLook(); })
-                                              : WaitBudget();
+    return request_.job.deadline && mayBeStopped_ ? WaitBudget([this] { return timeToNextLook(); })
+                                                  : WaitBudget();
 }
 
 std::optional<nanoseconds> Admission::timeToNextLook() {
     const nanoseconds now = control_.environment_.port.now();
     const nanoseconds end = control_.forecast_.finishOf(id_, now);
-    if (now >= *request_.deadline || end > *request_.deadline) {
+    if (now >= *request_.job.deadline || end > *request_.job.deadline) {
         if (!isGivenUp_) {
             isGivenUp_ = true;
             ++control_.environment_.counters.deadlinesAborted;
         }
         return std::nullopt;
     }
-    const nanoseconds most = *request_.deadline - now;
+    const nanoseconds most = *request_.job.deadline - now;
     return std::min(most,
-                    std::max({*request_.deadline - end, (end - now) / kLooks, kShortestPause}));
+                    std::max({*request_.job.deadline - end, (end - now) / kLooks, kShortestPause}));
 }
 
 tl::unexpected<Error> Admission::missed() const {
     // The service time alone would have been too long on an idle device.
-    const bool isPersistent = begin_ + request_.service > *request_.deadline;
+    const bool isPersistent = begin_ + request_.job.service > *request_.job.deadline;
     return fail(isPersistent ? ErrorStatus::MISSED_DEADLINE_PERSISTENT
                              : ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                 fmt::format("stopped after {} ns of device time: it would miss its deadline",

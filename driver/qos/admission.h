@@ -23,13 +23,9 @@ class Admission;
 class AdmissionControl {
   public:
     struct Request {
-        const void* model = nullptr;  // an identity only
-        std::uint32_t uid = 0;
-        std::uint32_t halPriority = 0;
-        std::chrono::nanoseconds service{};  // on the device; 0: unknown
-        std::chrono::nanoseconds ready{};    // until a sleeping device, or its clock, is ready
-        std::chrono::nanoseconds yield{};
-        Deadline deadline;
+        const void* model = nullptr;       // an identity only
+        DeviceForecast::Job job;           // without the overhead; service 0: unknown
+        std::chrono::nanoseconds ready{};  // until a sleeping device, or its clock, is ready
         std::uint64_t callId = 0;
     };
 
@@ -67,8 +63,8 @@ class Admission {
     Admission(const Admission&) = delete;
     Admission& operator=(const Admission&) = delete;
 
-    /// The time until the execution's chances are to be judged again; ends when it cannot meet its
-    /// deadline any more. Empty where there is no deadline or the execution may not be stopped.
+    /// The time until the forecast is to be asked again; ends when the execution can no longer meet
+    /// its deadline. Empty if there is no deadline or the execution may not be stopped.
     WaitBudget waitBudget();
 
     /// Whether the wait budget has ended, and the caller's error in that case.

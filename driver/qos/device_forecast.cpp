@@ -6,27 +6,23 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/qos/job_queue.h"
+#include "driver/control/job_queue.h"
 #include "hw_model/regs/check.h"
 
 namespace vnpu::driver {
 
 using Time = DeviceForecast::Time;
 
-void DeviceForecast::advance(State& state, Time by) {
-    if (!state.entries.empty()) {
-        state.entries[state.running].executed += by;
-    }
-}
-
 DeviceForecast::State DeviceForecast::at(Time now) const {
     State state = state_;
-    advance(state, std::max(now - last_, Time(0)));
+    if (!state.entries.empty()) {
+        state.entries[state.running].executed += std::max(now - last_, Time(0));
+    }
     return state;
 }
 
-/// What the policy sees of a job, in nanoseconds. Bands and levels both rise with the HAL's
-/// priority, so that the band alone stands for it. The forecast knows nothing of waiting: tokens
+/// A job in the policy's terms, in nanoseconds. Bands and levels both rise with the HAL's priority,
+/// so the band alone represents it. The forecast does not know how long jobs have waited: tokens
 /// are those of the band.
 fw::Candidate DeviceForecast::candidateOf(const Entry& entry) {
     const auto count = [](Time time) { return static_cast<std::uint64_t>(time.count()); };
@@ -55,7 +51,7 @@ bool DeviceForecast::sharesWith(const Entry& a, const Entry& b) const {
     return options_.quantumCycles[static_cast<std::size_t>(band)] != 0 && rankOfA == rankOfB;
 }
 
-/// UIDs take turns by rising number: how many are before this job's UID.
+/// UIDs take turns by rising number: the number of UIDs before this job's.
 std::uint32_t DeviceForecast::turnOf(const Entry& entry, const State& state) const {
     switch (policy().turns) {
         case fw::Turns::kWithinBand:
@@ -135,12 +131,12 @@ void DeviceForecast::erase(State& state, std::size_t index) const {
     }
 }
 
-/// Plays the jobs to the end of one of them.
+/// Simulates the jobs until one of them ends.
 Time DeviceForecast::finish(State state, std::uint64_t id, Time now) const {
     while (!state.entries.empty()) {
         const auto target = std::find_if(state.entries.begin(), state.entries.end(),
                                          [&](const Entry& entry) { return entry.id == id; });
-        VNPU_CHECK(target != state.entries.end(), "the caller has the number of a job under way");
+        VNPU_CHECK(target != state.entries.end(), "the caller has the number of a present job");
         const Entry& running = state.entries[state.running];
         if (sharesWith(running, *target) || running.id == id) {
             Time shared{};
@@ -203,11 +199,8 @@ std::vector<std::uint64_t> DeviceForecast::aheadOf(const Job& job, Time now) con
     }
     insert(state, {.job = job, .id = kAsked});
     const Time end = finish(state, kAsked, now);
-    known.erase(std::remove_if(known.begin(), known.end(),
-                               [&](std::uint64_t id) VNPU_REQUIRES(mutex_) {
-                                   return finish(state, id, now) > end;
-                               }),
-                known.end());
+    std::erase_if(known, [&](std::uint64_t id)
+                                 VNPU_REQUIRES(mutex_) { return finish(state, id, now) > end; });
     return known;
 }
 

@@ -76,7 +76,6 @@ class DeviceForecast {
         }
     };
 
-    static void advance(State& state, Time by);
     void insert(State& state, Entry entry) const VNPU_REQUIRES(mutex_);
     void erase(State& state, std::size_t index) const VNPU_REQUIRES(mutex_);
     std::size_t best(const State& state) const VNPU_REQUIRES(mutex_);

@@ -5,38 +5,38 @@
 
 #include <algorithm>
 
+#include "driver/control/mailbox_client.h"
+#include "driver/control/ring_registry.h"
+
 namespace vnpu::driver {
 
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-PowerGovernor::PowerGovernor(const Parts& parts)
-    : parts_(parts), turn_(parts.environment.port), lastWork_(parts.environment.port.now()) {}
-
 std::uint32_t PowerGovernor::levelFor(Preference preference) const {
     switch (preference) {
         case Preference::LOW_POWER:
-            return parts_.environment.info.clockLevels - 1;
+            return environment_.info.clockLevels - 1;
         case Preference::SUSTAINED_SPEED:
-            return parts_.environment.info.sustainedLevel;
+            return environment_.info.sustainedLevel;
         case Preference::FAST_SINGLE_ANSWER:
             break;
     }
     return 0;
 }
 
-std::unique_ptr<PowerHold> PowerGovernor::hold() {
+PowerGovernor::Hold PowerGovernor::hold() {
     const HostLockGuard turn(turn_);
     bool isFirst = false;
     {
         const MutexLock guard(mutex_);
         isFirst = holds_++ == 0;
     }
-    auto held = std::make_unique<PowerHold>(*this);
+    ++environment_.counters.livePowerHolds;
     if (isFirst) {
         tell(true);
     }
-    return held;
+    return Hold(this);
 }
 
 void PowerGovernor::release() {
@@ -45,37 +45,38 @@ void PowerGovernor::release() {
     {
         const MutexLock guard(mutex_);
         isLast = --holds_ == 0;
-        lastWork_ = std::max(lastWork_, parts_.environment.port.now());
+        lastWork_ = std::max(lastWork_, environment_.port.now());
     }
     if (isLast) {
         tell(false);
     }
+    --environment_.counters.livePowerHolds;
 }
 
 void PowerGovernor::tell(bool isHeld) {
-    if (parts_.environment.info.clockLevels == 1 && parts_.environment.info.autosuspendUs == 0) {
+    if (environment_.info.clockLevels == 1 && environment_.info.autosuspendUs == 0) {
         return;
     }
     fw::Message message{};
     message.type = fw::MessageType::kSetPower;
     message.value = isHeld ? fw::kPowerHeld : 0;  // the fastest level is 0
-    if (const auto reply = parts_.mailbox.request(message); !reply) {
-        parts_.environment.log.line(
+    if (const auto reply = environment_.mailbox.request(message); !reply) {
+        environment_.log.line(
                 fmt::format("power state is left to the firmware: {}", reply.error().reason));
     }
 }
 
 PowerGovernor::Time PowerGovernor::readyIn(std::uint32_t level) const {
-    const DeviceInfo& info = parts_.environment.info;
-    const Time now = parts_.environment.port.now();
+    const DeviceInfo& info = environment_.info;
+    const Time now = environment_.port.now();
     const MutexLock guard(mutex_);
     const std::uint32_t wanted = holds_ != 0 ? 0 : level;
     const Time change = wanted == level_ ? Time(0) : nanoseconds(info.clockSwitchNs);
     if (info.autosuspendUs == 0 || holds_ != 0 || jobs_ != 0) {
         return change;
     }
-    const Time awakeUntil =
-            std::max(lastWork_, parts_.mailbox.lastAnswer()) + microseconds(info.autosuspendUs);
+    const Time awakeUntil = std::max(lastWork_, environment_.mailbox.lastAnswer()) +
+                            microseconds(info.autosuspendUs);
     if (now < awakeUntil) {
         return change;
     }
@@ -90,17 +91,15 @@ void PowerGovernor::onJobBegin(std::uint32_t level) {
 }
 
 void PowerGovernor::onJobEnd() {
-    const Time now = parts_.environment.port.now();
     const MutexLock guard(mutex_);
     --jobs_;
-    lastWork_ = std::max(lastWork_, now);
+    lastWork_ = std::max(lastWork_, environment_.port.now());
 }
 
 void PowerGovernor::wake() {
-    parts_.rings.ringDoorbells();
-    const Time now = parts_.environment.port.now();
+    environment_.rings.ringDoorbells();
     const MutexLock guard(mutex_);
-    lastWork_ = std::max(lastWork_, now);
+    lastWork_ = std::max(lastWork_, environment_.port.now());
 }
 
 }  // namespace vnpu::driver

@@ -9,13 +9,9 @@
 
 #include "driver/control/environment.h"
 #include "driver/control/host_lock.h"
-#include "driver/control/mailbox_client.h"
-#include "driver/control/ring_registry.h"
 #include "driver/port/mutex.h"
 
 namespace vnpu::driver {
-
-class PowerHold;
 
 /// The driver's part in the device's clock and power: the level of a model's jobs, the reasons to
 /// keep the device awake, and the time until the device is ready for a job. The firmware decides
@@ -26,13 +22,14 @@ class PowerGovernor {
     using Preference = android::hardware::neuralnetworks::V1_1::ExecutionPreference;
     using Time = std::chrono::nanoseconds;
 
-    struct Parts {
-        const Environment& environment;
-        MailboxClient& mailbox;
-        RingRegistry& rings;
-    };
+    explicit PowerGovernor(const Environment& environment)
+        : environment_(environment), turn_(environment.port), lastWork_(environment.port.now()) {}
 
-    explicit PowerGovernor(const Parts& parts);
+    struct Release {
+        void operator()(PowerGovernor* governor) const { governor->release(); }
+    };
+    /// One reason to keep the device at its fastest.
+    using Hold = std::unique_ptr<PowerGovernor, Release>;
 
     /// LOW_POWER: the slowest; SUSTAINED_SPEED: the fastest without a time limit;
     /// FAST_SINGLE_ANSWER: the fastest.
@@ -40,7 +37,7 @@ class PowerGovernor {
 
     /// Keeps the device awake and at its fastest level while the result lives. Call, and drop the
     /// result, on a host thread of the port.
-    std::unique_ptr<PowerHold> hold();
+    Hold hold();
 
     /// The delay of a job of this level that is submitted now, caused by wake-up and change of
     /// level.
@@ -54,32 +51,16 @@ class PowerGovernor {
     void wake();
 
   private:
-    friend class PowerHold;
-
     void release();
     void tell(bool isHeld);
 
-    const Parts parts_;
+    const Environment& environment_;
     HostLock turn_;  // held during the message to the firmware
     mutable Mutex mutex_ VNPU_LOCK_RANK(80);
     std::uint32_t holds_ VNPU_GUARDED_BY(mutex_) = 0;
     std::uint32_t jobs_ VNPU_GUARDED_BY(mutex_) = 0;
     std::uint32_t level_ VNPU_GUARDED_BY(mutex_) = 0;  // of the job submitted last
     Time lastWork_ VNPU_GUARDED_BY(mutex_);
-};
-
-/// One reason to keep the device at its fastest; see PowerGovernor::hold().
-class PowerHold {
-  public:
-    explicit PowerHold(PowerGovernor& governor)
-        : governor_(governor), life_(governor.parts_.environment.counters.livePowerHolds) {}
-    ~PowerHold() { governor_.release(); }
-    PowerHold(const PowerHold&) = delete;
-    PowerHold& operator=(const PowerHold&) = delete;
-
-  private:
-    PowerGovernor& governor_;
-    const CountedLife life_;
 };
 
 }  // namespace vnpu::driver

@@ -33,7 +33,7 @@ std::uint64_t RefusalLedger::judge(const void* model, Time took) {
         wrong += entry.begin + took <= entry.deadline ? 1 : 0;
         return true;
     };
-    entries_.erase(std::remove_if(entries_.begin(), entries_.end(), isJudged), entries_.end());
+    std::erase_if(entries_, isJudged);
     return wrong;
 }
 

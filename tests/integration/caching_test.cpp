@@ -11,7 +11,7 @@
 
 #include "driver/api/device.h"
 #include "driver/cache/cache_configuration.h"
-#include "driver/cache/compilation_cache.h"
+#include "driver/cache/cached_model.h"
 #include "driver/port/device_info.h"
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
@@ -235,7 +235,7 @@ TEST_CASE(
                                               {.model = loaded->model,
                                                .pools = pools,
                                                .compiled = &forged,
-                                               .priority = nn::Priority::MEDIUM})
+                                               .terms = {.priority = nn::Priority::MEDIUM}})
                             .has_value());
             const sp<Prepared> bad = load(context, files);
             REQUIRE(bad->status == nn::ErrorStatus::NONE);

@@ -33,7 +33,7 @@ TEST_CASE("a reset tells how long it took, who survived, and carries its dump [E
                              .recoveryTime = std::chrono::microseconds(7),
                              .what = "silence",
                              .dump = "{}"};
-    CHECK_EQ(toText(report), "no-heartbeat: silence; device-reset in 7 us, 2 jobs go on");
+    CHECK_EQ(toText(report), "no-heartbeat: silence; device-reset in 7 us, 2 jobs continue");
     CHECK_EQ(toJson(report),
              R"({"cause":"no-heartbeat","remedy":"device-reset","what":"silence","status":"ok",)"
              R"("survivors":2,"recovery_ns":7000,"dump":{}})");

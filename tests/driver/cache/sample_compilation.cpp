@@ -126,8 +126,7 @@ CacheSource SampleCompilation::source() const {
     return {.model = model,
             .pools = pools,
             .compiled = &compiled,
-            .priority = nn::V1_3::Priority::HIGH,
-            .checkpointCycles = 12345};
+            .terms = {.priority = nn::V1_3::Priority::HIGH, .checkpointCycles = 12345}};
 }
 
 void checkSame(const CompiledModel& a, const CompiledModel& b) {

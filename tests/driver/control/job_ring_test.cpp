@@ -157,7 +157,7 @@ TEST_CASE("a record that cannot be true is not believed, but ends the oldest job
     const auto records = r.ring->collect();
 
     REQUIRE_EQ(records.size(), 2);
-    CHECK_EQ(records[0].doubt, "job 7 is none of this ring's");
+    CHECK_EQ(records[0].doubt, "job 7 is not in this ring");
     CHECK_EQ(records[0].record.jobId, 1);
     CHECK_EQ(records[1].doubt, "");
     CHECK_EQ(records[1].record.jobId, 2);

@@ -160,7 +160,8 @@ TEST_CASE("shapes of an execution before are none of the next one's [MP-3]") {
     const Outcome outcome = dynamic.run();
     CHECK_EQ(outcome.status, ErrorStatus::GENERAL_FAILURE);
     CHECK(outcome.shapes.empty());
-    CHECK(dynamic.service.observer.hasLogged("device lacks room that nothing asked for"));
+    CHECK(dynamic.service.observer.hasLogged(
+            "the device reports too little room, but no tensor needs more"));
 }
 
 TEST_CASE("a request that knows another shape is refused after the job [MP-3]") {

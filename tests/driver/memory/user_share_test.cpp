@@ -116,7 +116,7 @@ TEST_CASE("executions beyond a user's limit are refused until others are over [E
     CHECK_EQ(launch(prepared.model, request), ErrorStatus::NONE);
     CHECK_EQ(launch(prepared.model, request), kNotNow);
     CHECK_EQ(executeSync(prepared.model, request).status, kNotNow);
-    CHECK(service.observer.hasLogged("has 2 executions that are not over and asks for 1"));
+    CHECK(service.observer.hasLogged("has 2 unfinished executions and asks for 1"));
     {
         const AsUser other(10102);
         CHECK_EQ(launch(others.model, request), ErrorStatus::NONE);

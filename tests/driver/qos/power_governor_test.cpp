@@ -218,7 +218,7 @@ TEST_CASE("when a job would find the device ready follows from its last work [Q-
     CHECK_EQ(power.readyIn(0), kResume);
     CHECK_EQ(power.readyIn(1), kResume + kSwitch);
     {
-        const std::unique_ptr<PowerHold> held = power.hold();
+        const PowerGovernor::Hold held = power.hold();
         CHECK_EQ(power.readyIn(2), 0us);  // held at the fastest, at which it is
         port.advance(10ms);
         CHECK_EQ(power.readyIn(0), 0us);

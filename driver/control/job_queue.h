@@ -20,17 +20,17 @@ inline std::pair<std::uint32_t, std::uint32_t> queueRank(std::uint32_t uid,
     return {uid - lastUid - 1, ~halPriority};  // wraps
 }
 
-/// Strategy::kQueue: accepted jobs wait here, and the device has one at a time. UIDs take turns by
-/// rising number; within a UID the highest priority comes first, then the earliest. Any thread but
-/// the interrupt thread.
+/// One holder at a time; the others wait. UIDs take turns by rising number; within a UID the
+/// highest priority comes first, then the earliest. With Strategy::kQueue accepted jobs wait here,
+/// and the device has one job. Any thread but the interrupt thread.
 class JobQueue {
   public:
     explicit JobQueue(DevicePort& port) : port_(port) {}
 
-    /// Waits for the job's turn; false if the budget ends before it comes.
+    /// Waits for the caller's turn; false if the budget ends first.
     bool enter(std::uint32_t uid, std::uint32_t halPriority, const WaitBudget& budget);
 
-    /// Ends the turn of a job that has entered.
+    /// Ends the turn of a caller that has entered.
     void leave();
 
   private:
@@ -45,7 +45,7 @@ class JobQueue {
     Waiters::iterator next() VNPU_REQUIRES(mutex_);
 
     DevicePort& port_;
-    Mutex mutex_ VNPU_LOCK_RANK(80);
+    Mutex mutex_ VNPU_LOCK_RANK(90);
     bool isBusy_ VNPU_GUARDED_BY(mutex_) = false;
     std::uint32_t lastUid_ VNPU_GUARDED_BY(mutex_) = 0;
     Waiters waiters_ VNPU_GUARDED_BY(mutex_);  // in the order of arrival

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/qos/job_queue.h"
+#include "driver/control/job_queue.h"
 
 #include <algorithm>
+
+#include "hw_model/regs/check.h"
 
 namespace vnpu::driver {
 
@@ -31,6 +33,7 @@ void JobQueue::leave() {
     std::shared_ptr<Waiter> chosen;
     {
         const MutexLock guard(mutex_);
+        VNPU_CHECK(isBusy_, "a turn is ended by its holder");
         const auto found = next();
         isBusy_ = found != waiters_.end();
         if (!isBusy_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/qos/job_queue.h"
+#include "driver/control/job_queue.h"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 
 namespace vnpu::driver::test {
 
-TEST_SUITE_BEGIN("driver/qos/job_queue");
+TEST_SUITE_BEGIN("driver/control/job_queue");
 
 TEST_CASE("one job at a time, UIDs in turn, of one the highest priority first [Q-3]") {
     FakeDevicePort port;

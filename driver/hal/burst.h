@@ -16,6 +16,6 @@ namespace vnpu::driver {
 /// because a wait on memory would stop the simulation. The last reference must be dropped on a host
 /// thread of the port. INVALID_ARGUMENT without a callback and for unusable queues.
 Result<android::sp<android::hardware::neuralnetworks::V1_2::IBurstContext>> createBurst(
-        const std::shared_ptr<PreparedModel>& prepared, const hal::BurstSession::Offer& offer);
+        const android::sp<PreparedModel>& prepared, const hal::BurstSession::Offer& offer);
 
 }  // namespace vnpu::driver
