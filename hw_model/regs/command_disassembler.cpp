@@ -268,45 +268,15 @@ void print(Line to, const Checkpoint& work) {
     }
 }
 
-void printOperands(Line to, const CommandView& command) {
-    switch (command.header->opcode) {
-        case Opcode::kTimestamp:
-            fmt::format_to(to, " -> {}", place(command.as<Timestamp>().destination));
-            break;
-        case Opcode::kCheckpoint:
-            return print(to, command.as<Checkpoint>());
-        case Opcode::kDmaTransfer:
-            return print(to, command.as<DmaTransfer>());
-        case Opcode::kDmaFill:
-            return print(to, command.as<DmaFill>());
-        case Opcode::kMacConv:
-            return print(to, command.as<MacConv>());
-        case Opcode::kVecPool:
-            return print(to, command.as<VecPool>());
-        case Opcode::kVecEltwise:
-            return print(to, command.as<VecEltwise>());
-        case Opcode::kVecUnary:
-            return print(to, command.as<VecUnary>());
-        case Opcode::kVecSoftmax:
-            return print(to, command.as<VecSoftmax>());
-        case Opcode::kVecReduce:
-            return print(to, command.as<VecReduce>());
-        case Opcode::kVecOperator:
-            return print(to, command.as<VecOperator>());
-        case Opcode::kDspOperator:
-            return print(to, command.as<DspOperator>());
-        case Opcode::kLoop:
-            fmt::format_to(to, " {}", command.as<Loop>().loop);
-            break;
-        case Opcode::kBranch:
-            return print(to, command.as<Branch>());
-        case Opcode::kNop:
-        case Opcode::kEnd:
-        case Opcode::kBarrier:
-        case Opcode::kSegment:
-            break;
-    }
+void print(Line to, const Timestamp& work) {
+    fmt::format_to(to, " -> {}", place(work.destination));
 }
+
+void print(Line to, const Loop& work) {
+    fmt::format_to(to, " {}", work.loop);
+}
+
+void print(Line /*to*/, const NoPayload& /*work*/) {}
 
 }  // namespace
 
@@ -316,7 +286,10 @@ std::string disassemble(const CommandView& command) {
     const Line to = std::back_inserter(text);
     fmt::format_to(to, "{:06x} {} {}", command.offset, engineName(header.engine),
                    opcodeName(header.opcode));
-    printOperands(to, command);
+    withPayload(command, false, [&](const auto& work) {
+        print(to, work);
+        return true;
+    });
     if (header.operation != kNoOperation) {
         fmt::format_to(to, " ; operation {} tile {}", header.operation, header.tile);
     }

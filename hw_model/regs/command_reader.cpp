@@ -47,81 +47,20 @@ bool CommandReader::next(CommandView& view) {
 
 int payloadBytes(Opcode opcode) {
     switch (opcode) {
-        case Opcode::kNop:
-        case Opcode::kEnd:
-        case Opcode::kBarrier:
-        case Opcode::kSegment:
-            return 0;
-        case Opcode::kLoop:
-            return sizeof(Loop);
-        case Opcode::kBranch:
-            return sizeof(Branch);
-        case Opcode::kTimestamp:
-            return sizeof(Timestamp);
-        case Opcode::kCheckpoint:
-            return sizeof(Checkpoint);
-        case Opcode::kDmaTransfer:
-            return sizeof(DmaTransfer);
-        case Opcode::kDmaFill:
-            return sizeof(DmaFill);
-        case Opcode::kMacConv:
-            return sizeof(MacConv);
-        case Opcode::kVecPool:
-            return sizeof(VecPool);
-        case Opcode::kVecEltwise:
-            return sizeof(VecEltwise);
-        case Opcode::kVecUnary:
-            return sizeof(VecUnary);
-        case Opcode::kVecSoftmax:
-            return sizeof(VecSoftmax);
-        case Opcode::kVecReduce:
-            return sizeof(VecReduce);
-        case Opcode::kVecOperator:
-            return sizeof(VecOperator);
-        case Opcode::kDspOperator:
-            return sizeof(DspOperator);
+#define VNPU_OPCODE(op, code, name, engine, Payload) \
+    case Opcode::op:                                 \
+        return std::is_empty_v<Payload> ? 0 : static_cast<int>(sizeof(Payload));
+#include "hw_model/regs/opcodes.def"
     }
     return -1;
 }
 
 const char* opcodeName(Opcode opcode) {
     switch (opcode) {
-        case Opcode::kNop:
-            return "nop";
-        case Opcode::kEnd:
-            return "end";
-        case Opcode::kBarrier:
-            return "barrier";
-        case Opcode::kSegment:
-            return "segment";
-        case Opcode::kLoop:
-            return "loop";
-        case Opcode::kBranch:
-            return "branch";
-        case Opcode::kTimestamp:
-            return "timestamp";
-        case Opcode::kCheckpoint:
-            return "checkpoint";
-        case Opcode::kDmaTransfer:
-            return "dma.transfer";
-        case Opcode::kDmaFill:
-            return "dma.fill";
-        case Opcode::kMacConv:
-            return "mac.conv";
-        case Opcode::kVecPool:
-            return "vec.pool";
-        case Opcode::kVecEltwise:
-            return "vec.eltwise";
-        case Opcode::kVecUnary:
-            return "vec.unary";
-        case Opcode::kVecSoftmax:
-            return "vec.softmax";
-        case Opcode::kVecReduce:
-            return "vec.reduce";
-        case Opcode::kVecOperator:
-            return "vec.operator";
-        case Opcode::kDspOperator:
-            return "dsp.operator";
+#define VNPU_OPCODE(op, code, name, ...) \
+    case Opcode::op:                     \
+        return name;
+#include "hw_model/regs/opcodes.def"
     }
     return "?";
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "hw_model/regs/command_stream.h"
 #include "hw_model/regs/sram_blocks.h"
@@ -32,7 +33,9 @@ struct CommandView {
     template <typename Payload>
     Payload as() const {
         Payload value{};
-        std::memcpy(&value, payload, sizeof(Payload));
+        if constexpr (!std::is_empty_v<Payload>) {
+            std::memcpy(&value, payload, sizeof(Payload));
+        }
         return value;
     }
 };
@@ -56,6 +59,19 @@ class CommandReader {
 
 /// Bytes of payload that an opcode carries, or -1 for an unknown opcode.
 int payloadBytes(Opcode opcode);
+
+/// Returns visit(payload) with a copy of the command's payload, NoPayload where it has none;
+/// `byDefault` for an unknown opcode.
+template <typename Result, typename Visit>
+Result withPayload(const CommandView& command, Result byDefault, const Visit& visit) {
+    switch (command.header->opcode) {
+#define VNPU_OPCODE(op, code, name, engine, Payload) \
+    case Opcode::op:                                 \
+        return visit(command.as<Payload>());
+#include "hw_model/regs/opcodes.def"
+    }
+    return byDefault;
+}
 
 /// Whether one framed command may run: engine fits the opcode, reserved fields are zero, every
 /// address range lies within its region, SRAM or the accumulators, enumerations are in range,

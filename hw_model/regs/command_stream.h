@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The command stream, version 4: what the driver writes, the firmware validates and dispatches, and
+// The command stream, version 5: what the driver writes, the firmware validates and dispatches, and
 // the engines execute. A stream is a sequence of commands, each a CommandHeader and the payload of
 // its opcode, 8-byte aligned, little endian, ended by one kEnd. Addresses are a region of the job
 // plus an offset, or an offset into the on-chip SRAM. Every size and count is in the unit that its
@@ -38,25 +38,10 @@ inline constexpr std::uint16_t kSpaceDspState = 0xFFFD;
 inline constexpr std::uint32_t kMaxDspStateBytes =
         16384;  // chosen: registers and a few buffers of one 4 KiB page
 
+/// The commands, as opcodes.def lists them.
 enum class Opcode : std::uint16_t {
-    kNop = 0x00,
-    kEnd = 0x01,  // last command, no byte follows it; the job is complete once every engine is idle
-    kBarrier = 0x02,     // the controller dispatches nothing more until every engine is idle
-    kTimestamp = 0x03,   // the controller stores the cycle counter (PayloadTimestamp)
-    kCheckpoint = 0x04,  // a place at which the job may be preempted
-    kSegment = 0x05,     // the controller waits until every engine is idle; tokens count from zero
-    kLoop = 0x06,        // as kSegment; the loop's time begins (Loop)
-    kBranch = 0x07,      // as kSegment; the controller goes on elsewhere in the stream (Branch)
-    kDmaTransfer = 0x10,
-    kDmaFill = 0x11,
-    kMacConv = 0x20,
-    kVecPool = 0x30,
-    kVecEltwise = 0x31,
-    kVecUnary = 0x32,
-    kVecSoftmax = 0x33,
-    kVecReduce = 0x34,
-    kVecOperator = 0x35,
-    kDspOperator = 0x40,
+#define VNPU_OPCODE(op, code, ...) op = (code),
+#include "hw_model/regs/opcodes.def"
 };
 
 /// Element types of the engines' operands.
@@ -467,68 +452,24 @@ inline constexpr std::uint32_t kShapeUnknown = 0;
 inline constexpr std::uint32_t kShapeKnown = 1;
 inline constexpr std::uint32_t kShapeTooLarge = 2;  // known, but the data were not written
 
-/// The opcode's name in lower case as the disassembler prints it ("mac.conv"), "?" for an unknown
-/// one.
-const char* opcodeName(Opcode opcode);
+/// What a command without payload carries.
+struct NoPayload {};
 
 /// Payload type to opcode, for the encoder and decoder.
 template <typename Payload>
-struct OpcodeOf;
-template <>
-struct OpcodeOf<DmaTransfer> {
-    static constexpr Opcode kValue = Opcode::kDmaTransfer;
+struct OpcodeOf {
+    static_assert(!std::is_empty_v<Payload>, "several opcodes have no payload");
+    static constexpr Opcode kValue = [] {
+#define VNPU_OPCODE(op, code, name, engine, Type) \
+    if (std::is_same_v<Type, Payload>) {          \
+        return Opcode::op;                        \
+    }
+#include "hw_model/regs/opcodes.def"
+    }();
 };
-template <>
-struct OpcodeOf<DmaFill> {
-    static constexpr Opcode kValue = Opcode::kDmaFill;
-};
-template <>
-struct OpcodeOf<MacConv> {
-    static constexpr Opcode kValue = Opcode::kMacConv;
-};
-template <>
-struct OpcodeOf<VecPool> {
-    static constexpr Opcode kValue = Opcode::kVecPool;
-};
-template <>
-struct OpcodeOf<VecEltwise> {
-    static constexpr Opcode kValue = Opcode::kVecEltwise;
-};
-template <>
-struct OpcodeOf<VecUnary> {
-    static constexpr Opcode kValue = Opcode::kVecUnary;
-};
-template <>
-struct OpcodeOf<VecSoftmax> {
-    static constexpr Opcode kValue = Opcode::kVecSoftmax;
-};
-template <>
-struct OpcodeOf<VecReduce> {
-    static constexpr Opcode kValue = Opcode::kVecReduce;
-};
-template <>
-struct OpcodeOf<VecOperator> {
-    static constexpr Opcode kValue = Opcode::kVecOperator;
-};
-template <>
-struct OpcodeOf<DspOperator> {
-    static constexpr Opcode kValue = Opcode::kDspOperator;
-};
-template <>
-struct OpcodeOf<Loop> {
-    static constexpr Opcode kValue = Opcode::kLoop;
-};
-template <>
-struct OpcodeOf<Branch> {
-    static constexpr Opcode kValue = Opcode::kBranch;
-};
-template <>
-struct OpcodeOf<Timestamp> {
-    static constexpr Opcode kValue = Opcode::kTimestamp;
-};
-template <>
-struct OpcodeOf<Checkpoint> {
-    static constexpr Opcode kValue = Opcode::kCheckpoint;
-};
+
+/// The opcode's name in lower case as the disassembler prints it ("mac.conv"), "?" for an unknown
+/// one.
+const char* opcodeName(Opcode opcode);
 
 }  // namespace vnpu::hw

@@ -9,24 +9,14 @@ using checks::require;
 
 /// Whether `engine` is one that executes `opcode`.
 bool runsOn(Opcode opcode, Engine engine) {
+    const Engine first = isDma(engine) ? Engine::kDma0 : engine;
     switch (opcode) {
-        case Opcode::kDmaTransfer:
-        case Opcode::kDmaFill:
-            return isDma(engine);
-        case Opcode::kMacConv:
-            return engine == Engine::kMac;
-        case Opcode::kVecPool:
-        case Opcode::kVecEltwise:
-        case Opcode::kVecUnary:
-        case Opcode::kVecSoftmax:
-        case Opcode::kVecReduce:
-        case Opcode::kVecOperator:
-            return engine == Engine::kVector;
-        case Opcode::kDspOperator:
-            return engine == Engine::kDsp;
-        default:
-            return engine == Engine::kController;
+#define VNPU_OPCODE(op, code, name, runner, Payload) \
+    case Opcode::op:                                 \
+        return first == Engine::runner;
+#include "hw_model/regs/opcodes.def"
     }
+    return false;
 }
 
 JobStatus checkWaits(const CommandHeader& header) {
@@ -59,42 +49,8 @@ JobStatus checkHeader(const CommandHeader& header) {
 
 JobStatus validateCommand(const CommandView& command, const ValidationLimits& limits) {
     VNPU_TRY(checkHeader(*command.header));
-    switch (command.header->opcode) {
-        case Opcode::kNop:
-        case Opcode::kEnd:
-        case Opcode::kBarrier:
-        case Opcode::kSegment:
-            return JobStatus::kOk;
-        case Opcode::kLoop:
-            return checks::loop(command.as<Loop>());
-        case Opcode::kBranch:
-            return checks::branch(command.as<Branch>(), limits);
-        case Opcode::kTimestamp:
-            return checks::timestamp(command.as<Timestamp>(), limits);
-        case Opcode::kCheckpoint:
-            return checks::checkpoint(command.as<Checkpoint>(), limits);
-        case Opcode::kDmaTransfer:
-            return checks::dmaTransfer(command.as<DmaTransfer>(), limits);
-        case Opcode::kDmaFill:
-            return checks::dmaFill(command.as<DmaFill>(), limits);
-        case Opcode::kMacConv:
-            return checks::macConv(command.as<MacConv>(), limits);
-        case Opcode::kVecPool:
-            return checks::vecPool(command.as<VecPool>(), limits);
-        case Opcode::kVecEltwise:
-            return checks::vecEltwise(command.as<VecEltwise>(), limits);
-        case Opcode::kVecUnary:
-            return checks::vecUnary(command.as<VecUnary>(), limits);
-        case Opcode::kVecSoftmax:
-            return checks::vecSoftmax(command.as<VecSoftmax>(), limits);
-        case Opcode::kVecReduce:
-            return checks::vecReduce(command.as<VecReduce>(), limits);
-        case Opcode::kVecOperator:
-            return checks::vecOperator(command.as<VecOperator>(), limits);
-        case Opcode::kDspOperator:
-            return checks::dspOperator(command.as<DspOperator>(), limits);
-    }
-    return JobStatus::kBadOpcode;
+    return withPayload(command, JobStatus::kBadOpcode,
+                       [&](const auto& work) { return checks::validate(work, limits); });
 }
 
 }  // namespace vnpu::hw

@@ -84,7 +84,7 @@ JobStatus readableMemory(const MemoryRef& ref, std::uint32_t sizeBytes,
     return checkExtent(ref, {sizeBytes, kOne, kOne}, limits);
 }
 
-JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits) {
+JobStatus validate(const DmaTransfer& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved[0] == 0 && work.reserved[1] == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(checkRows(work.rowBytes, work.counts));
     VNPU_TRY(checkRef(work.source, Use::kRead, limits));
@@ -96,7 +96,7 @@ JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits) {
     return checkNoOverlap(to);
 }
 
-JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits) {
+JobStatus validate(const DmaFill& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(checkRows(work.rowBytes, work.counts));
     VNPU_TRY(require(work.patternBytes == 1 || work.patternBytes == 4, JobStatus::kBadOperand));
@@ -107,7 +107,7 @@ JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits) {
     return checkNoOverlap(to);
 }
 
-JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits) {
+JobStatus validate(const Timestamp& work, const ValidationLimits& limits) {
     // The controller reaches memory, but not the SRAM.
     VNPU_TRY(require(work.destination.space != kSpaceSram, JobStatus::kBadRegion));
     VNPU_TRY(checkRef(work.destination, Use::kWrite, limits));

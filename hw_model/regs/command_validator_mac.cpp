@@ -118,7 +118,7 @@ JobStatus checkAccumulators(const MacConv& work, const ValidationLimits& limits)
 
 }  // namespace
 
-JobStatus macConv(const MacConv& work, const ValidationLimits& limits) {
+JobStatus validate(const MacConv& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0 == 0 && work.reserved1 == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require((work.flags & ~(kMacDepthwise | kMacAccumulate | kMacDrain)) == 0,
                      JobStatus::kReservedNotZero));

@@ -79,7 +79,7 @@ JobStatus checkReloads(const Checkpoint& work) {
 
 }  // namespace
 
-JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits) {
+JobStatus validate(const VecOperator& work, const ValidationLimits& limits) {
     VNPU_TRY(require(isVectorOperator(work.op), JobStatus::kBadOperand));
     const std::uint32_t count = std::uint32_t{work.inputCount} + work.outputCount;
     VNPU_TRY(require(work.inputCount >= 1 && work.outputCount >= 1 && count <= kMaxVecOperands,
@@ -98,7 +98,7 @@ JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits) {
     return JobStatus::kOk;
 }
 
-JobStatus dspOperator(const DspOperator& work, const ValidationLimits& limits) {
+JobStatus validate(const DspOperator& work, const ValidationLimits& limits) {
     VNPU_TRY(require(isOperator(static_cast<std::uint32_t>(work.op)), JobStatus::kBadOperand));
     const std::uint32_t count = std::uint32_t{work.inputCount} + work.outputCount;
     VNPU_TRY(require(work.outputCount >= 1 && count <= kMaxDspOperands, JobStatus::kBadOperand));
@@ -108,12 +108,12 @@ JobStatus dspOperator(const DspOperator& work, const ValidationLimits& limits) {
                           limits);
 }
 
-JobStatus loop(const Loop& work) {
+JobStatus validate(const Loop& work, const ValidationLimits& /*limits*/) {
     VNPU_TRY(require(work.loop < kMaxLoops, JobStatus::kBadOperand));
     return require(work.reserved == 0, JobStatus::kReservedNotZero);
 }
 
-JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits) {
+JobStatus validate(const Checkpoint& work, const ValidationLimits& limits) {
     VNPU_TRY(require((work.flags & ~kCheckpointOperation) == 0 && work.reserved == 0,
                      JobStatus::kReservedNotZero));
     VNPU_TRY(require(work.rangeCount <= kMaxLiveRanges && work.reloadCount <= kMaxReloads,
@@ -135,7 +135,7 @@ JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits) {
     return require(end <= limits.accumulatorBytes, JobStatus::kOutOfAccumulator);
 }
 
-JobStatus branch(const Branch& work, const ValidationLimits& limits) {
+JobStatus validate(const Branch& work, const ValidationLimits& limits) {
     constexpr std::uint32_t kFlags = kBranchAlways | kBranchIfFalse | kBranchLoops;
     VNPU_TRY(require((work.flags & ~kFlags) == 0 && work.reserved == 0,
                      JobStatus::kReservedNotZero));

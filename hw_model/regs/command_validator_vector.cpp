@@ -90,7 +90,7 @@ JobStatus clampRange(ElementType type, std::int32_t clampMin, std::int32_t clamp
     return JobStatus::kOk;
 }
 
-JobStatus vecPool(const VecPool& work, const ValidationLimits& limits) {
+JobStatus validate(const VecPool& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0 == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require(isOperandType(work.type), JobStatus::kBadOperand));
     VNPU_TRY(require(work.kind == PoolKind::kAverage || work.kind == PoolKind::kMax,
@@ -120,7 +120,7 @@ JobStatus vecPool(const VecPool& work, const ValidationLimits& limits) {
                      work.type, limits);
 }
 
-JobStatus vecEltwise(const VecEltwise& work, const ValidationLimits& limits) {
+JobStatus validate(const VecEltwise& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0 == 0 && work.reserved1 == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require(isOperandType(work.type), JobStatus::kBadOperand));
     VNPU_TRY(require(work.kind == EltwiseKind::kAdd || work.kind == EltwiseKind::kMul,
@@ -149,7 +149,7 @@ JobStatus vecEltwise(const VecEltwise& work, const ValidationLimits& limits) {
                      work.type, limits);
 }
 
-JobStatus vecUnary(const VecUnary& work, const ValidationLimits& limits) {
+JobStatus validate(const VecUnary& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0 == 0 && work.reserved1 == 0, JobStatus::kReservedNotZero));
     VNPU_TRY(require(typesFit(work.kind, work.inputType, work.outputType), JobStatus::kBadOperand));
     VNPU_TRY(require(work.count >= 1, JobStatus::kBadOperand));
@@ -160,7 +160,7 @@ JobStatus vecUnary(const VecUnary& work, const ValidationLimits& limits) {
                      work.outputType, limits);
 }
 
-JobStatus vecSoftmax(const VecSoftmax& work, const ValidationLimits& limits) {
+JobStatus validate(const VecSoftmax& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0[0] == 0 && work.reserved0[1] == 0 && work.reserved0[2] == 0,
                      JobStatus::kReservedNotZero));
     VNPU_TRY(require(isOperandType(work.type), JobStatus::kBadOperand));
@@ -178,7 +178,7 @@ JobStatus vecSoftmax(const VecSoftmax& work, const ValidationLimits& limits) {
     return sramRange(work.outputSram, bytes, work.type, limits);
 }
 
-JobStatus vecReduce(const VecReduce& work, const ValidationLimits& limits) {
+JobStatus validate(const VecReduce& work, const ValidationLimits& limits) {
     VNPU_TRY(require(work.reserved0 == 0 && work.reserved1[0] == 0 && work.reserved1[1] == 0,
                      JobStatus::kReservedNotZero));
     VNPU_TRY(require(isOperandType(work.type), JobStatus::kBadOperand));

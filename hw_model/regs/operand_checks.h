@@ -102,19 +102,23 @@ constexpr bool isWalkable(std::uint64_t outputs, std::uint32_t stride, std::uint
            pad >= -static_cast<std::int64_t>(kLimit) && pad <= static_cast<std::int64_t>(kLimit);
 }
 
-JobStatus macConv(const MacConv& work, const ValidationLimits& limits);
-JobStatus vecPool(const VecPool& work, const ValidationLimits& limits);
-JobStatus vecEltwise(const VecEltwise& work, const ValidationLimits& limits);
-JobStatus vecUnary(const VecUnary& work, const ValidationLimits& limits);
-JobStatus vecSoftmax(const VecSoftmax& work, const ValidationLimits& limits);
-JobStatus vecReduce(const VecReduce& work, const ValidationLimits& limits);
-JobStatus dmaTransfer(const DmaTransfer& work, const ValidationLimits& limits);
-JobStatus dmaFill(const DmaFill& work, const ValidationLimits& limits);
-JobStatus vecOperator(const VecOperator& work, const ValidationLimits& limits);
-JobStatus dspOperator(const DspOperator& work, const ValidationLimits& limits);
-JobStatus loop(const Loop& work);
-JobStatus branch(const Branch& work, const ValidationLimits& limits);
-JobStatus checkpoint(const Checkpoint& work, const ValidationLimits& limits);
-JobStatus timestamp(const Timestamp& work, const ValidationLimits& limits);
+// The rules of each command.
+JobStatus validate(const MacConv& work, const ValidationLimits& limits);
+JobStatus validate(const VecPool& work, const ValidationLimits& limits);
+JobStatus validate(const VecEltwise& work, const ValidationLimits& limits);
+JobStatus validate(const VecUnary& work, const ValidationLimits& limits);
+JobStatus validate(const VecSoftmax& work, const ValidationLimits& limits);
+JobStatus validate(const VecReduce& work, const ValidationLimits& limits);
+JobStatus validate(const DmaTransfer& work, const ValidationLimits& limits);
+JobStatus validate(const DmaFill& work, const ValidationLimits& limits);
+JobStatus validate(const VecOperator& work, const ValidationLimits& limits);
+JobStatus validate(const DspOperator& work, const ValidationLimits& limits);
+JobStatus validate(const Loop& work, const ValidationLimits& limits);
+JobStatus validate(const Branch& work, const ValidationLimits& limits);
+JobStatus validate(const Checkpoint& work, const ValidationLimits& limits);
+JobStatus validate(const Timestamp& work, const ValidationLimits& limits);
+inline JobStatus validate(const NoPayload& /*work*/, const ValidationLimits& /*limits*/) {
+    return JobStatus::kOk;
+}
 
 }  // namespace vnpu::hw::checks

@@ -11,18 +11,23 @@
 
 namespace vnpu::hw {
 
-// The notation of an operation's operands. A letter stands for the types of one operand:
-//   T  a tensor of one of the operation's types, the same for every T     U  likewise, a second
-//   type F  filter: as T, or per-channel quantized where T has 8 bits B  bias: as T, TENSOR_INT32
-//   where T has 8 bits R  regions: as T, TENSOR_QUANT16_ASYMM where T has 8 bits N  anchors: as T,
-//   TENSOR_QUANT16_SYMM where T has 8 bits D  changes of boxes: as T, an 8-bit asymmetric type
-//   where T is TENSOR_QUANT16_ASYMM f  FLOAT16 where T is TENSOR_FLOAT16, else FLOAT32 e, p
-//   FLOAT32, FLOAT16 or INT32: a scalar as the elements of T, INT32 where T is quantized i  INT32
-//   b  BOOL     s  FLOAT32     M  SUBGRAPH     X  anything v  TENSOR_INT32     k  TENSOR_BOOL8 w
-//   TENSOR_FLOAT32     x  TENSOR_FLOAT16     r  w or x h  TENSOR_QUANT8_ASYMM     g
-//   TENSOR_QUANT8_ASYMM_SIGNED     y  TENSOR_QUANT8_SYMM a  TENSOR_QUANT16_ASYMM    z
-//   TENSOR_QUANT16_SYMM
-// T has 8 bits where it is of an 8-bit asymmetric type.
+// The notation of an operation's operands. A letter stands for the types of one operand. T has 8
+// bits where it is of an 8-bit asymmetric type.
+// - T: a tensor of one of the operation's types, the same for every T
+// - U: likewise, a second type
+// - F: a filter: as T, or quantized per channel where T has 8 bits
+// - B: a bias: as T, TENSOR_INT32 where T has 8 bits
+// - R: regions: as T, TENSOR_QUANT16_ASYMM where T has 8 bits
+// - N: anchors: as T, TENSOR_QUANT16_SYMM where T has 8 bits
+// - D: changes of boxes: as T, an 8-bit asymmetric type where T is TENSOR_QUANT16_ASYMM
+// - f: FLOAT16 where T is TENSOR_FLOAT16, else FLOAT32
+// - e, p: a scalar as the elements of T, INT32 where T is quantized
+// - i, b, s, M: INT32, BOOL, FLOAT32, SUBGRAPH
+// - v, k, w, x: TENSOR_INT32, TENSOR_BOOL8, TENSOR_FLOAT32, TENSOR_FLOAT16; r: w or x
+// - h, g, y: TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM
+// - a, z: TENSOR_QUANT16_ASYMM, TENSOR_QUANT16_SYMM
+// - c: TENSOR_QUANT8_SYMM_PER_CHANNEL
+// - X: anything
 
 /// A set of operand types: bit n is the type with NNAPI's number n.
 using TypeSet = std::uint32_t;

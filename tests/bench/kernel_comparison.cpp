@@ -15,7 +15,8 @@
 #include "tests/bench/bare_network.h"
 #include "tests/bench/collecting_reporter.h"
 #include "tests/bench/conv_layers.h"
-#include "tests/bench/eigen_gemm.h"
+#include "tests/bench/eigen_loops.h"
+#include "tests/bench/loop_comparison.h"
 #include "tests/bench/onednn_peer.h"
 
 namespace vnpu::bench {
@@ -93,7 +94,7 @@ void addNetwork(const Subject& subject, const NamedNumeric& numeric, int threads
 }
 
 /// Each thread computes some rows of the result.
-std::function<void()> makeEigenGemm(const EigenGemm& gemm, int threads) {
+std::function<void()> makeEigenGemm(const EigenLoops& gemm, int threads) {
     constexpr std::size_t kSize = kGemmSize;
     struct Matrices {
         std::vector<float> left = std::vector<float>(kSize * kSize, 1.0F);
@@ -113,7 +114,7 @@ std::function<void()> makeEigenGemm(const EigenGemm& gemm, int threads) {
 void addGemms(int threads) {
     constexpr std::uint64_t kMacs = std::uint64_t{kGemmSize} * kGemmSize * kGemmSize;
 #if defined(__x86_64__)
-    for (const EigenGemm* gemm : {&kEigenGemmV3, &kEigenGemmV4}) {
+    for (const EigenLoops* gemm : {&kEigenLoopsV3, &kEigenLoopsV4}) {
         if (gemm->isSupported()) {
             add(gemmName("float32", threads, fmt::format("Eigen {}", gemm->name)), threads, kMacs,
                 [=] { return makeEigenGemm(*gemm, threads); });
@@ -196,6 +197,7 @@ void compareKernels() {
         }
         addGemms(threads);
     }
+    addLoops();
     CollectingReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     const Results results(reporter);
@@ -215,6 +217,7 @@ void compareKernels() {
     }
     fmt::print("\nMatrix products of {0} x {0}, GMAC/s\n", kGemmSize);
     printGemms(results);
+    printLoops(reporter.medianSeconds);
 }
 
 }  // namespace vnpu::bench

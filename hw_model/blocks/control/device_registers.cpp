@@ -146,196 +146,151 @@ struct RegisterHandlers {
 
 namespace {
 
+// Parameters of the handlers below.
+using In = const Blocks&;
+using Out = Blocks&;
+using At = const RegisterAccess&;
+using Bits = std::uint32_t;
+
 // Rows stand in the order of the register map. A register without a row is a plain word.
 constexpr RegisterHandlers kHandlers[] = {
         {.spec = &regs::Control::kSpec, .write = writeControl},
-        {.spec = &regs::Status::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return readStatus(b); }},
+        {.spec = &regs::Status::kSpec, .read = [](In b, At) { return readStatus(b); }},
         {.spec = &regs::CycleCounterLo::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return lowWord(b.clock.now()); },
-         .latch =
-                 [](Blocks& b, const RegisterAccess& a) {
-                     b.cycleLatches[a.side()] = highWord(b.clock.now());
-                 }},
+         .read = [](In b, At) { return lowWord(b.clock.now()); },
+         .latch = [](Out b, At a) { b.cycleLatches[a.side()] = highWord(b.clock.now()); }},
         {.spec = &regs::CycleCounterHi::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess& a) { return b.cycleLatches[a.side()]; }},
+         .read = [](In b, At a) { return b.cycleLatches[a.side()]; }},
         {.spec = &regs::IrqStatus::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.interrupts.hostStatus(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.interrupts.clearHost(value); }},
+         .read = [](In b, At) { return b.interrupts.hostStatus(); },
+         .write = [](Out b, At, Bits value) { b.interrupts.clearHost(value); }},
         {.spec = &regs::IrqMask::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.interrupts.hostMask(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.interrupts.setHostMask(value); }},
+         .read = [](In b, At) { return b.interrupts.hostMask(); },
+         .write = [](Out b, At, Bits value) { b.interrupts.setHostMask(value); }},
         {.spec = &regs::MailboxIn::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess& a) { return b.mailbox.readIn(a.index); },
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.mailbox.writeIn(a.index, value); }},
+         .read = [](In b, At a) { return b.mailbox.readIn(a.index); },
+         .write = [](Out b, At a, Bits value) { b.mailbox.writeIn(a.index, value); }},
         {.spec = &regs::MailboxInControl::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.mailbox.readInControl(); },
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.mailbox.writeInControl(value, a.isController); }},
+         .read = [](In b, At) { return b.mailbox.readInControl(); },
+         .write = [](Out b, At a, Bits value) { b.mailbox.writeInControl(value, a.isController); }},
         {.spec = &regs::MailboxOut::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.mailbox.readOut(a.index); }},
+         .read = [](In b, At a) { return b.mailbox.readOut(a.index); }},
         {.spec = &regs::MailboxOutControl::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.mailbox.readOutControl(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.mailbox.writeOutControl(value); }},
+         .read = [](In b, At) { return b.mailbox.readOutControl(); },
+         .write = [](Out b, At, Bits value) { b.mailbox.writeOutControl(value); }},
         {.spec = &regs::Doorbell::kSpec,
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.doorbells.ring(a.index, value); }},
-        {.spec = &regs::PowerStatus::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readStatus(); }},
+         .write = [](Out b, At a, Bits value) { b.doorbells.ring(a.index, value); }},
+        {.spec = &regs::PowerStatus::kSpec, .read = [](In b, At) { return b.power.readStatus(); }},
         {.spec = &regs::MmuFaultInfo::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.mmu.faultInfo(); },
+         .read = [](In b, At) { return b.mmu.faultInfo(); },
          .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                 [](Out b, At, Bits value) {
                      if (regs::MmuFaultInfo::kValid.get(value) == 0) {
                          b.mmu.releaseFault();
                      }
                  }},
         {.spec = &regs::MmuFaultAddressLo::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return lowWord(b.mmu.faultAddress()); }},
+         .read = [](In b, At) { return lowWord(b.mmu.faultAddress()); }},
         {.spec = &regs::MmuFaultAddressHi::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return highWord(b.mmu.faultAddress()); }},
+         .read = [](In b, At) { return highWord(b.mmu.faultAddress()); }},
         {.spec = &regs::MmuInvalidate::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.mmu.writeInvalidate(value); }},
+         .write = [](Out b, At, Bits value) { b.mmu.writeInvalidate(value); }},
         {.spec = &regs::PerfCounter::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return lowWord(perfCounter(b, a.index)); },
+         .read = [](In b, At a) { return lowWord(perfCounter(b, a.index)); },
          .latch =
-                 [](Blocks& b, const RegisterAccess& a) {
+                 [](Out b, At a) {
                      b.perfLatches[a.side()][a.index] = highWord(perfCounter(b, a.index));
                  }},
         {.spec = &regs::PerfCounterHi::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.perfLatches[a.side()][a.index]; }},
+         .read = [](In b, At a) { return b.perfLatches[a.side()][a.index]; }},
         {.spec = &regs::EnginePush::kSpec,
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.dispatcher.writePush(a.engine(), value); }},
+         .write = [](Out b, At a, Bits value) { b.dispatcher.writePush(a.engine(), value); }},
         {.spec = &regs::EngineFree::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.dispatcher.readFree(a.engine()); }},
+         .read = [](In b, At a) { return b.dispatcher.readFree(a.engine()); }},
         {.spec = &regs::EngineTokens::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.dispatcher.readTokens(a.engine()); }},
+         .read = [](In b, At a) { return b.dispatcher.readTokens(a.engine()); }},
         {.spec = &regs::EngineError::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.dispatcher.readError(); }},
+         .read = [](In b, At) { return b.dispatcher.readError(); }},
         {.spec = &regs::EngineAbort::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t) { b.dispatcher.writeAbort(); }},
+         .write = [](Out b, At, Bits) { b.dispatcher.writeAbort(); }},
         {.spec = &regs::JobStart::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { writeJobStart(b, value); }},
+         .write = [](Out b, At, Bits value) { writeJobStart(b, value); }},
         {.spec = &regs::JobIdLo::kSpec,
          .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                 [](Out b, At, Bits value) {
                      writeJobId(b, regs::JobIdLo::kSpec.offset, value, withLowWord(b.jobId, value));
                  }},
         {.spec = &regs::JobIdHi::kSpec,
          .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                 [](Out b, At, Bits value) {
                      writeJobId(b, regs::JobIdHi::kSpec.offset, value,
                                 withHighWord(b.jobId, value));
                  }},
         {.spec = &regs::EngineWatch::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.dispatcher.readWatch(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.dispatcher.writeWatch(value); }},
+         .read = [](In b, At) { return b.dispatcher.readWatch(); },
+         .write = [](Out b, At, Bits value) { b.dispatcher.writeWatch(value); }},
         {.spec = &regs::JobSegment::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t) { b.dispatcher.writeJobSegment(); }},
+         .write = [](Out b, At, Bits) { b.dispatcher.writeJobSegment(); }},
         {.spec = &regs::EngineTokensLoad::kSpec,
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.dispatcher.writeTokens(a.engine(), value); }},
+         .write = [](Out b, At a, Bits value) { b.dispatcher.writeTokens(a.engine(), value); }},
         {.spec = &regs::DspYield::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.dsp.readYield(); },
+         .read = [](In b, At) { return b.dsp.readYield(); },
          .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                 [](Out b, At, Bits value) {
                      b.dsp.writeYield(value);
                      b.dispatcher.dspChanged();
                  }},
         {.spec = &regs::DspDoneCyclesLo::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return lowWord(b.dsp.done().cycles); },
-         .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
-                     setDoneCycles(b, withLowWord(b.dsp.done().cycles, value));
-                 }},
+         .read = [](In b, At) { return lowWord(b.dsp.done().cycles); },
+         .write = [](Out b, At,
+                     Bits value) { setDoneCycles(b, withLowWord(b.dsp.done().cycles, value)); }},
         {.spec = &regs::DspDoneCyclesHi::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return highWord(b.dsp.done().cycles); },
-         .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
-                     setDoneCycles(b, withHighWord(b.dsp.done().cycles, value));
-                 }},
+         .read = [](In b, At) { return highWord(b.dsp.done().cycles); },
+         .write = [](Out b, At,
+                     Bits value) { setDoneCycles(b, withHighWord(b.dsp.done().cycles, value)); }},
         {.spec = &regs::DspDoneBytesLo::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return lowWord(b.dsp.done().bytes); },
-         .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
-                     setDoneBytes(b, withLowWord(b.dsp.done().bytes, value));
-                 }},
+         .read = [](In b, At) { return lowWord(b.dsp.done().bytes); },
+         .write = [](Out b, At,
+                     Bits value) { setDoneBytes(b, withLowWord(b.dsp.done().bytes, value)); }},
         {.spec = &regs::DspDoneBytesHi::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return highWord(b.dsp.done().bytes); },
-         .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
-                     setDoneBytes(b, withHighWord(b.dsp.done().bytes, value));
-                 }},
+         .read = [](In b, At) { return highWord(b.dsp.done().bytes); },
+         .write = [](Out b, At,
+                     Bits value) { setDoneBytes(b, withHighWord(b.dsp.done().bytes, value)); }},
         {.spec = &regs::EngineProgress::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.dispatcher.readProgress(a.engine()); }},
+         .read = [](In b, At a) { return b.dispatcher.readProgress(a.engine()); }},
         {.spec = &regs::ContextRootLo::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.mmu.rootWord(a.index, false); },
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.mmu.setRoot(a.index, false, value); }},
+         .read = [](In b, At a) { return b.mmu.rootWord(a.index, false); },
+         .write = [](Out b, At a, Bits value) { b.mmu.setRoot(a.index, false, value); }},
         {.spec = &regs::ContextRootHi::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.mmu.rootWord(a.index, true); },
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.mmu.setRoot(a.index, true, value); }},
+         .read = [](In b, At a) { return b.mmu.rootWord(a.index, true); },
+         .write = [](Out b, At a, Bits value) { b.mmu.setRoot(a.index, true, value); }},
         {.spec = &regs::ControllerIrqStatus::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess&) { return b.interrupts.controllerStatus(); },
+         .read = [](In b, At) { return b.interrupts.controllerStatus(); },
          .write =
-                 [](Blocks& b, const RegisterAccess&, std::uint32_t value) {
+                 [](Out b, At, Bits value) {
                      // RESET stays until the program has returned.
                      b.interrupts.clearController(value &
                                                   ~regs::ControllerIrqStatus::kReset.mask());
                  }},
         {.spec = &regs::DoorbellPending::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.doorbells.pending(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.doorbells.clearPending(value); }},
+         .read = [](In b, At) { return b.doorbells.pending(); },
+         .write = [](Out b, At, Bits value) { b.doorbells.clearPending(value); }},
         {.spec = &regs::IrqRaise::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.interrupts.raiseHost(value); }},
+         .write = [](Out b, At, Bits value) { b.interrupts.raiseHost(value); }},
         {.spec = &regs::StatusSet::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { setState(b, value); }},
-        {.spec = &regs::HeartbeatTick::kSpec,
-         .write = [](Blocks& b, const RegisterAccess&, std::uint32_t) { tickHeartbeat(b); }},
+         .write = [](Out b, At, Bits value) { setState(b, value); }},
+        {.spec = &regs::HeartbeatTick::kSpec, .write = [](Out b, At, Bits) { tickHeartbeat(b); }},
         {.spec = &regs::PowerSuspend::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readSuspend(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.power.writeSuspend(value); }},
+         .read = [](In b, At) { return b.power.readSuspend(); },
+         .write = [](Out b, At, Bits value) { b.power.writeSuspend(value); }},
         {.spec = &regs::ClockLevel::kSpec,
-         .read = [](const Blocks& b, const RegisterAccess&) { return b.power.readLevel(); },
-         .write = [](Blocks& b, const RegisterAccess&,
-                     std::uint32_t value) { b.power.writeLevel(value); }},
+         .read = [](In b, At) { return b.power.readLevel(); },
+         .write = [](Out b, At, Bits value) { b.power.writeLevel(value); }},
         {.spec = &regs::MailboxOutData::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.mailbox.readOutData(a.index); },
-         .write = [](Blocks& b, const RegisterAccess& a,
-                     std::uint32_t value) { b.mailbox.writeOutData(a.index, value); }},
+         .read = [](In b, At a) { return b.mailbox.readOutData(a.index); },
+         .write = [](Out b, At a, Bits value) { b.mailbox.writeOutData(a.index, value); }},
         {.spec = &regs::DoorbellValue::kSpec,
-         .read = [](const Blocks& b,
-                    const RegisterAccess& a) { return b.doorbells.value(a.index); }},
+         .read = [](In b, At a) { return b.doorbells.value(a.index); }},
 };
 
 constexpr RegisterHandlers kPlainWord;

@@ -60,7 +60,7 @@ struct RegisterBlocks {
 struct RegisterHandlers;
 
 /// The registers with their side effects, for the host and for the controller. A register is
-/// declared in regs/register_map.h; what it does beyond storing its word is a row of the table of
+/// declared in regs/registers.def; what it does beyond storing its word is a row of the table of
 /// handlers in the source of this class. The observer sees each access. Refused are offsets without
 /// a register, the controller's own registers to the host, writes of read-only and reads of
 /// write-only registers. Accesses take no simulated time. Simulation thread.

@@ -34,7 +34,27 @@ void compute(const VecReduce& work, std::byte* sram) {
     kernels::vecReduce(work, sram);
 }
 
-std::uint64_t sizeOf(const VecOperator& work) {
+std::uint64_t product(const std::uint32_t (&dims)[4]) {
+    return std::uint64_t{dims[0]} * dims[1] * dims[2] * dims[3];
+}
+
+// The elements that a command computes.
+std::uint64_t elementsOf(const VecPool& work) {
+    return std::uint64_t{work.outputHeight} * work.outputWidth * work.channels;
+}
+std::uint64_t elementsOf(const VecEltwise& work) {
+    return product(work.dims);
+}
+std::uint64_t elementsOf(const VecUnary& work) {
+    return work.count;
+}
+std::uint64_t elementsOf(const VecSoftmax& work) {
+    return std::uint64_t{work.outer} * work.axis * work.inner;
+}
+std::uint64_t elementsOf(const VecReduce& work) {
+    return product(work.dims);
+}
+std::uint64_t elementsOf(const VecOperator& work) {
     std::uint64_t most = 0;
     for (std::uint32_t i = 0; i < std::uint32_t{work.inputCount} + work.outputCount; ++i) {
         const VecOperand& operand = work.operands[i];
@@ -46,54 +66,25 @@ std::uint64_t sizeOf(const VecOperator& work) {
     return most;
 }
 
-std::uint64_t product(const std::uint32_t (&dims)[4]) {
-    return std::uint64_t{dims[0]} * dims[1] * dims[2] * dims[3];
-}
-
-// Calls action(payload, elements) with the command's payload; false for an opcode of another
-// engine.
+// Calls action(payload) for a command of the vector unit; false for a command of another engine.
 template <typename Action>
-bool withPayload(const EngineCommand& command, const Action& action) {
-    switch (command.header.opcode) {
-        case Opcode::kVecPool: {
-            const auto work = command.as<VecPool>();
-            action(work, std::uint64_t{work.outputHeight} * work.outputWidth * work.channels);
-            return true;
+bool withVectorPayload(const EngineCommand& command, const Action& action) {
+    return withPayload(command.view(), false, [&](const auto& work) {
+        constexpr bool isVector = requires {
+            elementsOf(work);
+        };
+        if constexpr (isVector) {
+            action(work);
         }
-        case Opcode::kVecEltwise: {
-            const auto work = command.as<VecEltwise>();
-            action(work, product(work.dims));
-            return true;
-        }
-        case Opcode::kVecUnary: {
-            const auto work = command.as<VecUnary>();
-            action(work, std::uint64_t{work.count});
-            return true;
-        }
-        case Opcode::kVecSoftmax: {
-            const auto work = command.as<VecSoftmax>();
-            action(work, std::uint64_t{work.outer} * work.axis * work.inner);
-            return true;
-        }
-        case Opcode::kVecReduce: {
-            const auto work = command.as<VecReduce>();
-            action(work, product(work.dims));
-            return true;
-        }
-        case Opcode::kVecOperator: {
-            const auto work = command.as<VecOperator>();
-            action(work, sizeOf(work));
-            return true;
-        }
-        default:
-            return false;
-    }
+        return isVector;
+    });
 }
 
 }  // namespace
 
 template <typename Payload>
-void VectorUnit::run(const Payload& work, std::uint64_t elements) {
+void VectorUnit::run(const Payload& work) {
+    const std::uint64_t elements = elementsOf(work);
     EngineCommandRecord& record = command_.record;
     const OperatorWork laneWork = vectorWork(work);
     record.busyCycles = parts_.clock.ofCore(vectorCycles(parts_.config.vector, laneWork));
@@ -126,8 +117,7 @@ void VectorUnit::start() {
                                               .accumulatorBytes = parts_.sram.accumulatorBytes()});
     failure_.clear();
     isBusy_ = status == JobStatus::kOk &&
-              withPayload(command_,
-                          [&](const auto& work, std::uint64_t elements) { run(work, elements); });
+              withVectorPayload(command_, [&](const auto& work) { run(work); });
     if (!isBusy_) {
         parts_.listener.commandFailed(Engine::kVector,
                                       status == JobStatus::kOk ? JobStatus::kBadEngine : status,
@@ -140,7 +130,7 @@ void VectorUnit::onDeadline(std::size_t /*timerSlot*/) {
     const std::byte spoilMask = parts_.sram.end(OperationSlot::kVector);
     if (spoilMask != std::byte{0} && !parts_.config.timingOnly) {
         parts_.work.finish();
-        withPayload(command_, [&](const auto& work, std::uint64_t) {
+        withVectorPayload(command_, [&](const auto& work) {
             footprintOf(work).scrambleWrites(parts_.sram.bytes(), parts_.sram.accumulators(),
                                              spoilMask);
         });

@@ -39,7 +39,7 @@ class VectorUnit : public ExecutionEngine {
 
   private:
     template <typename Payload>
-    void run(const Payload& work, std::uint64_t elements);
+    void run(const Payload& work);
 
     Parts parts_;
     EngineCommand command_;

@@ -55,24 +55,18 @@ JobStatus OperatorCall::settle(std::size_t o, const Dimensions& dimensions) {
     return output.data == nullptr ? JobStatus::kBadOperand : JobStatus::kOk;
 }
 
-JobStatus OperatorCall::refuse(std::string why) {
-    reason_ = std::move(why);
-    return JobStatus::kBadOperand;
+JobStatus OperatorCall::settleAll(std::span<const Dimensions> dimensions) {
+    JobStatus first = JobStatus::kOk;
+    for (std::size_t o = 0; o < dimensions.size(); ++o) {
+        const JobStatus status = settle(o, dimensions[o]);
+        first = first == JobStatus::kOk ? status : first;
+    }
+    return first;
 }
 
-JobStatus OperatorCall::requireOperands(std::size_t leastInputs, std::size_t mostInputs,
-                                        std::size_t outputs, std::size_t needed) {
-    if (inputs_.size() < leastInputs || inputs_.size() > mostInputs || outputs_.size() != outputs) {
-        return refuse(fmt::format("{} inputs and {} outputs, expected {} to {} and {}",
-                                  inputs_.size(), outputs_.size(), leastInputs, mostInputs,
-                                  outputs));
-    }
-    for (std::size_t i = 0; i < needed; ++i) {
-        if (isOmitted(i)) {
-            return refuse(fmt::format("input {} is left out", i));
-        }
-    }
-    return JobStatus::kOk;
+Refusal OperatorCall::refuse(std::string why) {
+    reason_ = std::move(why);
+    return {};
 }
 
 }  // namespace vnpu::hw::kernels

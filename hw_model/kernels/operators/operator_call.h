@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,15 @@ class OutputMemory {
                              std::uint64_t sizeBytes) = 0;
 };
 
+/// What a function returns that has refused its call: kBadOperand, or nothing in place of a value.
+struct [[nodiscard]] Refusal {
+    operator JobStatus() const { return JobStatus::kBadOperand; }
+    template <typename T>
+    operator std::optional<T>() const {
+        return std::nullopt;
+    }
+};
+
 /// One execution of an operator: its operands in NNAPI's order, the outputs' dimensions, and the
 /// reason for a refusal. One thread; the kernel may use others inside.
 class OperatorCall {
@@ -85,14 +95,12 @@ class OperatorCall {
         return reinterpret_cast<T*>(outputs_[o].data);
     }
 
-    /// kBadOperand, and `why` as reason(): which operand, its value, what was expected.
-    [[nodiscard]] JobStatus refuse(std::string why);
-    const std::string& reason() const { return reason_; }
+    /// The same for outputs 0, 1, ...: all of them, even if one fails. kOk, or the first failure.
+    [[nodiscard]] JobStatus settleAll(std::span<const Dimensions> dimensions);
 
-    /// kOk, or refuses unless there are `leastInputs` to `mostInputs` and exactly `outputs`, and
-    /// none of the first `needed` inputs is left out.
-    [[nodiscard]] JobStatus requireOperands(std::size_t leastInputs, std::size_t mostInputs,
-                                            std::size_t outputs, std::size_t needed);
+    /// Makes `why` the reason(): which operand, its value, what was expected.
+    Refusal refuse(std::string why);
+    const std::string& reason() const { return reason_; }
 
   private:
     std::span<const Tensor> inputs_;

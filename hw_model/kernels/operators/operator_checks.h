@@ -4,11 +4,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include <Eigen/Core>
 
 #include "hw_model/kernels/operators/operator_call.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 #include "hw_model/regs/operand_notation.h"
+
+namespace vnpu {
+
+/// VNPU_TRY_ASSIGN for functions of kernels that return nothing where they have refused the call.
+template <typename T>
+constexpr bool hasFailed(const std::optional<T>& result) {
+    return !result.has_value();
+}
+template <typename T>
+hw::kernels::Refusal failureOf(std::optional<T>&& /*result*/) {
+    return {};
+}
+
+}  // namespace vnpu
 
 namespace vnpu::hw::kernels {
 
@@ -17,28 +36,79 @@ inline constexpr TypeSet kAsymm8Types =
         typeSet({TensorType::kQuant8Asymm, TensorType::kQuant8AsymmSigned});
 inline constexpr TypeSet kInt32Type = typeSet({TensorType::kInt32});
 inline constexpr TypeSet kBoolType = typeSet({TensorType::kBool8});
-inline constexpr TypeSet kRealScalars =
-        typeSet({TensorType::kFloat32Scalar, TensorType::kFloat16Scalar});
+inline constexpr TypeSet kRealTypes = kFloatTypes | kAsymm8Types;
+inline constexpr TypeSet kNumberTypes = kRealTypes | kInt32Type;
+
+/// The operands of an operator, in the notation of hw_model/regs/operand_notation.h without <, >
+/// and ~. A letter of tensors that depends on T stands for what it means for the type of the
+/// first T; one of scalars for each type that it may stand for. ? also allows that the operands
+/// behind the letter are absent.
+struct Signature {
+    std::string_view inputs;
+    std::string_view outputs;
+    /// The types that T may have. Where they are given, the operator computes with its tensors,
+    /// which then have a rank of 1 or more, positive scales, and zero points that their types
+    /// store.
+    TypeSet types = kTensorTypes;
+};
+
+/// kOk, or refuses a call whose operands do not fit the signature.
+[[nodiscard]] JobStatus requireSignature(OperatorCall& call, const Signature& signature);
 
 // Each require...() returns kOk, or refuses the call and returns the refusal.
 
-/// Requires a tensor of rank 1 or more of one of `types`; an 8-bit asymmetric tensor must have a
-/// positive scale and a zero point that its type can store.
-[[nodiscard]] JobStatus requireInput(OperatorCall& call, std::size_t i, TypeSet types);
-[[nodiscard]] JobStatus requireOutput(OperatorCall& call, std::size_t o, TypeSet types);
+/// Requires an input that is present and has these dimensions.
+[[nodiscard]] JobStatus requireDimensions(OperatorCall& call, std::size_t i,
+                                          const Dimensions& dimensions);
 
-/// Requires a scalar, or an input that is left out.
-[[nodiscard]] JobStatus requireScalar(OperatorCall& call, std::size_t i, TypeSet types);
+/// Requires output 0 to be quantized like input 0, or by these numbers; `scale` is how the message
+/// writes the scale.
+[[nodiscard]] JobStatus requireInputsQuantization(OperatorCall& call);
+[[nodiscard]] JobStatus requireQuantization(OperatorCall& call, float scale, std::int32_t zeroPoint,
+                                            std::string_view scaleText);
 
-/// Requires inputs `i` and `j` to have the same dimensions.
-[[nodiscard]] JobStatus requireSameDimensions(OperatorCall& call, std::size_t i, std::size_t j);
-
-/// Reads scalar input `i` into `activation`; refuses the call if the value is no activation.
-[[nodiscard]] JobStatus readActivation(OperatorCall& call, std::size_t i,
-                                       FusedActivation& activation);
+/// Reads scalar input `i`; refuses the call if the value is no activation.
+std::optional<FusedActivation> readActivation(OperatorCall& call, std::size_t i);
 
 /// The axis of `rank` axes that `axis` names; a negative `axis` counts from the end. Refuses the
 /// call and returns nothing if there is no such axis.
 std::optional<std::size_t> resolveAxis(OperatorCall& call, std::int32_t axis, std::size_t rank);
+
+/// An int32 tensor as numbers; nothing, and the call is refused, unless there are `count`.
+std::optional<std::span<const std::int32_t>> int32List(OperatorCall& call, std::size_t input,
+                                                       std::size_t count);
+
+/// Whether an operand has an 8-bit type with a zero point.
+inline bool isAsymm8(const Tensor& tensor) {
+    return contains(kAsymm8Types, tensor.type);
+}
+
+/// The type that elements of T are computed in: single precision for half precision.
+template <typename T>
+using Computed = std::conditional_t<std::is_same_v<T, Eigen::half>, float, T>;
+
+template <TypeSet kTypes, typename T, TensorType... kStored, typename Function>
+void withElementIf(TensorType type, const Function& function) {
+    if constexpr ((contains(kTypes, kStored) || ...)) {
+        if (((type == kStored) || ...)) {
+            function(T{});
+        }
+    }
+}
+
+/// Calls function with a value of the C++ type that stores elements of `type`, which is one of
+/// kTypes.
+template <TypeSet kTypes, typename Function>
+void withElement(TensorType type, const Function& function) {
+    using enum TensorType;
+    withElementIf<kTypes, float, kFloat32>(type, function);
+    withElementIf<kTypes, Eigen::half, kFloat16>(type, function);
+    withElementIf<kTypes, std::int32_t, kInt32>(type, function);
+    withElementIf<kTypes, std::int16_t, kQuant16Symm>(type, function);
+    withElementIf<kTypes, std::uint16_t, kQuant16Asymm>(type, function);
+    withElementIf<kTypes, std::uint8_t, kQuant8Asymm, kBool8>(type, function);
+    withElementIf<kTypes, std::int8_t, kQuant8AsymmSigned, kQuant8Symm, kQuant8SymmPerChannel>(
+            type, function);
+}
 
 }  // namespace vnpu::hw::kernels

@@ -6,18 +6,28 @@
 namespace vnpu::hw::kernels {
 namespace {
 
-using Table = std::array<OperatorKernel, kOperatorCount>;
+using Table = std::array<const OperatorEntry*, kOperatorCount>;
 
 Table makeTable() {
     Table table{};
-    for (const auto entries :
-         {convolutionOperators(), poolOperators(), elementwiseOperators(), activationOperators(),
-          conversionOperators(), reductionOperators(), normalizationOperators(),
-          rearrangementOperators(), sliceOperators(), lookupOperators(), resizeOperators(),
-          regionOperators(), randomOperators(), recurrentOperators(), lstmOperators(),
-          detectionOperators()}) {
+    for (const auto entries : {activationOperators(),    arithmeticOperators(),
+                               comparisonOperators(),    conversionOperators(),
+                               randomOperators(),        selectionOperators(),
+                               normalizationOperators(), reductionOperators(),
+                               softmaxOperators(),       blockOperators(),
+                               concatenationOperators(), lookupOperators(),
+                               lshOperators(),           paddingOperators(),
+                               rearrangementOperators(), resizeOperators(),
+                               shapeOperators(),         sliceOperators(),
+                               topKOperators(),          convolutionOperators(),
+                               poolOperators(),          recurrentOperators(),
+                               svdfOperators(),          quantized16BitLstmOperators(),
+                               quantizedLstmOperators(), boxTransformOperators(),
+                               nmsOperators(),           postprocessingOperators(),
+                               proposalOperators(),      keypointOperators(),
+                               regionOperators()}) {
         for (const OperatorEntry& entry : entries) {
-            table[static_cast<std::size_t>(entry.op)] = entry.kernel;
+            table[static_cast<std::size_t>(entry.op)] = &entry;
         }
     }
     return table;
@@ -25,15 +35,15 @@ Table makeTable() {
 
 }  // namespace
 
-OperatorKernel operatorKernel(Operator op) {
+JobStatus runOperator(Operator op, OperatorCall& call) {
     static const Table table = makeTable();
     const auto code = static_cast<std::size_t>(op);
-    return code < table.size() ? table[code] : nullptr;
-}
-
-JobStatus runOperator(Operator op, OperatorCall& call) {
-    const OperatorKernel kernel = operatorKernel(op);
-    return kernel == nullptr ? JobStatus::kBadOpcode : kernel(call);
+    const OperatorEntry* const entry = code < table.size() ? table[code] : nullptr;
+    if (entry == nullptr) {
+        return JobStatus::kBadOpcode;
+    }
+    VNPU_TRY(requireSignature(call, entry->signature));
+    return entry->kernel(call);
 }
 
 }  // namespace vnpu::hw::kernels

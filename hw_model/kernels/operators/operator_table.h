@@ -1,42 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hw_model/kernels/operators/operator_call.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 
 namespace vnpu::hw::kernels {
 
 /// Runs an operator to its end. Trusts the operands' memory (dimensions times element size bytes at
-/// `data`), and nothing else: values, ranks, types and counts that make no sense are refused with
-/// kBadOperand. Integer results do not depend on processor or thread count; floats neither.
-using OperatorKernel = JobStatus (*)(OperatorCall& call);
-
-/// The kernel of an operator, null if there is none.
-OperatorKernel operatorKernel(Operator op);
-
-/// kBadOpcode where there is no kernel.
+/// `data`), and nothing else: operands that do not fit the operator's signature, and values and
+/// dimensions that make no sense, are refused with kBadOperand. kBadOpcode where there is no
+/// kernel. Results depend neither on the processor nor on the number of threads.
 JobStatus runOperator(Operator op, OperatorCall& call);
 
-/// What one family of kernels brings into the table.
+/// An operator of the table. The kernel is called with operands that fit the signature.
 struct OperatorEntry {
     Operator op;
-    OperatorKernel kernel;
+    Signature signature;
+    JobStatus (*kernel)(OperatorCall& call);
 };
 
+// The entries of each file.
+std::span<const OperatorEntry> activationOperators();
+std::span<const OperatorEntry> arithmeticOperators();
+std::span<const OperatorEntry> comparisonOperators();
+std::span<const OperatorEntry> conversionOperators();
+std::span<const OperatorEntry> randomOperators();
+std::span<const OperatorEntry> selectionOperators();
+std::span<const OperatorEntry> normalizationOperators();
+std::span<const OperatorEntry> reductionOperators();
+std::span<const OperatorEntry> softmaxOperators();
+std::span<const OperatorEntry> blockOperators();
+std::span<const OperatorEntry> concatenationOperators();
+std::span<const OperatorEntry> lookupOperators();
+std::span<const OperatorEntry> lshOperators();
+std::span<const OperatorEntry> paddingOperators();
+std::span<const OperatorEntry> rearrangementOperators();
+std::span<const OperatorEntry> resizeOperators();
+std::span<const OperatorEntry> shapeOperators();
+std::span<const OperatorEntry> sliceOperators();
+std::span<const OperatorEntry> topKOperators();
 std::span<const OperatorEntry> convolutionOperators();
 std::span<const OperatorEntry> poolOperators();
-std::span<const OperatorEntry> elementwiseOperators();
-std::span<const OperatorEntry> activationOperators();
-std::span<const OperatorEntry> conversionOperators();
-std::span<const OperatorEntry> reductionOperators();
-std::span<const OperatorEntry> normalizationOperators();
-std::span<const OperatorEntry> rearrangementOperators();
-std::span<const OperatorEntry> sliceOperators();
-std::span<const OperatorEntry> lookupOperators();
-std::span<const OperatorEntry> resizeOperators();
-std::span<const OperatorEntry> regionOperators();
-std::span<const OperatorEntry> randomOperators();
 std::span<const OperatorEntry> recurrentOperators();
-std::span<const OperatorEntry> lstmOperators();
-std::span<const OperatorEntry> detectionOperators();
+std::span<const OperatorEntry> svdfOperators();
+std::span<const OperatorEntry> quantized16BitLstmOperators();
+std::span<const OperatorEntry> quantizedLstmOperators();
+std::span<const OperatorEntry> boxTransformOperators();
+std::span<const OperatorEntry> nmsOperators();
+std::span<const OperatorEntry> postprocessingOperators();
+std::span<const OperatorEntry> proposalOperators();
+std::span<const OperatorEntry> keypointOperators();
+std::span<const OperatorEntry> regionOperators();
 
 }  // namespace vnpu::hw::kernels

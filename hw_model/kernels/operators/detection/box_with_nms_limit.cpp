@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
 #include "hw_model/regs/operand_checks.h"
@@ -25,18 +25,15 @@ class BoxWithNmsLimit {
         kMethod,
         kOverlapThreshold,
         kSigma,
-        kLeastScore,
-        kInputs
+        kLeastScore
     };
-    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kBatchesOut, kOutputs };
+    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kBatchesOut };
     enum Method : std::int32_t { kHard = 0, kLinear = 1, kGaussian = 2 };
 
-    explicit BoxWithNmsLimit(OperatorCall& call) : call_(call), checks_(call) {}
+    explicit BoxWithNmsLimit(OperatorCall& call) : call_(call) {}
 
     JobStatus run() {
-        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
-        check();
-        VNPU_TRY(checks_.status());
+        VNPU_TRY(check());
         scores_ = RealValues(call_, kScores);
         boxes_ = RealValues(call_, kBoxes);
         const auto batches = call_.input(kBatches).values<std::int32_t>();
@@ -53,38 +50,24 @@ class BoxWithNmsLimit {
     }
 
   private:
-    void check() {
-        const DetectionTypes types = checkScoreType(checks_, call_.input(kScores).type);
-        checks_.rank(kScores, types.scores, 2);
+    JobStatus check() {
         const Dimensions& scores = call_.input(kScores).dimensions;
         classes_ = scores[1];
-        checks_.that(classes_ > 1 && classes_ <= UINT32_MAX / kBoxSides, [&] {
-            return fmt::format("{} classes, expected at least 2: the first is the background",
-                               classes_);
-        });
-        checks_.shape(kBoxes, types.boxes, {scores[0], classes_ * kBoxSides});
-        checks_.shape(kBatches, TensorType::kInt32, {scores[0]});
-        checks_.outputType(kScoresOut, types.scores);
-        checks_.outputType(kBoxesOut, types.boxes);
-        checks_.outputType(kClassesOut, TensorType::kInt32);
-        checks_.outputType(kBatchesOut, TensorType::kInt32);
-        checks_.int32(kMost);
-        checks_.int32(kMethod);
-        for (const std::size_t i : {kScoreThreshold, kOverlapThreshold, kSigma, kLeastScore}) {
-            checks_.real(i);
+        if (classes_ <= 1 || classes_ > UINT32_MAX / kBoxSides) {
+            return call_.refuse(fmt::format(
+                    "{} classes, expected at least 2: the first is the background", classes_));
         }
-        if (checks_.isFine()) {
-            checkMethod();
-        }
-    }
-
-    void checkMethod() {
+        VNPU_TRY(requireDimensions(call_, kBoxes, {scores[0], classes_ * kBoxSides}));
+        VNPU_TRY(requireDimensions(call_, kBatches, {scores[0]}));
         const std::int32_t method = call_.int32(kMethod);
-        checks_.that(method >= kHard && method <= kGaussian,
-                     [&] { return fmt::format("kernel is {}, expected 0, 1 or 2", method); });
+        if (method < kHard || method > kGaussian) {
+            return call_.refuse(fmt::format("kernel is {}, expected 0, 1 or 2", method));
+        }
         const float sigma = call_.real(kSigma);
-        checks_.that(method != kGaussian || sigma > 0.0F,
-                     [&] { return fmt::format("sigma is {}, expected a positive number", sigma); });
+        return method != kGaussian || sigma > 0.0F
+                       ? JobStatus::kOk
+                       : call_.refuse(
+                                 fmt::format("sigma is {}, expected a positive number", sigma));
     }
 
     // By how much a score falls, from the overlap with a better box.
@@ -136,7 +119,7 @@ class BoxWithNmsLimit {
     JobStatus writeOutputs() {
         const auto count = static_cast<std::uint32_t>(selected_.size());
         const Dimensions outputs[] = {{count}, {count, kBoxSides}, {count}, {count}};
-        VNPU_TRY(settleAll(call_, outputs));
+        VNPU_TRY(call_.settleAll(outputs));
         RealResult scores(call_, kScoresOut);
         const std::size_t boxBytes =
                 std::size_t{kBoxSides} * elementBytes(call_.input(kBoxes).type);
@@ -154,16 +137,20 @@ class BoxWithNmsLimit {
     }
 
     OperatorCall& call_;
-    OperandChecks checks_;
     RealValues scores_, boxes_;
     std::uint32_t classes_ = 0;
     std::vector<Candidate> selected_;
 };
 
+constexpr OperatorEntry kNmsEntries[] = {
+        {Operator::kBoxWithNmsLimit, {"T2R2v1fiifff", "TRvv", kRealTypes}, [](OperatorCall& call) {
+             return BoxWithNmsLimit(call).run();
+         }}};
+
 }  // namespace
 
-JobStatus boxWithNmsLimit(OperatorCall& call) {
-    return BoxWithNmsLimit(call).run();
+std::span<const OperatorEntry> nmsOperators() {
+    return kNmsEntries;
 }
 
 }  // namespace vnpu::hw::kernels

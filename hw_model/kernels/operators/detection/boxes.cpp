@@ -82,16 +82,16 @@ std::vector<Candidate> suppressSoft(std::vector<Candidate> candidates,
     return taken;
 }
 
-DetectionTypes checkScoreType(OperandChecks& checks, TensorType scores) {
-    if (scores == TensorType::kFloat32 || scores == TensorType::kFloat16) {
-        return {scores, scores, scores};
+JobStatus requireValidBoxes(OperatorCall& call, const char* name, const float* sides,
+                            std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Box box = Box::read(sides + i * kBoxSides);
+        if (!box.isValid()) {
+            return call.refuse(fmt::format("{} {} is {}, {} to {}, {}: turned inside out", name, i,
+                                           box.x1, box.y1, box.x2, box.y2));
+        }
     }
-    checks.that(scores == TensorType::kQuant8Asymm || scores == TensorType::kQuant8AsymmSigned,
-                [&] {
-                    return fmt::format("input 0 has type {}, expected a float or 8 bits",
-                                       tensorTypeName(scores));
-                });
-    return {scores, TensorType::kQuant16Asymm, TensorType::kQuant16Symm};
+    return JobStatus::kOk;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "hw_model/kernels/operators/operand_checks.h"
+#include "hw_model/kernels/operators/operator_call.h"
 
 namespace vnpu::hw::kernels {
 
@@ -55,14 +55,9 @@ std::vector<Candidate> suppressSoft(std::vector<Candidate> candidates,
                                     const std::function<float(float)>& factor, float leastScore,
                                     std::int64_t most);
 
-/// The types of boxes and image sizes that go with scores of a type, or with coordinates of one.
-struct DetectionTypes {
-    TensorType scores;
-    TensorType boxes;    // 16 bits where the scores have 8
-    TensorType anchors;  // the same, signed
-};
-
-/// Refuses scores that are neither float nor 8 bits with zero point.
-DetectionTypes checkScoreType(OperandChecks& checks, TensorType scores);
+/// Refuses one of `count` boxes from `sides` on that is turned inside out; `name` is what the
+/// message calls a box.
+[[nodiscard]] JobStatus requireValidBoxes(OperatorCall& call, const char* name, const float* sides,
+                                          std::size_t count);
 
 }  // namespace vnpu::hw::kernels

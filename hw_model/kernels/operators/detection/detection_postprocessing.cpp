@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
 #include "hw_model/regs/operand_checks.h"
@@ -30,88 +30,65 @@ class DetectionPostprocessing {
         kMostOfClass,
         kScoreThreshold,
         kOverlapThreshold,
-        kCountsBackground,
-        kInputs
+        kCountsBackground
     };
-    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kCountsOut, kOutputs };
+    enum : std::size_t { kScoresOut, kBoxesOut, kClassesOut, kCountsOut };
 
-    explicit DetectionPostprocessing(OperatorCall& call) : call_(call), checks_(call) {}
+    explicit DetectionPostprocessing(OperatorCall& call) : call_(call) {}
 
     JobStatus run() {
-        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
-        check();
-        VNPU_TRY(checks_.status());
+        VNPU_TRY(check());
         const Dimensions outputs[] = {
                 {batch_, room_}, {batch_, room_, kBoxSides}, {batch_, room_}, {batch_}};
-        VNPU_TRY(settleAll(call_, outputs));
+        VNPU_TRY(call_.settleAll(outputs));
         compute();
         return JobStatus::kOk;
     }
 
   private:
-    void check() {
-        const TensorType type = call_.input(kScores).type;
-        checks_.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
-            return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
-        });
-        checks_.rank(kScores, type, 3);
-        checks_.rank(kDeltas, type, 3);
+    JobStatus check() {
         const Dimensions& scores = call_.input(kScores).dimensions;
         batch_ = scores[0];
         anchors_ = scores[1];
         classes_ = scores[2];
         codeSize_ = call_.input(kDeltas).dimensions[2];
-        checks_.that(classes_ > 1, [&] {
-            return fmt::format("{} classes, expected at least 2: the first is the background",
-                               classes_);
-        });
-        checks_.that(codeSize_ >= kBoxSides, [&] {
-            return fmt::format("input 1 has {} columns, expected at least 4", codeSize_);
-        });
-        checks_.shape(kDeltas, type, {batch_, anchors_, codeSize_});
-        checks_.shape(kAnchors, type, {anchors_, kBoxSides});
-        checks_.outputType(kScoresOut, type);
-        checks_.outputType(kBoxesOut, type);
-        checks_.outputType(kClassesOut, TensorType::kInt32);
-        checks_.outputType(kCountsOut, TensorType::kInt32);
-        checkScalars();
+        if (classes_ <= 1) {
+            return call_.refuse(fmt::format(
+                    "{} classes, expected at least 2: the first is the background", classes_));
+        }
+        if (codeSize_ < kBoxSides) {
+            return call_.refuse(
+                    fmt::format("input 1 has {} columns, expected at least 4", codeSize_));
+        }
+        VNPU_TRY(requireDimensions(call_, kDeltas, {batch_, anchors_, codeSize_}));
+        VNPU_TRY(requireDimensions(call_, kAnchors, {anchors_, kBoxSides}));
+        return checkScalars();
     }
 
-    void checkScalars() {
+    JobStatus checkScalars() {
         for (const std::size_t i :
              {kScaleY, kScaleX, kScaleHeight, kScaleWidth, kScoreThreshold, kOverlapThreshold}) {
-            checks_.real(i);
             const bool isScale = i <= kScaleWidth;
-            const float value = checks_.isFine() ? call_.real(i) : 1.0F;
-            checks_.that(isScale ? value > 0.0F : value >= 0.0F, [&] {
-                return fmt::format("input {} is {}, expected {}", i, value,
-                                   isScale ? "a positive number" : "0 or more");
-            });
-        }
-        checks_.flag(kIsRegular);
-        checks_.flag(kCountsBackground);
-        for (const std::size_t i : {kMost, kMostClasses, kMostOfClass}) {
-            checks_.int32(i);
-        }
-        if (!checks_.isFine()) {
-            return;
+            const float value = call_.real(i);
+            if (!(isScale ? value > 0.0F : value >= 0.0F)) {
+                return call_.refuse(fmt::format("input {} is {}, expected {}", i, value,
+                                                isScale ? "a positive number" : "0 or more"));
+            }
         }
         isRegular_ = call_.flag(kIsRegular);
-        checkPositive(kMost);
-        checkPositive(isRegular_ ? kMostOfClass : kMostClasses);
+        for (const std::size_t i : {kMost, isRegular_ ? kMostOfClass : kMostClasses}) {
+            if (call_.int32(i) <= 0) {
+                return call_.refuse(fmt::format("input {} is {}, expected a positive number", i,
+                                                call_.int32(i)));
+            }
+        }
         const std::int64_t classesOfBox = isRegular_ ? 1 : call_.int32(kMostClasses);
         const std::int64_t room = call_.int32(kMost) * classesOfBox;
-        checks_.that(room <= INT32_MAX, [&] {
-            return fmt::format("{} detections, expected at most {}", room, INT32_MAX);
-        });
+        if (room > INT32_MAX) {
+            return call_.refuse(fmt::format("{} detections, expected at most {}", room, INT32_MAX));
+        }
         room_ = static_cast<std::uint32_t>(room);
-    }
-
-    void checkPositive(std::size_t input) {
-        const std::int32_t value = call_.int32(input);
-        checks_.that(value > 0, [&] {
-            return fmt::format("input {} is {}, expected a positive number", input, value);
-        });
+        return JobStatus::kOk;
     }
 
     void compute() {
@@ -211,17 +188,21 @@ class DetectionPostprocessing {
     }
 
     OperatorCall& call_;
-    OperandChecks checks_;
     RealValues scores_, deltas_, anchorBoxes_;
     std::uint32_t batch_ = 0, anchors_ = 0, classes_ = 0, codeSize_ = 0;
     std::uint32_t room_ = 0;  // detections of an image
     bool isRegular_ = false;
 };
 
+constexpr OperatorEntry kPostprocessingEntries[] = {
+        {Operator::kDetectionPostprocessing,
+         {"T3T3T2ffffbiiiffb", "TTvv", kFloatTypes},
+         [](OperatorCall& call) { return DetectionPostprocessing(call).run(); }}};
+
 }  // namespace
 
-JobStatus detectionPostprocessing(OperatorCall& call) {
-    return DetectionPostprocessing(call).run();
+std::span<const OperatorEntry> postprocessingOperators() {
+    return kPostprocessingEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/regs/operand_checks.h"
 
@@ -26,23 +26,19 @@ class GenerateProposals {
         kMostAfter,
         kOverlapThreshold,
         kLeastSize,
-        kIsNchw,
-        kInputs
+        kIsNchw
     };
-    enum : std::size_t { kScoresOut, kBoxesOut, kBatchesOut, kOutputs };
+    enum : std::size_t { kScoresOut, kBoxesOut, kBatchesOut };
 
-    explicit GenerateProposals(OperatorCall& call) : call_(call), checks_(call) {}
+    explicit GenerateProposals(OperatorCall& call) : call_(call) {}
 
     JobStatus run() {
-        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
-        check();
-        VNPU_TRY(checks_.status());
+        VNPU_TRY(check());
         scores_ = RealValues(call_, kScores);
         deltas_ = RealValues(call_, kDeltas);
         anchorBoxes_ = RealValues(call_, kAnchors);
         const RealValues images(call_, kImages);
-        checkAnchors();
-        VNPU_TRY(checks_.status());
+        VNPU_TRY(requireValidBoxes(call_, "anchor", anchorBoxes_.data(), anchors_));
         for (std::uint32_t b = 0; b < batch_; ++b) {
             propose(b, images[std::size_t{b} * 2], images[std::size_t{b} * 2 + 1]);
         }
@@ -50,45 +46,22 @@ class GenerateProposals {
     }
 
   private:
-    void check() {
-        const DetectionTypes types = checkScoreType(checks_, call_.input(kScores).type);
-        checks_.flag(kIsNchw);
-        checks_.rank(kScores, types.scores, 4);
-        if (!checks_.isFine()) {
-            return;
-        }
+    JobStatus check() {
         isNchw_ = call_.flag(kIsNchw);
         const Dimensions& scores = call_.input(kScores).dimensions;
         batch_ = scores[0];
         height_ = scores[isNchw_ ? 2 : 1];
         width_ = scores[isNchw_ ? 3 : 2];
         anchors_ = scores[isNchw_ ? 1 : 3];
-        checks_.that(anchors_ <= UINT32_MAX / kBoxSides,
-                     [&] { return fmt::format("{} anchors are too many", anchors_); });
+        if (anchors_ > UINT32_MAX / kBoxSides) {
+            return call_.refuse(fmt::format("{} anchors are too many", anchors_));
+        }
         const std::uint32_t sides = anchors_ * kBoxSides;
-        checks_.shape(kDeltas, types.scores,
-                      isNchw_ ? Dimensions{batch_, sides, height_, width_}
-                              : Dimensions{batch_, height_, width_, sides});
-        checks_.shape(kAnchors, types.anchors, {anchors_, kBoxSides});
-        checks_.shape(kImages, types.boxes, {batch_, 2});
-        for (const std::size_t i : {kStrideY, kStrideX, kOverlapThreshold, kLeastSize}) {
-            checks_.real(i);
-        }
-        checks_.int32(kMostBefore);
-        checks_.int32(kMostAfter);
-        checks_.outputType(kScoresOut, types.scores);
-        checks_.outputType(kBoxesOut, types.boxes);
-        checks_.outputType(kBatchesOut, TensorType::kInt32);
-    }
-
-    void checkAnchors() {
-        for (std::size_t a = 0; a < anchors_ && checks_.isFine(); ++a) {
-            const Box box = Box::read(anchorBoxes_.data() + a * kBoxSides);
-            checks_.that(box.isValid(), [&] {
-                return fmt::format("anchor {} is {}, {} to {}, {}: turned inside out", a, box.x1,
-                                   box.y1, box.x2, box.y2);
-            });
-        }
+        VNPU_TRY(requireDimensions(call_, kDeltas,
+                                   isNchw_ ? Dimensions{batch_, sides, height_, width_}
+                                           : Dimensions{batch_, height_, width_, sides}));
+        VNPU_TRY(requireDimensions(call_, kAnchors, {anchors_, kBoxSides}));
+        return requireDimensions(call_, kImages, {batch_, 2});
     }
 
     // Of a channel at a pixel, from tensors of `channels`.
@@ -160,7 +133,7 @@ class GenerateProposals {
     JobStatus writeOutputs() {
         const auto count = static_cast<std::uint32_t>(proposals_.size());
         const Dimensions outputs[] = {{count}, {count, kBoxSides}, {count}};
-        VNPU_TRY(settleAll(call_, outputs));
+        VNPU_TRY(call_.settleAll(outputs));
         RealResult scores(call_, kScoresOut), boxes(call_, kBoxesOut);
         for (std::size_t i = 0; i < proposals_.size(); ++i) {
             scores[i] = proposals_[i].score;
@@ -174,17 +147,21 @@ class GenerateProposals {
     }
 
     OperatorCall& call_;
-    OperandChecks checks_;
     RealValues scores_, deltas_, anchorBoxes_;
     std::uint32_t batch_ = 0, height_ = 0, width_ = 0, anchors_ = 0;
     bool isNchw_ = false;
     std::vector<Candidate> proposals_;  // the index is the image's
 };
 
+constexpr OperatorEntry kProposalEntries[] = {
+        {Operator::kGenerateProposals,
+         {"T4T4N2R2ffiiffb", "TRv", kRealTypes},
+         [](OperatorCall& call) { return GenerateProposals(call).run(); }}};
+
 }  // namespace
 
-JobStatus generateProposals(OperatorCall& call) {
-    return GenerateProposals(call).run();
+std::span<const OperatorEntry> proposalOperators() {
+    return kProposalEntries;
 }
 
 }  // namespace vnpu::hw::kernels

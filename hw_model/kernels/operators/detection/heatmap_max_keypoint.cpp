@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/detection/boxes.h"
-#include "hw_model/kernels/operators/detection/detection_kernels.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 #include "hw_model/regs/operand_checks.h"
@@ -49,58 +49,36 @@ Peak refine(const float (&g)[3][3], float tolerance) {
 
 class HeatmapMaxKeypoint {
   public:
-    enum : std::size_t { kHeatmaps, kBoxes, kIsNchw, kInputs };  // as in NNAPI 1.3
-    enum : std::size_t { kScoresOut, kPointsOut, kOutputs };
+    enum : std::size_t { kHeatmaps, kBoxes, kIsNchw };  // as in NNAPI 1.3
+    enum : std::size_t { kScoresOut, kPointsOut };
 
-    explicit HeatmapMaxKeypoint(OperatorCall& call) : call_(call), checks_(call) {}
+    explicit HeatmapMaxKeypoint(OperatorCall& call) : call_(call) {}
 
     JobStatus run() {
-        VNPU_TRY(call_.requireOperands(kInputs, kInputs, kOutputs, kInputs));
-        check();
-        VNPU_TRY(checks_.status());
+        VNPU_TRY(check());
         const Dimensions outputs[] = {{count_, keypoints_}, {count_, keypoints_, 2}};
-        VNPU_TRY(settleAll(call_, outputs));
+        VNPU_TRY(call_.settleAll(outputs));
         heatmaps_ = RealValues(call_, kHeatmaps);
         boxes_ = RealValues(call_, kBoxes);
-        checkBoxes();
-        if (checks_.isFine()) {
-            compute();
-        }
-        return checks_.status();
+        VNPU_TRY(requireValidBoxes(call_, "box", boxes_.data(), count_));
+        compute();
+        return JobStatus::kOk;
     }
 
   private:
-    void check() {
-        const DetectionTypes types = checkScoreType(checks_, call_.input(kHeatmaps).type);
-        checks_.flag(kIsNchw);
-        checks_.rank(kHeatmaps, types.scores, 4);
-        if (!checks_.isFine()) {
-            return;
-        }
+    JobStatus check() {
         isNchw_ = call_.flag(kIsNchw);
         const Dimensions& heatmaps = call_.input(kHeatmaps).dimensions;
         count_ = heatmaps[0];
         size_ = heatmaps[2];
         keypoints_ = heatmaps[isNchw_ ? 1 : 3];
         const std::uint32_t other = heatmaps[isNchw_ ? 3 : 1];
-        checks_.that(size_ == other && size_ >= 2, [&] {
-            return fmt::format("heatmaps of {} and {}, expected a square of 2 or more", size_,
-                               other);
-        });
-        checks_.shape(kBoxes, types.boxes, {count_, kBoxSides});
-        checks_.outputType(kScoresOut, types.scores);
-        checks_.outputType(kPointsOut, types.boxes);
-        tolerance_ = types.scores == TensorType::kFloat16 ? 1e-3F : 1e-5F;
-    }
-
-    void checkBoxes() {
-        for (std::size_t i = 0; i < count_ && checks_.isFine(); ++i) {
-            const Box box = Box::read(boxes_.data() + i * kBoxSides);
-            checks_.that(box.isValid(), [&] {
-                return fmt::format("box {} is {}, {} to {}, {}: turned inside out", i, box.x1,
-                                   box.y1, box.x2, box.y2);
-            });
+        if (size_ != other || size_ < 2) {
+            return call_.refuse(fmt::format("heatmaps of {} and {}, expected a square of 2 or more",
+                                            size_, other));
         }
+        tolerance_ = call_.input(kHeatmaps).type == TensorType::kFloat16 ? 1e-3F : 1e-5F;
+        return requireDimensions(call_, kBoxes, {count_, kBoxSides});
     }
 
     void compute() {
@@ -160,17 +138,21 @@ class HeatmapMaxKeypoint {
     }
 
     OperatorCall& call_;
-    OperandChecks checks_;
     RealValues heatmaps_, boxes_;
     std::uint32_t count_ = 0, size_ = 0, keypoints_ = 0;
     float tolerance_ = 0.0F;
     bool isNchw_ = false;
 };
 
+constexpr OperatorEntry kKeypointEntries[] = {
+        {Operator::kHeatmapMaxKeypoint, {"T4R2b", "TR", kRealTypes}, [](OperatorCall& call) {
+             return HeatmapMaxKeypoint(call).run();
+         }}};
+
 }  // namespace
 
-JobStatus heatmapMaxKeypoint(OperatorCall& call) {
-    return HeatmapMaxKeypoint(call).run();
+std::span<const OperatorEntry> keypointOperators() {
+    return kKeypointEntries;
 }
 
 }  // namespace vnpu::hw::kernels

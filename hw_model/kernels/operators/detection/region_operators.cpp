@@ -5,58 +5,13 @@
 #include <cmath>
 
 #include "hw_model/kernels/operators/detection/regions.h"
-#include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/real_values.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr std::size_t kCoordinates = 4;  // left, top, right, bottom
-
-float coordinateAt(const Tensor& regions, std::uint64_t i) {
-    switch (regions.type) {
-        case TensorType::kFloat32:
-            return regions.as<float>()[i];
-        case TensorType::kFloat16:
-            return static_cast<float>(regions.as<Eigen::half>()[i]);
-        default:
-            return static_cast<float>(std::int32_t{regions.as<std::uint16_t>()[i]} -
-                                      regions.zeroPoint) *
-                   regions.scale;
-    }
-}
-
-/// Whether the coordinates have the type that goes with the images'.
-bool areCoordinatesOf(TensorType regions, TensorType images) {
-    switch (images) {
-        case TensorType::kFloat32:
-        case TensorType::kFloat16:
-            return regions == images;
-        case TensorType::kQuant8Asymm:
-        case TensorType::kQuant8AsymmSigned:
-            return regions == TensorType::kQuant16Asymm;
-        default:
-            return false;
-    }
-}
-
-JobStatus checkShapes(OperatorCall& call) {
-    const Tensor& images = call.input(0);
-    const Tensor& regions = call.input(1);
-    if (!areCoordinatesOf(regions.type, images.type)) {
-        return call.refuse(fmt::format("regions of {} in images of {}",
-                                       tensorTypeName(regions.type), tensorTypeName(images.type)));
-    }
-    if (regions.dimensions.rank() != 2 || regions.dimensions[1] != kCoordinates) {
-        return call.refuse(fmt::format("the regions have shape {}, expected [n, 4]",
-                                       describe(regions.dimensions)));
-    }
-    if (call.input(2).elements() != regions.dimensions[0]) {
-        return call.refuse(fmt::format("{} batch indexes for {} regions", call.input(2).elements(),
-                                       regions.dimensions[0]));
-    }
-    return JobStatus::kOk;
-}
 
 /// Image elements per unit of the coordinates, along both axes.
 struct Scales {
@@ -65,25 +20,22 @@ struct Scales {
 };
 
 /// Region `i` in pixels of `from`; nothing, and the call is refused, if that is not inside.
-std::optional<Region> readRegion(OperatorCall& call, std::uint32_t i, const ImageShape& from,
-                                 const Scales& scales) {
-    const Tensor& corners = call.input(1);
-    const auto at = [&](std::size_t c) { return coordinateAt(corners, kCoordinates * i + c); };
+std::optional<Region> readRegion(OperatorCall& call, const RealValues& corners, std::uint32_t i,
+                                 const ImageShape& from, const Scales& scales) {
+    const auto at = [&](std::size_t c) { return corners[kCoordinates * i + c]; };
     const std::int32_t batch = call.input(2).as<std::int32_t>()[i];
     if (batch < 0 || static_cast<std::uint32_t>(batch) >= from.batches) {
-        static_cast<void>(call.refuse(fmt::format("batch of region {} is {}, expected 0 to {}", i,
-                                                  batch, from.batches - 1LL)));
-        return std::nullopt;
+        return call.refuse(fmt::format("batch of region {} is {}, expected 0 to {}", i, batch,
+                                       from.batches - 1LL));
     }
     const double right = double{call.real(6)} * from.columns;
     const double bottom = double{call.real(5)} * from.rows;
     const bool isInside = at(0) >= 0.0F && at(0) <= at(2) && double{at(2)} <= right &&
                           at(1) >= 0.0F && at(1) <= at(3) && double{at(3)} <= bottom;
     if (!isInside) {
-        static_cast<void>(call.refuse(
+        return call.refuse(
                 fmt::format("region {} is ({}, {}) to ({}, {}), expected an area inside ({}, {})",
-                            i, at(0), at(1), at(2), at(3), right, bottom)));
-        return std::nullopt;
+                            i, at(0), at(1), at(2), at(3), right, bottom));
     }
     return Region{static_cast<std::uint32_t>(batch), at(0) * scales.across, at(1) * scales.down,
                   at(2) * scales.across, at(3) * scales.down};
@@ -92,18 +44,23 @@ std::optional<Region> readRegion(OperatorCall& call, std::uint32_t i, const Imag
 }  // namespace
 
 std::optional<RegionCall> beginRegions(OperatorCall& call, bool isNchw) {
-    if (checkShapes(call) != JobStatus::kOk) {
-        return std::nullopt;
+    const Dimensions& shape = call.input(1).dimensions;
+    if (shape[1] != kCoordinates) {
+        return call.refuse(
+                fmt::format("the regions have shape {}, expected [n, 4]", describe(shape)));
+    }
+    if (call.input(2).elements() != shape[0]) {
+        return call.refuse(
+                fmt::format("{} batch indexes for {} regions", call.input(2).elements(), shape[0]));
     }
     const std::int32_t rows = call.int32(3);
     const std::int32_t columns = call.int32(4);
     const Scales scales{1.0F / call.real(5), 1.0F / call.real(6)};
     if (rows < 1 || columns < 1 || !(scales.down > 0.0F && std::isfinite(scales.down)) ||
         !(scales.across > 0.0F && std::isfinite(scales.across))) {
-        static_cast<void>(call.refuse(fmt::format(
+        return call.refuse(fmt::format(
                 "{} rows and {} columns of strides {} and {}, expected positive numbers", rows,
-                columns, call.real(5), call.real(6))));
-        return std::nullopt;
+                columns, call.real(5), call.real(6)));
     }
     const ImageShape from = ImageShape::of(call.input(0).dimensions, isNchw);
     const ImageShape to{call.input(1).dimensions[0], static_cast<std::uint32_t>(rows),
@@ -112,25 +69,21 @@ std::optional<RegionCall> beginRegions(OperatorCall& call, bool isNchw) {
         return std::nullopt;
     }
     RegionCall regions{from, to, ImageStrides(from, isNchw), ImageStrides(to, isNchw), {}};
+    const RealValues corners(call, 1);
     for (std::uint32_t i = 0; i < to.batches; ++i) {
-        const auto region = readRegion(call, i, from, scales);
-        if (!region) {
-            return std::nullopt;
-        }
-        regions.regions.push_back(*region);
+        VNPU_TRY_ASSIGN(const Region region, readRegion(call, corners, i, from, scales));
+        regions.regions.push_back(region);
     }
     if (to.batches != 0 && (from.rows == 0 || from.columns == 0)) {
-        static_cast<void>(call.refuse("the images have no pixels"));
-        return std::nullopt;
+        return call.refuse("the images have no pixels");
     }
     return regions;
 }
 
 std::span<const OperatorEntry> regionOperators() {
     static constexpr OperatorEntry kEntries[] = {
-            {Operator::kRoiAlign, roiAlign},
-            {Operator::kRoiPooling, roiPooling},
-    };
+            {Operator::kRoiAlign, {"T4R2v1iiffiib", "T", kRealTypes}, roiAlign},
+            {Operator::kRoiPooling, {"T4R2v1iiffb", "T", kRealTypes}, roiPooling}};
     return kEntries;
 }
 

@@ -6,6 +6,7 @@
 
 #include "hw_model/kernels/operators/image_layout.h"
 #include "hw_model/kernels/operators/operator_call.h"
+#include "hw_model/kernels/support/parallel_tasks.h"
 
 namespace vnpu::hw::kernels {
 
@@ -27,6 +28,22 @@ struct RegionCall {
 /// Checks and reads inputs 0 to 6 and settles output 0 for them; nothing, and the call is refused,
 /// if a region lies outside its image or has no order.
 std::optional<RegionCall> beginRegions(OperatorCall& call, bool isNchw);
+
+/// Calls computeRow(region, row, output) for each row of bins of each region, on other threads too;
+/// `cost` of an element. T is the elements' type.
+template <typename T, typename ComputeRow>
+void forEachBinRow(OperatorCall& call, const RegionCall& regions, std::uint64_t cost,
+                   const ComputeRow& computeRow) {
+    const std::uint64_t rows = regions.to.rows;
+    T* const out = call.write<T>(0);
+    const std::uint64_t work = regions.to.elements() * cost;
+    forEachTask(work == 0 ? 0 : regions.regions.size() * rows, work, [&](std::size_t task) {
+        const auto row = static_cast<std::int64_t>(task % rows);
+        const auto region = static_cast<std::int64_t>(task / rows);
+        computeRow(regions.regions[task / rows], static_cast<std::uint32_t>(row),
+                   out + region * regions.toStrides.batch + row * regions.toStrides.row);
+    });
+}
 
 JobStatus roiAlign(OperatorCall& call);    // roi_align.cpp
 JobStatus roiPooling(OperatorCall& call);  // roi_pooling.cpp

@@ -7,11 +7,10 @@
 #include <type_traits>
 
 #include "hw_model/kernels/operators/detection/regions.h"
-#include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/support/fixed_point.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -170,27 +169,9 @@ void alignRow(OperatorCall& call, const RegionCall& regions, const Region& regio
     }
 }
 
-template <typename T>
-void alignAll(OperatorCall& call, const RegionCall& regions, const SampleCounts& counts) {
-    const std::uint64_t rows = regions.to.rows;
-    const std::uint64_t work = regions.to.dimensions(false).elements() * kOperationsPerSample;
-    T* out = call.write<T>(0);
-    forEachTask(regions.regions.size() * rows, work, [&](std::size_t task) {
-        const auto row = static_cast<std::int64_t>(task % rows);
-        const auto region = static_cast<std::int64_t>(task / rows);
-        alignRow(call, regions, regions.regions[task / rows], static_cast<std::uint32_t>(row),
-                 counts, out + region * regions.toStrides.batch + row * regions.toStrides.row);
-    });
-}
-
-bool isQuantized(TensorType type) {
-    return type == TensorType::kQuant8Asymm || type == TensorType::kQuant8AsymmSigned;
-}
-
 }  // namespace
 
 JobStatus roiAlign(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4X2v1iiffiib", "T"));
     const Tensor& input = call.input(0);
     const SampleCounts counts{call.int32(7), call.int32(8)};
     if (counts.down < 0 || counts.down > kMostSamplesPerAxis || counts.across < 0 ||
@@ -199,30 +180,18 @@ JobStatus roiAlign(OperatorCall& call) {
                                        counts.across, kMostSamplesPerAxis));
     }
     const float ratio = input.scale / call.output(0).scale;
-    if (isQuantized(input.type) && !(ratio > 0.0F && std::isfinite(ratio))) {
+    if (isAsymm8(input) && !(ratio > 0.0F && std::isfinite(ratio))) {
         return call.refuse(fmt::format("the images have scale {}, the output {}", input.scale,
                                        call.output(0).scale));
     }
-    const auto regions = beginRegions(call, call.flag(9));
-    if (!regions) {
-        return JobStatus::kBadOperand;
-    }
-    if (call.output(0).elements() == 0) {
-        return JobStatus::kOk;
-    }
-    switch (input.type) {
-        case TensorType::kFloat32:
-            alignAll<float>(call, *regions, counts);
-            break;
-        case TensorType::kFloat16:
-            alignAll<Eigen::half>(call, *regions, counts);
-            break;
-        case TensorType::kQuant8Asymm:
-            alignAll<std::uint8_t>(call, *regions, counts);
-            break;
-        default:
-            alignAll<std::int8_t>(call, *regions, counts);
-    }
+    VNPU_TRY_ASSIGN(const RegionCall regions, beginRegions(call, call.flag(9)));
+    withElement<kRealTypes>(input.type, [&](auto element) {
+        using T = decltype(element);
+        forEachBinRow<T>(call, regions, kOperationsPerSample,
+                         [&](const Region& region, std::uint32_t row, T* out) {
+                             alignRow(call, regions, region, row, counts, out);
+                         });
+    });
     return JobStatus::kOk;
 }
 

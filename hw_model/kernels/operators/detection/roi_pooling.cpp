@@ -5,9 +5,8 @@
 #include <type_traits>
 
 #include "hw_model/kernels/operators/detection/regions.h"
-#include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -70,44 +69,18 @@ void poolRow(const Tensor& input, const RegionCall& regions, const Region& regio
     }
 }
 
-template <typename T>
-void poolAll(OperatorCall& call, const RegionCall& regions) {
-    const std::uint64_t rows = regions.to.rows;
-    T* out = call.write<T>(0);
-    const std::uint64_t work = regions.to.dimensions(false).elements() * 4;
-    forEachTask(regions.regions.size() * rows, work, [&](std::size_t task) {
-        const auto row = static_cast<std::int64_t>(task % rows);
-        const auto region = static_cast<std::int64_t>(task / rows);
-        poolRow(call.input(0), regions, regions.regions[task / rows],
-                static_cast<std::uint32_t>(row),
-                out + region * regions.toStrides.batch + row * regions.toStrides.row);
-    });
-}
-
 }  // namespace
 
 JobStatus roiPooling(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4X2v1iiffb", "T"));
-    const auto regions = beginRegions(call, call.flag(7));
-    if (!regions) {
-        return JobStatus::kBadOperand;
-    }
-    if (call.output(0).elements() == 0) {
-        return JobStatus::kOk;
-    }
-    switch (call.input(0).type) {
-        case TensorType::kFloat32:
-            poolAll<float>(call, *regions);
-            break;
-        case TensorType::kFloat16:
-            poolAll<Eigen::half>(call, *regions);
-            break;
-        case TensorType::kQuant8Asymm:
-            poolAll<std::uint8_t>(call, *regions);
-            break;
-        default:
-            poolAll<std::int8_t>(call, *regions);
-    }
+    constexpr std::uint64_t kOperationsPerBin = 4;  // chosen: a bin of a few pixels
+    VNPU_TRY_ASSIGN(const RegionCall regions, beginRegions(call, call.flag(7)));
+    withElement<kRealTypes>(call.input(0).type, [&](auto element) {
+        using T = decltype(element);
+        forEachBinRow<T>(call, regions, kOperationsPerBin,
+                         [&](const Region& region, std::uint32_t row, T* out) {
+                             poolRow(call.input(0), regions, region, row, out);
+                         });
+    });
     return JobStatus::kOk;
 }
 

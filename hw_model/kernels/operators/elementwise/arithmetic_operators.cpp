@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ADD, SUB, MUL and DIV with a fused activation.
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <optional>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/elementwise/elementwise_operators.h"
-#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/support/element_access.h"
 
@@ -16,42 +17,17 @@ constexpr std::size_t kBinaryCost = 2;  // operations of an element
 
 struct Binary {
     BroadcastPlan plan;
-    FusedActivation activation = FusedActivation::kNone;
+    FusedActivation activation;
 };
 
-/// Checks the operands and gives the output its room.
-JobStatus prepareBinary(OperatorCall& call, TypeSet types, Binary& binary) {
-    VNPU_TRY(call.requireOperands(3, 3, 1, 3));
-    VNPU_TRY(requireInput(call, 0, types));
-    const TypeSet same = typeSet({call.input(0).type});
-    VNPU_TRY(requireInput(call, 1, same));
-    VNPU_TRY(requireOutput(call, 0, same));
-    VNPU_TRY(readActivation(call, 2, binary.activation));
-    if (call.input(0).type == TensorType::kInt32 && binary.activation != FusedActivation::kNone) {
+/// Reads the activation and gives the output its room.
+std::optional<Binary> settleBinary(OperatorCall& call) {
+    VNPU_TRY_ASSIGN(const FusedActivation activation, readActivation(call, 2));
+    if (call.input(0).type == TensorType::kInt32 && activation != FusedActivation::kNone) {
         return call.refuse("operands are int32, expected no activation");
     }
-    VNPU_TRY(planBroadcast(call, 0, 1, binary.plan));
-    return call.settle(0, binary.plan.dimensions);
-}
-
-template <typename T, typename Function>
-void combine(OperatorCall& call, const Binary& binary, Function function) {
-    combineElements(binary.plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<T>(0),
-                    kBinaryCost, makeLoop<Computed<T>, Computed<T>>(function));
-}
-
-/// The operator's function on floats of either width, clamped.
-template <typename Function>
-void combineFloats(OperatorCall& call, const Binary& binary, Function function) {
-    const RealRange range = activationRange(binary.activation);
-    const auto clamped = [function, range](float a, float b) {
-        return std::min(std::max(function(a, b), range.low), range.high);  // passes no-numbers
-    };
-    if (call.input(0).type == TensorType::kFloat16) {
-        combine<Eigen::half>(call, binary, clamped);
-    } else {
-        combine<float>(call, binary, clamped);
-    }
+    VNPU_TRY_ASSIGN(const BroadcastPlan plan, settleBroadcast(call));
+    return Binary{plan, activation};
 }
 
 /// The contribution of an operand to a quantized sum: its difference to the zero point, with 20
@@ -76,7 +52,7 @@ void addBytes(OperatorCall& call, const Binary& binary, std::int32_t sign) {
     }
     const OutputStage stage =
             stageOf(output, binary.activation, twiceMax / (double{1 << 20} * double{output.scale}));
-    combine<std::uint8_t>(call, binary, [&](std::uint8_t a, std::uint8_t b) {
+    combine<std::uint8_t>(call, binary.plan, kBinaryCost, [&](std::uint8_t a, std::uint8_t b) {
         return applyOutputStage(stage, first[a] + second[b]);
     });
 }
@@ -90,7 +66,7 @@ void multiplyBytes(OperatorCall& call, const Binary& binary) {
     const OutputStage stage =
             stageOf(call.output(0), binary.activation,
                     double{a.scale} * double{b.scale} / double{call.output(0).scale});
-    combine<std::uint8_t>(call, binary, [&](std::uint8_t x, std::uint8_t y) {
+    combine<std::uint8_t>(call, binary.plan, kBinaryCost, [&](std::uint8_t x, std::uint8_t y) {
         return applyOutputStage(stage, first[x] * second[y]);
     });
 }
@@ -106,56 +82,52 @@ std::int32_t floorDivide(std::int32_t a, std::int32_t b) {
     return static_cast<std::int32_t>(quotient - (isInexact && (a < 0) != (b < 0) ? 1 : 0));
 }
 
-}  // namespace
-
-JobStatus addOperator(OperatorCall& call) {
-    Binary binary;
-    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
+/// `ofIntegers` and `ofFloats` of the elements, the floats clamped; `ofBytes` computes 8 bits.
+template <typename OfIntegers, typename OfFloats, typename OfBytes>
+JobStatus computeBinary(OperatorCall& call, OfIntegers ofIntegers, OfFloats ofFloats,
+                        OfBytes ofBytes) {
+    VNPU_TRY_ASSIGN(const Binary binary, settleBinary(call));
     if (call.input(0).type == TensorType::kInt32) {
-        combine<std::int32_t>(call, binary, wrappingAdd);
-    } else if (contains(kAsymm8Types, call.input(0).type)) {
-        addBytes(call, binary, 1);
+        combine<std::int32_t>(call, binary.plan, kBinaryCost, ofIntegers);
+    } else if (isAsymm8(call.input(0))) {
+        ofBytes(call, binary);
     } else {
-        combineFloats(call, binary, [](float a, float b) { return a + b; });
+        const RealRange range = activationRange(binary.activation);
+        combineFloats(call, binary.plan, kBinaryCost, [ofFloats, range](float a, float b) {
+            return std::min(std::max(ofFloats(a, b), range.low), range.high);  // passes no-numbers
+        });
     }
     return JobStatus::kOk;
+}
+
+JobStatus addOperator(OperatorCall& call) {
+    return computeBinary(call, wrappingAdd, std::plus<float>(),
+                         [](auto&... operands) { addBytes(operands..., 1); });
 }
 
 JobStatus subOperator(OperatorCall& call) {
-    Binary binary;
-    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
-    if (call.input(0).type == TensorType::kInt32) {
-        combine<std::int32_t>(call, binary, wrappingSubtract);
-    } else if (contains(kAsymm8Types, call.input(0).type)) {
-        addBytes(call, binary, -1);
-    } else {
-        combineFloats(call, binary, [](float a, float b) { return a - b; });
-    }
-    return JobStatus::kOk;
+    return computeBinary(call, wrappingSubtract, std::minus<float>(),
+                         [](auto&... operands) { addBytes(operands..., -1); });
 }
 
 JobStatus mulOperator(OperatorCall& call) {
-    Binary binary;
-    VNPU_TRY(prepareBinary(call, kFloatTypes | kAsymm8Types | kInt32Type, binary));
-    if (call.input(0).type == TensorType::kInt32) {
-        combine<std::int32_t>(call, binary, wrappingMultiply);
-    } else if (contains(kAsymm8Types, call.input(0).type)) {
-        multiplyBytes(call, binary);
-    } else {
-        combineFloats(call, binary, [](float a, float b) { return a * b; });
-    }
-    return JobStatus::kOk;
+    return computeBinary(call, wrappingMultiply, std::multiplies<float>(), multiplyBytes);
 }
 
 JobStatus divOperator(OperatorCall& call) {
-    Binary binary;
-    VNPU_TRY(prepareBinary(call, kFloatTypes | kInt32Type, binary));
-    if (call.input(0).type != TensorType::kInt32) {
-        combineFloats(call, binary, [](float a, float b) { return a / b; });
-        return JobStatus::kOk;
-    }
-    combine<std::int32_t>(call, binary, floorDivide);
-    return JobStatus::kOk;
+    return computeBinary(call, floorDivide, std::divides<float>(), [](auto&...) {});
+}
+
+constexpr OperatorEntry kArithmeticEntries[] = {
+        {Operator::kAdd, {"TTi", "T", kNumberTypes}, addOperator},
+        {Operator::kSub, {"TTi", "T", kNumberTypes}, subOperator},
+        {Operator::kMul, {"TTi", "T", kNumberTypes}, mulOperator},
+        {Operator::kDiv, {"TTi", "T", kFloatTypes | kInt32Type}, divOperator}};
+
+}  // namespace
+
+std::span<const OperatorEntry> arithmeticOperators() {
+    return kArithmeticEntries;
 }
 
 }  // namespace vnpu::hw::kernels

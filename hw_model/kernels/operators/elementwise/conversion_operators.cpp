@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 
@@ -18,34 +17,11 @@ namespace {
 
 constexpr std::size_t kConversionCost = 4;  // operations of an element
 
-constexpr TypeSet kSymm8Type = typeSet({TensorType::kQuant8Symm});
-constexpr TypeSet kPerChannelType = typeSet({TensorType::kQuant8SymmPerChannel});
-constexpr TypeSet kCastTypes = kFloatTypes | kAsymm8Types | kInt32Type | kBoolType | kSymm8Type |
-                               typeSet({TensorType::kQuant16Symm, TensorType::kQuant16Asymm});
-
-/// Calls function with a value of the C++ type that stores one of kCastTypes; bool where `type` is
-/// that of truth values.
-template <typename Function>
-void withStoredType(TensorType type, const Function& function) {
-    switch (type) {
-        case TensorType::kFloat32:
-            return function(float{});
-        case TensorType::kFloat16:
-            return function(Eigen::half{});
-        case TensorType::kInt32:
-            return function(std::int32_t{});
-        case TensorType::kQuant16Symm:
-            return function(std::int16_t{});
-        case TensorType::kQuant16Asymm:
-            return function(std::uint16_t{});
-        case TensorType::kQuant8Asymm:
-            return function(std::uint8_t{});
-        case TensorType::kBool8:
-            return function(bool{});
-        default:
-            return function(std::int8_t{});
-    }
-}
+constexpr TypeSet kCastTypes =
+        kNumberTypes | kBoolType |
+        typeSet({TensorType::kQuant8Symm, TensorType::kQuant16Symm, TensorType::kQuant16Asymm});
+constexpr TypeSet kDequantizedTypes =
+        kAsymm8Types | typeSet({TensorType::kQuant8Symm, TensorType::kQuant8SymmPerChannel});
 
 /// A number as an element of T: truncated towards zero and saturated for integers, a not-a-number
 /// as zero.
@@ -63,39 +39,31 @@ T castTo(double value) {
 }
 
 void readNumbers(const Tensor& input, std::size_t first, std::size_t count, double* numbers) {
-    withStoredType(input.type, [&](auto tag) {
-        using T = decltype(tag);
-        if constexpr (std::is_same_v<T, bool>) {
-            const auto* source = input.as<std::uint8_t>() + first;
-            std::transform(source, source + count, numbers,
-                           [](std::uint8_t truth) { return truth != 0 ? 1.0 : 0.0; });
-        } else {
-            const T* source = input.as<T>() + first;
-            std::transform(source, source + count, numbers, [](T value) {
-                return static_cast<double>(static_cast<Computed<T>>(value));
-            });
-        }
+    withElement<kCastTypes>(input.type, [&](auto element) {
+        const auto* source = input.as<decltype(element)>() + first;
+        const bool isTruth = input.type == TensorType::kBool8;
+        std::transform(source, source + count, numbers, [isTruth](auto value) {
+            const auto number = static_cast<double>(static_cast<Computed<decltype(value)>>(value));
+            return isTruth ? (number != 0.0 ? 1.0 : 0.0) : number;
+        });
     });
 }
 
 void writeNumbers(const double* numbers, const Tensor& output, std::size_t first,
                   std::size_t count) {
-    withStoredType(output.type, [&](auto tag) {
-        using T = decltype(tag);
-        if constexpr (std::is_same_v<T, bool>) {
-            auto* target = reinterpret_cast<std::uint8_t*>(output.data) + first;
-            std::transform(numbers, numbers + count, target, [](double number) {
-                return static_cast<std::uint8_t>(number != 0.0 ? 1 : 0);
-            });
+    withElement<kCastTypes>(output.type, [&](auto element) {
+        using T = decltype(element);
+        T* const target = reinterpret_cast<T*>(output.data) + first;
+        if (output.type == TensorType::kBool8) {
+            std::transform(numbers, numbers + count, target,
+                           [](double number) { return castTo<T>(number != 0.0 ? 1.0 : 0.0); });
         } else {
-            std::transform(numbers, numbers + count, reinterpret_cast<T*>(output.data) + first,
-                           castTo<T>);
+            std::transform(numbers, numbers + count, target, castTo<T>);
         }
     });
 }
 
 JobStatus castOperator(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(1, 1, 1, 1));
     // Scales and zero points are ignored, whatever they are.
     const auto check = [&](TensorType type, const char* what) {
         return contains(kCastTypes, type) ? JobStatus::kOk
@@ -134,30 +102,16 @@ std::int32_t roundAway(float value) {
     return whole + (rest >= 0.5F ? 1 : 0) - (rest <= -0.5F ? 1 : 0);
 }
 
-template <typename T>
-void quantize(OperatorCall& call) {
+JobStatus quantizeOperator(OperatorCall& call) {
+    VNPU_TRY(call.settle(0, call.input(0).dimensions));
     const Tensor& output = call.output(0);
-    const LevelRange levels = levelsOf(output.type);
-    const float scale = output.scale;
-    const std::int32_t zeroPoint = output.zeroPoint;
-    const auto toLevel = [levels, scale, zeroPoint](float value) {
+    const auto toLevel = [levels = levelsOf(output.type), scale = output.scale,
+                          zeroPoint = output.zeroPoint](float value) {
         return std::clamp(roundAway(value / scale) + zeroPoint, levels.min, levels.max);
     };
-    mapElements(call.input(0).as<T>(), call.write<std::uint8_t>(0),
-                static_cast<std::size_t>(call.input(0).elements()), kConversionCost,
-                makeLoop<float, std::uint8_t>(toLevel));
-}
-
-JobStatus quantizeOperator(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(1, 1, 1, 1));
-    VNPU_TRY(requireInput(call, 0, kFloatTypes));
-    VNPU_TRY(requireOutput(call, 0, kAsymm8Types));
-    VNPU_TRY(call.settle(0, call.input(0).dimensions));
-    if (call.input(0).type == TensorType::kFloat16) {
-        quantize<Eigen::half>(call);
-    } else {
-        quantize<float>(call);
-    }
+    withElement<kFloatTypes>(call.input(0).type, [&](auto element) {
+        map<decltype(element), std::uint8_t>(call, kConversionCost, toLevel);
+    });
     return JobStatus::kOk;
 }
 
@@ -166,32 +120,17 @@ struct Affine {
     std::int32_t zeroPoint;
 };
 
-template <typename T, typename Output>
-void dequantize(OperatorCall& call, std::size_t first, std::size_t count, const Affine& affine) {
-    const auto toReal = [affine](T level) {
-        return static_cast<float>(std::int32_t{level} - affine.zeroPoint) * affine.scale;
-    };
-    mapElements(call.input(0).as<T>() + first, call.write<Output>(0) + first, count,
-                kConversionCost, makeLoop<T, float>(toReal));
-}
-
 void dequantizeRow(OperatorCall& call, std::size_t first, std::size_t count, const Affine& affine) {
-    const bool isHalf = call.output(0).type == TensorType::kFloat16;
-    const bool isUnsigned = call.input(0).type == TensorType::kQuant8Asymm;
-    if (isUnsigned) {
-        isHalf ? dequantize<std::uint8_t, Eigen::half>(call, first, count, affine)
-               : dequantize<std::uint8_t, float>(call, first, count, affine);
-    } else {
-        isHalf ? dequantize<std::int8_t, Eigen::half>(call, first, count, affine)
-               : dequantize<std::int8_t, float>(call, first, count, affine);
-    }
-}
-
-JobStatus requireScale(OperatorCall& call, float scale) {
-    return std::isfinite(scale) && scale > 0.0F
-                   ? JobStatus::kOk
-                   : call.refuse(fmt::format("input 0 has scale {}, expected a positive number",
-                                             scale));
+    withElement<kDequantizedTypes>(call.input(0).type, [&](auto level) {
+        using T = decltype(level);
+        const auto toReal = [affine](T stored) {
+            return static_cast<float>(std::int32_t{stored} - affine.zeroPoint) * affine.scale;
+        };
+        withElement<kFloatTypes>(call.output(0).type, [&](auto real) {
+            mapElements(call.input(0).as<T>() + first, call.write<decltype(real)>(0) + first, count,
+                        kConversionCost, makeLoop<T, float>(toReal));
+        });
+    });
 }
 
 JobStatus dequantizeChannels(OperatorCall& call) {
@@ -204,7 +143,10 @@ JobStatus dequantizeChannels(OperatorCall& call) {
                             fmt::join(dimensions, ", "), input.channelScales.size(), channel));
     }
     for (const float scale : input.channelScales) {
-        VNPU_TRY(requireScale(call, scale));
+        if (!std::isfinite(scale) || scale <= 0.0F) {
+            return call.refuse(
+                    fmt::format("input 0 has scale {}, expected a positive number", scale));
+        }
     }
     VNPU_TRY(call.settle(0, dimensions));
     const auto outer = static_cast<std::size_t>(dimensions.elements(0, channel));
@@ -224,30 +166,25 @@ JobStatus dequantizeChannels(OperatorCall& call) {
 }
 
 JobStatus dequantizeOperator(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(1, 1, 1, 1));
-    VNPU_TRY(requireInput(call, 0, kAsymm8Types | kSymm8Type | kPerChannelType));
-    VNPU_TRY(requireOutput(call, 0, kFloatTypes));
     const Tensor& input = call.input(0);
     if (input.type == TensorType::kQuant8SymmPerChannel) {
         return dequantizeChannels(call);
     }
-    VNPU_TRY(requireScale(call, input.scale));
     VNPU_TRY(call.settle(0, input.dimensions));
-    const bool isSymmetric = input.type == TensorType::kQuant8Symm;
     dequantizeRow(call, 0, static_cast<std::size_t>(input.elements()),
-                  {input.scale, isSymmetric ? 0 : input.zeroPoint});
+                  {input.scale, isAsymm8(input) ? input.zeroPoint : 0});
     return JobStatus::kOk;
 }
+
+constexpr OperatorEntry kConversionEntries[] = {
+        {Operator::kCast, {"X", "X"}, castOperator},
+        {Operator::kQuantize, {"r", "T", kAsymm8Types}, quantizeOperator},
+        {Operator::kDequantize, {"T", "r", kDequantizedTypes}, dequantizeOperator}};
 
 }  // namespace
 
 std::span<const OperatorEntry> conversionOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kCast, castOperator},
-            {Operator::kQuantize, quantizeOperator},
-            {Operator::kDequantize, dequantizeOperator},
-    };
-    return kEntries;
+    return kConversionEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -7,11 +7,10 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/elementwise/philox.h"
-#include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/exponential.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -45,22 +44,18 @@ class SeededStream {
     std::array<std::uint32_t, 2> upper_;
 };
 
-float logitAt(const Tensor& logits, std::uint64_t i) {
-    return logits.type == TensorType::kFloat16 ? static_cast<float>(logits.as<Eigen::half>()[i])
-                                               : logits.as<float>()[i];
-}
-
 /// Sums of the classes' unscaled probabilities up to each; what is not finite counts as impossible.
-std::vector<double> cumulated(const Tensor& logits, std::uint64_t first, std::uint32_t classes) {
+std::vector<double> cumulated(const RealValues& logits, std::uint64_t first,
+                              std::uint32_t classes) {
     float greatest = std::numeric_limits<float>::lowest();
     for (std::uint32_t c = 0; c < classes; ++c) {
-        const float logit = logitAt(logits, first + c);
+        const float logit = logits[first + c];
         greatest = std::isfinite(logit) ? std::max(greatest, logit) : greatest;
     }
     std::vector<double> sums(classes);
     double sum = 0.0;
     for (std::uint32_t c = 0; c < classes; ++c) {
-        const float logit = logitAt(logits, first + c);
+        const float logit = logits[first + c];
         if (std::isfinite(logit)) {
             sum += wideExponential(static_cast<double>(logit) - static_cast<double>(greatest));
         }
@@ -70,24 +65,22 @@ std::vector<double> cumulated(const Tensor& logits, std::uint64_t first, std::ui
 }
 
 JobStatus randomMultinomial(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "r2iv1", "v"));
-    const Tensor& logits = call.input(0);
+    const Dimensions& dimensions = call.input(0).dimensions;
     const std::int32_t samples = call.int32(1);
-    const auto seeds = int32List(call, 2, 2);
-    if (!seeds) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const auto seeds, int32List(call, 2, 2));
     if (samples < 0) {
         return call.refuse(fmt::format("{} samples, expected 0 or more", samples));
     }
-    const std::uint32_t batches = logits.dimensions[0];
-    const std::uint32_t classes = logits.dimensions[1];
+    const std::uint32_t batches = dimensions[0];
+    const std::uint32_t classes = dimensions[1];
     const auto perBatch = static_cast<std::uint32_t>(samples);
     const Dimensions to{batches, perBatch};
-    if (const auto status = call.settle(0, to); status != JobStatus::kOk || to.elements() == 0) {
-        return status;
+    VNPU_TRY(call.settle(0, to));
+    if (to.elements() == 0) {
+        return JobStatus::kOk;
     }
-    const SeededStream stream((*seeds)[0], (*seeds)[1]);
+    const RealValues logits(call, 0);
+    const SeededStream stream(seeds[0], seeds[1]);
     std::int32_t* out = call.write<std::int32_t>(0);
     for (std::uint32_t b = 0; b < batches; ++b) {
         const std::vector<double> sums = cumulated(logits, std::uint64_t{b} * classes, classes);
@@ -104,11 +97,13 @@ JobStatus randomMultinomial(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
+constexpr OperatorEntry kRandomEntries[] = {
+        {Operator::kRandomMultinomial, {"r2iv1", "v"}, randomMultinomial}};
+
 }  // namespace
 
 std::span<const OperatorEntry> randomOperators() {
-    static constexpr OperatorEntry kEntries[] = {{Operator::kRandomMultinomial, randomMultinomial}};
-    return kEntries;
+    return kRandomEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAXIMUM, MINIMUM, SELECT, PRELU and POW.
 #include <algorithm>
+#include <functional>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/elementwise/elementwise_operators.h"
-#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/real_functions.h"
 #include "hw_model/kernels/support/element_access.h"
@@ -15,40 +15,11 @@ namespace {
 constexpr std::size_t kSelectionCost = 2;  // operations of an element
 constexpr std::size_t kPowCost = 60;
 
-JobStatus prepareSelection(OperatorCall& call, TypeSet types, BroadcastPlan& plan) {
-    VNPU_TRY(call.requireOperands(2, 2, 1, 2));
-    VNPU_TRY(requireInput(call, 0, types));
-    const TypeSet same = typeSet({call.input(0).type});
-    VNPU_TRY(requireInput(call, 1, same));
-    VNPU_TRY(requireOutput(call, 0, same));
-    VNPU_TRY(planBroadcast(call, 0, 1, plan));
-    return call.settle(0, plan.dimensions);
-}
-
-template <typename T, typename Function>
-void combine(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost, Function function) {
-    combineElements(plan, call.input(0).as<T>(), call.input(1).as<T>(), call.write<T>(0), cost,
-                    makeLoop<Computed<T>, Computed<T>>(function));
-}
-
-template <typename Function>
-void combineFloats(OperatorCall& call, const BroadcastPlan& plan, std::size_t cost,
-                   Function function) {
-    if (call.input(0).type == TensorType::kFloat16) {
-        combine<Eigen::half>(call, plan, cost, function);
-    } else {
-        combine<float>(call, plan, cost, function);
-    }
-}
-
 /// One of both operands: the greater, or the lesser.
 template <typename Choice>
 JobStatus choose(OperatorCall& call, const Choice& choice) {
-    BroadcastPlan plan;
-    VNPU_TRY(prepareSelection(call, kFloatTypes | kInt32Type | kAsymm8Types, plan));
-    if (call.input(0).type == TensorType::kInt32) {
-        combine<std::int32_t>(call, plan, kSelectionCost, choice);
-    } else if (contains(kAsymm8Types, call.input(0).type)) {
+    VNPU_TRY_ASSIGN(const BroadcastPlan plan, settleBroadcast(call));
+    if (isAsymm8(call.input(0))) {
         const TensorType type = call.output(0).type;
         const ByteTable<std::uint8_t> first = requantizedLevels(call.input(0), call.output(0));
         const ByteTable<std::uint8_t> second = requantizedLevels(call.input(1), call.output(0));
@@ -56,7 +27,9 @@ JobStatus choose(OperatorCall& call, const Choice& choice) {
             return choice(levelOf(type, first[a]), levelOf(type, second[b]));
         });
     } else {
-        combineFloats(call, plan, kSelectionCost, choice);
+        withElement<kFloatTypes | kInt32Type>(call.input(0).type, [&](auto element) {
+            combine<decltype(element)>(call, plan, kSelectionCost, choice);
+        });
     }
     return JobStatus::kOk;
 }
@@ -81,8 +54,27 @@ void scaleNegativeBytes(OperatorCall& call, const BroadcastPlan& plan) {
     });
 }
 
-template <typename T, typename Map>
-void select(OperatorCall& call, const Map& first, const Map& second) {
+JobStatus preluOperator(OperatorCall& call) {
+    VNPU_TRY_ASSIGN(const BroadcastPlan plan, settleBroadcast(call));
+    if (isAsymm8(call.input(0))) {
+        scaleNegativeBytes(call, plan);
+    } else {
+        combineFloats(call, plan, kSelectionCost, [](float value, float slope) {
+            return value >= 0.0F ? value : value * slope;
+        });
+    }
+    return JobStatus::kOk;
+}
+
+JobStatus powOperator(OperatorCall& call) {
+    VNPU_TRY_ASSIGN(const BroadcastPlan plan, settleBroadcast(call));
+    combineFloats(call, plan, kPowCost, power);
+    return JobStatus::kOk;
+}
+
+/// An element of input 1 where the mask holds, else one of input 2; 8-bit levels by a table.
+template <typename T, typename OfFirst, typename OfSecond>
+void selectElements(OperatorCall& call, const OfFirst& first, const OfSecond& second) {
     const auto* mask = call.input(0).as<std::uint8_t>();
     const T* a = call.input(1).as<T>();
     const T* b = call.input(2).as<T>();
@@ -94,70 +86,44 @@ void select(OperatorCall& call, const Map& first, const Map& second) {
     });
 }
 
-template <typename T>
-void selectPlain(OperatorCall& call) {
-    const auto asIs = [](T value) { return value; };
-    select<T>(call, asIs, asIs);
+JobStatus selectOperator(OperatorCall& call) {
+    VNPU_TRY(requireDimensions(call, 1, call.input(0).dimensions));
+    VNPU_TRY(requireDimensions(call, 2, call.input(0).dimensions));
+    VNPU_TRY(call.settle(0, call.input(0).dimensions));
+    if (isAsymm8(call.input(1))) {
+        const auto of = [&](std::size_t i) {
+            return [table = requantizedLevels(call.input(i), call.output(0))](std::uint8_t byte) {
+                return table[byte];
+            };
+        };
+        selectElements<std::uint8_t>(call, of(1), of(2));
+    } else if (call.input(1).type == TensorType::kFloat16) {
+        selectElements<std::uint16_t>(call, std::identity(), std::identity());
+    } else {
+        selectElements<std::uint32_t>(call, std::identity(), std::identity());
+    }
+    return JobStatus::kOk;
 }
 
-void selectBytes(OperatorCall& call) {
-    const ByteTable<std::uint8_t> first = requantizedLevels(call.input(1), call.output(0));
-    const ByteTable<std::uint8_t> second = requantizedLevels(call.input(2), call.output(0));
-    struct Lookup {
-        const ByteTable<std::uint8_t>& table;
-        std::uint8_t operator()(std::uint8_t byte) const { return table[byte]; }
-    };
-    select<std::uint8_t>(call, Lookup{first}, Lookup{second});
-}
+constexpr OperatorEntry kSelectionEntries[] = {
+        {Operator::kMaximum,
+         {"TT", "T", kNumberTypes},
+         [](OperatorCall& call) {
+             return choose(call, [](auto a, auto b) { return std::max(a, b); });
+         }},
+        {Operator::kMinimum,
+         {"TT", "T", kNumberTypes},
+         [](OperatorCall& call) {
+             return choose(call, [](auto a, auto b) { return std::min(a, b); });
+         }},
+        {Operator::kPow, {"TT", "T", kFloatTypes}, powOperator},
+        {Operator::kPrelu, {"TT", "T", kRealTypes}, preluOperator},
+        {Operator::kSelect, {"kTT", "T", kNumberTypes}, selectOperator}};
 
 }  // namespace
 
-JobStatus maximumOperator(OperatorCall& call) {
-    return choose(call, [](auto a, auto b) { return std::max(a, b); });
-}
-
-JobStatus minimumOperator(OperatorCall& call) {
-    return choose(call, [](auto a, auto b) { return std::min(a, b); });
-}
-
-JobStatus powOperator(OperatorCall& call) {
-    BroadcastPlan plan;
-    VNPU_TRY(prepareSelection(call, kFloatTypes, plan));
-    combineFloats(call, plan, kPowCost, power);
-    return JobStatus::kOk;
-}
-
-JobStatus preluOperator(OperatorCall& call) {
-    BroadcastPlan plan;
-    VNPU_TRY(prepareSelection(call, kFloatTypes | kAsymm8Types, plan));
-    if (contains(kAsymm8Types, call.input(0).type)) {
-        scaleNegativeBytes(call, plan);
-    } else {
-        combineFloats(call, plan, kSelectionCost, [](float value, float slope) {
-            return value >= 0.0F ? value : value * slope;
-        });
-    }
-    return JobStatus::kOk;
-}
-
-JobStatus selectOperator(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(3, 3, 1, 3));
-    VNPU_TRY(requireInput(call, 0, kBoolType));
-    VNPU_TRY(requireInput(call, 1, kFloatTypes | kInt32Type | kAsymm8Types));
-    const TypeSet same = typeSet({call.input(1).type});
-    VNPU_TRY(requireInput(call, 2, same));
-    VNPU_TRY(requireOutput(call, 0, same));
-    VNPU_TRY(requireSameDimensions(call, 0, 1));
-    VNPU_TRY(requireSameDimensions(call, 0, 2));
-    VNPU_TRY(call.settle(0, call.input(0).dimensions));
-    if (contains(kAsymm8Types, call.input(1).type)) {
-        selectBytes(call);
-    } else if (call.input(1).type == TensorType::kFloat16) {
-        selectPlain<std::uint16_t>(call);
-    } else {
-        selectPlain<std::uint32_t>(call);
-    }
-    return JobStatus::kOk;
+std::span<const OperatorEntry> selectionOperators() {
+    return kSelectionEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -6,10 +6,8 @@
 
 #include "hw_model/kernels/operators/image_layout.h"
 #include "hw_model/kernels/operators/movement/padding_value.h"
-#include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
+#include "hw_model/kernels/operators/operator_table.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -36,8 +34,9 @@ struct BlockLayout {
 
 enum class Direction { kToLarge, kToSmall };
 
-void copyBlocks(const BlockLayout& layout, Direction direction, const Tensor& input,
-                std::byte* to) {
+/// Settles the output as `to` and moves every pixel of a block between the two images.
+JobStatus tradePixels(OperatorCall& call, const BlockLayout& layout, Direction direction,
+                      const Dimensions& to) {
     CopyAxes axes;
     const auto add = [&](std::uint64_t count, std::int64_t large, std::int64_t small) {
         const bool isLarge = direction == Direction::kToLarge;
@@ -57,7 +56,7 @@ void copyBlocks(const BlockLayout& layout, Direction direction, const Tensor& in
     if (!layout.isNchw) {
         addChannels();
     }
-    copyStrided(axes, input.data, to, elementBytes(input.type));
+    return copyInto(call, to, axes);
 }
 
 /// The extent of `blocks` blocks, if a dimension can have it.
@@ -68,27 +67,20 @@ bool fits(std::uint32_t extent, std::uint64_t blocks) {
 std::optional<BlockSize> squareBlock(OperatorCall& call) {
     const std::int32_t size = call.int32(1);
     if (size < 1) {
-        static_cast<void>(
-                call.refuse(fmt::format("the block has {} rows, expected 1 or more", size)));
-        return std::nullopt;
+        return call.refuse(fmt::format("the block has {} rows, expected 1 or more", size));
     }
     return BlockSize{static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size)};
 }
 
 std::optional<BlockSize> givenBlock(OperatorCall& call) {
-    const auto sizes = int32List(call, 1, 2);
-    if (!sizes) {
-        return std::nullopt;
+    VNPU_TRY_ASSIGN(const auto sizes, int32List(call, 1, 2));
+    if (sizes[0] < 1 || sizes[1] < 1) {
+        return call.refuse(
+                fmt::format("the block has {} rows and {} columns, expected "
+                            "1 or more",
+                            sizes[0], sizes[1]));
     }
-    if ((*sizes)[0] < 1 || (*sizes)[1] < 1) {
-        static_cast<void>(
-                call.refuse(fmt::format("the block has {} rows and {} columns, expected "
-                                        "1 or more",
-                                        (*sizes)[0], (*sizes)[1])));
-        return std::nullopt;
-    }
-    return BlockSize{static_cast<std::uint32_t>((*sizes)[0]),
-                     static_cast<std::uint32_t>((*sizes)[1])};
+    return BlockSize{static_cast<std::uint32_t>(sizes[0]), static_cast<std::uint32_t>(sizes[1])};
 }
 
 JobStatus refuseBlock(OperatorCall& call, const BlockSize& block) {
@@ -96,19 +88,15 @@ JobStatus refuseBlock(OperatorCall& call, const BlockSize& block) {
                                    block.columns, describe(call.input(0).dimensions)));
 }
 
-/// Settles the output as `to`, then moves every pixel of a block to its channels.
+/// Moves every pixel of a block to its channels.
 JobStatus tradeChannels(OperatorCall& call, const ImageShape& large, const ImageShape& small,
                         const BlockSize& block, bool isNchw, Direction direction) {
-    const ImageShape& to = direction == Direction::kToLarge ? large : small;
-    const JobStatus status = call.settle(0, to.dimensions(isNchw));
-    if (status != JobStatus::kOk || call.input(0).elements() == 0) {
-        return status;
-    }
     const ImageStrides smallStrides(small, isNchw);
-    copyBlocks({small, ImageStrides(large, isNchw), smallStrides, large.batches, large.channels,
-                block, smallStrides.channel * large.channels, isNchw},
-               direction, call.input(0), call.write<std::byte>(0));
-    return JobStatus::kOk;
+    return tradePixels(call,
+                       {small, ImageStrides(large, isNchw), smallStrides, large.batches,
+                        large.channels, block, smallStrides.channel * large.channels, isNchw},
+                       direction,
+                       (direction == Direction::kToLarge ? large : small).dimensions(isNchw));
 }
 
 /// The rows (or columns) of a small image at one place of a block that come from the large one.
@@ -169,90 +157,67 @@ void copyPlaces(const Tensor& input, const ImageShape& from, const ImageShape& t
     }
 }
 
-}  // namespace
-
 JobStatus depthToSpace(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4ib?", "T"));
     const bool isNchw = call.flag(2);
     const ImageShape small = ImageShape::of(call.input(0).dimensions, isNchw);
-    const auto block = squareBlock(call);
-    if (!block) {
-        return JobStatus::kBadOperand;
+    VNPU_TRY_ASSIGN(const auto block, squareBlock(call));
+    if (small.channels % block.area() != 0 || !fits(small.rows, block.rows) ||
+        !fits(small.columns, block.columns)) {
+        return refuseBlock(call, block);
     }
-    if (small.channels % block->area() != 0 || !fits(small.rows, block->rows) ||
-        !fits(small.columns, block->columns)) {
-        return refuseBlock(call, *block);
-    }
-    const ImageShape large{small.batches, small.rows * block->rows, small.columns * block->columns,
-                           static_cast<std::uint32_t>(small.channels / block->area())};
-    return tradeChannels(call, large, small, *block, isNchw, Direction::kToLarge);
+    const ImageShape large{small.batches, small.rows * block.rows, small.columns * block.columns,
+                           static_cast<std::uint32_t>(small.channels / block.area())};
+    return tradeChannels(call, large, small, block, isNchw, Direction::kToLarge);
 }
 
 JobStatus spaceToDepth(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4ib?", "T"));
     const bool isNchw = call.flag(2);
     const ImageShape large = ImageShape::of(call.input(0).dimensions, isNchw);
-    const auto block = squareBlock(call);
-    if (!block) {
-        return JobStatus::kBadOperand;
+    VNPU_TRY_ASSIGN(const auto block, squareBlock(call));
+    if (large.rows % block.rows != 0 || large.columns % block.columns != 0 ||
+        !fits(large.channels, block.area())) {
+        return refuseBlock(call, block);
     }
-    if (large.rows % block->rows != 0 || large.columns % block->columns != 0 ||
-        !fits(large.channels, block->area())) {
-        return refuseBlock(call, *block);
-    }
-    const ImageShape small{large.batches, large.rows / block->rows, large.columns / block->columns,
-                           static_cast<std::uint32_t>(large.channels * block->area())};
-    return tradeChannels(call, large, small, *block, isNchw, Direction::kToSmall);
+    const ImageShape small{large.batches, large.rows / block.rows, large.columns / block.columns,
+                           static_cast<std::uint32_t>(large.channels * block.area())};
+    return tradeChannels(call, large, small, block, isNchw, Direction::kToSmall);
 }
 
 JobStatus batchToSpace(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4v1b?", "T"));
     const bool isNchw = call.flag(2);
     const Tensor& input = call.input(0);
     const ImageShape small = ImageShape::of(input.dimensions, isNchw);
-    const auto block = givenBlock(call);
-    if (!block) {
-        return JobStatus::kBadOperand;
+    VNPU_TRY_ASSIGN(const auto block, givenBlock(call));
+    if (small.batches % block.area() != 0 || !fits(small.rows, block.rows) ||
+        !fits(small.columns, block.columns)) {
+        return refuseBlock(call, block);
     }
-    if (small.batches % block->area() != 0 || !fits(small.rows, block->rows) ||
-        !fits(small.columns, block->columns)) {
-        return refuseBlock(call, *block);
-    }
-    const ImageShape large{static_cast<std::uint32_t>(small.batches / block->area()),
-                           small.rows * block->rows, small.columns * block->columns,
-                           small.channels};
-    const JobStatus status = call.settle(0, large.dimensions(isNchw));
-    if (status != JobStatus::kOk || input.elements() == 0) {
-        return status;
-    }
+    const ImageShape large{static_cast<std::uint32_t>(small.batches / block.area()),
+                           small.rows * block.rows, small.columns * block.columns, small.channels};
     const ImageStrides smallStrides(small, isNchw);
-    copyBlocks({small, ImageStrides(large, isNchw), smallStrides, large.batches, large.channels,
-                *block, smallStrides.batch * large.batches, isNchw},
-               Direction::kToLarge, input, call.write<std::byte>(0));
-    return JobStatus::kOk;
+    return tradePixels(call,
+                       {small, ImageStrides(large, isNchw), smallStrides, large.batches,
+                        large.channels, block, smallStrides.batch * large.batches, isNchw},
+                       Direction::kToLarge, large.dimensions(isNchw));
 }
 
 JobStatus spaceToBatch(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "T4v1v2b?", "T"));
     const bool isNchw = call.flag(3);
     const Tensor& input = call.input(0);
     const ImageShape from = ImageShape::of(input.dimensions, isNchw);
-    const auto block = givenBlock(call);
-    const auto pairs = block ? int32List(call, 2, 4) : std::nullopt;
-    if (!pairs) {
-        return JobStatus::kBadOperand;
-    }
-    const Paddings paddings{(*pairs)[0], (*pairs)[1], (*pairs)[2], (*pairs)[3]};
+    VNPU_TRY_ASSIGN(const auto block, givenBlock(call));
+    VNPU_TRY_ASSIGN(const auto pairs, int32List(call, 2, 4));
+    const Paddings paddings{pairs[0], pairs[1], pairs[2], pairs[3]};
     const std::int64_t rows = std::int64_t{from.rows} + paddings.top + paddings.bottom;
     const std::int64_t columns = std::int64_t{from.columns} + paddings.left + paddings.right;
     if (!paddings.areValid() || rows > UINT32_MAX || columns > UINT32_MAX ||
-        rows % block->rows != 0 || columns % block->columns != 0 ||
-        !fits(from.batches, block->area())) {
-        return refuseBlock(call, *block);
+        rows % block.rows != 0 || columns % block.columns != 0 ||
+        !fits(from.batches, block.area())) {
+        return refuseBlock(call, block);
     }
-    const ImageShape to{static_cast<std::uint32_t>(from.batches * block->area()),
-                        static_cast<std::uint32_t>(rows / block->rows),
-                        static_cast<std::uint32_t>(columns / block->columns), from.channels};
+    const ImageShape to{static_cast<std::uint32_t>(from.batches * block.area()),
+                        static_cast<std::uint32_t>(rows / block.rows),
+                        static_cast<std::uint32_t>(columns / block.columns), from.channels};
     const Dimensions dimensions = to.dimensions(isNchw);
     VNPU_TRY(call.settle(0, dimensions));
     if (dimensions.elements() != input.elements()) {  // there is padding
@@ -260,9 +225,21 @@ JobStatus spaceToBatch(OperatorCall& call) {
                      elementBytes(input.type));
     }
     if (input.elements() != 0) {
-        copyPlaces(input, from, to, *block, paddings, isNchw, call.write<std::byte>(0));
+        copyPlaces(input, from, to, block, paddings, isNchw, call.write<std::byte>(0));
     }
     return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kBlockEntries[] = {
+        {Operator::kDepthToSpace, {"T4ib?", "T"}, depthToSpace},
+        {Operator::kSpaceToDepth, {"T4ib?", "T"}, spaceToDepth},
+        {Operator::kBatchToSpaceNd, {"T4v1b?", "T"}, batchToSpace},
+        {Operator::kSpaceToBatchNd, {"T4v1v2b?", "T"}, spaceToBatch}};
+
+}  // namespace
+
+std::span<const OperatorEntry> blockOperators() {
+    return kBlockEntries;
 }
 
 }  // namespace vnpu::hw::kernels

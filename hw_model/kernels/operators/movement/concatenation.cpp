@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -51,32 +49,21 @@ std::optional<Dimensions> joinedDimensions(OperatorCall& call, std::size_t parts
             part[axis] = joined[axis];
         }
         if (!(part == joined) || extent > UINT32_MAX) {
-            static_cast<void>(call.refuse(fmt::format(
+            return call.refuse(fmt::format(
                     "input {} of {} does not go with input 0 of {} along axis {}", i,
-                    describe(call.input(i).dimensions), describe(call.input(0).dimensions), axis)));
-            return std::nullopt;
+                    describe(call.input(i).dimensions), describe(call.input(0).dimensions), axis));
         }
     }
     joined[axis] = static_cast<std::uint32_t>(extent);
     return joined;
 }
 
-/// Checks of types: all of one, the quantized ones with scales where they differ.
-JobStatus checkParts(OperatorCall& call, std::size_t parts) {
+/// Requires scales where an 8-bit part is brought to the quantization of the output.
+JobStatus requireScales(OperatorCall& call, std::size_t parts) {
     const Tensor& output = call.output(0);
-    const bool isRescalable = output.type == TensorType::kQuant8Asymm ||
-                              output.type == TensorType::kQuant8AsymmSigned;
     for (std::size_t i = 0; i < parts; ++i) {
-        if (call.isOmitted(i)) {
-            return call.refuse(fmt::format("input {} is left out", i));
-        }
         const Tensor& part = call.input(i);
-        if (isScalar(part.type) || part.type != output.type) {
-            return call.refuse(fmt::format("input {} is {}, expected a tensor of the output's {}",
-                                           i, tensorTypeName(part.type),
-                                           tensorTypeName(output.type)));
-        }
-        if (isRescalable && !areQuantizedAlike(part, output) &&
+        if (isAsymm8(output) && !areQuantizedAlike(part, output) &&
             !(part.scale > 0.0F && output.scale > 0.0F && std::isfinite(part.scale) &&
               std::isfinite(1.0F / output.scale))) {
             return call.refuse(fmt::format("input {} has scale {}, the output {}", i, part.scale,
@@ -86,37 +73,23 @@ JobStatus checkParts(OperatorCall& call, std::size_t parts) {
     return JobStatus::kOk;
 }
 
-}  // namespace
-
 JobStatus concatenation(OperatorCall& call) {
-    if (call.inputCount() < 2 || call.outputCount() != 1) {
-        return call.refuse(fmt::format("{} inputs and {} outputs, expected 2 or more and 1",
-                                       call.inputCount(), call.outputCount()));
-    }
     const std::size_t parts = call.inputCount() - 1;
-    VNPU_TRY(checkParts(call, parts));
-    if (call.isOmitted(parts) || call.input(parts).type != TensorType::kInt32Scalar) {
-        return call.refuse("the last input is no axis");
-    }
-    const auto axis = resolveAxis(call, call.int32(parts), call.input(0).dimensions.rank());
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
-    const auto joined = joinedDimensions(call, parts, *axis);
-    if (!joined) {
-        return JobStatus::kBadOperand;
-    }
-    const JobStatus status = call.settle(0, *joined);
-    if (status != JobStatus::kOk || joined->elements() == 0) {
-        return status;
+    VNPU_TRY(requireScales(call, parts));
+    VNPU_TRY_ASSIGN(const std::size_t axis,
+                    resolveAxis(call, call.int32(parts), call.input(0).dimensions.rank()));
+    VNPU_TRY_ASSIGN(const Dimensions joined, joinedDimensions(call, parts, axis));
+    VNPU_TRY(call.settle(0, joined));
+    if (joined.elements() == 0) {
+        return JobStatus::kOk;
     }
     const Tensor& output = call.output(0);
-    const auto outer = joined->elements(0, *axis);
-    const auto stride = static_cast<std::int64_t>(joined->elements(*axis, joined->rank()));
+    const auto outer = joined.elements(0, axis);
+    const auto stride = static_cast<std::int64_t>(joined.elements(axis, joined.rank()));
     std::byte* to = call.write<std::byte>(0);
     for (std::size_t i = 0; i < parts; ++i) {
         const Tensor& part = call.input(i);
-        const auto run = part.dimensions.elements(*axis, joined->rank());
+        const auto run = part.dimensions.elements(axis, joined.rank());
         CopyAxes axes;
         axes.add(outer, static_cast<std::int64_t>(run), stride);
         axes.add(run, 1, 1);
@@ -135,6 +108,15 @@ JobStatus concatenation(OperatorCall& call) {
         to += run * elementBytes(part.type);
     }
     return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kConcatenationEntries[] = {
+        {Operator::kConcatenation, {"T+i", "T"}, concatenation}};
+
+}  // namespace
+
+std::span<const OperatorEntry> concatenationOperators() {
+    return kConcatenationEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/movement/lookup_operators.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -24,7 +21,6 @@ std::uint64_t rowBytes(const Tensor& values) {
 }
 
 JobStatus embeddingLookup(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "v1T", "T"));
     const Tensor& lookups = call.input(0);
     const Tensor& values = call.input(1);
     if (values.dimensions.rank() == 0) {
@@ -48,7 +44,6 @@ JobStatus embeddingLookup(OperatorCall& call) {
 }
 
 JobStatus hashtableLookup(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "v1v1T", "Th"));
     const Tensor& lookups = call.input(0);
     const std::span<const std::int32_t> keys = call.input(1).values<std::int32_t>();
     const Tensor& values = call.input(2);
@@ -57,11 +52,8 @@ JobStatus hashtableLookup(OperatorCall& call) {
                 fmt::format("{} keys for values of {}", keys.size(), describe(values.dimensions)));
     }
     const Dimensions to = rowsOf(values, lookups);
-    const JobStatus status = call.settle(0, to);
-    const JobStatus hitStatus = call.settle(1, lookups.dimensions);
-    if (status != JobStatus::kOk || hitStatus != JobStatus::kOk) {
-        return status != JobStatus::kOk ? status : hitStatus;
-    }
+    const Dimensions outputs[] = {to, lookups.dimensions};
+    VNPU_TRY(call.settleAll(outputs));
     const std::uint64_t run = to.elements() == 0 ? 0 : rowBytes(values);
     std::byte* out = call.write<std::byte>(0);
     std::uint8_t* hits = call.write<std::uint8_t>(1);
@@ -83,15 +75,14 @@ JobStatus hashtableLookup(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
+constexpr OperatorEntry kLookupEntries[] = {
+        {Operator::kEmbeddingLookup, {"v1T", "T"}, embeddingLookup},
+        {Operator::kHashtableLookup, {"v1v1T", "Th"}, hashtableLookup}};
+
 }  // namespace
 
 std::span<const OperatorEntry> lookupOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kEmbeddingLookup, embeddingLookup},
-            {Operator::kHashtableLookup, hashtableLookup},
-            {Operator::kLshProjection, lshProjection},
-    };
-    return kEntries;
+    return kLookupEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -4,10 +4,9 @@
 
 #include <Eigen/Core>
 
-#include "hw_model/kernels/operators/movement/lookup_operators.h"
-#include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -22,13 +21,8 @@ enum class ProjectionType : std::int32_t {
 constexpr std::uint32_t kMostSignatureBits = 32;
 constexpr std::uint64_t kOperationsPerHash = 64;  // chosen: of a short key
 
-float floatAt(const Tensor& tensor, std::uint64_t i) {
-    return tensor.type == TensorType::kFloat16 ? static_cast<float>(tensor.as<Eigen::half>()[i])
-                                               : tensor.as<float>()[i];
-}
-
 /// The side of the hyperplane that the hash function of `seed` puts the weighted items on.
-bool isOnPositiveSide(const Tensor& input, const Tensor* weights, float seed) {
+bool isOnPositiveSide(const Tensor& input, const RealValues& weights, float seed) {
     const std::uint32_t items = input.dimensions[0];
     const std::size_t itemBytes = items == 0 ? 0 : input.sizeBytes() / items;
     std::vector<char> key(sizeof(seed) + itemBytes);
@@ -39,7 +33,7 @@ bool isOnPositiveSide(const Tensor& input, const Tensor* weights, float seed) {
             std::memcpy(key.data() + sizeof(seed), input.data + i * itemBytes, itemBytes);
         }
         const auto hash = static_cast<std::int64_t>(util::Fingerprint64(key.data(), key.size()));
-        const double weight = weights == nullptr ? 1.0 : static_cast<double>(floatAt(*weights, i));
+        const double weight = weights.isThere() ? static_cast<double>(weights[i]) : 1.0;
         score += weight * static_cast<double>(hash);
     }
     return score > 0.0;
@@ -58,40 +52,36 @@ void writeSignatures(const std::vector<std::uint8_t>& bits, std::uint32_t functi
     }
 }
 
-}  // namespace
-
 JobStatus lshProjection(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "r2Xr1?i", "v"));
-    const Tensor& seeds = call.input(0);
+    const Dimensions& seeds = call.input(0).dimensions;
     const Tensor& input = call.input(1);
-    const Tensor* weights = call.isOmitted(2) ? nullptr : &call.input(2);
+    const RealValues weights(call, 2);
     if (isScalar(input.type) || input.dimensions.rank() == 0) {
         return call.refuse("the input has no items");
     }
-    if (weights != nullptr && weights->dimensions[0] != input.dimensions[0]) {
-        return call.refuse(fmt::format("{} weights for {} items", weights->dimensions[0],
-                                       input.dimensions[0]));
+    if (weights.isThere() && weights.size() != input.dimensions[0]) {
+        return call.refuse(
+                fmt::format("{} weights for {} items", weights.size(), input.dimensions[0]));
     }
     const auto type = static_cast<ProjectionType>(call.int32(3));
     const bool isDense = type == ProjectionType::kDense;
     if (!isDense && type != ProjectionType::kSparse && type != ProjectionType::kSparseDeprecated) {
         return call.refuse(fmt::format("the type is {}, expected 1 to 3", call.int32(3)));
     }
-    const std::uint32_t functions = seeds.dimensions[0];
-    const std::uint32_t perFunction = seeds.dimensions[1];
+    const std::uint32_t functions = seeds[0];
+    const std::uint32_t perFunction = seeds[1];
     if (!isDense && perFunction > kMostSignatureBits) {
         return call.refuse(fmt::format("a hash has {} bits, expected at most {}", perFunction,
                                        kMostSignatureBits));
     }
     const std::uint64_t count = seeds.elements();
     const auto numbers = isDense ? static_cast<std::uint32_t>(count) : functions;
-    if (const auto status = call.settle(0, {numbers}); status != JobStatus::kOk) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, {numbers}));
+    const RealValues hashes(call, 0);
     std::vector<std::uint8_t> bits(count);
     const std::uint64_t work = input.dimensions[0] * kOperationsPerHash + input.sizeBytes();
     forEachTask(count, work * count, [&](std::size_t i) {
-        bits[i] = isOnPositiveSide(input, weights, floatAt(seeds, i)) ? 1 : 0;
+        bits[i] = isOnPositiveSide(input, weights, hashes[i]) ? 1 : 0;
     });
     std::int32_t* out = call.write<std::int32_t>(0);
     if (isDense) {
@@ -100,6 +90,15 @@ JobStatus lshProjection(OperatorCall& call) {
         writeSignatures(bits, functions, perFunction, type == ProjectionType::kSparse, out);
     }
     return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kLshEntries[] = {
+        {Operator::kLshProjection, {"r2Xr1?i", "v"}, lshProjection}};
+
+}  // namespace
+
+std::span<const OperatorEntry> lshOperators() {
+    return kLshEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -4,10 +4,8 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/movement/padding_value.h"
-#include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
+#include "hw_model/kernels/operators/operator_table.h"
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -21,9 +19,8 @@ std::optional<Dimensions> paddedDimensions(OperatorCall& call, const Dimensions&
         const std::int32_t after = pairs[2 * i + 1];
         const std::int64_t extent = std::int64_t{from[i]} + before + after;
         if (before < 0 || after < 0 || extent > UINT32_MAX) {
-            static_cast<void>(call.refuse(fmt::format(
-                    "axis {} of {} elements is padded by {} and {}", i, from[i], before, after)));
-            return std::nullopt;
+            return call.refuse(fmt::format("axis {} of {} elements is padded by {} and {}", i,
+                                           from[i], before, after));
         }
         to.append(static_cast<std::uint32_t>(extent));
     }
@@ -33,21 +30,18 @@ std::optional<Dimensions> paddedDimensions(OperatorCall& call, const Dimensions&
 JobStatus padInto(OperatorCall& call, const std::byte* value) {
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
-    const auto pairs = int32List(call, 1, 2 * rank);
-    const auto to = pairs ? paddedDimensions(call, input.dimensions, *pairs) : std::nullopt;
-    if (!to) {
-        return JobStatus::kBadOperand;
-    }
-    VNPU_TRY(call.settle(0, *to));
+    VNPU_TRY_ASSIGN(const auto pairs, int32List(call, 1, 2 * rank));
+    VNPU_TRY_ASSIGN(const Dimensions to, paddedDimensions(call, input.dimensions, pairs));
+    VNPU_TRY(call.settle(0, to));
     const std::uint32_t size = elementBytes(input.type);
     const Strides fromStrides = denseStrides(input.dimensions);
-    const Strides toStrides = denseStrides(*to);
+    const Strides toStrides = denseStrides(to);
     std::byte* inside = call.write<std::byte>(0);
-    fillElements(value, inside, to->elements(), size);
+    fillElements(value, inside, to.elements(), size);
     CopyAxes axes;
     for (std::size_t i = 0; i < rank && input.elements() != 0; ++i) {
         axes.add(input.dimensions[i], fromStrides[i], toStrides[i]);
-        inside += (*pairs)[2 * i] * toStrides[i] * size;
+        inside += pairs[2 * i] * toStrides[i] * size;
     }
     if (input.elements() != 0) {
         copyStrided(axes, input.data, inside, size);
@@ -77,19 +71,14 @@ StoredRange rangeOf(TensorType type) {
     }
 }
 
-}  // namespace
-
 JobStatus pad(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv2", "T"));
     const PaddingValue zero = zeroOf(call.input(0));
     return padInto(call, zero.data());
 }
 
 JobStatus padWithValue(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv2X", "T"));
     const TensorType type = call.input(0).type;
     const Tensor& value = call.input(2);
-    const bool isFloat = type == TensorType::kFloat32 || type == TensorType::kFloat16;
     const TensorType scalar = type == TensorType::kFloat32   ? TensorType::kFloat32Scalar
                               : type == TensorType::kFloat16 ? TensorType::kFloat16Scalar
                               : type == TensorType::kBool8   ? TensorType::kBoolScalar
@@ -98,7 +87,7 @@ JobStatus padWithValue(OperatorCall& call) {
         return call.refuse(fmt::format("the padding of {} is {}, expected {}", tensorTypeName(type),
                                        tensorTypeName(value.type), tensorTypeName(scalar)));
     }
-    if (isFloat || type == TensorType::kBool8) {
+    if (contains(kFloatTypes | kBoolType, type)) {
         return padInto(call, value.data);
     }
     const std::int32_t stored = call.int32(2);
@@ -108,6 +97,15 @@ JobStatus padWithValue(OperatorCall& call) {
                                        range.greatest));
     }
     return padInto(call, storedBytes(stored).data());
+}
+
+constexpr OperatorEntry kPaddingEntries[] = {{Operator::kPad, {"Tv2", "T"}, pad},
+                                             {Operator::kPadV2, {"Tv2X", "T"}, padWithValue}};
+
+}  // namespace
+
+std::span<const OperatorEntry> paddingOperators() {
+    return kPaddingEntries;
 }
 
 }  // namespace vnpu::hw::kernels

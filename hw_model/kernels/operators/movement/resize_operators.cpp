@@ -7,10 +7,8 @@
 #include <type_traits>
 
 #include "hw_model/kernels/operators/image_layout.h"
-#include "hw_model/kernels/operators/operand_signature.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -152,91 +150,68 @@ void copyNearest(OperatorCall& call, const Resize& resize) {
     });
 }
 
-/// The output's extent that an operand gives as such or as a scale; 0 and refused if it makes none.
-std::uint32_t extentOf(OperatorCall& call, std::size_t input, std::uint32_t from) {
+/// The output's extent that an operand gives as such or as a scale; refused if it makes none.
+std::optional<std::uint32_t> extentOf(OperatorCall& call, std::size_t input, std::uint32_t from) {
     const bool isScale = call.input(input).type != TensorType::kInt32Scalar;
     const float extent = isScale ? std::floor(static_cast<float>(from) * call.real(input))
                                  : static_cast<float>(call.int32(input));
     if (!(extent >= 1.0F && extent < 0x1p31F)) {
-        static_cast<void>(
-                call.refuse(fmt::format("input {} makes {} of {} elements", input, extent, from)));
-        return 0;
+        return call.refuse(fmt::format("input {} makes {} of {} elements", input, extent, from));
     }
-    return isScale ? static_cast<std::uint32_t>(extent)
-                   : static_cast<std::uint32_t>(call.int32(input));
+    return static_cast<std::uint32_t>(isScale ? static_cast<std::int32_t>(extent)
+                                              : call.int32(input));
 }
 
-using ResizeFunction = JobStatus (*)(OperatorCall& call, const Resize& resize);
-
-JobStatus runResize(OperatorCall& call, ResizeFunction function) {
-    const bool isBySize = !call.isOmitted(kWidthInput) &&
-                          call.input(kWidthInput).type == TensorType::kInt32Scalar;
-    const std::string_view signature = isBySize ? "T4iib?b?b?" : "T4ffb?b?b?";
-    VNPU_TRY(requireSignature(call, signature, "T"));
+/// Settles the output and calls resample(resize) where there are elements.
+template <typename Resample>
+JobStatus runResize(OperatorCall& call, const Resample& resample) {
+    if (call.input(kWidthInput).type != call.input(kHeightInput).type) {
+        return call.refuse(fmt::format("input {} is {}, expected {}", kHeightInput,
+                                       tensorTypeName(call.input(kHeightInput).type),
+                                       tensorTypeName(call.input(kWidthInput).type)));
+    }
     const bool isNchw = call.flag(kLayoutInput);
     const ImageShape from = ImageShape::of(call.input(0).dimensions, isNchw);
     if (from.rows == 0 || from.columns == 0) {
         return call.refuse(
                 fmt::format("images of {} rows and {} columns", from.rows, from.columns));
     }
-    const std::uint32_t outColumns = extentOf(call, kWidthInput, from.columns);
-    const std::uint32_t outRows = outColumns == 0 ? 0 : extentOf(call, kHeightInput, from.rows);
-    if (outRows == 0) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const std::uint32_t outColumns, extentOf(call, kWidthInput, from.columns));
+    VNPU_TRY_ASSIGN(const std::uint32_t outRows, extentOf(call, kHeightInput, from.rows));
     const ImageShape to{from.batches, outRows, outColumns, from.channels};
-    const JobStatus status = call.settle(0, to.dimensions(isNchw));
-    if (status != JobStatus::kOk || call.input(0).elements() == 0) {
-        return status;
-    }
+    VNPU_TRY(call.settle(0, to.dimensions(isNchw)));
     const bool isAligned = call.flag(kAlignInput);
     const bool hasHalfPixels = call.flag(kHalfPixelInput);
-    return function(
-            call,
-            {isNchw ? std::uint64_t{from.batches} * from.channels : from.batches,
-             isNchw ? 1 : from.channels, samplingOf(from.rows, outRows, isAligned, hasHalfPixels),
-             samplingOf(from.columns, outColumns, isAligned, hasHalfPixels), outRows, outColumns});
-}
-
-JobStatus interpolateTyped(OperatorCall& call, const Resize& resize) {
-    switch (call.input(0).type) {
-        case TensorType::kFloat32:
-            interpolate<float>(call, resize);
-            return JobStatus::kOk;
-        case TensorType::kFloat16:
-            interpolate<Eigen::half>(call, resize);
-            return JobStatus::kOk;
-        case TensorType::kQuant8Asymm:
-            interpolate<std::uint8_t>(call, resize);
-            return JobStatus::kOk;
-        case TensorType::kQuant8AsymmSigned:
-            interpolate<std::int8_t>(call, resize);
-            return JobStatus::kOk;
-        default:
-            return call.refuse(fmt::format("elements of {} cannot be interpolated",
-                                           tensorTypeName(call.input(0).type)));
+    if (call.input(0).elements() != 0) {
+        resample(Resize{isNchw ? std::uint64_t{from.batches} * from.channels : from.batches,
+                        isNchw ? 1 : from.channels,
+                        samplingOf(from.rows, outRows, isAligned, hasHalfPixels),
+                        samplingOf(from.columns, outColumns, isAligned, hasHalfPixels), outRows,
+                        outColumns});
     }
+    return JobStatus::kOk;
 }
 
 JobStatus resizeBilinear(OperatorCall& call) {
-    return runResize(call, interpolateTyped);
+    return runResize(call, [&](const Resize& resize) {
+        withElement<kRealTypes>(call.input(0).type, [&](auto element) {
+            interpolate<decltype(element)>(call, resize);
+        });
+    });
 }
 
 JobStatus resizeNearestNeighbor(OperatorCall& call) {
-    return runResize(call, [](OperatorCall& running, const Resize& resize) {
-        copyNearest(running, resize);
-        return JobStatus::kOk;
-    });
+    return runResize(call, [&](const Resize& resize) { copyNearest(call, resize); });
 }
+
+constexpr OperatorEntry kResizeEntries[] = {
+        {Operator::kResizeBilinear, {"T4eeb?b?b?", "T", kRealTypes}, resizeBilinear},
+        {Operator::kResizeNearestNeighbor, {"T4eeb?b?b?", "T"}, resizeNearestNeighbor}};
 
 }  // namespace
 
 std::span<const OperatorEntry> resizeOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kResizeBilinear, resizeBilinear},
-            {Operator::kResizeNearestNeighbor, resizeNearestNeighbor},
-    };
-    return kEntries;
+    return kResizeEntries;
 }
 
 }  // namespace vnpu::hw::kernels

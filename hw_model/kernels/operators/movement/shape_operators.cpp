@@ -4,21 +4,16 @@
 
 #include <array>
 
-#include "hw_model/kernels/operators/movement/rearrangement_operators.h"
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
 JobStatus copyAs(OperatorCall& call, const Dimensions& dimensions) {
-    const JobStatus status = call.settle(0, dimensions);
-    const Tensor& input = call.input(0);
-    if (status == JobStatus::kOk && input.elements() != 0) {
-        std::memcpy(call.write<std::byte>(0), input.data, input.sizeBytes());
-    }
-    return status;
+    CopyAxes axes;
+    axes.add(call.input(0).elements(), 1, 1);
+    return copyInto(call, dimensions, axes);
 }
 
 /// A shape given as numbers, where -1 may stand once for what is left of `elements`.
@@ -28,9 +23,8 @@ std::optional<Dimensions> targetShape(OperatorCall& call, std::span<const std::i
     std::optional<std::size_t> open;
     for (std::size_t i = 0; i < extents.size(); ++i) {
         if (extents[i] < -1 || (extents[i] == -1 && open)) {
-            static_cast<void>(call.refuse(fmt::format(
-                    "dimension {} is {}, expected 0 or more, or -1 once", i, extents[i])));
-            return std::nullopt;
+            return call.refuse(fmt::format("dimension {} is {}, expected 0 or more, or -1 once", i,
+                                           extents[i]));
         }
         if (extents[i] == -1) {
             open = i;
@@ -43,9 +37,8 @@ std::optional<Dimensions> targetShape(OperatorCall& call, std::span<const std::i
         shape[*open] = divides ? static_cast<std::uint32_t>(elements / known) : 0;
     }
     if (shape.elements() != elements) {
-        static_cast<void>(call.refuse(
-                fmt::format("shape {} does not hold {} elements", describe(shape), elements)));
-        return std::nullopt;
+        return call.refuse(
+                fmt::format("shape {} does not hold {} elements", describe(shape), elements));
     }
     return shape;
 }
@@ -70,20 +63,16 @@ std::optional<TensorType> scalarOf(TensorType type) {
     }
 }
 
-}  // namespace
-
 JobStatus reshape(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv1", "T"));
     const auto extents = call.input(1).values<std::int32_t>();
     if (extents.size() > kMaxTensorRank) {
         return refuseRank(call, extents.size());
     }
-    const auto shape = targetShape(call, extents, call.input(0).elements());
-    return shape ? copyAs(call, *shape) : JobStatus::kBadOperand;
+    VNPU_TRY_ASSIGN(const auto shape, targetShape(call, extents, call.input(0).elements()));
+    return copyAs(call, shape);
 }
 
 JobStatus squeeze(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv1?", "T"));
     const Dimensions& from = call.input(0).dimensions;
     std::array<bool, kMaxTensorRank> isDropped{};
     for (std::size_t i = 0; call.isOmitted(1) && i < from.rank(); ++i) {
@@ -91,15 +80,12 @@ JobStatus squeeze(OperatorCall& call) {
     }
     if (!call.isOmitted(1)) {
         for (const std::int32_t given : call.input(1).values<std::int32_t>()) {
-            const auto axis = resolveAxis(call, given, from.rank());
-            if (!axis) {
-                return JobStatus::kBadOperand;
-            }
-            if (from[*axis] != 1) {
+            VNPU_TRY_ASSIGN(const auto axis, resolveAxis(call, given, from.rank()));
+            if (from[axis] != 1) {
                 return call.refuse(
-                        fmt::format("axis {} has {} elements, expected 1", *axis, from[*axis]));
+                        fmt::format("axis {} has {} elements, expected 1", axis, from[axis]));
             }
-            isDropped[*axis] = true;
+            isDropped[axis] = true;
         }
     }
     Dimensions to;
@@ -115,24 +101,19 @@ JobStatus squeeze(OperatorCall& call) {
 }
 
 JobStatus expandDims(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Ti", "T"));
     const Dimensions& from = call.input(0).dimensions;
     if (from.rank() == kMaxTensorRank) {
         return refuseRank(call, from.rank() + 1);
     }
-    const auto axis = resolveAxis(call, call.int32(1), from.rank() + 1);
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(call, call.int32(1), from.rank() + 1));
     Dimensions to;
     for (std::size_t i = 0; i <= from.rank(); ++i) {
-        to.append(i == *axis ? 1 : from[i < *axis ? i : i - 1]);
+        to.append(i == axis ? 1 : from[i < axis ? i : i - 1]);
     }
     return copyAs(call, to);
 }
 
 JobStatus fill(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "v1X", "T"));
     const auto extents = call.input(0).values<std::int32_t>();
     if (extents.size() > kMaxTensorRank) {
         return refuseRank(call, extents.size());
@@ -150,24 +131,31 @@ JobStatus fill(OperatorCall& call) {
         return call.refuse(fmt::format("the value is {}, expected a scalar of {}",
                                        tensorTypeName(value.type), tensorTypeName(type)));
     }
-    const JobStatus status = call.settle(0, shape);
-    if (status == JobStatus::kOk) {
-        fillElements(value.data, call.write<std::byte>(0), shape.elements(), elementBytes(type));
-    }
-    return status;
+    VNPU_TRY(call.settle(0, shape));
+    fillElements(value.data, call.write<std::byte>(0), shape.elements(), elementBytes(type));
+    return JobStatus::kOk;
 }
 
 JobStatus rank(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "X", "X"));
     const TensorType type = call.output(0).type;
     if (type != TensorType::kInt32Scalar && type != TensorType::kInt32) {
         return call.refuse(fmt::format("output 0 is {}, expected int32", tensorTypeName(type)));
     }
-    const JobStatus status = call.settle(0, {});
-    if (status == JobStatus::kOk) {
-        *call.write<std::int32_t>(0) = static_cast<std::int32_t>(call.input(0).dimensions.rank());
-    }
-    return status;
+    VNPU_TRY(call.settle(0, {}));
+    *call.write<std::int32_t>(0) = static_cast<std::int32_t>(call.input(0).dimensions.rank());
+    return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kShapeEntries[] = {{Operator::kReshape, {"Tv1", "T"}, reshape},
+                                           {Operator::kSqueeze, {"Tv1?", "T"}, squeeze},
+                                           {Operator::kExpandDims, {"Ti", "T"}, expandDims},
+                                           {Operator::kFill, {"v1X", "T"}, fill},
+                                           {Operator::kRank, {"X", "X"}, rank}};
+
+}  // namespace
+
+std::span<const OperatorEntry> shapeOperators() {
+    return kShapeEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/movement/slice_operators.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "hw_model/kernels/operators/movement/strided_copy.h"
-#include "hw_model/kernels/operators/operand_signature.h"
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 
@@ -17,27 +14,20 @@ namespace {
 constexpr std::uint64_t kSliceBytesPerOperation = 8;  // chosen: a copy moves that much per step
 
 JobStatus slice(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv1v1", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
-    const auto begins = int32List(call, 1, rank);
-    const auto sizes = begins ? int32List(call, 2, rank) : std::nullopt;
-    if (!sizes) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const auto begins, int32List(call, 1, rank));
+    VNPU_TRY_ASSIGN(const auto sizes, int32List(call, 2, rank));
     Dimensions to;
     for (std::size_t i = 0; i < rank; ++i) {
         const std::int64_t extent = input.dimensions[i];
-        const std::int64_t begin = (*begins)[i];
-        const std::int64_t size = (*sizes)[i] == -1 ? extent - begin : (*sizes)[i];
+        const std::int64_t begin = begins[i];
+        const std::int64_t size = sizes[i] == -1 ? extent - begin : sizes[i];
         if (begin < 0 || size < 0 || begin + size > extent) {
             return call.refuse(fmt::format("axis {} of {} elements is sliced from {}, size {}", i,
-                                           extent, begin, (*sizes)[i]));
+                                           extent, begin, sizes[i]));
         }
         to.append(static_cast<std::uint32_t>(size));
-    }
-    if (const auto status = call.settle(0, to); status != JobStatus::kOk || to.elements() == 0) {
-        return status;
     }
     const Strides fromStrides = denseStrides(input.dimensions);
     const Strides toStrides = denseStrides(to);
@@ -45,11 +35,9 @@ JobStatus slice(OperatorCall& call) {
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < rank; ++i) {
         axes.add(to[i], fromStrides[i], toStrides[i]);
-        offset += (*begins)[i] * fromStrides[i];
+        offset += begins[i] * fromStrides[i];
     }
-    const std::uint32_t size = elementBytes(input.type);
-    copyStrided(axes, input.data + offset * size, call.write<std::byte>(0), size);
-    return JobStatus::kOk;
+    return copyInto(call, to, axes, offset);
 }
 
 /// The slice of one axis that STRIDED_SLICE takes.
@@ -83,15 +71,11 @@ AxisRange rangeOf(const AxisSlice& slice, std::int64_t extent) {
 }
 
 JobStatus stridedSlice(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tv1v1v1iii", "T"));
     const Tensor& input = call.input(0);
     const std::size_t rank = input.dimensions.rank();
-    const auto begins = int32List(call, 1, rank);
-    const auto ends = begins ? int32List(call, 2, rank) : std::nullopt;
-    const auto strides = ends ? int32List(call, 3, rank) : std::nullopt;
-    if (!strides) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const auto begins, int32List(call, 1, rank));
+    VNPU_TRY_ASSIGN(const auto ends, int32List(call, 2, rank));
+    VNPU_TRY_ASSIGN(const auto strides, int32List(call, 3, rank));
     const auto isSet = [&](std::size_t mask, std::size_t axis) {
         return (static_cast<std::uint32_t>(call.int32(mask)) >> axis & 1) != 0;
     };
@@ -100,11 +84,11 @@ JobStatus stridedSlice(OperatorCall& call) {
     Dimensions to;  // with the axes that are dropped
     Dimensions shrunk;
     for (std::size_t i = 0; i < rank; ++i) {
-        const std::int32_t stride = (*strides)[i];
+        const std::int32_t stride = strides[i];
         if (stride == 0) {
             return call.refuse(fmt::format("the stride of axis {} is 0", i));
         }
-        ranges[i] = rangeOf({(*begins)[i], (*ends)[i], stride, isSet(4, i), isSet(5, i)},
+        ranges[i] = rangeOf({begins[i], ends[i], stride, isSet(4, i), isSet(5, i)},
                             input.dimensions[i]);
         to.append(static_cast<std::uint32_t>(ranges[i].count));
         if (!isSet(6, i)) {
@@ -119,66 +103,36 @@ JobStatus stridedSlice(OperatorCall& call) {
     if (shrunk.rank() == 0) {
         shrunk.append(1);  // NNAPI has no tensors of rank 0
     }
-    const JobStatus status = call.settle(0, shrunk);
-    if (status != JobStatus::kOk || shrunk.elements() == 0) {
-        return status;
-    }
     const Strides toStrides = denseStrides(to);
     CopyAxes axes;
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < rank; ++i) {
-        axes.add(to[i], to[i] == 1 ? 0 : fromStrides[i] * (*strides)[i], toStrides[i]);
+        axes.add(to[i], to[i] == 1 ? 0 : fromStrides[i] * strides[i], toStrides[i]);
         offset += ranges[i].begin * fromStrides[i];
     }
-    const std::uint32_t size = elementBytes(input.type);
-    copyStrided(axes, input.data + offset * size, call.write<std::byte>(0), size);
-    return JobStatus::kOk;
-}
-
-/// Checks SPLIT's outputs before anything is written.
-JobStatus checkParts(OperatorCall& call, std::int32_t parts) {
-    if (parts < 1 || static_cast<std::size_t>(parts) != call.outputCount()) {
-        return call.refuse(fmt::format("{} parts for {} outputs", parts, call.outputCount()));
-    }
-    for (std::size_t o = 0; o < call.outputCount(); ++o) {
-        if (call.output(o).type != call.input(0).type) {
-            return call.refuse(fmt::format("output {} is {}, expected {}", o,
-                                           tensorTypeName(call.output(o).type),
-                                           tensorTypeName(call.input(0).type)));
-        }
-    }
-    return JobStatus::kOk;
+    return copyInto(call, shrunk, axes, offset);
 }
 
 JobStatus split(OperatorCall& call) {
-    const std::string outputs(call.outputCount(), 'T');
-    VNPU_TRY(requireSignature(call, "Tii", outputs));
     const Tensor& input = call.input(0);
-    const auto axis = resolveAxis(call, call.int32(1), input.dimensions.rank());
     const std::int32_t parts = call.int32(2);
-    if (!axis || checkParts(call, parts) != JobStatus::kOk) {
-        return JobStatus::kBadOperand;
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(call, call.int32(1), input.dimensions.rank()));
+    if (parts < 1 || static_cast<std::size_t>(parts) != call.outputCount()) {
+        return call.refuse(fmt::format("{} parts for {} outputs", parts, call.outputCount()));
     }
-    const std::uint32_t extent = input.dimensions[*axis];
+    const std::uint32_t extent = input.dimensions[axis];
     if (extent % static_cast<std::uint32_t>(parts) != 0) {
-        return call.refuse(fmt::format("axis {} of {} elements does not split into {} parts", *axis,
+        return call.refuse(fmt::format("axis {} of {} elements does not split into {} parts", axis,
                                        extent, parts));
     }
     Dimensions to = input.dimensions;
-    to[*axis] = extent / static_cast<std::uint32_t>(parts);
-    JobStatus result = JobStatus::kOk;
-    for (std::size_t o = 0; o < call.outputCount(); ++o) {
-        const JobStatus status = call.settle(o, to);
-        result = result == JobStatus::kOk ? status : result;
-    }
-    if (result != JobStatus::kOk || to.elements() == 0) {
-        return result;
-    }
-    const std::uint64_t run = to.elements(*axis, to.rank());
+    to[axis] = extent / static_cast<std::uint32_t>(parts);
+    VNPU_TRY(call.settleAll(std::vector(call.outputCount(), to)));
+    const std::uint64_t run = to.elements(axis, to.rank());
     const std::uint32_t size = elementBytes(input.type);
-    for (std::size_t o = 0; o < call.outputCount(); ++o) {
+    for (std::size_t o = 0; o < call.outputCount() && to.elements() != 0; ++o) {
         CopyAxes axes;
-        axes.add(to.elements(0, *axis), static_cast<std::int64_t>(run) * parts,
+        axes.add(to.elements(0, axis), static_cast<std::int64_t>(run) * parts,
                  static_cast<std::int64_t>(run));
         axes.add(run, 1, 1);
         copyStrided(axes, input.data + o * run * size, call.write<std::byte>(o), size);
@@ -187,41 +141,37 @@ JobStatus split(OperatorCall& call) {
 }
 
 JobStatus gather(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Tiv", "T"));
     const Tensor& input = call.input(0);
     const Dimensions& from = input.dimensions;
     const Tensor& indexes = call.input(2);
-    const auto axis = resolveAxis(call, call.int32(1), from.rank());
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const auto axis, resolveAxis(call, call.int32(1), from.rank()));
     const std::size_t rank = from.rank() - 1 + indexes.dimensions.rank();
     if (rank > kMaxTensorRank) {
         return call.refuse(fmt::format("rank is {}, expected at most {}", rank, kMaxTensorRank));
     }
     Dimensions to;
-    std::for_each(from.begin(), from.begin() + *axis, [&](auto extent) { to.append(extent); });
+    std::for_each(from.begin(), from.begin() + axis, [&](auto extent) { to.append(extent); });
     for (const std::uint32_t extent : indexes.dimensions) {
         to.append(extent);
     }
-    std::for_each(from.begin() + *axis + 1, from.end(), [&](auto extent) { to.append(extent); });
+    std::for_each(from.begin() + axis + 1, from.end(), [&](auto extent) { to.append(extent); });
     VNPU_TRY(call.settle(0, to));
     const std::span<const std::int32_t> wanted = indexes.values<std::int32_t>();
     for (const std::int32_t index : wanted) {
-        if (index < 0 || static_cast<std::uint32_t>(index) >= from[*axis]) {
+        if (index < 0 || static_cast<std::uint32_t>(index) >= from[axis]) {
             return call.refuse(
-                    fmt::format("index is {}, expected 0 to {}", index, from[*axis] - 1LL));
+                    fmt::format("index is {}, expected 0 to {}", index, from[axis] - 1LL));
         }
     }
     if (to.elements() == 0) {
         return JobStatus::kOk;
     }
-    const std::uint64_t run = from.elements(*axis + 1, from.rank()) * elementBytes(input.type);
-    const std::uint64_t outer = from.elements(0, *axis);
+    const std::uint64_t run = from.elements(axis + 1, from.rank()) * elementBytes(input.type);
+    const std::uint64_t outer = from.elements(0, axis);
     std::byte* out = call.write<std::byte>(0);
     const std::uint64_t work = outer * wanted.size() * (1 + run / kSliceBytesPerOperation);
     forEachTask(outer, work, [&](std::size_t row) {
-        const std::byte* source = input.data + row * run * from[*axis];
+        const std::byte* source = input.data + row * run * from[axis];
         std::byte* target = out + row * run * wanted.size();
         for (const std::int32_t index : wanted) {
             std::memcpy(target, source + static_cast<std::uint64_t>(index) * run, run);
@@ -231,15 +181,16 @@ JobStatus gather(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
+constexpr OperatorEntry kSliceEntries[] = {
+        {Operator::kSlice, {"Tv1v1", "T"}, slice},
+        {Operator::kStridedSlice, {"Tv1v1v1iii", "T"}, stridedSlice},
+        {Operator::kSplit, {"Tii", "T+"}, split},
+        {Operator::kGather, {"Tiv", "T"}, gather}};
+
 }  // namespace
 
 std::span<const OperatorEntry> sliceOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kSlice, slice}, {Operator::kStridedSlice, stridedSlice},
-            {Operator::kSplit, split}, {Operator::kGather, gather},
-            {Operator::kTopkV2, topK},
-    };
-    return kEntries;
+    return kSliceEntries;
 }
 
 }  // namespace vnpu::hw::kernels

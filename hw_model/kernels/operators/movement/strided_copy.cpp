@@ -183,6 +183,17 @@ void copyStrided(const CopyAxes& axes, const std::byte* from, std::byte* to,
     });
 }
 
+JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions, const CopyAxes& axes,
+                   std::int64_t offset) {
+    VNPU_TRY(call.settle(0, dimensions));
+    const Tensor& input = call.input(0);
+    if (input.elements() != 0 && dimensions.elements() != 0) {
+        const std::uint32_t size = elementBytes(input.type);
+        copyStrided(axes, input.data + offset * size, call.write<std::byte>(0), size);
+    }
+    return JobStatus::kOk;
+}
+
 Strides denseStrides(const Dimensions& dimensions) {
     Strides strides{};
     std::uint64_t stride = 1;  // may wrap where there are no elements

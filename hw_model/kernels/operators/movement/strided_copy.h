@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "hw_model/regs/tensor_type.h"
+#include "hw_model/kernels/operators/operator_checks.h"
 
 namespace vnpu::hw::kernels {
 
@@ -39,6 +39,11 @@ class CopyAxes {
 /// destination do not overlap, no element is written twice.
 void copyStrided(const CopyAxes& axes, const std::byte* from, std::byte* to,
                  std::uint32_t elementBytes);
+
+/// Gives output 0 its dimensions and room, and copies input 0, from its element `offset` on, along
+/// the axes into it. kOk, or why the operator must end.
+[[nodiscard]] JobStatus copyInto(OperatorCall& call, const Dimensions& dimensions,
+                                 const CopyAxes& axes, std::int64_t offset = 0);
 
 /// Elements from one index of an axis to the next in dense data; of no meaning where there are no
 /// elements.

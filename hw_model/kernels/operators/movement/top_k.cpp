@@ -7,10 +7,8 @@
 #include <numeric>
 #include <type_traits>
 
-#include "hw_model/kernels/operators/movement/slice_operators.h"
-#include "hw_model/kernels/operators/operand_signature.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -28,15 +26,6 @@ bool isGreater(T a, T b) {
 }
 
 template <typename T>
-auto comparable(T value) {
-    if constexpr (std::is_same_v<T, Eigen::half>) {
-        return static_cast<float>(value);
-    } else {
-        return value;
-    }
-}
-
-template <typename T>
 void selectRows(OperatorCall& call, std::uint64_t rows, std::uint32_t columns, std::uint32_t k) {
     const T* values = call.input(0).as<T>();
     T* greatest = call.write<T>(0);
@@ -48,8 +37,8 @@ void selectRows(OperatorCall& call, std::uint64_t rows, std::uint32_t columns, s
         std::iota(order.begin(), order.end(), 0);
         std::partial_sort(order.begin(), order.begin() + k, order.end(),
                           [&](std::int32_t left, std::int32_t right) {
-                              const auto a = comparable(from[left]);
-                              const auto b = comparable(from[right]);
+                              const auto a = static_cast<Computed<T>>(from[left]);
+                              const auto b = static_cast<Computed<T>>(from[right]);
                               return isGreater(a, b) || (!isGreater(b, a) && left < right);
                           });
         for (std::uint32_t i = 0; i < k; ++i) {
@@ -59,10 +48,7 @@ void selectRows(OperatorCall& call, std::uint64_t rows, std::uint32_t columns, s
     });
 }
 
-}  // namespace
-
 JobStatus topK(OperatorCall& call) {
-    VNPU_TRY(requireSignature(call, "Ti", "Tv"));
     const Tensor& input = call.input(0);
     const std::int32_t wanted = call.int32(1);
     const std::size_t rank = input.dimensions.rank();
@@ -73,36 +59,21 @@ JobStatus topK(OperatorCall& call) {
     const auto k = static_cast<std::uint32_t>(wanted);
     Dimensions to = input.dimensions;
     to[rank - 1] = k;
-    const JobStatus values = call.settle(0, to);
-    const JobStatus indexes = call.settle(1, to);
-    if (values != JobStatus::kOk || indexes != JobStatus::kOk) {
-        return JobStatus::kBadOperand;
-    }
+    const Dimensions outputs[] = {to, to};
+    VNPU_TRY(call.settleAll(outputs));
     const std::uint64_t rows = to.elements() == 0 ? 0 : to.elements(0, rank - 1);
-    switch (input.type) {
-        case TensorType::kFloat32:
-            selectRows<float>(call, rows, columns, k);
-            break;
-        case TensorType::kFloat16:
-            selectRows<Eigen::half>(call, rows, columns, k);
-            break;
-        case TensorType::kInt32:
-            selectRows<std::int32_t>(call, rows, columns, k);
-            break;
-        case TensorType::kQuant16Asymm:
-            selectRows<std::uint16_t>(call, rows, columns, k);
-            break;
-        case TensorType::kQuant16Symm:
-            selectRows<std::int16_t>(call, rows, columns, k);
-            break;
-        case TensorType::kQuant8Asymm:
-        case TensorType::kBool8:
-            selectRows<std::uint8_t>(call, rows, columns, k);
-            break;
-        default:
-            selectRows<std::int8_t>(call, rows, columns, k);
-    }
+    withElement<kTensorTypes>(input.type, [&](auto element) {
+        selectRows<decltype(element)>(call, rows, columns, k);
+    });
     return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kTopKEntries[] = {{Operator::kTopkV2, {"Ti", "Tv"}, topK}};
+
+}  // namespace
+
+std::span<const OperatorEntry> topKOperators() {
+    return kTopKEntries;
 }
 
 }  // namespace vnpu::hw::kernels

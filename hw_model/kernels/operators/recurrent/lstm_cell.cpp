@@ -51,9 +51,7 @@ LstmCell::LstmCell(const OperatorCall& call, const LstmOperands& operands, const
         auxiliaryWeights_ = packGates(call, shape, operands.auxiliary, shape.auxiliary);
     }
     if (shape.hasProjection) {
-        const RealValues weights(call, operands.projection());
-        const float* const matrix = weights.data();
-        projection_ = PackedWeights({&matrix, 1}, shape.output, shape.units);
+        projection_ = PackedWeights(call, operands.projection(), shape.output, shape.units);
     }
     for (std::size_t gate = shape.firstGate(); gate < kGates; ++gate) {
         gates_[gate].bias = RealValues(call, operands.bias(gate));

@@ -20,7 +20,11 @@ struct LstmParameters {
 /// A batch of LSTM cells in float32 with their states, which go from step to step unrounded.
 class LstmCell {
   public:
-    /// Operands that checkLstm found fine.
+    using Operands = LstmOperands;
+    using Shape = LstmShape;
+    using Parameters = LstmParameters;
+
+    /// Operands that checkCell accepted.
     LstmCell(const OperatorCall& call, const LstmOperands& operands, const LstmShape& shape,
              const LstmParameters& parameters);
 
@@ -28,8 +32,7 @@ class LstmCell {
     void step(const StepInputs& inputs, float* output, std::size_t outputStride);
 
     const LstmShape& shape() const { return shape_; }
-    std::span<const float> outputState() const { return outputState_; }
-    std::span<const float> cellState() const { return cellState_; }
+    std::vector<std::span<const float>> states() const { return {outputState_, cellState_}; }
 
   private:
     struct Gate {

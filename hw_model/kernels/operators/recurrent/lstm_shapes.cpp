@@ -3,134 +3,98 @@
 
 #include <fmt/format.h>
 
+#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/recurrent/packed_weights.h"
 
 namespace vnpu::hw::kernels {
 namespace {
 
-class LstmCheck {
-  public:
-    LstmCheck(OperandChecks& checks, const OperatorCall& call, const LstmOperands& operands,
-              const LstmTypes& types, LstmShape& shape)
-        : checks_(checks), call_(call), operands_(operands), types_(types), shape_(shape) {}
-
-    void run() {
-        findSizes();
-        if (!checks_.isFine()) {
-            return;
-        }
-        shape_.hasInputGate = isThere(operands_.inputWeights(kInputGate));
-        shape_.hasPeepholes = isThere(operands_.peephole(kOutputGate));
-        shape_.hasNormalization = isThere(operands_.normalization + kOutputGate);
-        shape_.hasProjection = isThere(operands_.projection());
-        shape_.hasAuxiliary =
-                operands_.auxiliary != 0 && isThere(operands_.auxiliary + kOutputGate);
-        checks_.that(shape_.input != 0 && shape_.units != 0 && shape_.output != 0, [&] {
-            return fmt::format("{} inputs, {} units and {} outputs, expected at least 1 each",
-                               shape_.input, shape_.units, shape_.output);
-        });
-        for (std::size_t gate = 0; gate < kGates; ++gate) {
-            checkGate(gate);
-        }
-        checkProjection();
-        checks_.shape(operands_.outputState(), types_.output, shape_.outputState());
-        checks_.shape(operands_.cellState(), types_.cell, shape_.cellState());
-        checkMemory();
+// Requires an input with the dimensions, or one that is left out.
+JobStatus expect(OperatorCall& call, std::size_t input, const Dimensions& dimensions,
+                 bool isExpected) {
+    if (isExpected) {
+        return requireDimensions(call, input, dimensions);
     }
+    return call.isOmitted(input)
+                   ? JobStatus::kOk
+                   : call.refuse(fmt::format(
+                             "input {} is there, expected it left out with its companions", input));
+}
 
-  private:
-    bool isThere(std::size_t input) const { return !call_.isOmitted(input); }
-
-    // The output gate is never left out.
-    void findSizes() {
-        const std::size_t input = operands_.inputWeights(kOutputGate);
-        const std::size_t recurrent = operands_.recurrentWeights(kOutputGate);
-        checks_.rank(input, types_.weights, 2);
-        checks_.rank(recurrent, types_.weights, 2);
-        if (checks_.isFine()) {
-            shape_.units = call_.input(input).dimensions[0];
-            shape_.output = call_.input(recurrent).dimensions[1];
-        }
+JobStatus checkGate(OperatorCall& call, const LstmOperands& operands, const LstmShape& shape,
+                    std::size_t gate) {
+    const std::uint32_t units = shape.units;
+    const bool isComputed = gate != kInputGate || shape.hasInputGate;
+    VNPU_TRY(expect(call, operands.inputWeights(gate), {units, shape.input}, isComputed));
+    VNPU_TRY(expect(call, operands.recurrentWeights(gate), {units, shape.output}, isComputed));
+    VNPU_TRY(expect(call, operands.bias(gate), {units}, isComputed));
+    if (gate != kCellGate) {
+        VNPU_TRY(expect(call, operands.peephole(gate), {units}, isComputed && shape.hasPeepholes));
     }
+    VNPU_TRY(expect(call, operands.normalization + gate, {units},
+                    isComputed && shape.hasNormalization));
+    return operands.auxiliary == 0
+                   ? JobStatus::kOk
+                   : expect(call, operands.auxiliary + gate, {units, shape.auxiliary},
+                            isComputed && shape.hasAuxiliary);
+}
 
-    // There with the shape, or left out.
-    void expect(std::size_t input, TensorType type, const Dimensions& dimensions, bool isExpected) {
-        if (isExpected) {
-            checks_.shape(input, type, dimensions);
-        } else {
-            checks_.that(call_.isOmitted(input), [&] {
-                return fmt::format("input {} is there, expected it left out with its companions",
-                                   input);
-            });
-        }
+JobStatus checkProjection(OperatorCall& call, const LstmOperands& operands,
+                          const LstmShape& shape) {
+    const bool hasBias = !call.isOmitted(operands.projectionBias());
+    if (shape.hasProjection) {
+        VNPU_TRY(requireDimensions(call, operands.projection(), {shape.output, shape.units}));
+        return hasBias ? requireDimensions(call, operands.projectionBias(), {shape.output})
+                       : JobStatus::kOk;
     }
-
-    void checkGate(std::size_t gate) {
-        const std::uint32_t units = shape_.units;
-        const bool isComputed = gate != kInputGate || shape_.hasInputGate;
-        expect(operands_.inputWeights(gate), types_.weights, {units, shape_.input}, isComputed);
-        expect(operands_.recurrentWeights(gate), types_.weights, {units, shape_.output},
-               isComputed);
-        expect(operands_.bias(gate), types_.bias, {units}, isComputed);
-        if (gate != kCellGate) {
-            expect(operands_.peephole(gate), types_.vectors, {units},
-                   isComputed && shape_.hasPeepholes);
-        }
-        expect(operands_.normalization + gate, types_.vectors, {units},
-               isComputed && shape_.hasNormalization);
-        if (operands_.auxiliary != 0) {
-            expect(operands_.auxiliary + gate, types_.weights, {units, shape_.auxiliary},
-                   isComputed && shape_.hasAuxiliary);
-        }
+    if (hasBias) {
+        return call.refuse(fmt::format("input {} is there, but input {} is left out",
+                                       operands.projectionBias(), operands.projection()));
     }
-
-    void checkProjection() {
-        if (shape_.hasProjection) {
-            checks_.shape(operands_.projection(), types_.weights, {shape_.output, shape_.units});
-            checks_.optionalShape(operands_.projectionBias(), types_.bias, {shape_.output});
-            return;
-        }
-        checks_.that(call_.isOmitted(operands_.projectionBias()), [&] {
-            return fmt::format("input {} is there, but input {} is left out",
-                               operands_.projectionBias(), operands_.projection());
-        });
-        checks_.that(shape_.units == shape_.output, [&] {
-            return fmt::format("{} units and an output of {} without projection, expected as many",
-                               shape_.units, shape_.output);
-        });
+    if (shape.units != shape.output) {
+        return call.refuse(
+                fmt::format("{} units and an output of {} without projection, expected as many",
+                            shape.units, shape.output));
     }
+    return JobStatus::kOk;
+}
 
-    void checkMemory() {
-        constexpr std::uint64_t kMost = std::uint64_t{1} << 32;  // chosen: beyond any real layer
-        const std::uint64_t units = shape_.gates() * std::uint64_t{shape_.units};
-        for (const std::uint64_t columns : {shape_.input, shape_.auxiliary, shape_.output}) {
-            const std::uint64_t size = PackedWeights::sizeBytes(units, columns);
-            checks_.that(size <= kMost, [&] {
-                return fmt::format("weights [{}, {}] take {} bytes, expected at most {}", units,
-                                   columns, size, kMost);
-            });
-        }
-        const std::uint64_t gates = units * shape_.batch;
-        checks_.that(gates * sizeof(float) <= kMost, [&] {
-            return fmt::format("{} gates of {} sequences, expected at most {}", units, shape_.batch,
-                               kMost / sizeof(float));
-        });
+JobStatus checkMemory(OperatorCall& call, const LstmShape& shape) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 30;  // chosen: beyond any real layer
+    const std::uint64_t units = shape.gates() * std::uint64_t{shape.units};
+    for (const std::uint64_t columns : {shape.input, shape.auxiliary, shape.output}) {
+        VNPU_TRY(requirePackable(call, units, columns));
     }
-
-    OperandChecks& checks_;
-    const OperatorCall& call_;
-    const LstmOperands& operands_;
-    const LstmTypes& types_;
-    LstmShape& shape_;
-};
+    return units * shape.batch <= kMost
+                   ? JobStatus::kOk
+                   : call.refuse(fmt::format("{} gates of {} sequences, expected at most {}", units,
+                                             shape.batch, kMost));
+}
 
 }  // namespace
 
-void checkLstm(OperandChecks& checks, const OperatorCall& call, const LstmOperands& operands,
-               const LstmTypes& types, LstmShape& shape) {
-    if (checks.isFine()) {
-        LstmCheck(checks, call, operands, types, shape).run();
+JobStatus checkCell(OperatorCall& call, const LstmOperands& operands, LstmShape& shape) {
+    const auto isThere = [&](std::size_t input) { return !call.isOmitted(input); };
+    // The output gate is never left out.
+    shape.units = call.input(operands.inputWeights(kOutputGate)).dimensions[0];
+    shape.output = call.input(operands.recurrentWeights(kOutputGate)).dimensions[1];
+    shape.hasInputGate = isThere(operands.inputWeights(kInputGate));
+    shape.hasPeepholes = isThere(operands.peephole(kOutputGate));
+    shape.hasNormalization = isThere(operands.normalization + kOutputGate);
+    shape.hasProjection = isThere(operands.projection());
+    shape.hasAuxiliary = operands.auxiliary != 0 && isThere(operands.auxiliaryWeights());
+    if (shape.input == 0 || shape.units == 0 || shape.output == 0) {
+        return call.refuse(
+                fmt::format("{} inputs, {} units and {} outputs, expected at least 1 each",
+                            shape.input, shape.units, shape.output));
     }
+    for (std::size_t gate = 0; gate < kGates; ++gate) {
+        VNPU_TRY(checkGate(call, operands, shape, gate));
+    }
+    VNPU_TRY(checkProjection(call, operands, shape));
+    VNPU_TRY(requireDimensions(call, operands.outputState(), {shape.batch, shape.output}));
+    VNPU_TRY(requireDimensions(call, operands.cellState(), {shape.batch, shape.units}));
+    return checkMemory(call, shape);
 }
 
 }  // namespace vnpu::hw::kernels

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "hw_model/kernels/operators/operand_checks.h"
+#include "hw_model/kernels/operators/operator_call.h"
 
 namespace vnpu::hw::kernels {
 
@@ -28,14 +28,7 @@ struct LstmOperands {
     std::size_t projectionBias() const { return weights + 16; }
     std::size_t outputState() const { return states; }
     std::size_t cellState() const { return states + 1; }
-};
-
-struct LstmTypes {
-    TensorType weights;
-    TensorType vectors;  // peepholes, normalizations
-    TensorType bias;
-    TensorType output;
-    TensorType cell;
+    std::size_t auxiliaryWeights() const { return auxiliary + kOutputGate; }
 };
 
 struct LstmShape {
@@ -52,13 +45,16 @@ struct LstmShape {
 
     std::size_t firstGate() const { return hasInputGate ? kInputGate : kForgetGate; }
     std::size_t gates() const { return kGates - firstGate(); }
-    Dimensions outputState() const { return {batch, output}; }
-    Dimensions cellState() const { return {batch, units}; }
+    std::uint32_t depth() const { return output; }
+    std::vector<Dimensions> states() const { return {{batch, output}, {batch, units}}; }
+    std::vector<Dimensions> scratch() const {
+        return {{batch, static_cast<std::uint32_t>(gates() * units)}};
+    }
 };
 
-/// Checks all operands of a cell; `shape` holds batch, input and auxiliary beforehand, the rest
-/// afterwards if the checks are fine.
-void checkLstm(OperandChecks& checks, const OperatorCall& call, const LstmOperands& operands,
-               const LstmTypes& types, LstmShape& shape);
+/// Checks the dimensions of all operands of a cell; `shape` holds batch, input and auxiliary before
+/// and the rest afterwards.
+[[nodiscard]] JobStatus checkCell(OperatorCall& call, const LstmOperands& operands,
+                                  LstmShape& shape);
 
 }  // namespace vnpu::hw::kernels

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/operators/recurrent/packed_weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "hw_model/kernels/mac/mac_backend.h"
+#include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
 
 namespace vnpu::hw::kernels {
@@ -18,10 +21,6 @@ constexpr std::size_t kTaskPanels = 8;  // chosen: enough tasks for a few thread
 
 }  // namespace
 
-std::uint64_t PackedWeights::sizeBytes(std::uint64_t rows, std::uint64_t columns) {
-    return panelCount(rows) * kPanelColumns * columns * sizeof(float);
-}
-
 PackedWeights::PackedWeights(std::span<const float* const> matrices, std::size_t rowsEach,
                              std::size_t columns)
     : rows_(matrices.size() * rowsEach), columns_(columns) {
@@ -32,6 +31,22 @@ PackedWeights::PackedWeights(std::span<const float* const> matrices, std::size_t
     panels_.resize(panels * kPanelColumns * columns_);
     forEachTask(panels, panels_.size(),
                 [&](std::size_t panel) { packPanel(matrices, rowsEach, panel); });
+}
+
+PackedWeights::PackedWeights(const OperatorCall& call, std::size_t i, std::size_t rows,
+                             std::size_t columns) {
+    const RealValues values(call, i);
+    const float* const matrix = values.data();
+    *this = PackedWeights({&matrix, 1}, rows, columns);
+}
+
+JobStatus requirePackable(OperatorCall& call, std::uint64_t rows, std::uint64_t columns) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;  // chosen: beyond any real layer
+    const std::uint64_t size = panelCount(rows) * kPanelColumns * columns * sizeof(float);
+    return size <= kMost
+                   ? JobStatus::kOk
+                   : call.refuse(fmt::format("weights [{}, {}] take {} bytes, expected at most {}",
+                                             rows, columns, size, kMost));
 }
 
 void PackedWeights::packPanel(std::span<const float* const> matrices, std::size_t rowsEach,

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "hw_model/kernels/operators/operator_call.h"
+
 namespace vnpu::hw::kernels {
 
 /// Vectors of floats that lie `stride` floats apart.
@@ -23,8 +25,8 @@ class PackedWeights {
     PackedWeights(std::span<const float* const> matrices, std::size_t rowsEach,
                   std::size_t columns);
 
-    /// Memory that the packed form takes.
-    static std::uint64_t sizeBytes(std::uint64_t rows, std::uint64_t columns);
+    /// The only matrix, input `i`.
+    PackedWeights(const OperatorCall& call, std::size_t i, std::size_t rows, std::size_t columns);
 
     /// sums[v][r] += weights[r] * vectors[v], in the order of the columns by fused multiply-adds:
     /// the same bits on every processor. `sums` has the stride rows().
@@ -39,5 +41,9 @@ class PackedWeights {
     std::vector<std::uint32_t> panels_;
     std::size_t rows_ = 0, columns_ = 0;
 };
+
+/// Refuses weights whose packed form takes more memory than those of any real layer.
+[[nodiscard]] JobStatus requirePackable(OperatorCall& call, std::uint64_t rows,
+                                        std::uint64_t columns);
 
 }  // namespace vnpu::hw::kernels

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "hw_model/kernels/operators/operand_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
 #include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
 #include "hw_model/kernels/operators/recurrent/integer_products.h"
-#include "hw_model/kernels/operators/recurrent/quantized_lstm.h"
 #include "hw_model/kernels/support/fixed_point.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
@@ -28,29 +26,23 @@ constexpr std::size_t kGates = 4;
 constexpr std::int32_t kDataZero = 128;  // source: NNAPI 1.3, quantization of the data
 constexpr double kGateScale = 4096.0;    // gates have 3 integer bits: 2^12 to the unit
 
-void checkOperands(OperandChecks& checks, const OperatorCall& call) {
-    checks.rank(kInput, TensorType::kQuant8Asymm, 2);
-    checks.rank(kLastOutput, TensorType::kQuant8Asymm, 2);
-    if (!checks.isFine()) {
-        return;
-    }
+JobStatus checkOperands(OperatorCall& call) {
     const std::uint32_t batch = call.input(kInput).dimensions[0];
     const std::uint32_t depth = call.input(kInput).dimensions[1];
     const std::uint32_t units = call.input(kLastOutput).dimensions[1];
-    checks.shape(kLastOutput, TensorType::kQuant8Asymm, {batch, units});
-    checks.shape(kCellState, TensorType::kQuant16Symm, {batch, units});
+    VNPU_TRY(requireDimensions(call, kLastOutput, {batch, units}));
+    VNPU_TRY(requireDimensions(call, kCellState, {batch, units}));
     for (std::size_t gate = 0; gate < kGates; ++gate) {
-        checks.shape(kInputWeights + gate, TensorType::kQuant8Asymm, {units, depth});
-        checks.shape(kRecurrentWeights + gate, TensorType::kQuant8Asymm, {units, units});
-        checks.shape(kBiases + gate, TensorType::kInt32, {units});
+        VNPU_TRY(requireDimensions(call, kInputWeights + gate, {units, depth}));
+        VNPU_TRY(requireDimensions(call, kRecurrentWeights + gate, {units, units}));
+        VNPU_TRY(requireDimensions(call, kBiases + gate, {units}));
     }
     const float scale = call.input(kBiases).scale;
-    checks.that(scale > 0.0F && scale < 1.0F, [&] {
-        return fmt::format("input {} has scale {}, expected more than 0 and less than 1", kBiases,
-                           scale);
-    });
-    checks.outputType(0, TensorType::kQuant16Symm);
-    checks.outputType(1, TensorType::kQuant8Asymm);
+    return scale > 0.0F && scale < 1.0F
+                   ? JobStatus::kOk
+                   : call.refuse(fmt::format(
+                             "input {} has scale {}, expected more than 0 and less than 1", kBiases,
+                             scale));
 }
 
 class Cells {
@@ -124,20 +116,24 @@ class Cells {
     std::vector<std::uint8_t> vectors_;  // [batch][input, last output]
 };
 
-}  // namespace
-
 JobStatus quantized16BitLstm(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(15, 15, 2, 15));
-    OperandChecks checks(call);
-    checkOperands(checks, call);
-    VNPU_TRY(checks.status());
+    VNPU_TRY(checkOperands(call));
     const Dimensions states[] = {call.input(kCellState).dimensions,
                                  call.input(kLastOutput).dimensions};
-    const auto status = settleAll(call, states);
-    if (status == JobStatus::kOk) {
-        Cells(call).run();
-    }
-    return status;
+    VNPU_TRY(call.settleAll(states));
+    Cells(call).run();
+    return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kQuantized16BitLstmEntries[] = {
+        {Operator::kQuantized16BitLstm,
+         {"T2T2T2T2T2T2T2T2T2v1v1v1v1z2T2", "zT", typeSet({TensorType::kQuant8Asymm})},
+         quantized16BitLstm}};
+
+}  // namespace
+
+std::span<const OperatorEntry> quantized16BitLstmOperators() {
+    return kQuantized16BitLstmEntries;
 }
 
 }  // namespace vnpu::hw::kernels

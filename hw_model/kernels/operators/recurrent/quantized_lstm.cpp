@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/recurrent/quantized_lstm.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,23 +6,18 @@
 #include <cmath>
 #include <vector>
 
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/recurrent/fixed_activation16.h"
 #include "hw_model/kernels/operators/recurrent/fixed_multiplier.h"
 #include "hw_model/kernels/operators/recurrent/fixed_normalization16.h"
 #include "hw_model/kernels/operators/recurrent/integer_products.h"
 #include "hw_model/kernels/operators/recurrent/lstm_shapes.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
 
 constexpr LstmOperands kQuantizedOperands{.weights = 1, .states = 18, .normalization = 20};
-constexpr LstmTypes kTypes{.weights = TensorType::kQuant8Symm,
-                           .vectors = TensorType::kQuant16Symm,
-                           .bias = TensorType::kInt32,
-                           .output = TensorType::kQuant8AsymmSigned,
-                           .cell = TensorType::kQuant16Symm};
 constexpr std::size_t kCellClip = 24;
 constexpr std::size_t kProjectionClip = 25;
 constexpr std::size_t kGateScales = 26;  // of the sums of each gate, before normalization
@@ -47,14 +40,13 @@ struct Gate {
 
 class QuantizedLstm {
   public:
-    explicit QuantizedLstm(OperatorCall& call) : call_(call), checks_(call) {}
+    explicit QuantizedLstm(OperatorCall& call) : call_(call) {}
 
     JobStatus run() {
-        check();
-        VNPU_TRY(checks_.status());
-        const Dimensions outputs[] = {shape_.outputState(), shape_.cellState(),
-                                      shape_.outputState()};
-        VNPU_TRY(settleAll(call_, outputs));
+        VNPU_TRY(check());
+        const std::vector<Dimensions> states = shape_.states();
+        const Dimensions outputs[] = {states[0], states[1], states[0]};
+        VNPU_TRY(call_.settleAll(outputs));
         readGates();
         const std::uint64_t operations = std::uint64_t{shape_.batch} * shape_.gates() *
                                          shape_.units *
@@ -66,53 +58,41 @@ class QuantizedLstm {
     }
 
   private:
-    void check() {
-        checks_.rank(0, TensorType::kQuant8AsymmSigned, 2);
-        for (std::size_t i = kCellClip; i <= kHiddenScale; ++i) {
-            checks_.scalar(
-                    i, {i == kHiddenZero ? TensorType::kInt32Scalar : TensorType::kFloat32Scalar});
-        }
-        checks_.outputType(0, TensorType::kQuant8AsymmSigned);
-        checks_.outputType(1, TensorType::kQuant16Symm);
-        checks_.outputType(2, TensorType::kQuant8AsymmSigned);
+    JobStatus check() {
         shape_.batch = call_.input(0).dimensions[0];
         shape_.input = call_.input(0).dimensions[1];
-        checkLstm(checks_, call_, kQuantizedOperands, kTypes, shape_);
-        if (!checks_.isFine()) {
-            return;
-        }
+        VNPU_TRY(checkCell(call_, kQuantizedOperands, shape_));
         for (std::size_t gate = shape_.firstGate(); gate < kGates; ++gate) {
-            checkPositive(kGateScales + gate);
+            VNPU_TRY(requirePositive(kGateScales + gate));
         }
-        checkPositive(kHiddenScale);
-        checkHidden();
-        checkCellScale();
-    }
-
-    void checkPositive(std::size_t input) {
-        const float value = call_.real(input);
-        checks_.that(value > 0.0F && std::isfinite(value), [&] {
-            return fmt::format("input {} is {}, expected a positive number", input, value);
-        });
-    }
-
-    void checkHidden() {
+        VNPU_TRY(requirePositive(kHiddenScale));
         const std::int32_t zero = call_.int32(kHiddenZero);
-        checks_.that(zero >= -128 && zero <= 127, [&] {
-            return fmt::format("zero point of the hidden state is {}, expected -128 to 127", zero);
-        });
+        if (zero < -128 || zero > 127) {
+            return call_.refuse(fmt::format(
+                    "zero point of the hidden state is {}, expected -128 to 127", zero));
+        }
+        return readCellScale();
     }
 
-    void checkCellScale() {
-        const float scale = call_.input(kQuantizedOperands.cellState()).scale;
+    JobStatus requirePositive(std::size_t input) {
+        const float value = call_.real(input);
+        return value > 0.0F && std::isfinite(value)
+                       ? JobStatus::kOk
+                       : call_.refuse(fmt::format("input {} is {}, expected a positive number",
+                                                  input, value));
+    }
+
+    JobStatus readCellScale() {
+        const float scale = scaleOf(kQuantizedOperands.cellState());
         const double exponent = std::log2(static_cast<double>(scale));
         cellShift_ = static_cast<int>(std::lround(exponent));
         // chosen: as much off a power of two as TFLite allows
         const bool isPower = std::fabs(exponent - cellShift_) < 1e-3;
-        checks_.that(isPower && cellShift_ >= -15 && cellShift_ <= -9, [&] {
-            return fmt::format("input {} has scale {}, expected a power of two, 2^-15 to 2^-9",
-                               kQuantizedOperands.cellState(), scale);
-        });
+        return isPower && cellShift_ >= -15 && cellShift_ <= -9
+                       ? JobStatus::kOk
+                       : call_.refuse(fmt::format(
+                                 "input {} has scale {}, expected a power of two, 2^-15 to 2^-9",
+                                 kQuantizedOperands.cellState(), scale));
     }
 
     float scaleOf(std::size_t input) const { return call_.input(input).scale; }
@@ -268,7 +248,6 @@ class QuantizedLstm {
     }
 
     OperatorCall& call_;
-    OperandChecks checks_;
     LstmShape shape_;
     std::array<Gate, kGates> gates_;
     FixedMultiplier hiddenFactor_, projectionFactor_;
@@ -278,11 +257,18 @@ class QuantizedLstm {
     int cellShift_ = 0;
 };
 
+constexpr OperatorEntry kQuantizedLstmEntries[] = {
+        {Operator::kQuantizedLstm,
+         {"T2"
+          "y2?y2y2y2y2?y2y2y2z1?z1?z1?v1?v1v1v1y2?v1?"
+          "T2z2z1?z1?z1?z1?ssssssis",
+          "TzT", typeSet({TensorType::kQuant8AsymmSigned})},
+         [](OperatorCall& call) { return QuantizedLstm(call).run(); }}};
+
 }  // namespace
 
-JobStatus quantizedLstm(OperatorCall& call) {
-    const auto status = call.requireOperands(32, 32, 3, 1);
-    return status == JobStatus::kOk ? QuantizedLstm(call).run() : status;
+std::span<const OperatorEntry> quantizedLstmOperators() {
+    return kQuantizedLstmEntries;
 }
 
 }  // namespace vnpu::hw::kernels

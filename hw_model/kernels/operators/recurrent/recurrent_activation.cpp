@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw_model/kernels/operators/recurrent/recurrent_activation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "hw_model/kernels/operators/real_functions.h"
@@ -16,9 +18,15 @@ void transform(float* values, std::size_t count, Function function) {
 
 }  // namespace
 
-bool isRecurrentActivation(std::int32_t code) {
-    return (code >= 0 && code <= static_cast<std::int32_t>(RecurrentActivation::kTanh)) ||
-           code == static_cast<std::int32_t>(RecurrentActivation::kSigmoid);
+std::optional<RecurrentActivation> readCellActivation(OperatorCall& call, std::size_t i) {
+    const std::int32_t code = call.int32(i);
+    const bool isKnown =
+            (code >= 0 && code <= static_cast<std::int32_t>(RecurrentActivation::kTanh)) ||
+            code == static_cast<std::int32_t>(RecurrentActivation::kSigmoid);
+    if (!isKnown) {
+        return call.refuse(fmt::format("activation is {}, expected 0, 1, 2, 3, 4 or 6", code));
+    }
+    return static_cast<RecurrentActivation>(code);
 }
 
 void activate(RecurrentActivation activation, float* values, std::size_t count) {

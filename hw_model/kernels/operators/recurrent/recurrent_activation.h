@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "hw_model/kernels/operators/operator_call.h"
 
 namespace vnpu::hw::kernels {
 
@@ -17,7 +20,8 @@ enum class RecurrentActivation : std::int32_t {
     kSigmoid = 6,
 };
 
-bool isRecurrentActivation(std::int32_t code);
+/// Reads scalar input `i`; refuses the call if the value is no activation.
+std::optional<RecurrentActivation> readCellActivation(OperatorCall& call, std::size_t i);
 
 /// In place.
 void activate(RecurrentActivation activation, float* values, std::size_t count);

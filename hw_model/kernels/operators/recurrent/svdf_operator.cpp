@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/recurrent/svdf_operator.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "hw_model/kernels/operators/operand_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/real_values.h"
 #include "hw_model/kernels/operators/recurrent/packed_weights.h"
 #include "hw_model/kernels/operators/recurrent/recurrent_activation.h"
 #include "hw_model/kernels/support/parallel_tasks.h"
-#include "hw_model/regs/operand_checks.h"  // VNPU_TRY
 
 namespace vnpu::hw::kernels {
 namespace {
 
 // Inputs, as in NNAPI 1.3.
-enum : std::size_t {
-    kSvdfInput,
-    kFeatures,
-    kTimes,
-    kSvdfBias,
-    kState,
-    kRank,
-    kActivation,
-    kSvdfInputs
-};
+enum : std::size_t { kSvdfInput, kFeatures, kTimes, kSvdfBias, kState, kRank, kActivation };
 
 struct SvdfShape {
     std::uint32_t batch = 0;
@@ -40,73 +28,45 @@ struct SvdfShape {
     }
 };
 
-void checkScalars(OperandChecks& checks, const OperatorCall& call, SvdfShape& shape) {
-    checks.int32(kRank);
-    checks.int32(kActivation);
-    if (!checks.isFine()) {
-        return;
-    }
-    const std::int32_t rank = call.int32(kRank), activation = call.int32(kActivation);
-    checks.that(rank > 0 && shape.filters % static_cast<std::uint32_t>(rank) == 0, [&] {
-        return fmt::format("rank is {}, expected a divisor of {} filters", rank, shape.filters);
-    });
-    checks.that(isRecurrentActivation(activation), [&] {
-        return fmt::format("activation is {}, expected 0, 1, 2, 3, 4 or 6", activation);
-    });
-    if (checks.isFine()) {
-        shape.rank = static_cast<std::uint32_t>(rank);
-    }
-}
-
-SvdfShape checkSvdf(OperandChecks& checks, const OperatorCall& call) {
-    const TensorType type = call.input(kSvdfInput).type;
-    checks.that(type == TensorType::kFloat32 || type == TensorType::kFloat16, [&] {
-        return fmt::format("input 0 has type {}, expected a float", tensorTypeName(type));
-    });
-    checks.rank(kSvdfInput, type, 2);
-    checks.rank(kFeatures, type, 2);
-    checks.rank(kTimes, type, 2);
-    if (!checks.isFine()) {
-        return {};
-    }
+std::optional<SvdfShape> checkSvdf(OperatorCall& call) {
     SvdfShape shape{.batch = call.input(kSvdfInput).dimensions[0],
                     .input = call.input(kSvdfInput).dimensions[1],
                     .filters = call.input(kFeatures).dimensions[0],
                     .memory = call.input(kTimes).dimensions[1]};
-    checkScalars(checks, call, shape);
-    checks.that(shape.input != 0 && shape.filters != 0 && shape.memory != 0, [&] {
-        return fmt::format("{} inputs, {} filters and {} steps, expected at least 1 each",
-                           shape.input, shape.filters, shape.memory);
-    });
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 32;  // chosen: beyond any real layer
-    checks.that(PackedWeights::sizeBytes(shape.filters, shape.input) <= kMost, [&] {
-        return fmt::format("weights [{}, {}], expected at most {} bytes", shape.filters,
-                           shape.input, kMost);
-    });
-    checks.shape(kFeatures, type, {shape.filters, shape.input});
-    checks.shape(kTimes, type, {shape.filters, shape.memory});
-    checks.optionalShape(kSvdfBias, type, {shape.units()});
-    checks.shape(kState, type, shape.state());
-    checks.outputType(0, type);
-    checks.outputType(1, type);
-    return shape;
+    const std::int32_t rank = call.int32(kRank);
+    if (rank <= 0 || shape.filters % static_cast<std::uint32_t>(rank) != 0) {
+        return call.refuse(
+                fmt::format("rank is {}, expected a divisor of {} filters", rank, shape.filters));
+    }
+    shape.rank = static_cast<std::uint32_t>(rank);
+    if (shape.input == 0 || shape.filters == 0 || shape.memory == 0) {
+        return call.refuse(
+                fmt::format("{} inputs, {} filters and {} steps, expected at least 1 each",
+                            shape.input, shape.filters, shape.memory));
+    }
+    const bool isFine =
+            requirePackable(call, shape.filters, shape.input) == JobStatus::kOk &&
+            requireDimensions(call, kFeatures, {shape.filters, shape.input}) == JobStatus::kOk &&
+            requireDimensions(call, kTimes, {shape.filters, shape.memory}) == JobStatus::kOk &&
+            (call.isOmitted(kSvdfBias) ||
+             requireDimensions(call, kSvdfBias, {shape.units()}) == JobStatus::kOk) &&
+            requireDimensions(call, kState, shape.state()) == JobStatus::kOk;
+    return isFine ? std::optional(shape) : std::nullopt;
 }
 
 class Svdf {
   public:
-    Svdf(OperatorCall& call, const SvdfShape& shape)
+    Svdf(OperatorCall& call, const SvdfShape& shape, RecurrentActivation activation)
         : shape_(shape),
-          activation_(static_cast<RecurrentActivation>(call.int32(kActivation))),
+          activation_(activation),
           input_(call, kSvdfInput),
           times_(call, kTimes),
           bias_(call, kSvdfBias),
           lastState_(call, kState),
           state_(call, 0),
           output_(call, 1) {
-        const RealValues features(call, kFeatures);
-        const float* const matrix = features.data();
         newest_.resize(std::size_t{shape.batch} * shape.filters);
-        PackedWeights({&matrix, 1}, shape.filters, shape.input)
+        PackedWeights(call, kFeatures, shape.filters, shape.input)
                 .accumulate({input_.data(), shape.input}, shape.batch, newest_.data());
     }
 
@@ -153,19 +113,22 @@ class Svdf {
     std::vector<float> newest_;  // [batch][filters]
 };
 
+JobStatus svdf(OperatorCall& call) {
+    VNPU_TRY_ASSIGN(const SvdfShape shape, checkSvdf(call));
+    VNPU_TRY_ASSIGN(const auto activation, readCellActivation(call, kActivation));
+    const Dimensions outputs[] = {shape.state(), {shape.batch, shape.units()}};
+    VNPU_TRY(call.settleAll(outputs));
+    Svdf(call, shape, activation).run();
+    return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kSvdfEntries[] = {
+        {Operator::kSvdf, {"T2T2T2T1?T2ii", "TT", kFloatTypes}, svdf}};
+
 }  // namespace
 
-JobStatus svdf(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(kSvdfInputs, kSvdfInputs, 2, kSvdfBias));
-    OperandChecks checks(call);
-    const SvdfShape shape = checkSvdf(checks, call);
-    VNPU_TRY(checks.status());
-    const Dimensions outputs[] = {shape.state(), {shape.batch, shape.units()}};
-    const auto status = settleAll(call, outputs);
-    if (status == JobStatus::kOk) {
-        Svdf(call, shape).run();
-    }
-    return status;
+std::span<const OperatorEntry> svdfOperators() {
+    return kSvdfEntries;
 }
 
 }  // namespace vnpu::hw::kernels

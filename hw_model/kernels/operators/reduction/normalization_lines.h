@@ -27,13 +27,19 @@ struct LineShape {
           inner(static_cast<std::size_t>(dimensions.elements(last, dimensions.rank()))) {}
 };
 
+/// The lines along the axis in scalar input `axisInput`, the last where that is left out, with
+/// output 0 settled like input 0; nothing where the call is refused.
+std::optional<LineShape> settleLines(OperatorCall& call, std::size_t axisInput);
+
 /// Calls function(first, last) on ranges of lines, on other threads too; `cost` of one element.
-/// The tensor has elements.
+/// Does nothing where the tensor has no elements.
 template <typename Function>
 void forEachLines(const LineShape& shape, std::size_t cost, const Function& function) {
     const std::size_t lines = shape.outer * shape.inner;
-    const std::size_t each =
-            std::max<std::size_t>(1, kElementsPerTask / std::max<std::size_t>(1, shape.length));
+    if (lines == 0 || shape.length == 0) {
+        return;
+    }
+    const std::size_t each = std::max<std::size_t>(1, kElementsPerTask / shape.length);
     forEachTask(
             (lines + each - 1) / each, std::uint64_t{lines} * shape.length * cost,
             [&](std::size_t task) { function(task * each, std::min(lines, (task + 1) * each)); });

@@ -7,12 +7,10 @@
 #include <limits>
 
 #include "hw_model/kernels/operators/inverse_root.h"
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/real_functions.h"
 #include "hw_model/kernels/operators/reduction/normalization_lines.h"
-#include "hw_model/kernels/operators/reduction/softmax_operators.h"
 #include "hw_model/kernels/support/fixed_point.h"
 
 namespace vnpu::hw::kernels {
@@ -21,22 +19,6 @@ namespace {
 // Operations of an element.
 constexpr std::size_t kDivisionCost = 4;
 constexpr std::size_t kPowerCost = 60;
-
-/// Input 0 of one of `types`, an output of its type and dimensions, and the axis as input
-/// `axisInput`, the last where it is left out.
-JobStatus prepareLines(OperatorCall& call, TypeSet types, std::size_t axisInput, LineShape& shape) {
-    VNPU_TRY(call.requireOperands(axisInput, axisInput + 1, 1, axisInput));
-    VNPU_TRY(requireInput(call, 0, types));
-    VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
-    VNPU_TRY(requireScalar(call, axisInput, typeSet({TensorType::kInt32Scalar})));
-    const Dimensions& dimensions = call.input(0).dimensions;
-    const auto axis = resolveAxis(call, call.int32(axisInput, -1), dimensions.rank());
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
-    shape = LineShape(dimensions, *axis, *axis + 1);
-    return call.settle(0, dimensions);
-}
 
 void divideByNorm(std::vector<float>& line) {
     double sum = 0;
@@ -86,33 +68,16 @@ void divideBytesByNorm(OperatorCall& call, const LineShape& shape) {
     });
 }
 
-/// NNAPI's fixed quantization of the range -1 to 1.
-JobStatus requireUnitRange(OperatorCall& call) {
-    const Tensor& output = call.output(0);
-    const std::int32_t zeroPoint = levelsOf(output.type).min + 128;
-    if (output.scale != 1.0F / 128.0F || output.zeroPoint != zeroPoint) {
-        return call.refuse(
-                fmt::format("output 0 has scale {} and zero point {}, expected 1/128 and {}",
-                            output.scale, output.zeroPoint, zeroPoint));
-    }
-    return JobStatus::kOk;
-}
-
 JobStatus l2NormalizationOperator(OperatorCall& call) {
-    LineShape shape;
-    VNPU_TRY(prepareLines(call, kFloatTypes | kAsymm8Types, 1, shape));
-    const bool isQuantized = contains(kAsymm8Types, call.input(0).type);
-    if (isQuantized) {
-        VNPU_TRY(requireUnitRange(call));
-    }
-    if (call.input(0).elements() == 0) {
+    VNPU_TRY_ASSIGN(const LineShape shape, settleLines(call, 1));
+    if (!isAsymm8(call.input(0))) {
+        transformFloatLines(call, shape, kDivisionCost, [] { return divideByNorm; });
         return JobStatus::kOk;
     }
-    if (isQuantized) {
-        divideBytesByNorm(call, shape);
-    } else {
-        transformFloatLines(call, shape, kDivisionCost, [] { return divideByNorm; });
-    }
+    // NNAPI's fixed quantization of the range -1 to 1.
+    VNPU_TRY(requireQuantization(call, 1.0F / 128.0F, levelsOf(call.output(0).type).min + 128,
+                                 "1/128"));
+    divideBytesByNorm(call, shape);
     return JobStatus::kOk;
 }
 
@@ -156,18 +121,10 @@ class WindowSums {
 };
 
 JobStatus localResponseNormalizationOperator(OperatorCall& call) {
-    LineShape shape;
-    VNPU_TRY(prepareLines(call, kFloatTypes, 5, shape));
-    VNPU_TRY(requireScalar(call, 1, typeSet({TensorType::kInt32Scalar})));
-    for (const std::size_t i : {2U, 3U, 4U}) {
-        VNPU_TRY(requireScalar(call, i, kRealScalars));
-    }
+    VNPU_TRY_ASSIGN(const LineShape shape, settleLines(call, 5));
     const std::int32_t radius = call.int32(1);
     if (radius < 0) {
         return call.refuse(fmt::format("radius is {}, expected 0 or more", radius));
-    }
-    if (call.input(0).elements() == 0) {
-        return JobStatus::kOk;
     }
     const double bias = call.real(2);
     const double alpha = call.real(3);
@@ -208,21 +165,8 @@ struct Standard {
 };
 
 JobStatus instanceNormalizationOperator(OperatorCall& call) {
-    VNPU_TRY(call.requireOperands(5, 5, 1, 5));
-    VNPU_TRY(requireInput(call, 0, kFloatTypes));
-    VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
-    for (const std::size_t i : {1U, 2U, 3U}) {
-        VNPU_TRY(requireScalar(call, i, kRealScalars));
-    }
-    VNPU_TRY(requireScalar(call, 4, typeSet({TensorType::kBoolScalar})));
     const Dimensions& dimensions = call.input(0).dimensions;
-    if (dimensions.rank() != 4) {
-        return call.refuse(fmt::format("input 0 has rank {}, expected 4", dimensions.rank()));
-    }
     VNPU_TRY(call.settle(0, dimensions));
-    if (call.input(0).elements() == 0) {
-        return JobStatus::kOk;
-    }
     const bool isChannelsFirst = call.flag(4);
     const LineShape shape =
             isChannelsFirst ? LineShape(dimensions, 2, 4) : LineShape(dimensions, 1, 3);
@@ -231,17 +175,19 @@ JobStatus instanceNormalizationOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
+constexpr OperatorEntry kNormalizationEntries[] = {
+        {Operator::kL2Normalization, {"Ti?", "T", kRealTypes}, l2NormalizationOperator},
+        {Operator::kLocalResponseNormalization,
+         {"Tifffi?", "T", kFloatTypes},
+         localResponseNormalizationOperator},
+        {Operator::kInstanceNormalization,
+         {"T4fffb", "T", kFloatTypes},
+         instanceNormalizationOperator}};
+
 }  // namespace
 
 std::span<const OperatorEntry> normalizationOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kSoftmax, softmaxOperator},
-            {Operator::kLogSoftmax, logSoftmaxOperator},
-            {Operator::kL2Normalization, l2NormalizationOperator},
-            {Operator::kLocalResponseNormalization, localResponseNormalizationOperator},
-            {Operator::kInstanceNormalization, instanceNormalizationOperator},
-    };
-    return kEntries;
+    return kNormalizationEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "hw_model/kernels/operators/broadcast.h"
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
+#include "hw_model/kernels/operators/reduction/normalization_lines.h"
 #include "hw_model/kernels/operators/reduction/reduction_plan.h"
 #include "hw_model/kernels/support/fixed_point.h"
 
@@ -19,26 +19,12 @@ namespace {
 
 constexpr std::size_t kReductionCost = 2;  // operations of an element
 
-/// Checks operands and gives the output, of the input's type and quantization, its room.
-JobStatus prepareReduction(OperatorCall& call, TypeSet types, TensorType flag,
-                           ReductionPlan& plan) {
-    VNPU_TRY(call.requireOperands(3, 3, 1, 3));
-    VNPU_TRY(requireInput(call, 0, types));
-    VNPU_TRY(requireInput(call, 1, kInt32Type));
-    VNPU_TRY(requireScalar(call, 2, typeSet({flag})));
-    const Tensor& input = call.input(0);
-    const Tensor& output = call.output(0);
-    VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
-    const bool isRequantized = contains(kAsymm8Types, input.type) &&
-                               (input.scale != output.scale || input.zeroPoint != output.zeroPoint);
-    if (isRequantized) {
-        return call.refuse(fmt::format(
-                "output 0 has scale {} and zero point {}, expected the input's {} and {}",
-                output.scale, output.zeroPoint, input.scale, input.zeroPoint));
-    }
-    const bool keepsDimensions = flag == TensorType::kBoolScalar ? call.flag(2) : call.int32(2) > 0;
-    VNPU_TRY(planReduction(call, keepsDimensions, plan));
-    return call.settle(0, plan.dimensions);
+/// Gives the output its room. The last operand says whether dimensions stay: an INT32 for MEAN.
+std::optional<ReductionPlan> settleReduction(OperatorCall& call) {
+    const bool isFlag = call.input(2).type == TensorType::kBoolScalar;
+    VNPU_TRY_ASSIGN(const ReductionPlan plan,
+                    planReduction(call, isFlag ? call.flag(2) : call.int32(2) > 0));
+    return call.settle(0, plan.dimensions) == JobStatus::kOk ? std::optional(plan) : std::nullopt;
 }
 
 /// Folds the elements into `start` in memory order and gives finish(result) of each output.
@@ -75,21 +61,6 @@ void reduce(OperatorCall& call, const ReductionPlan& plan, Sum start, const Fold
                  });
 }
 
-/// Calls function with a value of the C++ type that stores a float or an 8-bit level.
-template <typename Function>
-void withReducedType(TensorType type, const Function& function) {
-    switch (type) {
-        case TensorType::kFloat32:
-            return function(float{});
-        case TensorType::kFloat16:
-            return function(Eigen::half{});
-        case TensorType::kQuant8Asymm:
-            return function(std::uint8_t{});
-        default:
-            return function(std::int8_t{});
-    }
-}
-
 template <typename T>
 void meanOfFloats(OperatorCall& call, const ReductionPlan& plan) {
     // The mean of nothing is zero, as in the TFLite reference.
@@ -112,10 +83,10 @@ void meanOfLevels(OperatorCall& call, const ReductionPlan& plan) {
 }
 
 JobStatus meanOperator(OperatorCall& call) {
-    ReductionPlan plan;
-    VNPU_TRY(prepareReduction(call, kFloatTypes | kAsymm8Types, TensorType::kInt32Scalar, plan));
-    withReducedType(call.input(0).type, [&](auto tag) {
-        using T = decltype(tag);
+    VNPU_TRY(requireInputsQuantization(call));
+    VNPU_TRY_ASSIGN(const ReductionPlan plan, settleReduction(call));
+    withElement<kRealTypes>(call.input(0).type, [&](auto element) {
+        using T = decltype(element);
         if constexpr (std::is_integral_v<T>) {
             meanOfLevels<T>(call, plan);
         } else {
@@ -127,14 +98,11 @@ JobStatus meanOperator(OperatorCall& call) {
 
 template <typename Fold>
 JobStatus reduceFloats(OperatorCall& call, double start, const Fold& fold) {
-    ReductionPlan plan;
-    VNPU_TRY(prepareReduction(call, kFloatTypes, TensorType::kBoolScalar, plan));
-    const auto finish = [](double result) { return static_cast<float>(result); };
-    if (call.input(0).type == TensorType::kFloat16) {
-        reduce<Eigen::half>(call, plan, start, fold, finish);
-    } else {
-        reduce<float>(call, plan, start, fold, finish);
-    }
+    VNPU_TRY_ASSIGN(const ReductionPlan plan, settleReduction(call));
+    withElement<kFloatTypes>(call.input(0).type, [&](auto element) {
+        reduce<decltype(element)>(call, plan, start, fold,
+                                  [](double result) { return static_cast<float>(result); });
+    });
     return JobStatus::kOk;
 }
 
@@ -150,10 +118,10 @@ JobStatus productOperator(OperatorCall& call) {
 /// The greatest or least element; the far end of its type where there is none.
 template <bool isMaximum>
 JobStatus extremeOperator(OperatorCall& call) {
-    ReductionPlan plan;
-    VNPU_TRY(prepareReduction(call, kFloatTypes | kAsymm8Types, TensorType::kBoolScalar, plan));
-    withReducedType(call.input(0).type, [&](auto tag) {
-        using T = decltype(tag);
+    VNPU_TRY(requireInputsQuantization(call));
+    VNPU_TRY_ASSIGN(const ReductionPlan plan, settleReduction(call));
+    withElement<kRealTypes>(call.input(0).type, [&](auto element) {
+        using T = decltype(element);
         using Value = Computed<T>;
         using Limits = std::numeric_limits<Value>;
         Value start = isMaximum ? Limits::lowest() : Limits::max();
@@ -171,8 +139,7 @@ JobStatus extremeOperator(OperatorCall& call) {
 /// Whether all, or any, elements are true.
 template <bool isAll>
 JobStatus truthOperator(OperatorCall& call) {
-    ReductionPlan plan;
-    VNPU_TRY(prepareReduction(call, kBoolType, TensorType::kBoolScalar, plan));
+    VNPU_TRY_ASSIGN(const ReductionPlan plan, settleReduction(call));
     const auto fold = [](std::uint8_t result, std::uint8_t value) {
         const bool isTrue = value != 0;
         return static_cast<std::uint8_t>(isAll ? (result != 0 && isTrue) : (result != 0 || isTrue));
@@ -182,15 +149,9 @@ JobStatus truthOperator(OperatorCall& call) {
     return JobStatus::kOk;
 }
 
-struct Lines {
-    std::size_t outer;
-    std::size_t length;
-    std::size_t inner;
-};
-
 /// Index of the first of the greatest, or least, elements of each line.
 template <typename T, typename Better>
-void findExtremes(OperatorCall& call, const Lines& lines, const Better& isBetter) {
+void findExtremes(OperatorCall& call, const LineShape& lines, const Better& isBetter) {
     const T* input = call.input(0).as<T>();
     auto* output = call.write<std::int32_t>(0);
     const std::uint64_t cost =
@@ -214,38 +175,25 @@ void findExtremes(OperatorCall& call, const Lines& lines, const Better& isBetter
 
 template <typename Better>
 JobStatus findOperator(OperatorCall& call, const Better& isBetter) {
-    VNPU_TRY(call.requireOperands(2, 2, 1, 2));
-    VNPU_TRY(requireInput(call, 0, kFloatTypes | kInt32Type | kAsymm8Types));
-    VNPU_TRY(requireScalar(call, 1, typeSet({TensorType::kInt32Scalar})));
-    VNPU_TRY(requireOutput(call, 0, kInt32Type));
     const Dimensions& shape = call.input(0).dimensions;
-    const auto axis = resolveAxis(call, call.int32(1), shape.rank());
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
+    VNPU_TRY_ASSIGN(const std::size_t axis, resolveAxis(call, call.int32(1), shape.rank()));
     Dimensions found;
     for (std::size_t d = 0; d < shape.rank(); ++d) {
-        if (d != *axis) {
+        if (d != axis) {
             found.append(shape[d]);
         }
     }
     if (found.rank() == 0) {
         found.append(1);  // NNAPI has no tensors of rank 0
     }
-    if (found.elements() != 0 && shape[*axis] == 0) {
-        return call.refuse(fmt::format("dimension {} of input 0 is 0, expected elements", *axis));
+    if (found.elements() != 0 && shape[axis] == 0) {
+        return call.refuse(fmt::format("dimension {} of input 0 is 0, expected elements", axis));
     }
     VNPU_TRY(call.settle(0, found));
-    if (found.elements() == 0) {
-        return JobStatus::kOk;
-    }
-    const Lines lines{static_cast<std::size_t>(shape.elements(0, *axis)), shape[*axis],
-                      static_cast<std::size_t>(shape.elements(*axis + 1, shape.rank()))};
-    if (call.input(0).type == TensorType::kInt32) {
-        findExtremes<std::int32_t>(call, lines, isBetter);
-    } else {
-        withReducedType(call.input(0).type,
-                        [&](auto tag) { findExtremes<decltype(tag)>(call, lines, isBetter); });
+    if (found.elements() != 0) {
+        withElement<kNumberTypes>(call.input(0).type, [&](auto element) {
+            findExtremes<decltype(element)>(call, LineShape(shape, axis, axis + 1), isBetter);
+        });
     }
     return JobStatus::kOk;
 }
@@ -258,21 +206,21 @@ JobStatus argminOperator(OperatorCall& call) {
     return findOperator(call, [](auto value, auto best) { return value < best; });
 }
 
+constexpr OperatorEntry kReductionEntries[] = {
+        {Operator::kMean, {"Tvi", "T", kRealTypes}, meanOperator},
+        {Operator::kReduceAll, {"Tvb", "T", kBoolType}, truthOperator<true>},
+        {Operator::kReduceAny, {"Tvb", "T", kBoolType}, truthOperator<false>},
+        {Operator::kReduceMax, {"Tvb", "T", kRealTypes}, extremeOperator<true>},
+        {Operator::kReduceMin, {"Tvb", "T", kRealTypes}, extremeOperator<false>},
+        {Operator::kReduceProd, {"Tvb", "T", kFloatTypes}, productOperator},
+        {Operator::kReduceSum, {"Tvb", "T", kFloatTypes}, sumOperator},
+        {Operator::kArgmax, {"Ti", "v", kNumberTypes}, argmaxOperator},
+        {Operator::kArgmin, {"Ti", "v", kNumberTypes}, argminOperator}};
+
 }  // namespace
 
 std::span<const OperatorEntry> reductionOperators() {
-    static constexpr OperatorEntry kEntries[] = {
-            {Operator::kMean, meanOperator},
-            {Operator::kReduceAll, truthOperator<true>},
-            {Operator::kReduceAny, truthOperator<false>},
-            {Operator::kReduceMax, extremeOperator<true>},
-            {Operator::kReduceMin, extremeOperator<false>},
-            {Operator::kReduceProd, productOperator},
-            {Operator::kReduceSum, sumOperator},
-            {Operator::kArgmax, argmaxOperator},
-            {Operator::kArgmin, argminOperator},
-    };
-    return kEntries;
+    return kReductionEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -16,17 +16,14 @@ void addAxis(ReductionPlan& plan, std::size_t extent, bool isReduced) {
 
 }  // namespace
 
-JobStatus planReduction(OperatorCall& call, bool keepsDimensions, ReductionPlan& plan) {
+std::optional<ReductionPlan> planReduction(OperatorCall& call, bool keepsDimensions) {
     const Dimensions& shape = call.input(0).dimensions;
     std::array<bool, kMaxTensorRank> isReduced{};
     for (const std::int32_t given : call.input(1).values<std::int32_t>()) {
-        const auto axis = resolveAxis(call, given, shape.rank());
-        if (!axis) {
-            return JobStatus::kBadOperand;
-        }
-        isReduced[*axis] = true;
+        VNPU_TRY_ASSIGN(const std::size_t axis, resolveAxis(call, given, shape.rank()));
+        isReduced[axis] = true;
     }
-    plan = {};
+    ReductionPlan plan;
     for (std::size_t d = 0; d < shape.rank(); ++d) {
         if (!isReduced[d] || keepsDimensions) {
             plan.dimensions.append(isReduced[d] ? 1 : shape[d]);
@@ -45,7 +42,7 @@ JobStatus planReduction(OperatorCall& call, bool keepsDimensions, ReductionPlan&
         plan.axisCount = 1;
     }
     plan.outputs = static_cast<std::size_t>(plan.dimensions.elements());
-    return JobStatus::kOk;
+    return plan;
 }
 
 }  // namespace vnpu::hw::kernels

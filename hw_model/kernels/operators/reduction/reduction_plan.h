@@ -26,10 +26,9 @@ struct ReductionPlan {
     std::uint64_t reduced = 1;  // elements that make one output
 };
 
-/// Reads the axes, input 1: kOk, or refuses. Without axes nothing is reduced; where all dimensions
-/// are and none is kept, one of one element stays.
-[[nodiscard]] JobStatus planReduction(OperatorCall& call, bool keepsDimensions,
-                                      ReductionPlan& plan);
+/// Reads the axes, input 1, or refuses the call. Without axes nothing is reduced; where all
+/// dimensions are and none is kept, one of one element stays.
+std::optional<ReductionPlan> planReduction(OperatorCall& call, bool keepsDimensions);
 
 /// Calls row(input, output, count, isReduced) for the innermost rows: where the row starts in the
 /// input, and its output, or the first of its outputs where it is not reduced.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw_model/kernels/operators/reduction/softmax_operators.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
-#include "hw_model/kernels/operators/operator_checks.h"
+#include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/quantized_arithmetic.h"
 #include "hw_model/kernels/operators/real_functions.h"
 #include "hw_model/kernels/operators/reduction/normalization_lines.h"
@@ -21,29 +19,18 @@ namespace {
 constexpr std::size_t kSoftmaxCost = 30;  // operations of an element
 
 struct Softmax {
-    float beta = 1.0F;
+    float beta;
     LineShape shape;
 };
 
-/// Checks the operands, the axis as input 2 or the last where it is left out, and gives the output
-/// its room.
-JobStatus prepareSoftmax(OperatorCall& call, TypeSet types, std::size_t needed, Softmax& softmax) {
-    VNPU_TRY(call.requireOperands(needed, 3, 1, needed));
-    VNPU_TRY(requireInput(call, 0, types));
-    VNPU_TRY(requireOutput(call, 0, typeSet({call.input(0).type})));
-    VNPU_TRY(requireScalar(call, 1, kRealScalars));
-    VNPU_TRY(requireScalar(call, 2, typeSet({TensorType::kInt32Scalar})));
-    softmax.beta = call.real(1);
-    if (!std::isfinite(softmax.beta) || softmax.beta <= 0.0F) {
-        return call.refuse(fmt::format("beta is {}, expected more than 0", softmax.beta));
+/// Reads the operands and gives the output its room.
+std::optional<Softmax> settleSoftmax(OperatorCall& call) {
+    const float beta = call.real(1);
+    if (!std::isfinite(beta) || beta <= 0.0F) {
+        return call.refuse(fmt::format("beta is {}, expected more than 0", beta));
     }
-    const Dimensions& dimensions = call.input(0).dimensions;
-    const auto axis = resolveAxis(call, call.int32(2, -1), dimensions.rank());
-    if (!axis) {
-        return JobStatus::kBadOperand;
-    }
-    softmax.shape = LineShape(dimensions, *axis, *axis + 1);
-    return call.settle(0, dimensions);
+    VNPU_TRY_ASSIGN(const LineShape shape, settleLines(call, 2));
+    return Softmax{beta, shape};
 }
 
 // Fixed-point softmax of the TFLite reference: differences to the greatest carry 5 integer bits,
@@ -147,50 +134,37 @@ void logSoftmaxFloats(std::vector<float>& line, double beta) {
     }
 }
 
-JobStatus requireProbability(OperatorCall& call) {
-    const Tensor& output = call.output(0);
-    const std::int32_t lowest = levelsOf(output.type).min;
-    if (output.scale != 1.0F / 256.0F || output.zeroPoint != lowest) {
-        return call.refuse(
-                fmt::format("output 0 has scale {} and zero point {}, expected 1/256 and {}",
-                            output.scale, output.zeroPoint, lowest));
-    }
-    return JobStatus::kOk;
-}
-
-}  // namespace
-
 JobStatus softmaxOperator(OperatorCall& call) {
-    Softmax softmax;
-    VNPU_TRY(prepareSoftmax(call, kFloatTypes | kAsymm8Types, 2, softmax));
-    const bool isQuantized = contains(kAsymm8Types, call.input(0).type);
-    if (isQuantized) {
-        VNPU_TRY(requireProbability(call));
-    }
-    if (call.input(0).elements() == 0) {
-        return JobStatus::kOk;
-    }
-    if (!isQuantized) {
+    VNPU_TRY_ASSIGN(const Softmax softmax, settleSoftmax(call));
+    if (!isAsymm8(call.input(0))) {
         transformFloatLines(call, softmax.shape, kSoftmaxCost, [&] {
             return [&](std::vector<float>& line) { softmaxFloats(line, softmax.beta); };
         });
-    } else if (call.input(0).type == TensorType::kQuant8Asymm) {
-        softmaxBytes<std::uint8_t>(call, softmax);
-    } else {
-        softmaxBytes<std::int8_t>(call, softmax);
+        return JobStatus::kOk;
     }
+    VNPU_TRY(requireQuantization(call, 1.0F / 256.0F, levelsOf(call.output(0).type).min, "1/256"));
+    withElement<kAsymm8Types>(call.input(0).type, [&](auto element) {
+        softmaxBytes<decltype(element)>(call, softmax);
+    });
     return JobStatus::kOk;
 }
 
 JobStatus logSoftmaxOperator(OperatorCall& call) {
-    Softmax softmax;
-    VNPU_TRY(prepareSoftmax(call, kFloatTypes, 3, softmax));
-    if (call.input(0).elements() != 0) {
-        transformFloatLines(call, softmax.shape, kSoftmaxCost, [&] {
-            return [&](std::vector<float>& line) { logSoftmaxFloats(line, softmax.beta); };
-        });
-    }
+    VNPU_TRY_ASSIGN(const Softmax softmax, settleSoftmax(call));
+    transformFloatLines(call, softmax.shape, kSoftmaxCost, [&] {
+        return [&](std::vector<float>& line) { logSoftmaxFloats(line, softmax.beta); };
+    });
     return JobStatus::kOk;
+}
+
+constexpr OperatorEntry kSoftmaxEntries[] = {
+        {Operator::kSoftmax, {"Tfi?", "T", kRealTypes}, softmaxOperator},
+        {Operator::kLogSoftmax, {"Tfi", "T", kFloatTypes}, logSoftmaxOperator}};
+
+}  // namespace
+
+std::span<const OperatorEntry> softmaxOperators() {
+    return kSoftmaxEntries;
 }
 
 }  // namespace vnpu::hw::kernels

@@ -13,24 +13,12 @@ bool isPerChannel(const Tensor& filter) {
     return filter.type == TensorType::kQuant8SymmPerChannel;
 }
 
-JobStatus requireTypes(OperatorCall& call, bool mayBePerChannel) {
-    VNPU_TRY(requireInput(call, kInput, kFloatTypes | kAsymm8Types));
-    const Tensor& input = call.input(kInput);
-    const Tensor& filter = call.input(kFilter);
-    const bool isFloat = contains(kFloatTypes, input.type);
-    if (!isPerChannel(filter) || isFloat || !mayBePerChannel) {
-        VNPU_TRY(requireInput(call, kFilter, typeSet({input.type})));
-    }
-    VNPU_TRY(requireInput(call, kBias, isFloat ? typeSet({input.type}) : kInt32Type));
-    return requireOutput(call, 0, typeSet({input.type}));
-}
-
 /// Bias and per-channel scales go with the outputs.
 JobStatus requireChannels(OperatorCall& call, std::uint32_t dimension) {
     const Tensor& filter = call.input(kFilter);
     const Tensor& bias = call.input(kBias);
     const std::uint32_t outputs = filter.dimensions[dimension];
-    if (bias.dimensions.rank() != 1 || bias.dimensions[0] != outputs) {
+    if (bias.dimensions[0] != outputs) {
         return call.refuse(
                 fmt::format("input 2 (bias) has {} elements, expected {} in one dimension",
                             bias.elements(), outputs));
@@ -46,23 +34,22 @@ JobStatus requireChannels(OperatorCall& call, std::uint32_t dimension) {
 
 }  // namespace
 
-JobStatus requireFilter(OperatorCall& call, const FilterRule& rule) {
-    VNPU_TRY(requireTypes(call, rule.mayBePerChannel));
+JobStatus requireFilter(OperatorCall& call, std::uint32_t channelDimension) {
     const Tensor& filter = call.input(kFilter);
     const Dimensions& dimensions = filter.dimensions;
-    if (dimensions.rank() != rule.rank || filter.elements() == 0) {
+    if (filter.elements() == 0) {
         return call.refuse(fmt::format(
                 "input 1 (filter) has rank {} and {} elements, expected rank {} and none of size 0",
-                dimensions.rank(), filter.elements(), rule.rank));
+                dimensions.rank(), filter.elements(), dimensions.rank()));
     }
-    const bool isTooLarge = rule.rank == 4 &&
+    const bool isTooLarge = dimensions.rank() == 4 &&
                             (dimensions[1] > kMaxFilterExtent || dimensions[2] > kMaxFilterExtent);
     if (isTooLarge) {
         return call.refuse(
                 fmt::format("input 1 (filter) has {} rows and {} columns, expected at most {}",
                             dimensions[1], dimensions[2], kMaxFilterExtent));
     }
-    return requireChannels(call, rule.channelDimension);
+    return requireChannels(call, channelDimension);
 }
 
 }  // namespace vnpu::hw::kernels

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/window/convolution_checks.h"
 #include "hw_model/kernels/operators/window/convolution_products.h"
@@ -123,10 +122,7 @@ JobStatus computeForward(OperatorCall& call, const WholeConvolution& whole,
 JobStatus readConvolution(OperatorCall& call, const WindowForm& form,
                           std::uint32_t channelDimension, WindowArguments& arguments,
                           ImageShape& inputShape) {
-    constexpr std::size_t kMostInputs = 14;
-    VNPU_TRY(call.requireOperands(form.first, kMostInputs, 1, form.first));
-    VNPU_TRY(requireFilter(
-            call, {.rank = 4, .channelDimension = channelDimension, .mayBePerChannel = true}));
+    VNPU_TRY(requireFilter(call, channelDimension));
     VNPU_TRY(readWindowArguments(call, form, arguments));
     VNPU_TRY(readImageShape(call, kInput, arguments.isNchw, inputShape));
     const Dimensions& filter = call.input(kFilter).dimensions;
@@ -241,10 +237,9 @@ JobStatus transposeConv2d(OperatorCall& call) {
 
 /// A 1 x 1 convolution of a row of pixels, one for each batch.
 JobStatus fullyConnected(OperatorCall& call) {
-    FusedActivation activation{};
-    VNPU_TRY(call.requireOperands(4, 4, 1, 4));
-    VNPU_TRY(requireFilter(call, {.rank = 2}));
-    VNPU_TRY(readActivation(call, 3, activation));
+    WindowArguments arguments;
+    VNPU_TRY(requireFilter(call, 0));
+    VNPU_TRY_ASSIGN(arguments.activation, readActivation(call, 3));
     const Tensor& input = call.input(kInput);
     const Dimensions& filter = call.input(kFilter).dimensions;
     if (input.dimensions.rank() < 2 || input.elements() % filter[1] != 0) {
@@ -259,19 +254,20 @@ JobStatus fullyConnected(OperatorCall& call) {
             .batches = 1, .rows = 1, .columns = batches, .channels = filter[1]};
     const ImageShape outputShape = {
             .batches = 1, .rows = 1, .columns = batches, .channels = filter[0]};
-    WindowArguments arguments;
-    arguments.activation = activation;
     arguments.rows = {.input = 1, .window = 1, .output = 1};
     arguments.columns = {.input = batches, .window = 1, .output = batches};
     WholeConvolution whole;
     return compute(call, whole, inputShape, outputShape, arguments);
 }
 
-constexpr OperatorEntry kConvolutionEntries[] = {{Operator::kConv2d, conv2d},
-                                                 {Operator::kDepthwiseConv2d, depthwiseConv2d},
-                                                 {Operator::kGroupedConv2d, groupedConv2d},
-                                                 {Operator::kTransposeConv2d, transposeConv2d},
-                                                 {Operator::kFullyConnected, fullyConnected}};
+constexpr Signature kConvolution = {"T4F4B1X*", "T", kRealTypes};
+
+constexpr OperatorEntry kConvolutionEntries[] = {
+        {Operator::kConv2d, kConvolution, conv2d},
+        {Operator::kDepthwiseConv2d, kConvolution, depthwiseConv2d},
+        {Operator::kGroupedConv2d, kConvolution, groupedConv2d},
+        {Operator::kTransposeConv2d, kConvolution, transposeConv2d},
+        {Operator::kFullyConnected, {"TT2B1i", "T", kRealTypes}, fullyConnected}};
 
 }  // namespace
 

@@ -8,7 +8,6 @@
 #include <limits>
 #include <string_view>
 
-#include "hw_model/kernels/operators/operator_checks.h"
 #include "hw_model/kernels/operators/operator_table.h"
 #include "hw_model/kernels/operators/window/image_buffer.h"
 #include "hw_model/kernels/support/element_access.h"
@@ -176,21 +175,6 @@ void poolLevels(PoolKind kind, const PoolShape& shape, LevelRange range, const s
     }
 }
 
-JobStatus checkTypes(OperatorCall& call, PoolKind kind) {
-    VNPU_TRY(requireInput(call, 0,
-                          kind == PoolKind::kNorm ? kFloatTypes : kFloatTypes | kAsymm8Types));
-    const Tensor& input = call.input(0);
-    VNPU_TRY(requireOutput(call, 0, typeSet({input.type})));
-    const Tensor& output = call.output(0);
-    const bool isScaledAlike = output.scale == input.scale && output.zeroPoint == input.zeroPoint;
-    if (contains(kAsymm8Types, input.type) && !isScaledAlike) {
-        return call.refuse(fmt::format(
-                "output 0 has scale {} and zero point {}, expected the input's {} and {}",
-                output.scale, output.zeroPoint, input.scale, input.zeroPoint));
-    }
-    return JobStatus::kOk;
-}
-
 /// A window that lies wholly in the padding would have nothing to average.
 JobStatus settlePoolAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis) {
     VNPU_TRY(settleAxis(call, scheme, axis));
@@ -220,12 +204,12 @@ JobStatus settleShape(OperatorCall& call, WindowArguments& arguments, PoolShape&
     return call.settle(0, shape.output.dimensions(arguments.isNchw));
 }
 
-JobStatus pool2d(OperatorCall& call, PoolKind kind) {
+template <PoolKind kind>
+JobStatus pool2d(OperatorCall& call) {
     constexpr std::array<std::string_view, 2> kNames = {"filter width", "filter height"};
     WindowArguments arguments;
     PoolShape shape;
-    VNPU_TRY(call.requireOperands(7, 11, 1, 1));
-    VNPU_TRY(checkTypes(call, kind));
+    VNPU_TRY(requireInputsQuantization(call));
     VNPU_TRY(readWindowArguments(call, {.first = 1, .ownNames = kNames}, arguments));
     VNPU_TRY(settleShape(call, arguments, shape));
     const Tensor& input = call.input(0);
@@ -247,21 +231,10 @@ JobStatus pool2d(OperatorCall& call, PoolKind kind) {
     return JobStatus::kOk;
 }
 
-JobStatus averagePool2d(OperatorCall& call) {
-    return pool2d(call, PoolKind::kAverage);
-}
-
-JobStatus maxPool2d(OperatorCall& call) {
-    return pool2d(call, PoolKind::kMax);
-}
-
-JobStatus l2Pool2d(OperatorCall& call) {
-    return pool2d(call, PoolKind::kNorm);
-}
-
-constexpr OperatorEntry kPoolEntries[] = {{Operator::kAveragePool2d, averagePool2d},
-                                          {Operator::kMaxPool2d, maxPool2d},
-                                          {Operator::kL2Pool2d, l2Pool2d}};
+constexpr OperatorEntry kPoolEntries[] = {
+        {Operator::kAveragePool2d, {"T4X*", "T", kRealTypes}, pool2d<PoolKind::kAverage>},
+        {Operator::kMaxPool2d, {"T4X*", "T", kRealTypes}, pool2d<PoolKind::kMax>},
+        {Operator::kL2Pool2d, {"T4X*", "T", kFloatTypes}, pool2d<PoolKind::kNorm>}};
 
 }  // namespace
 

@@ -119,7 +119,7 @@ JobStatus readWindowArguments(OperatorCall& call, const WindowForm& form, Window
     if (scalars.status() != JobStatus::kOk) {
         return scalars.status();
     }
-    VNPU_TRY(readActivation(call, scalars.next(), result.activation));
+    VNPU_TRY_ASSIGN(result.activation, readActivation(call, scalars.next()));
     return readTail(call, form, scalars.next() + 1, result);
 }
 
@@ -150,9 +150,6 @@ JobStatus settleAxis(OperatorCall& call, PaddingScheme scheme, WindowAxis& axis)
 
 JobStatus readImageShape(OperatorCall& call, std::size_t index, bool isNchw, ImageShape& shape) {
     const Dimensions& d = call.input(index).dimensions;
-    if (d.rank() != 4) {
-        return call.refuse(fmt::format("input {} has rank {}, expected 4", index, d.rank()));
-    }
     shape = ImageShape::of(d, isNchw);
     if (d.elements(1, 4) == 0) {
         return call.refuse(

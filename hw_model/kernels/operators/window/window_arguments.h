@@ -56,7 +56,7 @@ struct WindowForm {
 /// stride) steps.
 void padSame(std::int64_t extent, WindowAxis& axis);
 
-/// Reads the extents of input `index`; only the batches may be zero.
+/// Reads the extents of input `index`, of rank 4; only the batches may be zero.
 [[nodiscard]] JobStatus readImageShape(OperatorCall& call, std::size_t index, bool isNchw,
                                        ImageShape& shape);
 
