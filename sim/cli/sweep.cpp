@@ -47,7 +47,7 @@ class InterruptGuard {
 };
 
 /// "points: 12 of 700, 3 min 20 s left"
-class ProgressTeller {
+class SweepProgressText {
   public:
     std::string text(const SweepProgress& progress) {
         const auto now = std::chrono::steady_clock::now();
@@ -98,13 +98,13 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
     SweepOutcome outcome;
     {
         ProgressLine line;
-        ProgressTeller teller;
+        SweepProgressText progressText;
         outcome = runSweep(sweep, {.folder = folder.string(),
                                    .filter = arguments.filter,
                                    .jobs = arguments.jobs,
                                    .stop = &wasInterrupted,
                                    .onProgress = [&](const SweepProgress& progress) {
-                                       line.show([&] { return teller.text(progress); });
+                                       line.show([&] { return progressText.text(progress); });
                                    }});
     }
     const std::string text = sweepText(sweep, outcome);

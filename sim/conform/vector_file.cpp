@@ -120,7 +120,7 @@ class Node {
 /// The parser recurses once per level of the file, so the levels are limited beforehand. All other
 /// mistakes are left to the parser.
 void checkNesting(const std::string& path, std::span<const std::byte> bytes) {
-    constexpr std::size_t kMostLevels = 16;  // chosen: twice what the schema has
+    constexpr std::size_t kMostLevels = 16;  // chosen: twice the levels of the schema
     std::vector<std::uint64_t> open;         // items still to come, per level
     for (std::size_t at = 0; at < bytes.size();) {
         const auto head = static_cast<unsigned>(bytes[at++]);

@@ -82,10 +82,10 @@ std::string energyText(const RunReport& report) {
     }
     const Statistics& statistics = report.statistics;
     std::vector<EnergyRow> rows;
-    for (std::size_t i = 0; i < report.clients.size(); ++i) {
+    for (std::size_t i = 0; i < report.clients().size(); ++i) {
         const ClientTotals& totals = statistics.clients()[i];
         if (totals.jobs != 0) {
-            rows.push_back({report.clients[i].name + ", an execution",
+            rows.push_back({report.clients()[i].name + ", an execution",
                             hw::energyOf(report.config, totals.activity),
                             static_cast<double>(totals.jobs)});
         }

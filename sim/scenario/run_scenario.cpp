@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "sim/config/driver_scheduling.h"
+#include "sim/config/scheduling.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/refusal_judge.h"
 #include "sim/scenario/scenario_client.h"
@@ -109,8 +109,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     std::vector<ClientInfo> clients;
     for (const ClientSpec& spec : scenario.clients) {
         networks.push_back(networkOf(spec, scenario.seed, config.timingOnly));
-        clients.push_back({spec.name, spec.uid, spec.model,
-                           std::string(priorityName(spec.priority)),
+        clients.push_back({spec.name, spec.uid, spec.model, std::string(nameOf(spec.priority)),
                            networks.back().operationNames});
     }
     EventStream stream(config, std::move(clients));
@@ -137,7 +136,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
+    Platform platform({config, stream.observer(), stream.observer(),
                        driverScheduling(scenario.scheduling, config.clockKhz),
                        scenario.faults.empty() ? nullptr : &injector,
                        [&judge](std::uint64_t callId) { return judge.insists(callId); }});

@@ -26,9 +26,7 @@ Check estimateCheck(const std::string& network, const std::vector<std::string>& 
     double worst = -1.0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!runs[i].error.empty() || runs[i].jobCycles == 0) {
-            check.isBroken = true;
-            check.note = fmt::format("{}: {}", configs[i], runs[i].error);
-            return check;
+            return check.broken(fmt::format("{}: {}", configs[i], runs[i].error));
         }
         const double error = 100.0 * (static_cast<double>(runs[i].estimatedCycles) /
                                               static_cast<double>(runs[i].jobCycles) -

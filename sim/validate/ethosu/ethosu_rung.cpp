@@ -52,9 +52,7 @@ Check cyclesCheck(const EthosURow& row, std::size_t config, const Measurement& r
             .reference = static_cast<double>(row.cycles.at(config)),
             .tolerance = kTolerance};
     if (!run.error.empty()) {
-        check.isBroken = true;
-        check.note = run.error;
-        return check;
+        return check.broken(run.error);
     }
     check.note = fmt::format("array {:.0f} %, DRAM {} KB",
                              100.0 * static_cast<double>(run.macActiveCycles) / check.model,

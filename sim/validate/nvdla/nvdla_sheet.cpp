@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of the public performance spreadsheet (nvdla/hw,
-// perf/NVDLA_OpenSource_Performance.xlsx), as published formulas of it and its results tell them;
-// README.md says how they were found.
+// perf/NVDLA_OpenSource_Performance.xlsx), derived from its published formulas and results;
+// README.md describes how.
 #include "sim/validate/nvdla/nvdla_sheet.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double ceil16(double value) {
     return std::ceil(value / 16.0) * 16.0;
 }
 
-/// A strided layer is seen as one of stride 1 over stride * stride as many channels.
+/// A strided layer counts as one of stride 1 over stride * stride as many channels.
 struct Folded {
     double kernelChannels, inputChannels, size, kernelSize;
 
@@ -51,7 +51,8 @@ double macProducts(const NvdlaLayer& layer, const Folded& folded) {
     return layer.isWinograd ? products / kWinogradSpeedup : products;
 }
 
-/// How often all filters move: an input that does not fit beside the least of them comes in slices.
+/// How often all filters move: an input that does not fit beside the smallest number of kernels
+/// comes in slices.
 double slicesOf(const Folded& folded, const NvdlaPoint& point) {
     const double buffer = point.bufferKib * 1024.0;
     const double least = std::min(folded.kernelBytes() * kLeastKernels, buffer / 2.0);
