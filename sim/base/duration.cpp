@@ -12,9 +12,9 @@ namespace {
 constexpr std::uint64_t kLongestNs = 3'600'000'000'000;  // chosen: see parseDuration
 
 std::uint64_t unitNanoseconds(std::string_view unit) {
-    constexpr std::string_view kUnits[] = {"ns", "us", "ms", "s"};
+    constexpr std::string_view kKnown[] = {"ns", "us", "ms", "s"};
     std::uint64_t nanoseconds = 1;
-    for (const std::string_view known : kUnits) {
+    for (const std::string_view known : kKnown) {
         if (unit == known) {
             return nanoseconds;
         }
@@ -24,7 +24,7 @@ std::uint64_t unitNanoseconds(std::string_view unit) {
 }
 
 /// The number of at most 13 digits and nothing else.
-std::optional<std::uint64_t> numberOf(std::string_view digits) {
+std::optional<std::uint64_t> digitsOf(std::string_view digits) {
     const char* const last = digits.data() + digits.size();
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), last, value);
@@ -42,14 +42,14 @@ std::optional<std::uint64_t> parseDuration(std::string_view text) {
     const std::uint64_t unit = unitNanoseconds(text.substr(space + 1));
     const std::string_view number = text.substr(0, space);
     const std::size_t point = number.find('.');
-    const std::optional<std::uint64_t> whole = numberOf(number.substr(0, point));
+    const std::optional<std::uint64_t> whole = digitsOf(number.substr(0, point));
     if (unit == 0 || !whole || *whole > kLongestNs / unit) {
         return std::nullopt;
     }
     std::uint64_t timeNs = *whole * unit;
     if (point != std::string_view::npos) {
         const std::string_view fraction = number.substr(point + 1);
-        if (!numberOf(fraction)) {
+        if (!digitsOf(fraction)) {
             return std::nullopt;
         }
         std::uint64_t scale = unit;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -72,21 +73,8 @@ class SweepProgressText {
     std::size_t doneBefore_ = 0;
 };
 
-bool isWell(const SweepOutcome& outcome) {
-    for (const SweepPoint& point : outcome.points) {
-        if (!point.isDone || !point.answer.error.empty() || point.answer.failedExecutions != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-std::size_t doneCount(const SweepOutcome& outcome) {
-    std::size_t count = 0;
-    for (const SweepPoint& point : outcome.points) {
-        count += point.isDone ? 1 : 0;
-    }
-    return count;
+bool isWell(const SweepPoint& point) {
+    return point.isDone && point.answer.error.empty() && point.answer.failedExecutions == 0;
 }
 
 ExitCode sweepCommand(const SweepArguments& arguments) {
@@ -121,9 +109,10 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
     }
     if (outcome.isStopped) {
         fmt::print(stderr, "vnpu: interrupted: {} of {} points done, the same command goes on\n",
-                   doneCount(outcome), outcome.points.size());
+                   std::ranges::count(outcome.points, true, &SweepPoint::isDone),
+                   outcome.points.size());
     }
-    return isWell(outcome) ? ExitCode::kDone : ExitCode::kFailed;
+    return std::ranges::all_of(outcome.points, isWell) ? ExitCode::kDone : ExitCode::kFailed;
 }
 
 }  // namespace

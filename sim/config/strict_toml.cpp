@@ -161,11 +161,16 @@ void StrictTable::require(std::string_view key, std::string_view expected) const
     }
 }
 
+void StrictTable::expect(std::string_view key, const toml::node& node, bool isType,
+                         std::string_view type) const {
+    if (!isType) {
+        fail(key, fmt::format("is {}, expected {}", typeName(node), type));
+    }
+}
+
 std::uint64_t StrictTable::unsignedOf(std::string_view key, const toml::node& node,
                                       std::uint64_t limit) const {
-    if (!node.is_integer()) {
-        fail(key, fmt::format("is {}, expected an integer", typeName(node)));
-    }
+    expect(key, node, node.is_integer(), "an integer");
     const std::int64_t value = node.as_integer()->get();
     if (value < 0 || static_cast<std::uint64_t>(value) > limit) {
         fail(key, fmt::format("is {}, expected 0 to {}", value, limit));
@@ -182,23 +187,17 @@ void StrictTable::take(std::string_view key, const toml::node& node, std::uint64
 }
 
 void StrictTable::take(std::string_view key, const toml::node& node, double& value) const {
-    if (!node.is_number()) {
-        fail(key, fmt::format("is {}, expected a number", typeName(node)));
-    }
+    expect(key, node, node.is_number(), "a number");
     value = *node.value<double>();
 }
 
 void StrictTable::take(std::string_view key, const toml::node& node, bool& value) const {
-    if (!node.is_boolean()) {
-        fail(key, fmt::format("is {}, expected true or false", typeName(node)));
-    }
+    expect(key, node, node.is_boolean(), "true or false");
     value = node.as_boolean()->get();
 }
 
 void StrictTable::take(std::string_view key, const toml::node& node, std::string& value) const {
-    if (!node.is_string()) {
-        fail(key, fmt::format("is {}, expected a string", typeName(node)));
-    }
+    expect(key, node, node.is_string(), "a string");
     value = node.as_string()->get();
 }
 
@@ -254,24 +253,19 @@ bool StrictTable::readPairs(std::string_view key,
 
 const toml::table* StrictTable::table(std::string_view key) {
     const toml::node* node = find(key);
-    if (node == nullptr) {
-        return nullptr;
+    if (node != nullptr) {
+        expect(key, *node, node->is_table(), "a table");
     }
-    if (!node->is_table()) {
-        fail(key, fmt::format("is {}, expected a table", typeName(*node)));
-    }
-    return node->as_table();
+    return node == nullptr ? nullptr : node->as_table();
 }
 
 const toml::array* StrictTable::tableArray(std::string_view key) {
     const toml::node* node = find(key);
-    if (node == nullptr) {
-        return nullptr;
+    if (node != nullptr) {
+        expect(key, *node, node->is_array_of_tables(),
+               fmt::format("[[{}{}]] tables", prefix_, key));
     }
-    if (!node->is_array_of_tables()) {
-        fail(key, fmt::format("is {}, expected [[{}{}]] tables", typeName(*node), prefix_, key));
-    }
-    return node->as_array();
+    return node == nullptr ? nullptr : node->as_array();
 }
 
 void StrictTable::finish() const {

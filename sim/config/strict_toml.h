@@ -115,6 +115,9 @@ class StrictTable {
     const toml::node* find(std::string_view key);
     /// The value, or those of the list; none where the key is absent.
     std::vector<const toml::node*> elementsOf(std::string_view key);
+    /// Fails unless the value has the right type.
+    void expect(std::string_view key, const toml::node& node, bool isType,
+                std::string_view type) const;
     std::uint64_t unsignedOf(std::string_view key, const toml::node& node,
                              std::uint64_t limit) const;
     void take(std::string_view key, const toml::node& node, std::uint32_t& value) const;

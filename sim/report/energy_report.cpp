@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -28,12 +29,8 @@ double shareOf(double part, double executions) {
 
 /// Whether any row uses energy in the component.
 bool isUsed(const std::vector<EnergyRow>& rows, std::size_t component) {
-    for (const EnergyRow& row : rows) {
-        if (row.energy.picojoules[component] > 0) {
-            return true;
-        }
-    }
-    return false;
+    return std::ranges::any_of(
+            rows, [&](const EnergyRow& row) { return row.energy.picojoules[component] > 0; });
 }
 
 std::string_view componentName(std::size_t component) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scenario/run_scenario.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -95,12 +96,9 @@ class RunWatch : public ClientWatch {
 }  // namespace
 
 bool ScenarioOutcome::isClean() const {
-    for (const ClientOutcome& client : clients) {
-        if (client.failed != 0 || client.outputMismatches != 0) {
-            return false;
-        }
-    }
-    return true;
+    return std::ranges::all_of(clients, [](const ClientOutcome& client) {
+        return client.failed == 0 && client.outputMismatches == 0;
+    });
 }
 
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,

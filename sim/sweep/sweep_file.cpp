@@ -237,18 +237,14 @@ class SweepReader {
                            fmt::format("has more than {} points, expected fewer", kMaxPoints));
             }
         }
-        std::vector<std::size_t> choice(axes_.size());
-        bool isDone = false;
-        while (!isDone) {
-            sweep_.rows.push_back(makeRow(choice));
-            isDone = true;
-            for (std::size_t i = axes_.size(); i-- > 0;) {
-                if (++choice[i] < axes_[i].values.size()) {
-                    isDone = false;
-                    break;
-                }
-                choice[i] = 0;
+        for (std::size_t row = 0; row < count / sweep_.seeds.size(); ++row) {
+            std::vector<std::size_t> choice(axes_.size());
+            std::size_t rest = row;
+            for (std::size_t i = axes_.size(); i-- > 0;) {  // the last axis changes fastest
+                choice[i] = rest % axes_[i].values.size();
+                rest /= axes_[i].values.size();
             }
+            sweep_.rows.push_back(makeRow(choice));
         }
     }
 

@@ -24,6 +24,7 @@
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/sweep/worker.h"
+#include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
 
@@ -195,10 +196,9 @@ double OperationParts::cycles() const {
 
 OperationParts partsOf(const OperationWork& work, double bytesPerCycle) {
     OperationParts parts;
-    parts.engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-    parts.memory = static_cast<double>(work.bytes + work.streamBytes) / bytesPerCycle;
-    parts.fill =
-            std::min(parts.engine, parts.memory) / std::max(1.0, static_cast<double>(work.tiles));
+    parts.engine = real(std::max(work.macCycles, work.vectorCycles));
+    parts.memory = real(work.bytes + work.streamBytes) / bytesPerCycle;
+    parts.fill = std::min(parts.engine, parts.memory) / std::max(1.0, real(work.tiles));
     return parts;
 }
 

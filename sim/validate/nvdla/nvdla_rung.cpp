@@ -10,6 +10,7 @@
 #include "sim/validate/measurement.h"
 #include "sim/validate/nvdla/nvdla_causes.h"
 #include "sim/validate/nvdla/nvdla_sheet.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
 namespace vnpu::sim {
@@ -27,8 +28,8 @@ constexpr std::uint32_t kDenseBatch = 16;
 std::uint32_t batchOf(const NvdlaNetwork& network) {
     double dense = 0.0, all = 0.0;
     for (const NvdlaLayer& layer : network.layers) {
-        const double weights = static_cast<double>(layer.channels) * layer.kernels *
-                               layer.kernelSize * layer.kernelSize;
+        const double weights =
+                real(layer.channels) * layer.kernels * layer.kernelSize * layer.kernelSize;
         all += weights;
         dense += layer.isFullyConnected ? weights : 0.0;
     }
@@ -65,8 +66,8 @@ std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const M
         bytes += work.inputBytes + work.filterBytes + work.outputBytes + work.pooledBytes;
     }
     return fmt::format("array {:.2f} of the sheet's MAC cycles, DRAM bytes {:.2f} of the sheet's",
-                       static_cast<double>(run.macActiveCycles) / frames / macCycles,
-                       static_cast<double>(run.bytesRead + run.bytesWritten) / frames / bytes);
+                       real(run.macActiveCycles) / frames / macCycles,
+                       real(run.bytesRead + run.bytesWritten) / frames / bytes);
 }
 
 /// The check of a run of `frames` frames.
@@ -81,13 +82,13 @@ Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measuremen
     if (!run.error.empty()) {
         return check.broken(run.error);
     }
-    check.model = kHz * frames / static_cast<double>(run.cycles);
+    check.model = kHz * frames / real(run.cycles);
     check.note = noteOn(network, point, run, frames);
     return check;
 }
 
 /// The rules of the sheet alone.
-Check rulesCheck(const NvdlaNetwork& network, std::size_t column) {
+Check sheetRulesCheck(const NvdlaNetwork& network, std::size_t column) {
     const NvdlaPoint& point = kNvdlaPoints.at(column);
     return {.rung = kNvdlaRung,
             .subject = fmt::format("{}, {} MACs", network.name, point.macs),
@@ -145,7 +146,9 @@ RungResult runNvdlaRung(const RungContext& context) {
             }
         }
     };
-    addChecks([&](std::size_t n, std::size_t column) { return rulesCheck(networks[n], column); });
+    addChecks([&](std::size_t n, std::size_t column) {
+        return sheetRulesCheck(networks[n], column);
+    });
     addChecks([&](std::size_t n, std::size_t column) {
         return sheetWorkCheck(networks[n], column, runs[column][2 * n]);
     });

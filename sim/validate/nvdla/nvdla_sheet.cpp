@@ -44,8 +44,7 @@ double macProducts(const NvdlaLayer& layer, const Folded& folded) {
     if (layer.isFullyConnected) {
         return folded.kernelChannels * ceil16(layer.kernels * kFcBatch) / kFcBatch;
     }
-    const double taps =
-            static_cast<double>(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
+    const double taps = real(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
     const double products = folded.kernelChannels * layer.outputSize * layer.outputSize *
                             ceil16(layer.kernels) * taps;
     return layer.isWinograd ? products / kWinogradSpeedup : products;
@@ -65,12 +64,11 @@ NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point) 
     const Folded folded(layer);
     const double widening = layer.hasWideFilters ? kWinogradFilter : 1.0;
     const double filters = folded.kernelBytes() * layer.kernels * widening;
-    const double output =
-            static_cast<double>(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
+    const double output = real(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
     const double sum = layer.addsElementwise ? output : 0.0;
     NvdlaLayerWork work;
     work.products = macProducts(layer, folded);
-    work.results = static_cast<double>(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
+    work.results = real(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
     work.inputBytes = (layer.sharesInput ? 0.0 : folded.inputBytes()) + sum;
     work.filterBytes =
             layer.isFullyConnected ? filters / kFcBatch : filters * slicesOf(folded, point);

@@ -116,8 +116,8 @@ class LayerSum {
     /// rows, because each tile fills the array again; 0: no cut explains a difference.
     void add(const SystolicLayer& layer, std::uint64_t model, std::uint64_t reference,
              std::uint64_t cutCycles = 0) {
-        model_ += static_cast<double>(model * layer.repeat);
-        reference_ += static_cast<double>(reference * layer.repeat);
+        model_ += real(model * layer.repeat);
+        reference_ += real(reference * layer.repeat);
         ++layers_;
         if (model == reference) {
             ++equal_;
@@ -195,9 +195,8 @@ double cyclesOfTraffic(const SystolicLayer& layer) {
     const std::uint64_t last = std::min(layer.outputWords, kOutputHalf);
     const std::uint64_t beside = std::max(
             {layer.inputWords - firstInput, layer.filterWords - firstFilter, layer.outputWords});
-    return static_cast<double>(std::max(firstInput, firstFilter) + last) / kWordsPerCycle +
-           std::max(static_cast<double>(layer.macCycles),
-                    static_cast<double>(beside) / kWordsPerCycle);
+    return real(std::max(firstInput, firstFilter) + last) / kWordsPerCycle +
+           std::max(real(layer.macCycles), real(beside) / kWordsPerCycle);
 }
 
 /// A check of the total cycles of a limited table; `runOf(i)` is the run of layer `i`, and
