@@ -228,12 +228,11 @@ void addRunCommand(CLI::App& app, Action& action) {
     text("--vcd-to", options->vcdTo, "TIME", "End of the VCD (default: the end of the run)");
     command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
     command.add_flag("--no-isolated", options->noIsolated,
-                     "Do not measure what each model takes alone; figures that need it are left "
-                     "out");
+                     "Do not measure the isolated time of each model; figures that need it are "
+                     "left out");
     addJson(command, options->json, "Print metrics.json in place of the table");
     command.add_flag("--live", options->isLive,
-                     "Run on a service and the clock on the wall; needed for clients in processes "
-                     "of their own");
+                     "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
 }

@@ -222,18 +222,22 @@ void addStressCommand(CLI::App& app, Action& action) {
     addSeed(command, arguments->options.seed, "Seed of the calls, kills, priorities or faults");
     addConfig(command, arguments->config);
     addJson(command, arguments->json);
-    addNumber(command, "--preemptions", arguments->preemptions,
-              "Instead, in virtual time: mixes of the zoo's networks with random priorities at "
-              "random times until N preemptions; each output is compared with that of the network "
-              "alone");
-    addNumber(command, "--kills", arguments->kills,
-              "Instead: N clients of a service, in processes of their own, are killed at random "
-              "moments");
+    addNumber(
+            command, "--preemptions", arguments->preemptions,
+            "In place of the calls, in virtual time: run mixes of the zoo's networks with random "
+            "priorities at random times until N preemptions, and compare each output with that of "
+            "the network alone");
+    addNumber(
+            command, "--kills", arguments->kills,
+            "In place of the calls: kill N clients of a service, which are processes of their own, "
+            "at random moments");
     command.add_option("--model", arguments->model, "With --kills: the model of the clients")
             ->capture_default_str();
-    addNumber(command, "--faults", arguments->faults,
-              "Instead, in virtual time: clients work while N faults happen to the device", 1,
-              1'000'000);
+    addNumber(
+            command, "--faults", arguments->faults,
+            "In place of the calls, in virtual time: inject N faults into the device while clients "
+            "work",
+            1, 1'000'000);
     command.add_option("--story", arguments->story,
                        "With --faults: file for all calls, jobs and faults; the same seed gives "
                        "the same bytes")
