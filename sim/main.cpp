@@ -47,8 +47,7 @@ int runCommand(int argc, char** argv) {
     vnpu::sim::addStressCommand(app, action);
     vnpu::sim::addTopCommand(app, action);
     vnpu::sim::addValidateCommand(app, action);
-    vnpu::sim::addWorkerCommand(app, action);
-    vnpu::sim::addLiveClientCommand(app, action);
+    vnpu::sim::addWorkerCommands(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -2,7 +2,8 @@
 #include "sim/base/duration.h"
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
+#include <system_error>
 
 namespace vnpu::sim {
 
@@ -11,30 +12,24 @@ namespace {
 constexpr std::uint64_t kLongestNs = 3'600'000'000'000;  // chosen: see parseDuration
 
 std::uint64_t unitNanoseconds(std::string_view unit) {
-    if (unit == "ns") {
-        return 1;
+    constexpr std::string_view kKnown[] = {"ns", "us", "ms", "s"};
+    std::uint64_t nanoseconds = 1;
+    for (const std::string_view known : kKnown) {
+        if (unit == known) {
+            return nanoseconds;
+        }
+        nanoseconds *= 1000;
     }
-    if (unit == "us") {
-        return 1'000;
-    }
-    if (unit == "ms") {
-        return 1'000'000;
-    }
-    return unit == "s" ? 1'000'000'000 : 0;
+    return 0;
 }
 
-bool isDigits(std::string_view text) {
-    return !text.empty() && text.size() <= 13 && std::all_of(text.begin(), text.end(), [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) != 0;
-    });
-}
-
-std::uint64_t toNumber(std::string_view digits) {
+/// The number of at most 13 digits and nothing else.
+std::optional<std::uint64_t> digitsOf(std::string_view digits) {
+    const char* const last = digits.data() + digits.size();
     std::uint64_t value = 0;
-    for (const char c : digits) {
-        value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return value;
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
+    return error == std::errc() && end == last && digits.size() <= 13 ? std::optional(value)
+                                                                      : std::nullopt;
 }
 
 }  // namespace
@@ -47,14 +42,14 @@ std::optional<std::uint64_t> parseDuration(std::string_view text) {
     const std::uint64_t unit = unitNanoseconds(text.substr(space + 1));
     const std::string_view number = text.substr(0, space);
     const std::size_t point = number.find('.');
-    const std::string_view whole = number.substr(0, point);
-    if (unit == 0 || !isDigits(whole) || toNumber(whole) > kLongestNs / unit) {
+    const std::optional<std::uint64_t> whole = digitsOf(number.substr(0, point));
+    if (unit == 0 || !whole || *whole > kLongestNs / unit) {
         return std::nullopt;
     }
-    std::uint64_t timeNs = toNumber(whole) * unit;
+    std::uint64_t timeNs = *whole * unit;
     if (point != std::string_view::npos) {
         const std::string_view fraction = number.substr(point + 1);
-        if (!isDigits(fraction)) {
+        if (!digitsOf(fraction)) {
             return std::nullopt;
         }
         std::uint64_t scale = unit;

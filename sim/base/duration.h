@@ -9,7 +9,7 @@ namespace vnpu::sim {
 
 /// Nanoseconds of a text "<number> <unit>" with one space and the unit ns, us, ms or s, as in "33.3
 /// ms". Empty for any other form, for a fraction of a nanosecond, and for more than an hour
-/// (chosen: a slip rather than a wish).
+/// (chosen: a longer duration is a typing mistake).
 std::optional<std::uint64_t> parseDuration(std::string_view text);
 
 /// The form in words, for error messages.

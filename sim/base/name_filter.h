@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <regex.h>
+
 #include <memory>
 #include <string>
 
@@ -12,15 +14,14 @@ class NameFilter {
   public:
     /// Throws InputError for a malformed expression; `option` is named in the message.
     NameFilter(const std::string& expression, const std::string& option);
-    ~NameFilter();
-    NameFilter(const NameFilter&) = delete;
-    NameFilter& operator=(const NameFilter&) = delete;
 
     bool fits(const std::string& name) const;
 
   private:
-    struct Compiled;
-    std::unique_ptr<Compiled> compiled_;  // null: fits all
+    struct Free {
+        void operator()(regex_t* expression) const;
+    };
+    std::unique_ptr<regex_t, Free> compiled_;  // null: fits all
 };
 
 }  // namespace vnpu::sim

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/process_pool.h"
 
-#include <fcntl.h>
+#include <android-base/file.h>
+#include <android-base/unique_fd.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,10 +17,11 @@
 #include <thread>
 #include <utility>
 
-// The calling process's environment; POSIX has no header for it.
-extern char** environ;
+#include "sim/base/child_program.h"
 
 namespace vnpu::sim {
+
+using android::base::unique_fd;
 
 namespace {
 
@@ -35,47 +34,25 @@ constexpr int kPollMs = 200;  // chosen: longest delay until a stop is noticed
 /// A file in memory. Unlike a pipe, neither side ever waits for the other.
 class MemoryFile {
   public:
-    explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
-        if (descriptor_ < 0) {
+    explicit MemoryFile(const char* name, const std::string& text = "")
+        : file_(memfd_create(name, MFD_CLOEXEC)) {
+        if (!file_.ok() || !android::base::WriteStringToFd(text, file_)) {
             fail("no memory file for a process");
         }
+        lseek(file_.get(), 0, SEEK_SET);
     }
-    ~MemoryFile() { close(descriptor_); }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
 
-    int descriptor() const { return descriptor_; }
-
-    void fill(std::string_view text) const {
-        while (!text.empty()) {
-            const ssize_t count = ::write(descriptor_, text.data(), text.size());
-            if (count < 0 && errno != EINTR) {
-                fail("can't write the input of a process");
-            }
-            text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
-        }
-        lseek(descriptor_, 0, SEEK_SET);
-    }
+    int descriptor() const { return file_.get(); }
 
     std::string text() const {
-        std::string out(
-                static_cast<std::size_t>(std::max<off_t>(0, lseek(descriptor_, 0, SEEK_END))),
-                '\0');
-        std::size_t done = 0;
-        while (done < out.size()) {
-            const ssize_t count = pread(descriptor_, out.data() + done, out.size() - done,
-                                        static_cast<off_t>(done));
-            if (count <= 0) {
-                break;
-            }
-            done += static_cast<std::size_t>(count);
-        }
-        out.resize(done);
+        std::string out;
+        lseek(file_.get(), 0, SEEK_SET);
+        android::base::ReadFdToString(file_, &out);
         return out;
     }
 
   private:
-    int descriptor_;
+    const unique_fd file_;
 };
 
 }  // namespace
@@ -84,74 +61,44 @@ class MemoryFile {
 class ProcessPool::Child {
   public:
     Child(const std::string& program, std::size_t task, ProcessTask what)
-        : task_(task), input_("input"), output_("output"), errors_("errors") {
-        input_.fill(what.input);
-        std::string name = program;
-        std::vector<char*> argv = {name.data()};
-        for (std::string& argument : what.arguments) {
-            argv.push_back(argument.data());
-        }
-        argv.push_back(nullptr);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, input_.descriptor(), STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, output_.descriptor(), STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, errors_.descriptor(), STDERR_FILENO);
-        const int error =
-                posix_spawn(&process_, program.c_str(), &actions, nullptr, argv.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
-        if (error != 0) {
-            errno = error;
-            fail(fmt::format("can't start {}", program));
-        }
-        // glibc 2.36 declares pidfd_open without C linkage.
-        descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
-        if (descriptor_ < 0) {
-            const int reason = errno;
-            end();
-            errno = reason;
+        : task_(task),
+          input_("input", what.input),
+          output_("output"),
+          errors_("errors"),
+          program_(wordsOf(program, std::move(what.arguments)),
+                   {input_.descriptor(), output_.descriptor(), errors_.descriptor()}),
+          // glibc 2.36 declares pidfd_open without C linkage.
+          end_(static_cast<int>(syscall(SYS_pidfd_open, program_.id(), 0))) {
+        if (!end_.ok()) {
             fail("can't wait for a process");
         }
     }
-    ~Child() {
-        end();
-        if (descriptor_ >= 0) {
-            close(descriptor_);
-        }
-    }
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
 
     std::size_t task() const { return task_; }
-    int descriptor() const { return descriptor_; }
+    int descriptor() const { return end_.get(); }
 
     /// To be called once the descriptor is readable.
     ProcessResult collect() {
-        int status = 0;
-        while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-        }
-        process_ = 0;
-        return {.isExited = WIFEXITED(status),
-                .code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+        constexpr int kFirstSignal = 128;
+        const int code = program_.wait();
+        const bool isExited = code < kFirstSignal;
+        return {.isExited = isExited,
+                .code = isExited ? code : code - kFirstSignal,
                 .output = output_.text(),
                 .errors = errors_.text()};
     }
 
   private:
-    void end() {
-        if (process_ == 0) {
-            return;
-        }
-        kill(process_, SIGKILL);
-        while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-        }
-        process_ = 0;
+    static std::vector<std::string> wordsOf(const std::string& program,
+                                            std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), program);
+        return arguments;
     }
 
     std::size_t task_;
     MemoryFile input_, output_, errors_;
-    pid_t process_ = 0;
-    int descriptor_ = -1;
+    ChildProgram program_;
+    const unique_fd end_;
 };
 
 ProcessPool::ProcessPool(std::string program, unsigned jobs, const std::atomic<bool>* stop)
@@ -159,6 +106,9 @@ ProcessPool::ProcessPool(std::string program, unsigned jobs, const std::atomic<b
 
 bool ProcessPool::run(std::size_t count, const std::function<ProcessTask(std::size_t)>& task,
                       const std::function<void(std::size_t, ProcessResult)>& finished) {
+    if (access(program_.c_str(), X_OK) != 0) {
+        fail(fmt::format("can't start {}", program_));
+    }
     std::vector<std::unique_ptr<Child>> children;
     std::size_t next = 0;
     while (!isStopped() && (next < count || !children.empty())) {

@@ -17,8 +17,8 @@ struct ProcessTask {
 };
 
 struct ProcessResult {
-    bool isExited =
-            false;  // with exit code `code`; else ended by the signal `code`, or never started
+    /// Ended with exit code `code`; false: by the signal `code`, or never started.
+    bool isExited = false;
     int code = 0;
     std::string output;
     std::string errors;

@@ -63,15 +63,6 @@ Microseconds measureCalls(ClientContext& context) {
     return times;
 }
 
-std::uint64_t hashOutputs(const ModelRunner& runner, const Network& network) {
-    std::uint64_t hash = fnv1a("");
-    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
-        const auto bytes = runner.output(i);
-        hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
-    }
-    return hash;
-}
-
 struct Measured {
     Microseconds call, driver, device;
     std::uint64_t hash = 0;
@@ -85,7 +76,7 @@ Measured execute(ModelRunner& runner, const Network& network, const ClientOption
             throw std::runtime_error(fmt::format("execution {} of {} ended with {}", i,
                                                  network.name, nameOf(run.status)));
         }
-        const std::uint64_t hash = hashOutputs(runner, network);
+        const std::uint64_t hash = hashOutputs(network, runner);
         if (i > 0 && hash != measured.hash) {
             throw std::runtime_error(fmt::format(
                     "execution {} of {} has outputs that differ from the first", i, network.name));
@@ -106,9 +97,7 @@ ExitCode client(const ClientOptions& options) {
                           options.service);
     const auto runner = ModelRunner::prepare(context, network, nn::Priority::MEDIUM);
     Random random(options.seed);
-    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-        fillInput(network.inputs[i], runner->input(i), random);
-    }
+    fillInputs(network, *runner, random);
     const Measured measured = execute(*runner, network, options);
     TextTable table({"microseconds"}, {"min", "median", "P99", "max"});
     table.addRow(rowOf("execution, as the client sees it", measured.call));

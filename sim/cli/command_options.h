@@ -24,15 +24,15 @@ CLI::App& addCommand(CLI::App& app, Action& action, const std::string& name,
 
 /// MODEL.tflite or zoo:NAME, required.
 void addModel(CLI::App& command, std::string& model);
-/// --config, a shipped device or a file; `help` says more where it is not empty.
+/// --config, a shipped device or a file; `help` replaces the standard help if it is not empty.
 void addConfig(CLI::App& command, std::string& config, const std::string& help = "");
 /// --json.
 void addJson(CLI::App& command, bool& isJson, const std::string& help = "Print a JSON object");
-/// --jobs, the processes that run at a time.
+/// --jobs: the number of processes that run at the same time.
 void addJobs(CLI::App& command, unsigned& jobs);
 /// --socket of a service.
 void addSocket(CLI::App& command, std::string& socket);
-/// --seed; `help` says what it chooses.
+/// --seed; `help` names what the seed selects.
 void addSeed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 /// A number from `least` to `most`.
 CLI::Option& addNumber(CLI::App& command, const std::string& name, std::uint64_t& value,

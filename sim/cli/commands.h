@@ -17,7 +17,6 @@ void addInferCommand(CLI::App& app, Action& action);
 void addRunCommand(CLI::App& app, Action& action);
 void addConformCommand(CLI::App& app, Action& action);
 void addInfoCommand(CLI::App& app, Action& action);
-void addLiveClientCommand(CLI::App& app, Action& action);
 void addModelsCommand(CLI::App& app, Action& action);
 void addRegsCommand(CLI::App& app, Action& action);
 void addDisasmCommand(CLI::App& app, Action& action);
@@ -26,6 +25,7 @@ void addStressCommand(CLI::App& app, Action& action);
 void addTopCommand(CLI::App& app, Action& action);
 void addSweepCommand(CLI::App& app, Action& action);
 void addValidateCommand(CLI::App& app, Action& action);
-void addWorkerCommand(CLI::App& app, Action& action);
+/// The commands of the program's own processes.
+void addWorkerCommands(CLI::App& app, Action& action);
 
 }  // namespace vnpu::sim

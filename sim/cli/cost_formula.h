@@ -8,11 +8,12 @@
 
 namespace vnpu::sim {
 
-/// What a command costs in readable terms, as hw_model/timing has it; start-up and latency are to
-/// be added. Empty for what takes no time of an engine.
+/// The cycles of a command as a formula for people, after hw_model/timing; start-up and latency are
+/// not included. Empty for a command that takes no time of an engine.
 std::string costFormula(const hw::NpuConfig& config, const hw::CommandView& command);
 
-/// What the letters of the formulas stand for, with their values in that configuration; lines.
+/// The meaning of the letters in the formulas, with their values in that configuration; several
+/// lines.
 std::string costLegend(const hw::NpuConfig& config);
 
 }  // namespace vnpu::sim

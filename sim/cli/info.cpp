@@ -21,7 +21,7 @@ struct InfoOptions {
 };
 
 std::string cellText(hw::Dataflow value) {
-    return dataflowWords()[static_cast<std::size_t>(value)];
+    return std::string(nameOf(value));
 }
 
 std::string cellText(bool value) {

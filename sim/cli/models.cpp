@@ -84,7 +84,7 @@ ExitCode listNetworks(const ModelsOptions& options) {
     return ExitCode::kDone;
 }
 
-/// What the driver reads from the device's registers.
+/// The device as the driver reads it from its registers.
 driver::DeviceInfo readDevice(const hw::NpuConfig& config) {
     driver::DeviceInfo info;
     Platform platform({.config = config});

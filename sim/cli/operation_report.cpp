@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 #include "driver/compiler/compiler.h"
 #include "driver/validation/model_validation.h"
@@ -34,25 +36,12 @@ driver::Result<driver::CompiledModel> compileProbe(const Network& probe,
 
 /// Engines in the order of the report.
 enum class Column { kMac, kVector, kDsp, kDma, kController };
+constexpr std::string_view kHeadings[] = {"mac", "vector", "dsp", "dma", "controller"};
 
 Column columnOf(hw::Engine engine) {
-    switch (engine) {
-        case hw::Engine::kMac:
-            return Column::kMac;
-        case hw::Engine::kVector:
-            return Column::kVector;
-        case hw::Engine::kDsp:
-            return Column::kDsp;
-        case hw::Engine::kController:
-            return Column::kController;
-        default:
-            return Column::kDma;
-    }
-}
-
-std::string headingOf(Column column) {
-    constexpr const char* kNames[] = {"mac", "vector", "dsp", "dma", "controller"};
-    return kNames[static_cast<std::size_t>(column)];
+    const auto* const found = std::ranges::find(kHeadings, hw::engineName(engine));
+    return found == std::end(kHeadings) ? Column::kDma  // of several channels
+                                        : static_cast<Column>(found - std::begin(kHeadings));
 }
 
 bool isControlFlow(nn::OperationType operation) {
@@ -109,7 +98,8 @@ OperationReport reportOperation(nn::OperationType operation, const ProbeTypes& t
         }
     }
     for (auto& [column, known] : formulas) {
-        report.shares.push_back({headingOf(column), std::move(known)});
+        report.shares.push_back(
+                {std::string(kHeadings[static_cast<std::size_t>(column)]), std::move(known)});
     }
     return report;
 }

@@ -104,6 +104,15 @@ void addInput(ModelBuilder& builder, const hw::CallWord& word, const ProbeTypes&
     }
 }
 
+/// The words of a call, each as often as it counts.
+std::vector<hw::CallWord> operandsOf(std::string_view row) {
+    std::vector<hw::CallWord> words;
+    for (const hw::CallWord& word : hw::parseCall(row)) {
+        words.insert(words.end(), word.count, word);
+    }
+    return words;
+}
+
 }  // namespace
 
 nn::OperandType typeOfLetter(char letter, const ProbeTypes& types) {
@@ -124,10 +133,8 @@ nn::OperandType typeOfLetter(char letter, const ProbeTypes& types) {
 std::vector<ModelBuilder::Index> addProbeInputs(ModelBuilder& builder, const ProbeTypes& types,
                                                 std::string_view row) {
     std::vector<Index> operands;
-    for (const hw::CallWord& word : hw::parseCall(row)) {
-        for (std::uint32_t i = 0; i < word.count; ++i) {
-            addInput(builder, word, types, operands);
-        }
+    for (const hw::CallWord& word : operandsOf(row)) {
+        addInput(builder, word, types, operands);
     }
     return operands;
 }
@@ -135,10 +142,8 @@ std::vector<ModelBuilder::Index> addProbeInputs(ModelBuilder& builder, const Pro
 std::vector<ModelBuilder::Index> addProbeOutputs(ModelBuilder& builder, const ProbeTypes& types,
                                                  std::string_view row) {
     std::vector<Index> operands;
-    for (const hw::CallWord& word : hw::parseCall(row)) {
-        for (std::uint32_t i = 0; i < word.count; ++i) {
-            operands.push_back(builder.addTemporary(specOf(word, types)));
-        }
+    for (const hw::CallWord& word : operandsOf(row)) {
+        operands.push_back(builder.addTemporary(specOf(word, types)));
     }
     return operands;
 }

@@ -13,17 +13,9 @@ namespace vnpu::sim {
 namespace {
 
 std::string_view accessName(hw::regs::Access access) {
-    switch (access) {
-        case hw::regs::Access::kReadOnly:
-            return "read-only";
-        case hw::regs::Access::kReadWrite:
-            return "read-write";
-        case hw::regs::Access::kWriteOnly:
-            return "write-only";
-        case hw::regs::Access::kWriteOneToClear:
-            break;
-    }
-    return "write-one-to-clear";
+    constexpr std::string_view kNames[] = {"read-only", "read-write", "write-only",
+                                           "write-one-to-clear"};
+    return kNames[static_cast<std::size_t>(access)];
 }
 
 nlohmann::ordered_json registersJson() {

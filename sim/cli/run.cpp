@@ -19,7 +19,7 @@
 #include "sim/report/write_report.h"
 #include "sim/scenario/run_scenario.h"
 #include "sim/scenario/scenario_reader.h"
-#include "sim/sweep/isolated_runs.h"
+#include "sim/sweep/worker.h"
 #include "sim/trace/statistics.h"
 #include "sim/trace/trace_files.h"
 
@@ -153,15 +153,12 @@ ExitCode runLive(const RunCommandOptions& options) {
                        .isolated = isolated});
     std::vector<ClientInfo> clients;
     for (const ClientSpec& client : scenario.clients) {
-        clients.push_back({client.name,
-                           client.uid,
-                           client.model,
-                           std::string(priorityName(client.priority)),
-                           {}});
+        clients.push_back(
+                {client.name, client.uid, client.model, std::string(nameOf(client.priority)), {}});
     }
     Statistics statistics;
     statistics.onStart(config, clients);
-    const RunReport report{scenario, config, outcome, statistics, clients, isolated};
+    const RunReport report{scenario, config, outcome, statistics, isolated};
     writeFile(folder / "jobs.csv", jobsCsv(report));
     fmt::print("live, times of the clock on the wall; jobs.csv in {}\n\n{}", folder.string(),
                clientTable(report));
@@ -197,8 +194,7 @@ ExitCode runCommand(const RunCommandOptions& options) {
         outcome = runScenario(scenario, config, runOptions);
     }
     traces.close();
-    const RunReport report{scenario, config, outcome, statistics, statistics.clientInfos(),
-                           isolated};
+    const RunReport report{scenario, config, outcome, statistics, isolated};
     writeReports(report, folder);
     writeFile(folder / "timeline.svg", timeline.render());
     if (options.json) {
@@ -232,12 +228,11 @@ void addRunCommand(CLI::App& app, Action& action) {
     text("--vcd-to", options->vcdTo, "TIME", "End of the VCD (default: the end of the run)");
     command.add_flag("--timing-only", options->timingOnly, "Simulate times without data");
     command.add_flag("--no-isolated", options->noIsolated,
-                     "Do not measure what each model takes alone; figures that need it are left "
-                     "out");
+                     "Do not measure the isolated time of each model; figures that need it are "
+                     "left out");
     addJson(command, options->json, "Print metrics.json in place of the table");
     command.add_flag("--live", options->isLive,
-                     "Run on a service and the clock on the wall; needed for clients in processes "
-                     "of their own");
+                     "Run in wall time on a service; needed for clients in processes of their own");
     command.add_option("--pace", options->pace, "With --live: max, realtime, or a factor")
             ->capture_default_str();
 }

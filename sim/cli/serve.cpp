@@ -3,11 +3,12 @@
 #include <fmt/ranges.h>
 #include <sys/resource.h>
 
-#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "sim/cli/command_options.h"
 #include "sim/platform/pace.h"
@@ -26,18 +27,14 @@ struct ServeOptions {
 };
 
 mode_t parseMode(const std::string& text) {
-    std::size_t end = 0;
-    unsigned long mode = 01000;
-    try {
-        mode = std::stoul(text, &end, 8);
-    } catch (const std::exception&) {
-        end = 0;
-    }
-    if (text.empty() || end != text.size() || mode > 0777) {
+    const char* const last = text.data() + text.size();
+    mode_t mode = 0;
+    const auto [end, error] = std::from_chars(text.data(), last, mode, 8);
+    if (error != std::errc() || end != last || mode > 0777) {
         throw InputError(
                 fmt::format("--mode \"{}\", expected octal permissions such as 0660", text));
     }
-    return static_cast<mode_t>(mode);
+    return mode;
 }
 
 /// Blocks the signals that end the service in all threads, so that sigwait() receives them.

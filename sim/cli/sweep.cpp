@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -47,7 +48,7 @@ class InterruptGuard {
 };
 
 /// "points: 12 of 700, 3 min 20 s left"
-class ProgressTeller {
+class SweepProgressText {
   public:
     std::string text(const SweepProgress& progress) {
         const auto now = std::chrono::steady_clock::now();
@@ -72,21 +73,8 @@ class ProgressTeller {
     std::size_t doneBefore_ = 0;
 };
 
-bool isWell(const SweepOutcome& outcome) {
-    for (const SweepPoint& point : outcome.points) {
-        if (!point.isDone || !point.answer.error.empty() || point.answer.failedExecutions != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-std::size_t doneCount(const SweepOutcome& outcome) {
-    std::size_t count = 0;
-    for (const SweepPoint& point : outcome.points) {
-        count += point.isDone ? 1 : 0;
-    }
-    return count;
+bool isWell(const SweepPoint& point) {
+    return point.isDone && point.answer.error.empty() && point.answer.failedExecutions == 0;
 }
 
 ExitCode sweepCommand(const SweepArguments& arguments) {
@@ -98,13 +86,13 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
     SweepOutcome outcome;
     {
         ProgressLine line;
-        ProgressTeller teller;
+        SweepProgressText progressText;
         outcome = runSweep(sweep, {.folder = folder.string(),
                                    .filter = arguments.filter,
                                    .jobs = arguments.jobs,
                                    .stop = &wasInterrupted,
                                    .onProgress = [&](const SweepProgress& progress) {
-                                       line.show([&] { return teller.text(progress); });
+                                       line.show([&] { return progressText.text(progress); });
                                    }});
     }
     const std::string text = sweepText(sweep, outcome);
@@ -121,9 +109,10 @@ ExitCode sweepCommand(const SweepArguments& arguments) {
     }
     if (outcome.isStopped) {
         fmt::print(stderr, "vnpu: interrupted: {} of {} points done, the same command goes on\n",
-                   doneCount(outcome), outcome.points.size());
+                   std::ranges::count(outcome.points, true, &SweepPoint::isDone),
+                   outcome.points.size());
     }
-    return isWell(outcome) ? ExitCode::kDone : ExitCode::kFailed;
+    return std::ranges::all_of(outcome.points, isWell) ? ExitCode::kDone : ExitCode::kFailed;
 }
 
 }  // namespace

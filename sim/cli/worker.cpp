@@ -5,29 +5,48 @@
 
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <string>
 
 #include "sim/cli/commands.h"
+#include "sim/live/live_client.h"
+#include "sim/scenario/scenario_reader.h"
 #include "sim/validate/measurement.h"
 
 namespace vnpu::sim {
 
-void addWorkerCommand(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand(
-            "worker", "One run of a sweep: reads a request as JSON and writes the answer");
-    const auto isMeasure = std::make_shared<bool>(false);
-    command->add_flag("--measure", *isMeasure, "The request asks for measurements of models");
-    command->group("");  // not listed: only other commands call it
-    command->callback([isMeasure, &action] {
-        action = [isMeasure] {
-            const std::string text{std::istreambuf_iterator<char>(std::cin),
-                                   std::istreambuf_iterator<char>()};
-            fmt::print("{}", *isMeasure ? toJson(measure(measureRequestFrom(text)))
-                                        : toJson(serve(workerRequestFrom(text))));
+namespace {
+
+std::string answerLiveClient(const std::string& text) {
+    const LiveClientRequest request = liveClientRequestFrom(text);
+    Scenario scenario = parseScenario(request.scenario, request.file, {.seed = request.seed});
+    resolveDeadlines(scenario, request.isolated);
+    return toJson(runLiveClient(scenario, request));
+}
+
+/// Adds a command that reads a request as JSON and writes the answer. It is not listed, because
+/// only other commands call it.
+void addHidden(CLI::App& app, Action& action, const std::string& name, const std::string& help,
+               std::string (*answer)(const std::string& request)) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->group("");
+    command->callback([answer, &action] {
+        action = [answer] {
+            const std::string request{std::istreambuf_iterator<char>(std::cin),
+                                      std::istreambuf_iterator<char>()};
+            fmt::print("{}", answer(request));
             return ExitCode::kDone;
         };
     });
+}
+
+}  // namespace
+
+void addWorkerCommands(CLI::App& app, Action& action) {
+    addHidden(app, action, "worker", "One run of a sweep",
+              [](const std::string& text) { return toJson(serve(workerRequestFrom(text))); });
+    addHidden(app, action, "measure", "Measurements of models on one device",
+              [](const std::string& text) { return toJson(measure(measureRequestFrom(text))); });
+    addHidden(app, action, "live-client", "One client of a live run", answerLiveClient);
 }
 
 }  // namespace vnpu::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,13 @@ namespace vnpu::sim {
 /// Keeps the driver's messages about refusals and failures for the user. Thread of the driver.
 class DriverLog : public driver::DriverObserver {
   public:
-    void onLog(std::chrono::nanoseconds now, std::string_view line) override;
+    void onLog(std::chrono::nanoseconds /*now*/, std::string_view line) override {
+        constexpr std::size_t kMostLines = 1000;  // chosen: a runaway driver must not fill memory
+        if (lines_.size() == kMostLines) {
+            lines_.erase(lines_.begin());
+        }
+        lines_.emplace_back(line);
+    }
 
     const std::vector<std::string>& lines() const { return lines_; }
     void clear() { lines_.clear(); }

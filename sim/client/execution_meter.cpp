@@ -12,6 +12,18 @@ constexpr std::uint64_t kKhzNs = 1'000'000;  // nanoseconds of a cycle at 1 kHz
 
 }  // namespace
 
+void JobCycles::onEngineCommand(const hw::EngineCommandRecord& record) {
+    begin_ = std::min(begin_, record.queuedCycle);
+    end_ = std::max(end_, record.endCycle);
+}
+
+std::uint64_t JobCycles::take() {
+    const std::uint64_t cycles = end_ > begin_ ? end_ - begin_ : 0;
+    begin_ = UINT64_MAX;
+    end_ = 0;
+    return cycles;
+}
+
 ExecutionMeter::ExecutionMeter(const hw::NpuConfig& config)
     : clockKhz_(config.clockKhz), levelsKhz_(hw::clockLevelsKhz(config)) {}
 

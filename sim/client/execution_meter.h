@@ -8,9 +8,23 @@
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/activity.h"
 #include "hw_model/timing/npu_config.h"
-#include "sim/client/job_cycles.h"
 
 namespace vnpu::sim {
+
+/// Measures how long the device's engines worked on a job: from the first command that the
+/// controller pushed to the end of the last command. Simulation thread.
+class JobCycles : public hw::DeviceObserver {
+  public:
+    void onEngineCommand(const hw::EngineCommandRecord& record) override;
+
+    /// Cycles from the start of the earliest to the end of the latest job since the previous call;
+    /// 0 without a job.
+    std::uint64_t take();
+
+  private:
+    std::uint64_t begin_ = UINT64_MAX;
+    std::uint64_t end_ = 0;
+};
 
 /// Measures the device from one take() to the next: how long its engines worked on jobs, and all
 /// that it counted. The share of the controller is included once its program sleeps. Simulation

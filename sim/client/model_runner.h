@@ -13,16 +13,19 @@
 #include <string>
 #include <vector>
 
+#include "sim/client/burst_calls.h"
 #include "sim/client/call_types.h"
+#include "sim/client/request_pool.h"
+#include "sim/client/state_tensors.h"
 #include "sim/models/network.h"
 #include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
 struct ExecutionResult {
-    android::hardware::neuralnetworks::V1_3::ErrorStatus status{};
-    std::vector<std::vector<std::uint32_t>>
-            outputDimensions;  // empty where the driver reported none
+    nn::ErrorStatus status{};
+    /// Empty where the driver reported none.
+    std::vector<std::vector<std::uint32_t>> outputDimensions;
     std::uint64_t timeOnDeviceUs = UINT64_MAX;
     std::uint64_t timeInDriverUs = UINT64_MAX;
     std::chrono::nanoseconds begin{}, end{};  // of the call, in device time
@@ -31,13 +34,12 @@ struct ExecutionResult {
 /// The driver did not prepare a model.
 class PrepareError : public std::runtime_error {
   public:
-    PrepareError(const std::string& what,
-                 android::hardware::neuralnetworks::V1_3::ErrorStatus status)
+    PrepareError(const std::string& what, nn::ErrorStatus status)
         : std::runtime_error(what), status_(status) {}
-    android::hardware::neuralnetworks::V1_3::ErrorStatus status() const { return status_; }
+    nn::ErrorStatus status() const { return status_; }
 
   private:
-    android::hardware::neuralnetworks::V1_3::ErrorStatus status_;
+    nn::ErrorStatus status_;
 };
 
 /// A client's prepared model with its request pools (ashmem), which all executions reuse.
@@ -48,24 +50,31 @@ class ModelRunner {
     /// the device (state_tensors.h): after each successful execution its outputs are the inputs of
     /// the next one.
     static std::unique_ptr<ModelRunner> prepare(
-            ClientContext& context, const Network& network,
-            android::hardware::neuralnetworks::V1_3::Priority priority,
+            ClientContext& context, const Network& network, nn::Priority priority,
             std::span<const StatePair> states = {},
-            android::hardware::neuralnetworks::V1_1::ExecutionPreference preference = android::
-                    hardware::neuralnetworks::V1_1::ExecutionPreference::FAST_SINGLE_ANSWER);
-    virtual ~ModelRunner() = default;
+            nn11::ExecutionPreference preference = nn11::ExecutionPreference::FAST_SINGLE_ANSWER);
 
     /// The bytes of input or output `index` in their pool; none where it is a state.
-    virtual std::span<std::byte> input(std::size_t index) = 0;
-    virtual std::span<const std::byte> output(std::size_t index) const = 0;
+    std::span<std::byte> input(std::size_t index) { return inputs_.argument(index); }
+    std::span<const std::byte> output(std::size_t index) const { return outputs_.argument(index); }
 
     /// Runs the model on the present contents of the inputs. The driver gets `deadline`, in device
     /// time.
-    virtual ExecutionResult execute(ExecutionPath path,
-                                    std::optional<std::chrono::nanoseconds> deadline) = 0;
-    ExecutionResult execute(ExecutionPath path) { return execute(path, std::nullopt); }
-    virtual android::sp<android::hardware::neuralnetworks::V1_3::IPreparedModel> preparedModel()
-            const = 0;
+    ExecutionResult execute(ExecutionPath path,
+                            std::optional<std::chrono::nanoseconds> deadline = std::nullopt);
+    const android::sp<nn::IPreparedModel>& preparedModel() const { return preparedModel_; }
+
+  private:
+    ModelRunner(ClientContext& context, const Network& network,
+                android::sp<nn::IPreparedModel> preparedModel, std::span<const StatePair> states);
+    CallResult executeOn(const nn::Request& request, const ExecutionOptions& options);
+
+    ClientContext& context_;
+    android::sp<nn::IPreparedModel> preparedModel_;
+    StateTensors states_;
+    RequestPool inputs_, outputs_;
+    nn::Request requests_[2];  // by turn of the states
+    std::unique_ptr<BurstSeries> burst_;
 };
 
 }  // namespace vnpu::sim

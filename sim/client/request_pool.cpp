@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::sim {
 
 RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint32_t alignment,
@@ -14,7 +16,7 @@ RequestPool RequestPool::create(std::span<const std::uint64_t> sizes, std::uint3
     std::vector<nn10::DataLocation> locations;
     std::uint64_t end = 0;
     for (const std::uint64_t size : sizes) {
-        const std::uint64_t offset = (end + alignment - 1) / alignment * alignment;
+        const std::uint64_t offset = hw::roundUp(end, alignment);
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
         if (size > kMost || offset + size > kMost) {
             throw std::runtime_error(fmt::format(

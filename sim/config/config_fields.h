@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <cstddef>
 #include <string_view>
-#include <vector>
 
 #include "hw_model/timing/npu_config.h"
 
 namespace vnpu::sim {
 
 /// Names of `mac.dataflow`, in the order of hw::Dataflow.
-inline const std::vector<std::string>& dataflowWords() {
-    static const std::vector<std::string> words = {"weight-stationary", "output-stationary",
-                                                   "broadcast"};
-    return words;
+inline constexpr std::string_view kDataflowNames[] = {"weight-stationary", "output-stationary",
+                                                      "broadcast"};
+
+constexpr std::string_view nameOf(hw::Dataflow dataflow) {
+    return kDataflowNames[static_cast<std::size_t>(dataflow)];
 }
 
 /// Tables that a complete file may leave out.

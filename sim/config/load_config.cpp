@@ -78,7 +78,7 @@ class FieldReader {
         return fmt::format("a number ({})", unit);
     }
     static std::string expectation(const hw::Dataflow&, std::string_view) {
-        return fmt::format("one of {}", fmt::join(dataflowWords(), ", "));
+        return fmt::format("one of {}", fmt::join(kDataflowNames, ", "));
     }
     static std::string expectation(const std::uint32_t&, std::string_view unit) {
         return unit.empty() ? "an integer" : fmt::format("an integer ({})", unit);
@@ -89,12 +89,7 @@ class FieldReader {
         return table.read(key, value);
     }
     static bool readValue(StrictTable& table, std::string_view key, hw::Dataflow& value) {
-        std::size_t index = 0;
-        const bool isThere = table.readChoice(key, dataflowWords(), index);
-        if (isThere) {
-            value = static_cast<hw::Dataflow>(index);
-        }
-        return isThere;
+        return table.readChoice(key, kDataflowNames, value);
     }
 
     static void knowKeys(StrictTable& table, std::string_view name) {
@@ -111,17 +106,13 @@ class FieldReader {
         if (name.empty()) {
             return &top_;
         }
-        const std::string key(name);
-        if (tables_.find(key) == tables_.end()) {
-            const toml::table* table = top_.table(name);
-            std::optional<StrictTable>& slot = tables_[key];
-            if (table != nullptr) {
-                slot.emplace(*table, file_, key + ".");
-                knowKeys(*slot, name);
-            }
+        const auto [slot, isNew] = tables_.try_emplace(std::string(name));
+        const toml::table* table = isNew ? top_.table(name) : nullptr;
+        if (table != nullptr) {
+            slot->second.emplace(*table, file_, slot->first + ".");
+            knowKeys(*slot->second, name);
         }
-        std::optional<StrictTable>& slot = tables_[key];
-        return slot ? &*slot : nullptr;
+        return slot->second ? &*slot->second : nullptr;
     }
 
     StrictTable& top_;

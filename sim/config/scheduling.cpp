@@ -4,50 +4,164 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <ranges>
+#include <string_view>
 #include <vector>
 
 #include "firmware/api/policies.h"
 
 namespace vnpu::sim {
 
+namespace {
+
+using Bands = std::array<double, 4>;
+
+constexpr double kLongestUs = 1e9;  // chosen: more than 1000 seconds is a typing mistake
+
+/// Calls `visit(key, field, domain)` for every field in the order of reports. The domain is the
+/// names of an enumerator, the largest value of a number, or nothing.
+template <typename Options, typename Visitor>
+void visitFields(Options& options, Visitor&& visit) {
+    visit("strategy", options.strategy, driver::kStrategyNames);
+    visit("policy", options.policy, std::views::transform(fw::policies(), &fw::PolicyRow::name));
+    visit("mechanism", options.mechanism, fw::kMechanismNames);
+    visit("granularity", options.granularity, fw::kGranularityNames);
+    visit("quantum_us", options.quantumUs, kLongestUs);
+    visit("grace_us", options.graceUs, kLongestUs);
+    visit("starvation_share", options.starvationShare, fw::kMaxStarvationPermille / 1000.0);
+    visit("period_us", options.periodUs, kLongestUs);
+    visit("preempt_timeout_us", options.preemptTimeoutUs, kLongestUs);
+    visit("checkpoint_us", options.checkpointUs, kLongestUs);
+    visit("forced", options.forced, nullptr);
+}
+
+/// Reads one field of the table.
+struct FieldReading {
+    StrictTable& table;
+
+    template <typename Word, typename Names>
+    void operator()(std::string_view key, std::optional<Word>& field, const Names& names) const {
+        Word word{};
+        if (table.readChoice(key, names, word)) {
+            field = word;
+        }
+    }
+    void operator()(std::string_view key, std::optional<double>& field, double limit) const {
+        double number = 0.0;
+        if (table.read(key, number)) {
+            check(key, number, limit);
+            field = number;
+        }
+    }
+    /// One number for all bands, or one for each.
+    void operator()(std::string_view key, std::optional<Bands>& field, double limit) const {
+        std::vector<double> numbers;
+        if (!table.readList(key, numbers)) {
+            return;
+        }
+        if (numbers.size() != 1 && numbers.size() != 4) {
+            table.fail(key, fmt::format("has {} numbers, expected one for all bands or four: idle, "
+                                        "normal, focus, realtime",
+                                        numbers.size()));
+        }
+        field.emplace();
+        for (std::size_t band = 0; band < field->size(); ++band) {
+            (*field)[band] = numbers[std::min(band, numbers.size() - 1)];
+            check(key, (*field)[band], limit);
+        }
+    }
+    void operator()(std::string_view key, std::optional<bool>& field, std::nullptr_t) const {
+        bool isSet = false;
+        if (table.read(key, isSet)) {
+            field = isSet;
+        }
+    }
+
+    void check(std::string_view key, double value, double limit) const {
+        // The comparison is written so that a NaN fails it.
+        if (!(value >= 0.0 && value <= limit)) {
+            table.fail(key, fmt::format("is {}, expected 0 to {}", value, limit));
+        }
+    }
+};
+
+/// The text of a field that is set.
+template <typename Word, typename Names>
+std::string textOf(std::string_view key, Word word, const Names& names) {
+    return fmt::format("{} {}", key, names[static_cast<std::size_t>(word)]);
+}
+
+std::string textOf(std::string_view key, double value, double /*limit*/) {
+    return fmt::format("{} {}", key, value);
+}
+
+std::string textOf(std::string_view key, const Bands& values, double /*limit*/) {
+    return fmt::format("{} {}", key, fmt::join(values, "/"));
+}
+
+std::string textOf(std::string_view key, bool value, std::nullptr_t) {
+    return fmt::format("{}{}", value ? "" : "not ", key);
+}
+
+}  // namespace
+
 bool SchedulingOptions::isDefault() const {
     return describeScheduling(*this) == "default";
 }
 
+SchedulingOptions readScheduling(const toml::table& source, const std::string& file) {
+    StrictTable table(source, file, "scheduling.");
+    SchedulingOptions options;
+    options.place = table.place("");
+    visitFields(options, FieldReading{table});
+    table.finish();
+    return options;
+}
+
 std::string describeScheduling(const SchedulingOptions& options) {
     std::vector<std::string> parts;
-    const auto addWord = [&](const char* key, const auto& value, const auto& names) {
-        if (value) {
-            parts.push_back(fmt::format("{} {}", key, names[static_cast<std::size_t>(*value)]));
+    visitFields(options, [&](std::string_view key, const auto& field, const auto& domain) {
+        if (field) {
+            parts.push_back(textOf(key, *field, domain));
         }
-    };
-    const auto addNumber = [&](const char* key, const std::optional<double>& value) {
-        if (value) {
-            parts.push_back(fmt::format("{} {}", key, *value));
-        }
-    };
-    const auto addBands = [&](const char* key, const std::optional<std::array<double, 4>>& value) {
-        if (value) {
-            parts.push_back(fmt::format("{} {}", key, fmt::join(*value, "/")));
-        }
-    };
-    addWord("strategy", options.strategy, driver::kStrategyNames);
-    if (options.policy) {
-        parts.push_back(fmt::format("policy {}", fw::rowOf(*options.policy).name));
-    }
-    addWord("mechanism", options.mechanism, fw::kMechanismNames);
-    addWord("granularity", options.granularity, fw::kGranularityNames);
-    addBands("quantum_us", options.quantumUs);
-    addBands("grace_us", options.graceUs);
-    addNumber("starvation_share", options.starvationShare);
-    addNumber("period_us", options.periodUs);
-    addNumber("preempt_timeout_us", options.preemptTimeoutUs);
-    addNumber("checkpoint_us", options.checkpointUs);
-    if (options.forced) {
-        parts.push_back(*options.forced ? "forced" : "not forced");
-    }
+    });
     return parts.empty() ? "default" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
+                                           std::uint32_t clockKhz) {
+    const auto toCycles = [&](double microseconds) {
+        return static_cast<std::uint64_t>(std::llround(microseconds * clockKhz / 1000.0));
+    };
+    driver::SchedulingOptions result;
+    const auto replace = [](auto& value, const auto& other) { value = other.value_or(value); };
+    const auto replaceTime = [&](std::uint64_t& cycles, const std::optional<double>& microseconds) {
+        cycles = microseconds ? toCycles(*microseconds) : cycles;
+    };
+    const auto replaceTimes = [&](std::array<std::uint64_t, 4>& cycles,
+                                  const std::optional<Bands>& microseconds) {
+        for (std::size_t band = 0; microseconds && band < cycles.size(); ++band) {
+            cycles[band] = toCycles((*microseconds)[band]);
+        }
+    };
+    replace(result.strategy, options.strategy);
+    replace(result.policy, options.policy);
+    replace(result.mechanism, options.mechanism);
+    replace(result.granularity, options.granularity);
+    replace(result.experiments.isForced, options.forced);
+    if (options.starvationShare) {
+        result.starvationPermille =
+                static_cast<std::uint32_t>(std::lround(*options.starvationShare * 1000));
+    }
+    replaceTimes(result.quantumCycles, options.quantumUs);
+    replaceTimes(result.graceCycles, options.graceUs);
+    replaceTime(result.periodCycles, options.periodUs);
+    replaceTime(result.preemptTimeoutCycles, options.preemptTimeoutUs);
+    replaceTime(result.checkpointCycles, options.checkpointUs);
+    return result;
 }
 
 }  // namespace vnpu::sim

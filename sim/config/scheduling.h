@@ -6,13 +6,15 @@
 #include <optional>
 #include <string>
 
+#include "driver/api/scheduling.h"
 #include "driver/api/strategy.h"
 #include "firmware/api/scheduling.h"
+#include "sim/config/strict_toml.h"
 
 namespace vnpu::sim {
 
-/// The [scheduling] table of a scenario: what it overrides of how the driver and the firmware share
-/// the device; an empty field leaves their default. Names and meanings are those of
+/// The [scheduling] table of a scenario, which overrides how the driver and the firmware share the
+/// device; an empty field leaves their default. Names and meanings are those of
 /// firmware/api/scheduling.h and driver/api/strategy.h.
 struct SchedulingOptions {
     std::optional<driver::Strategy> strategy;
@@ -31,8 +33,15 @@ struct SchedulingOptions {
     bool isDefault() const;
 };
 
-/// "policy tokens, mechanism checkpoint, checkpoint_us 50": what is set, in the order of the
-/// fields; "default" where nothing is.
+/// Reads the [scheduling] table strictly; throws InputError.
+SchedulingOptions readScheduling(const toml::table& table, const std::string& file);
+
+/// The fields that are set, in their order: "policy tokens, mechanism checkpoint, checkpoint_us
+/// 50"; "default" without any.
 std::string describeScheduling(const SchedulingOptions& options);
+
+/// The driver's own settings with those of the table in their place.
+driver::SchedulingOptions driverScheduling(const SchedulingOptions& options,
+                                           std::uint32_t clockKhz);
 
 }  // namespace vnpu::sim

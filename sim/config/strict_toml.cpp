@@ -161,11 +161,16 @@ void StrictTable::require(std::string_view key, std::string_view expected) const
     }
 }
 
-std::uint64_t StrictTable::readUnsigned(std::string_view key, const toml::node& node,
-                                        std::uint64_t limit) {
-    if (!node.is_integer()) {
-        fail(key, fmt::format("is {}, expected an integer", typeName(node)));
+void StrictTable::expect(std::string_view key, const toml::node& node, bool isType,
+                         std::string_view type) const {
+    if (!isType) {
+        fail(key, fmt::format("is {}, expected {}", typeName(node), type));
     }
+}
+
+std::uint64_t StrictTable::unsignedOf(std::string_view key, const toml::node& node,
+                                      std::uint64_t limit) const {
+    expect(key, node, node.is_integer(), "an integer");
     const std::int64_t value = node.as_integer()->get();
     if (value < 0 || static_cast<std::uint64_t>(value) > limit) {
         fail(key, fmt::format("is {}, expected 0 to {}", value, limit));
@@ -173,18 +178,27 @@ std::uint64_t StrictTable::readUnsigned(std::string_view key, const toml::node& 
     return static_cast<std::uint64_t>(value);
 }
 
-double StrictTable::readNumber(std::string_view key, const toml::node& node) const {
-    if (!node.is_number()) {
-        fail(key, fmt::format("is {}, expected a number", typeName(node)));
-    }
-    return *node.value<double>();
+void StrictTable::take(std::string_view key, const toml::node& node, std::uint32_t& value) const {
+    value = static_cast<std::uint32_t>(unsignedOf(key, node, UINT32_MAX));
 }
 
-std::string StrictTable::readString(std::string_view key, const toml::node& node) const {
-    if (!node.is_string()) {
-        fail(key, fmt::format("is {}, expected a string", typeName(node)));
-    }
-    return node.as_string()->get();
+void StrictTable::take(std::string_view key, const toml::node& node, std::uint64_t& value) const {
+    value = unsignedOf(key, node, INT64_MAX);
+}
+
+void StrictTable::take(std::string_view key, const toml::node& node, double& value) const {
+    expect(key, node, node.is_number(), "a number");
+    value = *node.value<double>();
+}
+
+void StrictTable::take(std::string_view key, const toml::node& node, bool& value) const {
+    expect(key, node, node.is_boolean(), "true or false");
+    value = node.as_boolean()->get();
+}
+
+void StrictTable::take(std::string_view key, const toml::node& node, std::string& value) const {
+    expect(key, node, node.is_string(), "a string");
+    value = node.as_string()->get();
 }
 
 std::size_t StrictTable::findWord(std::string_view key, const std::string& word,
@@ -197,48 +211,22 @@ std::size_t StrictTable::findWord(std::string_view key, const std::string& word,
     return static_cast<std::size_t>(found - words.begin());
 }
 
-template <typename Take>
-bool StrictTable::readEach(std::string_view key, Take&& take) {
+std::vector<const toml::node*> StrictTable::elementsOf(std::string_view key) {
     const toml::node* node = find(key);
     if (node == nullptr) {
-        return false;
+        return {};
     }
     if (!node->is_array()) {
-        take(*node);
-        return true;
+        return {node};
     }
     if (node->as_array()->empty()) {
         fail(key, "is an empty list, expected a value or a list of them");
     }
+    std::vector<const toml::node*> nodes;
     for (const toml::node& element : *node->as_array()) {
-        take(element);
+        nodes.push_back(&element);
     }
-    return true;
-}
-
-template <typename Value, typename Take>
-bool StrictTable::readAll(std::string_view key, std::vector<Value>& values, Take take) {
-    std::vector<Value> found;
-    const bool isThere =
-            readEach(key, [&](const toml::node& node) { found.push_back(take(node)); });
-    if (isThere) {
-        values = std::move(found);
-    }
-    return isThere;
-}
-
-bool StrictTable::readList(std::string_view key, std::vector<std::string>& values) {
-    return readAll(key, values, [&](const toml::node& node) { return readString(key, node); });
-}
-
-bool StrictTable::readList(std::string_view key, std::vector<std::uint32_t>& values) {
-    return readAll(key, values, [&](const toml::node& node) {
-        return static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX));
-    });
-}
-
-bool StrictTable::readList(std::string_view key, std::vector<double>& values) {
-    return readAll(key, values, [&](const toml::node& node) { return readNumber(key, node); });
+    return nodes;
 }
 
 bool StrictTable::readPairs(std::string_view key,
@@ -257,92 +245,27 @@ bool StrictTable::readPairs(std::string_view key,
     value.clear();
     for (const toml::node& element : *list) {
         const toml::array& pair = *element.as_array();
-        value.emplace_back(static_cast<std::uint32_t>(readUnsigned(key, pair[0], UINT32_MAX)),
-                           static_cast<std::uint32_t>(readUnsigned(key, pair[1], UINT32_MAX)));
-    }
-    return true;
-}
-
-template <typename Value, typename Take>
-bool StrictTable::readOne(std::string_view key, Value& value, Take take) {
-    const toml::node* node = find(key);
-    if (node != nullptr) {
-        value = take(*node);
-    }
-    return node != nullptr;
-}
-
-bool StrictTable::read(std::string_view key, std::uint32_t& value) {
-    return readOne(key, value, [&](const toml::node& node) {
-        return static_cast<std::uint32_t>(readUnsigned(key, node, UINT32_MAX));
-    });
-}
-
-bool StrictTable::read(std::string_view key, std::uint64_t& value) {
-    return readOne(key, value,
-                   [&](const toml::node& node) { return readUnsigned(key, node, INT64_MAX); });
-}
-
-bool StrictTable::read(std::string_view key, double& value) {
-    return readOne(key, value, [&](const toml::node& node) { return readNumber(key, node); });
-}
-
-bool StrictTable::read(std::string_view key, bool& value) {
-    return readOne(key, value, [&](const toml::node& node) {
-        if (!node.is_boolean()) {
-            fail(key, fmt::format("is {}, expected true or false", typeName(node)));
-        }
-        return node.as_boolean()->get();
-    });
-}
-
-bool StrictTable::read(std::string_view key, std::string& value) {
-    return readOne(key, value, [&](const toml::node& node) { return readString(key, node); });
-}
-
-bool StrictTable::readChoice(std::string_view key, const std::vector<std::string>& words,
-                             std::size_t& index) {
-    std::string word;
-    if (!read(key, word)) {
-        return false;
-    }
-    index = findWord(key, word, words);
-    return true;
-}
-
-bool StrictTable::readChoiceList(std::string_view key, const std::vector<std::string>& words,
-                                 std::vector<std::size_t>& indices) {
-    std::vector<std::string> chosen;
-    if (!readList(key, chosen)) {
-        return false;
-    }
-    indices.clear();
-    for (const std::string& word : chosen) {
-        indices.push_back(findWord(key, word, words));
+        take(key, pair[0], value.emplace_back().first);
+        take(key, pair[1], value.back().second);
     }
     return true;
 }
 
 const toml::table* StrictTable::table(std::string_view key) {
     const toml::node* node = find(key);
-    if (node == nullptr) {
-        return nullptr;
+    if (node != nullptr) {
+        expect(key, *node, node->is_table(), "a table");
     }
-    if (!node->is_table()) {
-        fail(key, fmt::format("is {}, expected a table", typeName(*node)));
-    }
-    return node->as_table();
+    return node == nullptr ? nullptr : node->as_table();
 }
 
 const toml::array* StrictTable::tableArray(std::string_view key) {
     const toml::node* node = find(key);
-    if (node == nullptr) {
-        return nullptr;
+    if (node != nullptr) {
+        expect(key, *node, node->is_array_of_tables(),
+               fmt::format("[[{}{}]] tables", prefix_, key));
     }
-    if (!node->is_array_of_tables()) {
-        fail(key, fmt::format("is {}, expected [[{}{}]] tables", typeName(*node), prefix_, key));
-    }
-    return node->as_array();
+    return node == nullptr ? nullptr : node->as_array();
 }
 
 void StrictTable::finish() const {

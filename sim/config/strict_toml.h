@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,27 +32,55 @@ class StrictTable {
 
     bool has(std::string_view key) const;
 
-    /// Each returns false and does not change `value` where the key is absent.
-    bool read(std::string_view key, std::uint32_t& value);
-    bool read(std::string_view key, std::uint64_t& value);
-    bool read(std::string_view key, double& value);
-    bool read(std::string_view key, bool& value);
-    bool read(std::string_view key, std::string& value);
+    /// Reads a number (std::uint32_t, std::uint64_t, double), bool or std::string. Returns false
+    /// and does not change `value` where the key is absent, as all functions below.
+    template <typename Value>
+    bool read(std::string_view key, Value& value) {
+        const toml::node* node = find(key);
+        if (node != nullptr) {
+            take(key, *node, value);
+        }
+        return node != nullptr;
+    }
+
+    /// One value or a list of at least one.
+    template <typename Value>
+    bool readList(std::string_view key, std::vector<Value>& values) {
+        const std::vector<const toml::node*> nodes = elementsOf(key);
+        std::vector<Value> found(nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            take(key, *nodes[i], found[i]);
+        }
+        values = nodes.empty() ? values : std::move(found);
+        return !nodes.empty();
+    }
 
     /// [[a, b], [c, d]]: pairs of small integers.
     bool readPairs(std::string_view key,
                    std::vector<std::pair<std::uint32_t, std::uint32_t>>& value);
 
-    /// One value or a list of at least one.
-    bool readList(std::string_view key, std::vector<std::string>& values);
-    bool readList(std::string_view key, std::vector<std::uint32_t>& values);
-    bool readList(std::string_view key, std::vector<double>& values);
-
-    /// As read, for one of `words`, and returns its index; the message lists the words.
-    bool readChoice(std::string_view key, const std::vector<std::string>& words,
-                    std::size_t& index);
-    bool readChoiceList(std::string_view key, const std::vector<std::string>& words,
-                        std::vector<std::size_t>& indices);
+    /// Reads one of `names`, which are those of the enumerators from 0 on; the message lists them.
+    template <typename Names, typename Enum>
+    bool readChoice(std::string_view key, const Names& names, Enum& value) {
+        std::string word;
+        if (read(key, word)) {
+            value = static_cast<Enum>(findWord(key, word, {std::begin(names), std::end(names)}));
+            return true;
+        }
+        return false;
+    }
+    template <typename Names, typename Enum>
+    bool readChoiceList(std::string_view key, const Names& names, std::vector<Enum>& values) {
+        std::vector<std::string> words;
+        if (readList(key, words)) {
+            values.clear();
+            for (const std::string& word : words) {
+                values.push_back(static_cast<Enum>(
+                        findWord(key, word, {std::begin(names), std::end(names)})));
+            }
+        }
+        return !words.empty();
+    }
 
     /// A subtable, or null where it is absent.
     const toml::table* table(std::string_view key);
@@ -84,19 +113,20 @@ class StrictTable {
     [[noreturn]] void failUnknown(const toml::key& key,
                                   const std::vector<std::string>& candidates) const;
     const toml::node* find(std::string_view key);
-    std::uint64_t readUnsigned(std::string_view key, const toml::node& node, std::uint64_t limit);
-    double readNumber(std::string_view key, const toml::node& node) const;
-    std::string readString(std::string_view key, const toml::node& node) const;
+    /// The value, or those of the list; none where the key is absent.
+    std::vector<const toml::node*> elementsOf(std::string_view key);
+    /// Fails unless the value has the right type.
+    void expect(std::string_view key, const toml::node& node, bool isType,
+                std::string_view type) const;
+    std::uint64_t unsignedOf(std::string_view key, const toml::node& node,
+                             std::uint64_t limit) const;
+    void take(std::string_view key, const toml::node& node, std::uint32_t& value) const;
+    void take(std::string_view key, const toml::node& node, std::uint64_t& value) const;
+    void take(std::string_view key, const toml::node& node, double& value) const;
+    void take(std::string_view key, const toml::node& node, bool& value) const;
+    void take(std::string_view key, const toml::node& node, std::string& value) const;
     std::size_t findWord(std::string_view key, const std::string& word,
                          const std::vector<std::string>& words) const;
-    /// Calls `take` for the value, or for each of the list.
-    template <typename Take>
-    bool readEach(std::string_view key, Take&& take);
-    /// Reads the values that `take` returns; changes nothing where the key is absent.
-    template <typename Value, typename Take>
-    bool readAll(std::string_view key, std::vector<Value>& values, Take take);
-    template <typename Value, typename Take>
-    bool readOne(std::string_view key, Value& value, Take take);
 
     const toml::table& table_;
     const std::string& file_;

@@ -12,7 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/conform/cache_files.h"
 #include "sim/conform/example_memory.h"
-#include "sim/conform/open_hal_session.h"
+#include "sim/conform/hal_session.h"
 #include "sim/conform/quantisation_twin.h"
 #include "sim/conform/result_checks.h"
 #include "sim/conform/vector_model.h"
@@ -69,6 +69,14 @@ std::string compareBytes(const std::vector<std::vector<std::byte>>& actual,
         }
     }
     return "";
+}
+
+/// The result of the first check that is not empty; the checks after it are not made.
+template <typename... Checks>
+std::string firstProblem(const Checks&... checks) {
+    std::string problem;
+    static_cast<void>(((problem = checks(), problem.empty()) && ...));
+    return problem;
 }
 
 /// One example in one flavour, from getSupportedOperations to the comparison.
@@ -138,11 +146,8 @@ class ExampleRun {
         if (std::string problem = prepare(); !problem.empty()) {
             return isEndless ? problem : "";
         }
-        std::string problem = timed([&] { return executeToFailure(isEndless); });
-        if (problem.empty() && isInterrupted()) {
-            problem = interrupted([&] { return executeToFailure(isEndless); });
-        }
-        return problem;
+        const auto execute = [&] { return executeToFailure(isEndless); };
+        return firstProblem([&] { return timed(execute); }, [&] { return interrupted(execute); });
     }
 
     std::string executeToFailure(bool isEndless) {
@@ -163,22 +168,17 @@ class ExampleRun {
     }
 
     std::string runToResult() {
-        std::string problem = prepare();
-        if (problem.empty() && flavour_.outputs == OutputKind::kShort) {
-            problem = executeShort();
-        }
         Outputs outputs;
-        if (problem.empty()) {
-            problem = timed([&] { return executeInto(outputs); });
-        }
-        if (problem.empty() && isInterrupted()) {
-            problem = interrupted([&] {
-                Outputs again;
-                std::string difference = executeInto(again);
-                return difference.empty() ? compareBytes(again, outputs) : difference;
-            });
-        }
-        return problem;
+        const auto executeAgain = [&] {
+            Outputs again;
+            return firstProblem([&] { return executeInto(again); },
+                                [&] { return compareBytes(again, outputs); });
+        };
+        return firstProblem(
+                [&] { return prepare(); },
+                [&] { return flavour_.outputs == OutputKind::kShort ? executeShort() : ""; },
+                [&] { return timed([&] { return executeInto(outputs); }); },
+                [&] { return interrupted(executeAgain); });
     }
 
     MemoryOrProblem place() {
@@ -205,8 +205,6 @@ class ExampleRun {
         return problem;
     }
 
-    bool isInterrupted() const { return flavour_.interruption != Interruption::kNone; }
-
     template <typename F>
     std::string timed(F&& execute) {
         const std::chrono::nanoseconds begin = context_.now();
@@ -215,11 +213,15 @@ class ExampleRun {
         return problem;
     }
 
-    /// Repeats the execution until it was interrupted, or cannot be.
+    /// Repeats the execution until it was interrupted, or cannot be; nothing in a flavour without
+    /// interruptions.
     template <typename F>
     std::string interrupted(F&& execute) {
         constexpr int kMostTries = 4;  // chosen: a rival at random times misses one in two at most
         std::string problem;
+        if (flavour_.interruption == Interruption::kNone) {
+            return problem;
+        }
         for (int i = 0; i < kMostTries && interruptions_ == 0 && problem.empty(); ++i) {
             interruptions_ += interrupter_->interrupt(context_, flavour_.interruption, duration_,
                                                       [&] { problem = execute(); });
@@ -239,8 +241,8 @@ class ExampleRun {
     }
 
     std::string checkRefusal(const CallResult& result) const {
-        std::string problem = checkStatus(result, nn::ErrorStatus::INVALID_ARGUMENT);
-        return problem.empty() ? checkSilence(result) : problem;
+        return firstProblem([&] { return checkStatus(result, nn::ErrorStatus::INVALID_ARGUMENT); },
+                            [&] { return checkSilence(result); });
     }
 
     std::string executeShort() {
@@ -249,14 +251,10 @@ class ExampleRun {
         if (isToBeRefused()) {
             return checkRefusal(result);
         }
-        std::string problem = checkStatus(result, nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
-        if (problem.empty()) {
-            problem = checkShortShapes(example_, result);
-        }
-        if (problem.empty()) {
-            problem = checkTiming(result, false);
-        }
-        return problem.empty() ? memory->findDamage() : problem;
+        return firstProblem(
+                [&] { return checkStatus(result, nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE); },
+                [&] { return checkShortShapes(example_, result); },
+                [&] { return checkTiming(result, false); }, [&] { return memory->findDamage(); });
     }
 
     std::string executeIn(const MemoryOrProblem& memory) {
@@ -267,15 +265,11 @@ class ExampleRun {
         if (isToBeRefused()) {
             return checkRefusal(result);
         }
-        std::string problem = checkStatus(result, nn::ErrorStatus::NONE);
-        if (problem.empty()) {
-            problem = checkShapes(example_, result,
-                                  areOutputsKnown(example_) && !flavour_.leavesOutputsOpen());
-        }
-        if (problem.empty()) {
-            problem = checkTiming(result, flavour_.isMeasured);
-        }
-        return problem.empty() ? checkOutputs(example_, **memory) : problem;
+        const bool areOptional = areOutputsKnown(example_) && !flavour_.leavesOutputsOpen();
+        return firstProblem([&] { return checkStatus(result, nn::ErrorStatus::NONE); },
+                            [&] { return checkShapes(example_, result, areOptional); },
+                            [&] { return checkTiming(result, flavour_.isMeasured); },
+                            [&] { return checkOutputs(example_, **memory); });
     }
 
     ClientContext& context_;

@@ -14,8 +14,8 @@ namespace vnpu::sim {
 
 /// The place of inputs and outputs.
 enum class MemoryKind {
-    kPools,    // in memory of the client's
-    kDomains,  // in buffers of the device's
+    kPools,    // in memory of the client
+    kDomains,  // in buffers of the device
 };
 
 /// The description of the outputs in model and request.

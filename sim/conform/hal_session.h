@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "driver/validation/hal_version.h"
 #include "sim/client/call_types.h"
+#include "sim/platform/platform.h"
 
 namespace vnpu::sim {
 
@@ -28,5 +31,8 @@ class HalSession {
     /// For functions that only 1.3 has; null before.
     virtual android::sp<nn::IPreparedModel> preparedModel() const { return nullptr; }
 };
+
+/// A session of any HAL version; it must not outlive `context`.
+std::unique_ptr<HalSession> openHalSession(ClientContext& context, driver::HalVersion version);
 
 }  // namespace vnpu::sim

@@ -41,7 +41,7 @@ struct Prepared {
     std::chrono::nanoseconds end{};
 };
 
-// Callbacks of exactly one version, as a client of that version has them.
+// Callbacks of exactly one version, like those of a client of that version.
 
 struct PreparedCallback10 : nn10::IPreparedModelCallback {
     explicit PreparedCallback10(ClientContext& context) : notification(context) {}
@@ -115,13 +115,13 @@ class EarlierSession : public HalSession {
         return prepared.status == nn::ErrorStatus::NONE && model_ == nullptr ? kNoAnswer
                                                                              : prepared.status;
     }
-    /// The answer of the version's getSupportedOperations, which `ask` calls.
+    /// The answer of `ask`, the version's getSupportedOperations.
     template <typename Model, typename Ask>
-    static SupportAnswer supportOf(const nn::Model& model, HalVersion version, Ask ask) {
+    SupportAnswer supportOf(const nn::Model& model, HalVersion version, Ask ask) const {
         SupportAnswer answer{kNoWords, {}};
         if (const auto earlier = inWordsOf<Model>(model, version)) {
-            const auto done =
-                    ask(*earlier, [&](nn10::ErrorStatus status, const hidl_vec<bool>& operations) {
+            const auto done = (context_.device().get()->*ask)(
+                    *earlier, [&](nn10::ErrorStatus status, const hidl_vec<bool>& operations) {
                         answer = {toStatus(status), operations};
                     });
             answer.status = done.isOk() ? answer.status : kNoAnswer;
@@ -149,10 +149,8 @@ class Session10 : public EarlierSession {
     using EarlierSession::EarlierSession;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        return supportOf<nn10::Model>(
-                model, HalVersion::k10, [&](const auto& earlier, const auto& done) {
-                    return context().device()->getSupportedOperations(earlier, done);
-                });
+        return supportOf<nn10::Model>(model, HalVersion::k10,
+                                      &nn10::IDevice::getSupportedOperations);
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles&) override {
         return prepareBy<nn10::Model, PreparedCallback10>(
@@ -179,10 +177,8 @@ class Session11 : public Session10 {
     using Session10::Session10;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        return supportOf<nn11::Model>(
-                model, HalVersion::k11, [&](const auto& earlier, const auto& done) {
-                    return context().device()->getSupportedOperations_1_1(earlier, done);
-                });
+        return supportOf<nn11::Model>(model, HalVersion::k11,
+                                      &nn11::IDevice::getSupportedOperations_1_1);
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles&) override {
         return prepareBy<nn11::Model, PreparedCallback10>(
@@ -198,10 +194,8 @@ class Session12 : public EarlierSession {
     using EarlierSession::EarlierSession;
 
     SupportAnswer askSupport(const nn::Model& model) override {
-        return supportOf<nn12::Model>(
-                model, HalVersion::k12, [&](const auto& earlier, const auto& done) {
-                    return context().device()->getSupportedOperations_1_2(earlier, done);
-                });
+        return supportOf<nn12::Model>(model, HalVersion::k12,
+                                      &nn12::IDevice::getSupportedOperations_1_2);
     }
     nn::ErrorStatus prepare(const nn::Model& model, const CacheHandles& cache) override {
         return prepareBy<nn12::Model, PreparedCallback12>(

@@ -30,9 +30,7 @@ class Node {
     }
 
     Node at(const char* key) const {
-        if (!json_->is_object()) {
-            fail(fmt::format("is {}, expected a map", json_->type_name()));
-        }
+        expect(json_->is_object(), "a map");
         const auto found = json_->find(key);
         if (found == json_->end()) {
             fail(fmt::format("has no key \"{}\"", key));
@@ -41,9 +39,7 @@ class Node {
     }
 
     std::vector<Node> elements() const {
-        if (!json_->is_array()) {
-            fail(fmt::format("is {}, expected an array", json_->type_name()));
-        }
+        expect(json_->is_array(), "an array");
         std::vector<Node> nodes;
         for (std::size_t i = 0; i < json_->size(); ++i) {
             nodes.emplace_back((*json_)[i], *file_, fmt::format("{}[{}]", place_, i));
@@ -54,28 +50,20 @@ class Node {
     bool isNull() const { return json_->is_null(); }
 
     std::string text() const {
-        if (!json_->is_string()) {
-            fail(fmt::format("is {}, expected a text", json_->type_name()));
-        }
+        expect(json_->is_string(), "a text");
         return json_->get<std::string>();
     }
     bool boolean() const {
-        if (!json_->is_boolean()) {
-            fail(fmt::format("is {}, expected true or false", json_->type_name()));
-        }
+        expect(json_->is_boolean(), "true or false");
         return json_->get<bool>();
     }
     double number() const {
-        if (!json_->is_number()) {
-            fail(fmt::format("is {}, expected a number", json_->type_name()));
-        }
+        expect(json_->is_number(), "a number");
         return json_->get<double>();
     }
     template <typename T>
     T integer() const {
-        if (!json_->is_number_integer()) {
-            fail(fmt::format("is {}, expected a whole number", json_->type_name()));
-        }
+        expect(json_->is_number_integer(), "a whole number");
         const bool isTooLarge = json_->is_number_unsigned() &&
                                 json_->get<std::uint64_t>() > std::numeric_limits<T>::max();
         const auto value = isTooLarge ? 0 : json_->get<std::int64_t>();
@@ -95,9 +83,7 @@ class Node {
         return values;
     }
     std::vector<std::byte> bytes() const {
-        if (!json_->is_binary()) {
-            fail(fmt::format("is {}, expected a byte string", json_->type_name()));
-        }
+        expect(json_->is_binary(), "a byte string");
         const auto view = std::as_bytes(std::span(json_->get_binary()));
         return {view.begin(), view.end()};
     }
@@ -112,6 +98,12 @@ class Node {
     }
 
   private:
+    void expect(bool isType, const char* type) const {
+        if (!isType) {
+            fail(fmt::format("is {}, expected {}", json_->type_name(), type));
+        }
+    }
+
     const VectorJson* json_;
     const std::string* file_;
     std::string place_;
@@ -120,7 +112,7 @@ class Node {
 /// The parser recurses once per level of the file, so the levels are limited beforehand. All other
 /// mistakes are left to the parser.
 void checkNesting(const std::string& path, std::span<const std::byte> bytes) {
-    constexpr std::size_t kMostLevels = 16;  // chosen: twice what the schema has
+    constexpr std::size_t kMostLevels = 16;  // chosen: twice the levels of the schema
     std::vector<std::uint64_t> open;         // items still to come, per level
     for (std::size_t at = 0; at < bytes.size();) {
         const auto head = static_cast<unsigned>(bytes[at++]);

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hw_model/regs/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
 
 constexpr std::uint32_t kConstantAlignment = 4;  // source: NNAPI HAL VTS, offsets of constants
-
-std::size_t alignUp(std::size_t value) {
-    return (value + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
-}
 
 /// The constants of all subgraphs of a model under construction.
 struct ConstantBytes {
@@ -21,7 +19,7 @@ struct ConstantBytes {
 };
 
 nn10::DataLocation append(std::vector<std::uint8_t>& to, const std::vector<std::byte>& data) {
-    const std::size_t offset = alignUp(to.size());
+    const std::size_t offset = hw::roundUp(to.size(), kConstantAlignment);
     to.resize(offset + data.size());
     if (!data.empty()) {
         std::memcpy(to.data() + offset, data.data(), data.size());

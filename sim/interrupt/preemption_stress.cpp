@@ -27,58 +27,58 @@ namespace {
 using namespace std::chrono_literals;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::size_t kPlayers = 5;          // chosen: more than there are bands
-constexpr std::size_t kMostMismatches = 20;  // chosen: what a person reads
-constexpr std::uint64_t kMostVisits = 40;    // of one player in one round. chosen: limits the share
-                                             // of one network in a round
-constexpr std::chrono::nanoseconds kRest = 20us;  // chosen: about what a call costs on the host
+constexpr std::size_t kWorkers = 5;          // chosen: more than there are bands
+constexpr std::size_t kMostMismatches = 20;  // chosen: as many as a person reads
+// Of one worker in one round. chosen: limits the share of one network in a round
+constexpr std::uint64_t kMostExecutions = 40;
+constexpr std::chrono::nanoseconds kRest = 20us;  // chosen: about the cost of a call on the host
 
 std::uint64_t below(Random& random, std::uint64_t limit) {
     return random.next() % limit;
 }
 
 /// The outputs of a network for one input when it runs alone.
-struct Take {
+struct Sample {
     std::vector<Bytes> inputs, outputs;
 };
 
-struct Piece {
+struct Workload {
     std::string name;
     Network network;
-    std::array<Take, 2>
-            takes;  // alternating, so that stale outputs of the previous execution are found
+    std::array<Sample, 2>
+            samples;  // alternating, so that stale outputs of the previous execution are found
     std::chrono::nanoseconds duration{};
 };
 
-ExecutionResult execute(ModelRunner& runner, const Take& take) {
-    for (std::size_t i = 0; i < take.inputs.size(); ++i) {
-        std::memcpy(runner.input(i).data(), take.inputs[i].data(), take.inputs[i].size());
+ExecutionResult execute(ModelRunner& runner, const Sample& sample) {
+    for (std::size_t i = 0; i < sample.inputs.size(); ++i) {
+        std::memcpy(runner.input(i).data(), sample.inputs[i].data(), sample.inputs[i].size());
     }
     return runner.execute(ExecutionPath::kSync);
 }
 
 /// All networks with inputs, before the first run.
-std::vector<Piece> makePieces(const PreemptionStressOptions& options) {
+std::vector<Workload> makeWorkloads(const PreemptionStressOptions& options) {
     Random random(options.seed);
-    std::vector<Piece> pieces;
+    std::vector<Workload> workloads;
     for (const std::string& name : options.networks.empty() ? zooNames() : options.networks) {
-        Piece piece{.name = name,
-                    .network = loadNetwork("zoo:" + name, {.seed = options.seed}),
-                    .takes = {}};
-        for (Take& take : piece.takes) {
-            for (const TensorDescription& input : piece.network.inputs) {
-                take.inputs.emplace_back(input.sizeBytes);
-                fillInput(input, take.inputs.back(), random);
+        Workload workload{.name = name,
+                          .network = loadNetwork("zoo:" + name, {.seed = options.seed}),
+                          .samples = {}};
+        for (Sample& sample : workload.samples) {
+            for (const TensorDescription& input : workload.network.inputs) {
+                sample.inputs.emplace_back(input.sizeBytes);
+                fillInput(input, sample.inputs.back(), random);
             }
         }
-        pieces.push_back(std::move(piece));
+        workloads.push_back(std::move(workload));
     }
-    return pieces;
+    return workloads;
 }
 
-/// The task of one player in one round.
-struct Part {
-    const Piece* piece = nullptr;  // none: nothing
+/// The task of one worker in one round.
+struct Task {
+    const Workload* workload = nullptr;  // none: nothing
     nn::Priority priority = nn::Priority::MEDIUM;
     bool isMain = false;  // once, and the round lasts until then
     std::uint64_t seed = 0;
@@ -109,66 +109,69 @@ driver::SchedulingOptions drawScheduling(Random& random) {
     return options;
 }
 
-/// The state that conductor and players share. Simulation thread.
-class Stage {
+/// The state that coordinator and workers share. Simulation thread.
+class PreemptionRounds {
   public:
-    Stage(const hw::NpuConfig& config, const PreemptionStressOptions& options)
-        : options_(options), pieces_(makePieces(options)), random_(options.seed), config_(config) {
+    PreemptionRounds(const hw::NpuConfig& config, const PreemptionStressOptions& options)
+        : options_(options),
+          workloads_(makeWorkloads(options)),
+          random_(options.seed),
+          config_(config) {
         config_.poisonOnChip = true;
     }
 
     PreemptionStressReport run() {
         Platform platform({.config = config_, .scheduling = baseScheduling()});
-        platform.addClient("conductor", kFirstAppUid,
-                           [this](ClientContext& context) { conduct(context); });
-        for (std::size_t i = 0; i < kPlayers; ++i) {
-            // Two of the players are one app.
+        platform.addClient("coordinator", kFirstAppUid,
+                           [this](ClientContext& context) { coordinate(context); });
+        for (std::size_t i = 0; i < kWorkers; ++i) {
+            // Two of the workers are one app.
             const auto uid = kFirstAppUid + 1 + static_cast<std::uint32_t>(i / 2);
-            platform.addClient(fmt::format("player {}", i), uid,
-                               [this, i](ClientContext& context) { play(context, i); });
+            platform.addClient(fmt::format("worker {}", i), uid,
+                               [this, i](ClientContext& context) { work(context, i); });
         }
         platform.run();
         return std::move(report_);
     }
 
   private:
-    struct Player {
-        std::unique_ptr<driver::HostEvent> cue;
-        Part part;
+    struct Worker {
+        std::unique_ptr<driver::HostEvent> start;
+        Task task;
     };
 
-    // ---- the conductor
+    // ---- the coordinator
 
-    void conduct(ClientContext& context) {
+    void coordinate(ClientContext& context) {
         roundEnd_ = context.createEvent();
-        for (Piece& piece : pieces_) {
-            rehearse(context, piece);
+        for (Workload& workload : workloads_) {
+            runAlone(context, workload);
         }
         while (report_.preemptions < options_.preemptions) {
-            playRound(context);
+            runRound(context);
             if (options_.onProgress) {
                 options_.onProgress(report_.preemptions);
             }
         }
         isFinished_ = true;
-        for (Player& player : players_) {
-            player.cue->set();
+        for (Worker& worker : workers_) {
+            worker.start->set();
         }
     }
 
     /// Runs every network alone, with a priority, so that its stream has checkpoints as later.
-    void rehearse(ClientContext& context, Piece& piece) {
-        const auto runner = ModelRunner::prepare(context, piece.network, nn::Priority::MEDIUM);
-        for (Take& take : piece.takes) {
-            const ExecutionResult result = execute(*runner, take);
+    void runAlone(ClientContext& context, Workload& workload) {
+        const auto runner = ModelRunner::prepare(context, workload.network, nn::Priority::MEDIUM);
+        for (Sample& sample : workload.samples) {
+            const ExecutionResult result = execute(*runner, sample);
             if (result.status != nn::ErrorStatus::NONE) {
                 throw std::runtime_error(fmt::format("{}: the execution alone ended with {}",
-                                                     piece.name, nameOf(result.status)));
+                                                     workload.name, nameOf(result.status)));
             }
-            piece.duration = result.end - result.begin;
-            for (std::size_t i = 0; i < piece.network.outputs.size(); ++i) {
+            workload.duration = result.end - result.begin;
+            for (std::size_t i = 0; i < workload.network.outputs.size(); ++i) {
                 const auto bytes = runner->output(i);
-                take.outputs.emplace_back(bytes.begin(), bytes.end());
+                sample.outputs.emplace_back(bytes.begin(), bytes.end());
             }
         }
         const driver::DriverCounters counters = driver::countersOf(context.device());
@@ -177,15 +180,15 @@ class Stage {
         }
     }
 
-    void playRound(ClientContext& context) {
+    void runRound(ClientContext& context) {
         const auto set = driver::reschedule(context.device(), drawScheduling(random_));
         if (!set) {
             throw std::runtime_error(fmt::format("scheduling is refused: {}", set.error().reason));
         }
-        cast();
-        busy_ = missing_ = kPlayers;
-        for (Player& player : players_) {
-            player.cue->set();
+        assignTasks();
+        busy_ = missing_ = kWorkers;
+        for (Worker& worker : workers_) {
+            worker.start->set();
         }
         roundEnd_->wait();
         roundEnd_->reset();
@@ -197,86 +200,87 @@ class Stage {
     }
 
     /// Selects one network of any length and some others that take at most a quarter of its time.
-    void cast() {
-        const Piece& main = pieces_[below(random_, pieces_.size())];
-        std::vector<const Piece*> shorter;
-        for (const Piece& piece : pieces_) {
-            if (piece.duration * 4 <= main.duration) {
-                shorter.push_back(&piece);
+    void assignTasks() {
+        const Workload& main = workloads_[below(random_, workloads_.size())];
+        std::vector<const Workload*> shorter;
+        for (const Workload& workload : workloads_) {
+            if (workload.duration * 4 <= main.duration) {
+                shorter.push_back(&workload);
             }
         }
-        const std::uint64_t others = 1 + below(random_, kPlayers - 1);
-        for (std::size_t i = 0; i < kPlayers; ++i) {
-            Part& part = players_[i].part;
-            part = {.seed = random_.next()};
+        const std::uint64_t others = 1 + below(random_, kWorkers - 1);
+        for (std::size_t i = 0; i < kWorkers; ++i) {
+            Task& task = workers_[i].task;
+            task = {.seed = random_.next()};
             if (i == 0) {
-                part.piece = &main;
-                part.isMain = true;
-                part.priority = static_cast<nn::Priority>(below(random_, 2));
+                task.workload = &main;
+                task.isMain = true;
+                task.priority = static_cast<nn::Priority>(below(random_, 2));
             } else if (i <= others) {
-                part.piece = shorter.empty() ? &main : shorter[below(random_, shorter.size())];
-                part.priority = static_cast<nn::Priority>(below(random_, 3));
+                task.workload = shorter.empty() ? &main : shorter[below(random_, shorter.size())];
+                task.priority = static_cast<nn::Priority>(below(random_, 3));
             }
         }
     }
 
-    // ---- the players
+    // ---- the workers
 
-    void play(ClientContext& context, std::size_t index) {
-        Player& self = players_[index];
-        self.cue = context.createEvent();
+    void work(ClientContext& context, std::size_t index) {
+        Worker& self = workers_[index];
+        self.start = context.createEvent();
         while (true) {
-            self.cue->wait();
-            self.cue->reset();
+            self.start->wait();
+            self.start->reset();
             if (isFinished_) {
                 return;
             }
-            playPart(context, self.part);
+            runTask(context, self.task);
             if (--busy_ == 0) {
                 roundEnd_->set();
             }
         }
     }
 
-    void playPart(ClientContext& context, const Part& part) {
+    void runTask(ClientContext& context, const Task& task) {
         const auto runner =
-                part.piece == nullptr
+                task.workload == nullptr
                         ? nullptr
-                        : ModelRunner::prepare(context, part.piece->network, part.priority);
+                        : ModelRunner::prepare(context, task.workload->network, task.priority);
         --missing_;
         while (missing_ != 0) {
             context.sleepUntil(context.now() + kRest);
         }
-        if (part.isMain) {
+        if (task.isMain) {
             isMainBusy_ = true;
-            check(*runner, *part.piece, part.seed % 2);
+            check(*runner, *task.workload, task.seed % 2);
             isMainBusy_ = false;
             return;
         }
-        Random random(part.seed);
-        for (std::uint64_t i = 0; runner != nullptr && i < kMostVisits; ++i) {
-            const double most = 2.0 * static_cast<double>((part.piece->duration + kRest).count());
+        Random random(task.seed);
+        for (std::uint64_t i = 0; runner != nullptr && i < kMostExecutions; ++i) {
+            const double most =
+                    2.0 * static_cast<double>((task.workload->duration + kRest).count());
             context.sleepUntil(context.now() + std::chrono::nanoseconds(static_cast<std::int64_t>(
                                                        random.nextUnit() * most)));
             if (!isMainBusy_) {
                 return;
             }
-            check(*runner, *part.piece, i % 2);
+            check(*runner, *task.workload, i % 2);
         }
     }
 
-    void check(ModelRunner& runner, const Piece& piece, std::size_t takeIndex) {
-        const Take& take = piece.takes[takeIndex];
-        const nn::ErrorStatus status = execute(runner, take).status;
+    void check(ModelRunner& runner, const Workload& workload, std::size_t sampleIndex) {
+        const Sample& sample = workload.samples[sampleIndex];
+        const nn::ErrorStatus status = execute(runner, sample).status;
         std::string problem = status == nn::ErrorStatus::NONE ? "" : nameOf(status);
-        for (std::size_t i = 0; problem.empty() && i < take.outputs.size(); ++i) {
+        for (std::size_t i = 0; problem.empty() && i < sample.outputs.size(); ++i) {
             const auto bytes = runner.output(i);
-            if (!std::equal(bytes.begin(), bytes.end(), take.outputs[i].begin(),
-                            take.outputs[i].end())) {
+            if (!std::equal(bytes.begin(), bytes.end(), sample.outputs[i].begin(),
+                            sample.outputs[i].end())) {
                 problem = fmt::format("output {} is not what it is alone", i);
             }
         }
-        PreemptionStressReport::Share& share = report_.networks[piece.name];
+        PreemptionStressReport::Share& share = report_.networks[workload.name];
         ++share.executions;
         if (problem.empty()) {
             return;
@@ -284,17 +288,17 @@ class Stage {
         ++share.wrong;
         if (report_.errors.size() < kMostMismatches) {
             report_.errors.push_back(
-                    fmt::format("round {}: {}: {}", report_.rounds, piece.name, problem));
+                    fmt::format("round {}: {}: {}", report_.rounds, workload.name, problem));
         }
     }
 
     const PreemptionStressOptions& options_;
-    std::vector<Piece> pieces_;
+    std::vector<Workload> workloads_;
     Random random_;
     hw::NpuConfig config_;
-    std::array<Player, kPlayers> players_;
+    std::array<Worker, kWorkers> workers_;
     std::unique_ptr<driver::HostEvent> roundEnd_;
-    std::size_t missing_ = 0;  // number of players that have not prepared yet
+    std::size_t missing_ = 0;  // number of workers that have not prepared yet
     std::size_t busy_ = 0;
     bool isMainBusy_ = false;
     bool isFinished_ = false;
@@ -303,25 +307,18 @@ class Stage {
 
 }  // namespace
 
-std::uint64_t PreemptionStressReport::executions() const {
-    std::uint64_t sum = 0;
+PreemptionStressReport::Share PreemptionStressReport::total() const {
+    Share sum;
     for (const auto& [name, share] : networks) {
-        sum += share.executions;
-    }
-    return sum;
-}
-
-std::uint64_t PreemptionStressReport::wrong() const {
-    std::uint64_t sum = 0;
-    for (const auto& [name, share] : networks) {
-        sum += share.wrong;
+        sum.executions += share.executions;
+        sum.wrong += share.wrong;
     }
     return sum;
 }
 
 PreemptionStressReport stressPreemption(const hw::NpuConfig& config,
                                         const PreemptionStressOptions& options) {
-    return Stage(config, options).run();
+    return PreemptionRounds(config, options).run();
 }
 
 }  // namespace vnpu::sim

@@ -31,8 +31,7 @@ struct PreemptionStressReport {
     std::map<std::string, Share> networks;
     std::vector<std::string> errors;  // the first few
 
-    std::uint64_t executions() const;
-    std::uint64_t wrong() const;
+    Share total() const;
 };
 
 /// Runs random mixes of networks and priorities under random policies and mechanisms until there

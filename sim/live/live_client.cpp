@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -15,9 +14,17 @@
 
 namespace vnpu::sim {
 
+// The answer of a client's process.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientOutcome, network, macs, prepareNs, arrived, executed,
+                                   failed, late, missedDeadlines, outputHash, outputMismatches)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrameRecord, client, frame, arrivalNs, callNs, returnNs, status,
+                                   isOk, isRefused, isLate, missedDeadline, timeOnDeviceUs,
+                                   timeInDriverUs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LiveClientAnswer, outcome, frames)
+
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 /// Collects the frames.
 class LiveWatch : public ClientWatch {
@@ -36,51 +43,6 @@ class LiveWatch : public ClientWatch {
     const std::string gate_;
     std::vector<FrameRecord>& frames_;
 };
-
-template <typename Object>
-struct Field {
-    const char* name;
-    std::uint64_t Object::*value;
-};
-constexpr Field<ClientOutcome> kOutcomeFields[] = {
-        {"macs", &ClientOutcome::macs},
-        {"prepare_ns", &ClientOutcome::prepareNs},
-        {"arrived", &ClientOutcome::arrived},
-        {"executed", &ClientOutcome::executed},
-        {"failed", &ClientOutcome::failed},
-        {"late", &ClientOutcome::late},
-        {"missed_deadlines", &ClientOutcome::missedDeadlines},
-        {"output_hash", &ClientOutcome::outputHash},
-        {"output_mismatches", &ClientOutcome::outputMismatches}};
-constexpr Field<FrameRecord> kFrameFields[] = {{"frame", &FrameRecord::frame},
-                                               {"arrival_ns", &FrameRecord::arrivalNs},
-                                               {"call_ns", &FrameRecord::callNs},
-                                               {"return_ns", &FrameRecord::returnNs},
-                                               {"time_on_device_us", &FrameRecord::timeOnDeviceUs},
-                                               {"time_in_driver_us", &FrameRecord::timeInDriverUs}};
-
-struct Flag {
-    const char* name;
-    bool FrameRecord::*value;
-};
-constexpr Flag kFrameFlags[] = {{"ok", &FrameRecord::isOk},
-                                {"refused", &FrameRecord::isRefused},
-                                {"late", &FrameRecord::isLate},
-                                {"missed", &FrameRecord::missedDeadline}};
-
-template <typename Object, std::size_t kCount>
-void writeFields(Json& json, const Object& object, const Field<Object> (&fields)[kCount]) {
-    for (const Field<Object>& field : fields) {
-        json[field.name] = object.*field.value;
-    }
-}
-
-template <typename Object, std::size_t kCount>
-void readFields(const Json& json, Object& object, const Field<Object> (&fields)[kCount]) {
-    for (const Field<Object>& field : fields) {
-        json.at(field.name).get_to(object.*field.value);
-    }
-}
 
 }  // namespace
 
@@ -126,35 +88,12 @@ LiveClientRequest liveClientRequestFrom(const std::string& text) {
 }
 
 std::string toJson(const LiveClientAnswer& answer) {
-    Json json = {{"network", answer.outcome.network}, {"frames", Json::array()}};
-    writeFields(json, answer.outcome, kOutcomeFields);
-    for (const FrameRecord& record : answer.frames) {
-        Json frame = {{"client", record.client}, {"status", record.status}};
-        writeFields(frame, record, kFrameFields);
-        for (const Flag& flag : kFrameFlags) {
-            frame[flag.name] = record.*flag.value;
-        }
-        json["frames"].push_back(std::move(frame));
-    }
-    return json.dump();
+    return Json(answer).dump();
 }
 
 LiveClientAnswer liveClientAnswerFrom(const std::string& text) {
     try {
-        const Json json = Json::parse(text);
-        LiveClientAnswer answer;
-        json.at("network").get_to(answer.outcome.network);
-        readFields(json, answer.outcome, kOutcomeFields);
-        for (const Json& frame : json.at("frames")) {
-            FrameRecord& record = answer.frames.emplace_back();
-            frame.at("client").get_to(record.client);
-            frame.at("status").get_to(record.status);
-            readFields(frame, record, kFrameFields);
-            for (const Flag& flag : kFrameFlags) {
-                frame.at(flag.name).get_to(record.*flag.value);
-            }
-        }
-        return answer;
+        return Json::parse(text).get<LiveClientAnswer>();
     } catch (const Json::exception& error) {
         throw std::runtime_error(fmt::format("a client's answer: {}", error.what()));
     }

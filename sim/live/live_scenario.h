@@ -13,14 +13,14 @@
 namespace vnpu::sim {
 
 struct LiveRunOptions {
-    std::string program;  // path of path of a vnpu
+    std::string program;  // path of a vnpu
     ScenarioText source;  // of the scenario, for the clients in processes of their own
     std::optional<std::uint64_t> seed{};
     std::string config;  // name or path of the device configuration
     std::string pace = "max";
-    std::string traces = "";              // as TraceFiles has them
-    std::filesystem::path traceFolder{};  // which exists
-    IsolatedTimes isolated{};             // that the scenario's deadlines were resolved with
+    std::string traces = "";              // kinds, as for TraceFiles
+    std::filesystem::path traceFolder{};  // must exist
+    IsolatedTimes isolated{};             // with which the scenario's deadlines were resolved
 };
 
 /// Runs a scenario live on a service in a process of its own. Clients run in processes of their own

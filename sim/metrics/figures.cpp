@@ -106,7 +106,7 @@ std::vector<Figure> flatten(const SchedulingMetrics& metrics, const ExecutionLog
         // figures.
         const auto found = metrics.byPriority.find(priority);
         append(out, found == metrics.byPriority.end() ? ExecutionFigures{} : found->second,
-               metrics.spanNs, fmt::format(".{}", priorityName(priority)));
+               metrics.spanNs, fmt::format(".{}", nameOf(priority)));
     }
     for (std::size_t i = 0; i < metrics.byClient.size(); ++i) {
         append(out, metrics.byClient[i], metrics.spanNs, fmt::format("[{}]", log.clients[i].name));

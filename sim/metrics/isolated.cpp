@@ -14,8 +14,8 @@ namespace vnpu::sim {
 std::string isolatedKey(const ClientSpec& client) {
     const std::string preference = client.preference == ClientPreference::kFast
                                            ? ""
-                                           : fmt::format(" {}", preferenceName(client.preference));
-    return fmt::format("{} batch {} {}{}", client.modelSource, client.batch, pathName(client.path),
+                                           : fmt::format(" {}", nameOf(client.preference));
+    return fmt::format("{} batch {} {}{}", client.modelSource, client.batch, nameOf(client.path),
                        preference);
 }
 

@@ -10,11 +10,18 @@ namespace vnpu::sim {
 
 namespace {
 
-bool hasLimit(const ExecutionRecord& record) {
-    return record.isolatedNs != 0;
+/// The sum of a figure of the programs; empty without programs.
+template <typename Value>
+std::optional<double> sumOver(std::span<const Program> programs, const Value& value) {
+    double sum = 0.0;
+    for (const Program& program : programs) {
+        sum += value(program);
+    }
+    return programs.empty() ? std::nullopt : std::optional(sum);
 }
 
-/// The share of a program in all priorities: its weight over the sum of all weights.
+/// The progress of a program relative to its share, which is its weight over the sum of all
+/// weights.
 double progressForShare(const Program& program, double weights) {
     return weights / (program.normalisedTurnaround * program.weight);
 }
@@ -75,15 +82,8 @@ std::optional<double> normalisedTurnaround(const ExecutionRecord& record) {
 }
 
 double priorityWeight(ClientPriority priority) {
-    switch (priority) {
-        case ClientPriority::kLow:
-            return 1.0;
-        case ClientPriority::kHigh:
-            return 9.0;
-        case ClientPriority::kMedium:
-            break;
-    }
-    return 3.0;
+    constexpr double kWeights[] = {1.0, 3.0, 9.0};
+    return kWeights[static_cast<std::size_t>(priority)];
 }
 
 std::vector<Program> programsOf(const ExecutionLog& log) {
@@ -106,40 +106,24 @@ std::vector<Program> programsOf(const ExecutionLog& log) {
 }
 
 std::optional<double> averageNormalisedTurnaround(std::span<const Program> programs) {
-    if (programs.empty()) {
-        return std::nullopt;
-    }
-    double sum = 0.0;
-    for (const Program& program : programs) {
-        sum += program.normalisedTurnaround;
-    }
-    return sum / static_cast<double>(programs.size());
+    const auto sum = sumOver(programs, [](const Program& p) { return p.normalisedTurnaround; });
+    return sum ? std::optional(*sum / static_cast<double>(programs.size())) : std::nullopt;
 }
 
 std::optional<double> systemThroughput(std::span<const Program> programs) {
-    if (programs.empty()) {
-        return std::nullopt;
-    }
-    double sum = 0.0;
-    for (const Program& program : programs) {
-        sum += 1.0 / program.normalisedTurnaround;
-    }
-    return sum;
+    return sumOver(programs, [](const Program& p) { return 1.0 / p.normalisedTurnaround; });
 }
 
 std::optional<double> fairness(std::span<const Program> programs) {
-    if (programs.empty()) {
+    const auto weights = sumOver(programs, [](const Program& p) { return p.weight; });
+    if (!weights) {
         return std::nullopt;
     }
-    double weights = 0.0;
-    for (const Program& program : programs) {
-        weights += program.weight;
-    }
-    double least = progressForShare(programs.front(), weights);
+    double least = progressForShare(programs.front(), *weights);
     double most = least;
     for (const Program& program : programs) {
-        least = std::min(least, progressForShare(program, weights));
-        most = std::max(most, progressForShare(program, weights));
+        least = std::min(least, progressForShare(program, *weights));
+        most = std::max(most, progressForShare(program, *weights));
     }
     return least / most;
 }
@@ -148,7 +132,7 @@ std::optional<double> slaViolation(std::span<const ExecutionRecord> records, dou
     std::size_t known = 0;
     std::size_t violated = 0;
     for (const ExecutionRecord& record : records) {
-        if (!hasLimit(record)) {
+        if (record.isolatedNs == 0) {
             continue;
         }
         ++known;

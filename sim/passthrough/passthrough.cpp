@@ -8,11 +8,13 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "sim/config/load_config.h"
 #include "sim/platform/live_platform.h"
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
+#include "sim/trace/event_stream.h"
 #include "vnpu/hal/service_registry.h"
 
 namespace vnpu::sim {
@@ -39,7 +41,10 @@ class Passthrough {
         try {
             LivePlatform::Options options{.config = loadConfig(config),
                                           .pace = parsePace(environment("VNPU_PACE", "max"))};
-            options.driverObserver = environment("VNPU_LOG", "0") == "0" ? nullptr : &log_;
+            events_ = std::make_unique<EventStream>(options.config, std::vector<ClientInfo>());
+            events_->addSink(log_);
+            options.driverObserver =
+                    environment("VNPU_LOG", "0") == "0" ? nullptr : events_->observer();
             platform_ = std::make_unique<LivePlatform>(options);
         } catch (const std::exception& error) {
             fmt::print(stderr, "vnpu: {}\n", error.what());
@@ -53,6 +58,7 @@ class Passthrough {
 
   private:
     ErrorLog log_;
+    std::unique_ptr<EventStream> events_;
     std::unique_ptr<LivePlatform> platform_;
 };
 

@@ -9,18 +9,12 @@
 
 #include "hw_model/regs/check.h"
 #include "hw_model/regs/page_table.h"
+#include "hw_model/regs/rounding.h"
 
 namespace vnpu::sim {
 
-namespace {
-
 using driver::ErrorStatus;
-
-constexpr std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
-    return (value + unit - 1) / unit * unit;
-}
-
-}  // namespace
+using hw::roundUp;
 
 BusMemory::BusMemory(std::uint64_t dramBytes) : dramBytes_(dramBytes) {
     void* memory = ::mmap(nullptr, dramBytes, PROT_READ | PROT_WRITE,
@@ -129,16 +123,6 @@ BusMemory::Range BusMemory::find(std::uint64_t busAddress) const {
     }
     --it;
     return busAddress - it->first < it->second.sizeBytes ? it->second : Range{};
-}
-
-std::uint64_t BusMemory::allocatedBytes() const {
-    const std::lock_guard guard(mutex_);
-    return allocatedBytes_;
-}
-
-std::size_t BusMemory::mappingCount() const {
-    const std::lock_guard guard(mutex_);
-    return mappings_.size();
 }
 
 }  // namespace vnpu::sim

@@ -46,9 +46,6 @@ class BusMemory {
     /// The range of `busAddress`, or one with host == nullptr.
     Range find(std::uint64_t busAddress) const;
 
-    std::uint64_t allocatedBytes() const;
-    std::size_t mappingCount() const;
-
   private:
     mutable std::mutex mutex_;  // guards what follows dramBytes_; a leaf
     std::byte* dram_ = nullptr;

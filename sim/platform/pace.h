@@ -10,12 +10,12 @@ namespace vnpu::sim {
 /// How simulated time follows the clock on the wall in a live platform. Two ways:
 ///
 /// - as fast as it goes: while the device works, nothing holds it back. Times in which it sleeps
-///   and somebody waits (for a timeout, or for something outside) pass as on the wall, so that ten
-///   seconds of patience are not over at once.
+///   and somebody waits (for a timeout, or for something outside) pass as on the wall, so that a
+///   timeout of ten seconds does not pass at once.
 /// - by a factor: simulated time never runs ahead of the wall's times the factor. A host that is
 ///   too slow for it falls behind and does not catch up.
 ///
-/// Pure: the caller tells both times. One thread.
+/// Reads no clock: the caller passes both times. One thread.
 class Pace {
   public:
     using WallTime = std::chrono::steady_clock::time_point;

@@ -88,10 +88,7 @@ class Platform::Impl::Client : public ClientContext {
     driver::DevicePort& port() override { return platform_.port; }
 
     void start() {
-        sc_core::sc_spawn_options spawnOptions;
-        spawnOptions.set_stack_size(static_cast<int>(kHostStackBytes));
-        process_ = sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("client"),
-                                     &spawnOptions);
+        process_ = spawnHostThread([this] { run(); }, sc_core::sc_gen_unique_name("client"));
     }
 
     bool isCurrent() const {
@@ -192,9 +189,7 @@ void Platform::addClient(std::string name, std::uint32_t uid,
 }
 
 void Platform::run() {
-    sc_core::sc_spawn_options spawnOptions;
-    spawnOptions.set_stack_size(static_cast<int>(kHostStackBytes));
-    sc_core::sc_spawn([this] { impl_->runHost(); }, "host_main", &spawnOptions);
+    spawnHostThread([this] { impl_->runHost(); }, "host_main");
     sc_core::sc_start();
     announceMainStack();
     if (impl_->failure) {

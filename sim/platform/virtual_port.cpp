@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/platform/virtual_port.h"
 
+#include <utility>
+
 namespace vnpu::sim {
 
 namespace {
@@ -36,11 +38,16 @@ class VirtualEvent : public driver::HostEvent {
 
 }  // namespace
 
+sc_core::sc_process_handle spawnHostThread(std::function<void()> body, const char* name) {
+    constexpr int kStackBytes = 2 << 20;  // chosen: several times the frames of compiler and tests
+    sc_core::sc_spawn_options options;
+    options.set_stack_size(kStackBytes);
+    return sc_core::sc_spawn(std::move(body), name, &options);
+}
+
 VirtualPort::VirtualPort(const sc_core::sc_module_name& name, const hw::NpuConfig& config)
     : HostBus(name, config), costs_(config.host) {
-    sc_core::sc_spawn_options options;
-    options.set_stack_size(static_cast<int>(kHostStackBytes));
-    sc_core::sc_spawn([this] { serveInterrupts(); }, "interrupt_thread", &options);
+    spawnHostThread([this] { serveInterrupts(); }, "interrupt_thread");
 }
 
 VirtualPort::~VirtualPort() = default;
@@ -76,11 +83,8 @@ std::unique_ptr<driver::HostEvent> VirtualPort::createEvent() {
 void VirtualPort::post(std::function<void()> work) {
     work_.push_back(std::move(work));
     if (idleWorkers_ < work_.size()) {
-        sc_core::sc_spawn_options options;
-        options.set_stack_size(static_cast<int>(kHostStackBytes));
         ++idleWorkers_;
-        sc_core::sc_spawn([this] { serveWork(); }, sc_core::sc_gen_unique_name("worker_thread"),
-                          &options);
+        spawnHostThread([this] { serveWork(); }, sc_core::sc_gen_unique_name("worker_thread"));
     }
     workArrived_.notify(sc_core::SC_ZERO_TIME);
 }

@@ -52,8 +52,7 @@ class VirtualPort : public HostBus {
     std::size_t idleWorkers_ = 0;
 };
 
-/// Stack size of a simulated host thread. chosen: several times the frames of the compiler and of
-/// tests
-inline constexpr std::size_t kHostStackBytes = std::size_t{2} << 20;
+/// Starts a simulated host thread.
+sc_core::sc_process_handle spawnHostThread(std::function<void()> body, const char* name);
 
 }  // namespace vnpu::sim

@@ -35,11 +35,6 @@ void WorkerPool::post(std::function<void()> work) {
     arrived_.notify_one();
 }
 
-std::size_t WorkerPool::threadCount() const {
-    const std::lock_guard guard(mutex_);
-    return threads_.size();
-}
-
 void WorkerPool::serve() {
     std::unique_lock lock(mutex_);
     while (true) {

@@ -25,12 +25,11 @@ class WorkerPool {
     /// Waits until all posted work is done, including work that this work posts. Not to be called
     /// from posted work.
     void drain();
-    std::size_t threadCount() const;
 
   private:
     void serve();
 
-    mutable std::mutex mutex_;  // guards the rest; a leaf
+    std::mutex mutex_;  // guards the rest; a leaf
     std::condition_variable arrived_;
     std::condition_variable drained_;
     std::deque<std::function<void()>> work_;

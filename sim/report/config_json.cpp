@@ -11,7 +11,7 @@ namespace vnpu::sim {
 namespace {
 
 nlohmann::ordered_json jsonValue(hw::Dataflow value) {
-    return dataflowWords()[static_cast<std::size_t>(value)];
+    return nameOf(value);
 }
 
 template <typename Value>

@@ -18,7 +18,7 @@ std::string layerLine(const RunReport& report, std::uint32_t client, std::size_t
     const ClientTotals& totals = report.statistics.clients()[client];
     const OperationTotals& sums = totals.operations[index];
     const OperationInfo& info = totals.model->operations[index];
-    const ClientInfo& about = report.clients[client];
+    const ClientInfo& about = report.clients()[client];
     const auto average = [&](std::uint64_t sum) { return perExecution(sum, totals.jobs); };
     const double cycles = static_cast<double>(sums.cycles) / static_cast<double>(totals.jobs);
     const double peakMacs = static_cast<double>(sums.cycles) *
@@ -51,7 +51,7 @@ std::string layersCsv(const RunReport& report) {
             "mac_utilisation_pct,mac_busy_cycles,vector_busy_cycles,dma_busy_cycles,"
             "sram_bytes,dram_bytes,token_stall_cycles,sram_stall_cycles,"
             "dram_stall_cycles,estimate_cycles,estimate_error_pct,energy_uj\n";
-    for (std::uint32_t client = 0; client < report.clients.size(); ++client) {
+    for (std::uint32_t client = 0; client < report.clients().size(); ++client) {
         const ClientTotals& totals = report.statistics.clients()[client];
         for (std::size_t i = 0; totals.jobs != 0 && i < totals.operations.size(); ++i) {
             out += layerLine(report, client, i);
@@ -76,11 +76,11 @@ std::string jobsCsv(const RunReport& report) {
         const std::uint64_t deadline = client.deadlineNs;
         const std::uint64_t isolated = report.isolated.of(client);
         out += csvOf(
-                report.clients[frame.client].name, frame.frame, number(job.jobId, hasJob),
+                report.clients()[frame.client].name, frame.frame, number(job.jobId, hasJob),
                 frame.arrivalNs, frame.callNs, number(job.submitNs, hasJob),
                 number(job.startNs, hasJob), number(job.finishNs, hasJob),
                 number(job.completeNs, hasJob), frame.returnNs, frame.status, frame.latencyNs(),
-                number(job.deviceCycles, hasJob), number(job.estimateCycles, hasJob),
+                number(job.deviceCycles, hasJob), number(job.estimateCycles(), hasJob),
                 number(frame.timeOnDeviceUs, frame.timeOnDeviceUs != UINT64_MAX),
                 number(frame.timeInDriverUs, frame.timeInDriverUs != UINT64_MAX),
                 number(frame.arrivalNs + deadline, deadline != 0), frame.missedDeadline ? "1" : "0",

@@ -27,9 +27,8 @@ std::string describeDevice(const hw::NpuConfig& config) {
     const DevicePeaks peaks = devicePeaks(config);
     return fmt::format(
             "{}: {} x {} MACs ({}) at {:g} MHz, {:.3g} TOPS, {} KiB SRAM, DRAM {:.4g} GB/s",
-            config.name, config.mac.rows, config.mac.columns,
-            dataflowWords()[static_cast<std::size_t>(config.mac.dataflow)], peaks.clockMhz,
-            peaks.tops, config.sram.kib, peaks.dramGBps);
+            config.name, config.mac.rows, config.mac.columns, nameOf(config.mac.dataflow),
+            peaks.clockMhz, peaks.tops, config.sram.kib, peaks.dramGBps);
 }
 
 }  // namespace vnpu::sim

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -28,12 +29,8 @@ double shareOf(double part, double executions) {
 
 /// Whether any row uses energy in the component.
 bool isUsed(const std::vector<EnergyRow>& rows, std::size_t component) {
-    for (const EnergyRow& row : rows) {
-        if (row.energy.picojoules[component] > 0) {
-            return true;
-        }
-    }
-    return false;
+    return std::ranges::any_of(
+            rows, [&](const EnergyRow& row) { return row.energy.picojoules[component] > 0; });
 }
 
 std::string_view componentName(std::size_t component) {
@@ -82,10 +79,10 @@ std::string energyText(const RunReport& report) {
     }
     const Statistics& statistics = report.statistics;
     std::vector<EnergyRow> rows;
-    for (std::size_t i = 0; i < report.clients.size(); ++i) {
+    for (std::size_t i = 0; i < report.clients().size(); ++i) {
         const ClientTotals& totals = statistics.clients()[i];
         if (totals.jobs != 0) {
-            rows.push_back({report.clients[i].name + ", an execution",
+            rows.push_back({report.clients()[i].name + ", an execution",
                             hw::energyOf(report.config, totals.activity),
                             static_cast<double>(totals.jobs)});
         }

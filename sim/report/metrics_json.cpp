@@ -25,9 +25,9 @@ Json clientJson(const RunReport& report, std::uint32_t index) {
     json["uid"] = spec.uid;
     json["model"] = spec.model;
     json["batch"] = spec.batch;
-    json["priority"] = priorityName(spec.priority);
-    json["path"] = pathName(spec.path);
-    json["arrival"] = arrivalName(spec.arrival);
+    json["priority"] = nameOf(spec.priority);
+    json["path"] = nameOf(spec.path);
+    json["arrival"] = nameOf(spec.arrival);
     json["macs_per_inference"] = outcome.macs;
     json["prepare_ns"] = outcome.prepareNs;
     json["frames"] = {{"arrived", outcome.arrived},
@@ -104,7 +104,7 @@ std::string metricsJson(const RunReport& report) {
     json["window_ns"] = report.windowNs();
     json["config"] = configJson(report.config);
     json["clients"] = Json::array();
-    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+    for (std::uint32_t i = 0; i < report.clients().size(); ++i) {
         json["clients"].push_back(clientJson(report, i));
     }
     json["scheduling"] = sharingJson(report);
@@ -119,15 +119,15 @@ std::string metricsJson(const RunReport& report) {
     json["dram"] = {{"bytes", dramBytes},
                     {"gb_per_s", gbps},
                     {"utilisation", gbps / devicePeaks(report.config).dramGBps}};
-    json["host"] = {{"interrupts", statistics.interrupts()},
-                    {"register_reads", statistics.hostReads()},
-                    {"register_writes", statistics.hostWrites()},
-                    {"controller_register_accesses", statistics.controllerAccesses()}};
+    json["host"] = {{"interrupts", statistics.host().interrupts},
+                    {"register_reads", statistics.host().reads},
+                    {"register_writes", statistics.host().writes},
+                    {"controller_register_accesses", statistics.host().controllerAccesses}};
     json["calls"] = statistics.calls();
-    json["faults"] = statistics.faultCount();
-    json["host_copied_bytes"] = statistics.hostCopiedBytes();
-    json["last_host_copy_ns"] = statistics.lastHostCopyNs();
-    json["log_lines"] = statistics.logLines();
+    json["faults"] = statistics.host().faults;
+    json["host_copied_bytes"] = statistics.host().copiedBytes;
+    json["last_host_copy_ns"] = statistics.host().lastCopyNs;
+    json["log_lines"] = statistics.host().logLines;
     json["power"] = powerJson(statistics.power());
     json["energy"] = energyJson(report.config, statistics.activity());
     return json.dump(2) + "\n";

@@ -19,9 +19,9 @@ struct RunReport {
     const hw::NpuConfig& config;
     const ScenarioOutcome& outcome;
     const Statistics& statistics;
-    const std::vector<ClientInfo>& clients;
     IsolatedTimes isolated{};  // none where they were not measured
 
+    const std::vector<ClientInfo>& clients() const { return statistics.clientInfos(); }
     /// The time that rates and utilizations refer to: the duration of the scenario, or longer if
     /// answers came later.
     std::uint64_t windowNs() const;

@@ -32,7 +32,7 @@ std::string priorityTable(const SchedulingMetrics& metrics) {
                     {"frames", "P50 ms", "P95 ms", "P99 ms", "turnaround", "beyond 4x", "refused",
                      "aborted", "late", "preempted", "restarted", "saved KiB"});
     for (const auto& [priority, figures] : metrics.byPriority) {
-        table.add(priorityName(priority), figures.executions, millisecondsText(figures.p50Ns),
+        table.add(nameOf(priority), figures.executions, millisecondsText(figures.p50Ns),
                   millisecondsText(figures.p95Ns), millisecondsText(figures.p99Ns),
                   orDash(figures.meanNormalised), percent(figures.slaViolations[kShownSla]),
                   figures.refused, figures.aborted, figures.late, figures.costs.preemptions,

@@ -61,7 +61,7 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     const double estimate = toDouble(totals.model->estimatedCycles);
     std::string out = fmt::format(
             "{}: {:.0f} cycles a job, driver's estimate {:.0f} ({:+.1f} %); slowest layers:\n",
-            report.clients[index].name, cycles, estimate,
+            report.clients()[index].name, cycles, estimate,
             cycles > 0.0 ? 100.0 * (estimate - cycles) / cycles : 0.0);
     std::vector<std::size_t> order(totals.operations.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -78,7 +78,7 @@ std::string layerParagraph(const RunReport& report, std::uint32_t index) {
     const double macsPerCycle = toDouble(devicePeaks(report.config).macsPerCycle);
     for (const std::size_t i : order) {
         const OperationTotals& operation = totals.operations[i];
-        const std::vector<std::string>& names = report.clients[index].operationNames;
+        const std::vector<std::string>& names = report.clients()[index].operationNames;
         table.add(i, totals.model->operations[i].type, i < names.size() ? names[i] : "",
                   fmt::format("{:.0f}", toDouble(operation.cycles) / jobs),
                   percentOf(toDouble(operation.cycles), toDouble(totals.jobCycles)),
@@ -96,11 +96,11 @@ std::string notesParagraph(const RunReport& report) {
     for (const Statistics::LogLine& line : statistics.log()) {
         out += fmt::format("  {:.3f} ms: {}\n", toDouble(line.timeNs) * 1e-6, line.text);
     }
-    for (std::size_t i = 0; i < report.clients.size(); ++i) {
+    for (std::size_t i = 0; i < report.clients().size(); ++i) {
         if (report.outcome.clients[i].outputMismatches != 0) {
             out += fmt::format(
                     "  {}: {} executions gave other outputs than the first, with the same input\n",
-                    report.clients[i].name, report.outcome.clients[i].outputMismatches);
+                    report.clients()[i].name, report.outcome.clients[i].outputMismatches);
         }
     }
     return out.empty() ? "" : "\nnotes (faults, then the driver's log, then outputs)\n" + out;
@@ -109,15 +109,15 @@ std::string notesParagraph(const RunReport& report) {
 /// Reports whether the host copied data of clients.
 std::string copyLine(const RunReport& report) {
     const Statistics& statistics = report.statistics;
-    if (statistics.hostCopiedBytes() == 0) {
+    if (statistics.host().copiedBytes == 0) {
         return "copies:    the host copied no byte of a client's\n";
     }
     return fmt::format("copies:    the host copied {} bytes of clients', {} at {:.3f} ms\n",
-                       statistics.hostCopiedBytes(),
-                       statistics.lastHostCopyNs() <= report.outcome.startNs
+                       statistics.host().copiedBytes,
+                       statistics.host().lastCopyNs <= report.outcome.startNs
                                ? "none since the clients started; the last"
                                : "the last",
-                       toDouble(statistics.lastHostCopyNs()) * 1e-6);
+                       toDouble(statistics.host().lastCopyNs) * 1e-6);
 }
 
 /// Empty for a device with a single power state.
@@ -146,12 +146,12 @@ std::string clientTable(const RunReport& report) {
     TextTable table({"client", "model", "priority"},
                     {"frames", "asked/s", "reached/s", "mean ms", "P50 ms", "P99 ms", "max ms",
                      "missed", "late", "unserved", "failed"});
-    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+    for (std::uint32_t i = 0; i < report.clients().size(); ++i) {
         const ClientFigures figures = clientFigures(report, i);
         const ClientOutcome& outcome = report.outcome.clients[i];
         const bool hasDeadline = report.scenario.clients[i].deadlineNs != 0;
         const auto text = [](double value) { return fmt::format("{:.3f}", value); };
-        table.add(report.clients[i].name, report.clients[i].model, report.clients[i].priority,
+        table.add(report.clients()[i].name, report.clients()[i].model, report.clients()[i].priority,
                   outcome.executed,
                   figures.askedHz > 0.0 ? fmt::format("{:.2f}", figures.askedHz) : "-",
                   fmt::format("{:.2f}", figures.reachedHz), text(figures.meanMs),
@@ -180,8 +180,8 @@ std::string summaryText(const RunReport& report) {
            "was still at the frame "
            "before;\nunserved: waited until the end.\n";
     if (!report.config.timingOnly) {
-        for (std::size_t i = 0; i < report.clients.size(); ++i) {
-            out += fmt::format("output hash of {}: {:016x}\n", report.clients[i].name,
+        for (std::size_t i = 0; i < report.clients().size(); ++i) {
+            out += fmt::format("output hash of {}: {:016x}\n", report.clients()[i].name,
                                report.outcome.clients[i].outputHash);
         }
     }
@@ -199,13 +199,13 @@ std::string summaryText(const RunReport& report) {
     out += fmt::format(
             "host:      {} interrupts, {} register reads, {} register writes; controller: {} "
             "register accesses\n",
-            statistics.interrupts(), statistics.hostReads(), statistics.hostWrites(),
-            statistics.controllerAccesses());
+            statistics.host().interrupts, statistics.host().reads, statistics.host().writes,
+            statistics.host().controllerAccesses);
     out += copyLine(report);
     out += powerLine(report);
     out += energyText(report);
     out += "\nlayers (details in layers.csv)\n";
-    for (std::uint32_t i = 0; i < report.clients.size(); ++i) {
+    for (std::uint32_t i = 0; i < report.clients().size(); ++i) {
         out += layerParagraph(report, i);
     }
     return out + notesParagraph(report);

@@ -18,9 +18,6 @@ class TimelineSvg : public EventSink {
     /// `lengthNs` of device time from the first submitted job on.
     explicit TimelineSvg(std::uint64_t lengthNs) : lengthNs_(lengthNs) {}
 
-    EventMask wants() const override {
-        return kCallEvents | kJobEvents | kEngineEvents | kInterruptEvents | kPowerEvents;
-    }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onCallBegin(const CallEvent& event) override;
     void onCallEnd(const CallEvent& event) override;

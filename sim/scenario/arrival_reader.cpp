@@ -18,8 +18,8 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr double kMaxRateHz =
-        1e6;  // chosen: at higher rates the period is shorter than the host's own costs
+// chosen: at higher rates the period is shorter than the host's own costs
+constexpr double kMaxRateHz = 1e6;
 constexpr std::uint64_t kMaxUniformCount = 1'000'000;  // chosen: all are drawn in advance
 
 bool readRate(StrictTable& table, double& rateHz) {
@@ -59,11 +59,11 @@ void rejectForeignKeys(const StrictTable& table, ArrivalKind arrival) {
         }
         std::vector<std::string> names;
         for (const ArrivalKind kind : use.arrivals) {
-            names.push_back(fmt::format("\"{}\"", arrivalName(kind)));
+            names.push_back(fmt::format("\"{}\"", nameOf(kind)));
         }
         table.fail(use.key,
                    fmt::format("is not allowed with arrival = \"{}\", expected it with {} only",
-                               arrivalName(arrival), fmt::join(names, " and ")));
+                               nameOf(arrival), fmt::join(names, " and ")));
     }
 }
 
@@ -107,10 +107,8 @@ void readTrace(StrictTable& table, ClientSpec& client, const std::filesystem::pa
 }  // namespace
 
 void readArrival(StrictTable& table, ClientSpec& client, const std::filesystem::path& folder) {
-    table.require("arrival", fmt::format("one of {}", fmt::join(arrivalWords(), ", ")));
-    std::size_t arrival = 0;
-    table.readChoice("arrival", arrivalWords(), arrival);
-    client.arrival = static_cast<ArrivalKind>(arrival);
+    table.require("arrival", fmt::format("one of {}", fmt::join(kArrivalNames, ", ")));
+    table.readChoice("arrival", kArrivalNames, client.arrival);
     rejectForeignKeys(table, client.arrival);
     if (table.read("count", client.count) && client.count == 0) {
         table.fail("count", "is 0, expected at least 1");

@@ -13,7 +13,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kMaxBatch = 1024;   // chosen: a slip rather than a wish
+constexpr std::uint32_t kMaxBatch = 1024;   // chosen: more is a typing mistake
 constexpr std::uint32_t kMaxCopies = 1000;  // chosen: likewise
 constexpr double kMaxDeadlineFactor = 1e6;  // chosen: likewise
 
@@ -21,7 +21,7 @@ constexpr double kMaxDeadlineFactor = 1e6;  // chosen: likewise
 struct Choices {
     std::vector<std::string> models;
     std::vector<std::uint32_t> batches = {1};
-    std::vector<std::size_t> priorities = {static_cast<std::size_t>(ClientPriority::kMedium)};
+    std::vector<ClientPriority> priorities = {ClientPriority::kMedium};
 };
 
 template <typename Value>
@@ -44,7 +44,7 @@ Choices readChoices(StrictTable& table) {
             table.fail("batch", fmt::format("is {}, expected 1 to {}", batch, kMaxBatch));
         }
     }
-    table.readChoiceList("priority", priorityWords(), choices.priorities);
+    table.readChoiceList("priority", kPriorityNames, choices.priorities);
     return choices;
 }
 
@@ -90,7 +90,7 @@ void applyChoice(ClientSpec& client, const Choices& choices, const ClientReading
                                  ? client.model
                                  : resolvePath(client.model, reading.folder);
     client.batch = choose(choices.batches, random);
-    client.priority = static_cast<ClientPriority>(choose(choices.priorities, random));
+    client.priority = choose(choices.priorities, random);
 }
 
 }  // namespace
@@ -107,12 +107,8 @@ std::vector<ClientSpec> readClients(const toml::table& source, const ClientReadi
     table.read("uid", client.uid);
     const Choices choices = readChoices(table);
     client.modelPlace = table.place("model");
-    std::size_t path = 0;
-    table.readChoice("path", pathWords(), path);
-    client.path = static_cast<ClientPath>(path);
-    auto preference = static_cast<std::size_t>(client.preference);
-    table.readChoice("preference", preferenceWords(), preference);
-    client.preference = static_cast<ClientPreference>(preference);
+    table.readChoice("path", kPathNames, client.path);
+    table.readChoice("preference", kPreferenceNames, client.preference);
     readArrival(table, client, reading.folder);
     readDeadline(table, client);
     readStates(table, client);

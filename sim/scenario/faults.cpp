@@ -28,16 +28,6 @@ std::vector<std::string> wordsOf(std::size_t count, const NameOf& nameOf) {
     return names;
 }
 
-const std::vector<std::string>& kindWords() {
-    static const auto words = wordsOf<hw::FaultKind>(hw::kFaultKindCount, hw::faultKindName);
-    return words;
-}
-
-const std::vector<std::string>& engineWords() {
-    static const auto words = wordsOf<hw::Engine>(hw::kEngineCount, hw::engineName);
-    return words;
-}
-
 /// Rejects keys that do not belong to the kind.
 void rejectStrays(const StrictTable& table, hw::FaultKind kind) {
     const auto reject = [&](std::string_view key, bool belongs, std::string_view to) {
@@ -62,14 +52,14 @@ FaultPlan readFault(const toml::table& source, const std::string& file) {
     table.know({"kind", "at", "engine", "job", "skip", "chance", "times", "factor", "lasting"});
     FaultPlan plan;
     hw::FaultSpec& spec = plan.spec;
-    table.require("kind", fmt::format("one of {}", fmt::join(kindWords(), ", ")));
-    std::size_t choice = 0;
-    table.readChoice("kind", kindWords(), choice);
-    spec.kind = static_cast<hw::FaultKind>(choice);
+    const auto kinds = wordsOf<hw::FaultKind>(hw::kFaultKindCount, hw::faultKindName);
+    table.require("kind", fmt::format("one of {}", fmt::join(kinds, ", ")));
+    table.readChoice("kind", kinds, spec.kind);
     rejectStrays(table, spec.kind);
     readDuration(table, "at", plan.atNs, true);
-    if (table.readChoice("engine", engineWords(), choice)) {
-        spec.engine = static_cast<hw::Engine>(choice);
+    hw::Engine engine{};
+    if (table.readChoice("engine", wordsOf<hw::Engine>(hw::kEngineCount, hw::engineName), engine)) {
+        spec.engine = engine;
     }
     table.read("job", spec.job);
     table.read("skip", spec.skip);

@@ -60,4 +60,18 @@ void fillInput(const TensorDescription& tensor, std::span<std::byte> bytes, Rand
     }
 }
 
+void fillInputs(const Network& network, ModelRunner& runner, Random& random) {
+    for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+        fillInput(network.inputs[i], runner.input(i), random);
+    }
+}
+
+std::uint64_t hashOutputs(const Network& network, const ModelRunner& runner, std::uint64_t hash) {
+    for (std::size_t i = 0; i < network.outputs.size(); ++i) {
+        const std::span<const std::byte> bytes = runner.output(i);
+        hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
+    }
+    return hash;
+}
+
 }  // namespace vnpu::sim

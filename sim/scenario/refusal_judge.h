@@ -25,8 +25,7 @@ class RefusalJudge : public EventSink {
     RefusalJudge(const Scenario& scenario, const EventStream& stream)
         : scenario_(scenario), stream_(stream) {}
 
-    /// The sink whose events show a twin that the deadline has passed.
-    EventMask wants() const override { return kEngineEvents; }
+    /// Ends a twin when the deadline has passed.
     void onEngineCommand(const EngineEvent& event) override;
 
     /// Whether to admit the execution of this call despite the forecast: only in a twin.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scenario/run_scenario.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
 
-#include "sim/config/driver_scheduling.h"
+#include "sim/config/scheduling.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/refusal_judge.h"
 #include "sim/scenario/scenario_client.h"
@@ -95,12 +96,9 @@ class RunWatch : public ClientWatch {
 }  // namespace
 
 bool ScenarioOutcome::isClean() const {
-    for (const ClientOutcome& client : clients) {
-        if (client.failed != 0 || client.outputMismatches != 0) {
-            return false;
-        }
-    }
-    return true;
+    return std::ranges::all_of(clients, [](const ClientOutcome& client) {
+        return client.failed == 0 && client.outputMismatches == 0;
+    });
 }
 
 ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& config,
@@ -109,8 +107,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
     std::vector<ClientInfo> clients;
     for (const ClientSpec& spec : scenario.clients) {
         networks.push_back(networkOf(spec, scenario.seed, config.timingOnly));
-        clients.push_back({spec.name, spec.uid, spec.model,
-                           std::string(priorityName(spec.priority)),
+        clients.push_back({spec.name, spec.uid, spec.model, std::string(nameOf(spec.priority)),
                            networks.back().operationNames});
     }
     EventStream stream(config, std::move(clients));
@@ -137,7 +134,7 @@ ScenarioOutcome runScenario(const Scenario& scenario, const hw::NpuConfig& confi
         run.outcome.clients.back().network = network.name;
         run.outcome.clients.back().macs = network.macs;
     }
-    Platform platform({config, stream.deviceObserver(), stream.driverObserver(),
+    Platform platform({config, stream.observer(), stream.observer(),
                        driverScheduling(scenario.scheduling, config.clockKhz),
                        scenario.faults.empty() ? nullptr : &injector,
                        [&judge](std::uint64_t callId) { return judge.insists(callId); }});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 namespace vnpu::sim {
 
 enum class ClientPriority : std::uint8_t { kLow = 0, kMedium = 1, kHigh = 2 };
+inline constexpr std::string_view kPriorityNames[] = {"low", "medium", "high"};
+
 enum class ArrivalKind : std::uint8_t {
     kPeriodic = 0,
     kClosedLoop = 1,
@@ -21,9 +24,28 @@ enum class ArrivalKind : std::uint8_t {
     kUniform = 3,
     kTrace = 4,
 };
+inline constexpr std::string_view kArrivalNames[] = {"periodic", "closed_loop", "poisson",
+                                                     "uniform", "trace"};
+
 /// In the order of NNAPI's ExecutionPreference.
 enum class ClientPreference : std::uint8_t { kLowPower = 0, kFast = 1, kSustained = 2 };
+inline constexpr std::string_view kPreferenceNames[] = {"low_power", "fast", "sustained"};
+
 enum class ClientPath : std::uint8_t { kSync = 0, kAsync = 1, kBurst = 2, kFenced = 3 };
+inline constexpr std::string_view kPathNames[] = {"sync", "async", "burst", "fenced"};
+
+constexpr std::string_view nameOf(ClientPriority priority) {
+    return kPriorityNames[static_cast<std::size_t>(priority)];
+}
+constexpr std::string_view nameOf(ArrivalKind arrival) {
+    return kArrivalNames[static_cast<std::size_t>(arrival)];
+}
+constexpr std::string_view nameOf(ClientPreference preference) {
+    return kPreferenceNames[static_cast<std::size_t>(preference)];
+}
+constexpr std::string_view nameOf(ClientPath path) {
+    return kPathNames[static_cast<std::size_t>(path)];
+}
 
 /// One client of a scenario. Times are nanoseconds since the common start, at which every client
 /// has prepared its model.
@@ -55,9 +77,9 @@ struct ClientSpec {
 
 struct Scenario {
     std::string name;
-    std::uint64_t durationNs =
-            0;           // arrivals happen in [0, durationNs); 0: until all clients have ended
-    std::string config;  // as written
+    /// Arrivals happen in [0, durationNs); 0: until all clients have ended.
+    std::uint64_t durationNs = 0;
+    std::string config;        // as written
     std::string configSource;  // for loadConfig
     std::string configPlace;   // "file:line" of it, for messages
     std::uint64_t seed = 1;
@@ -70,15 +92,8 @@ struct Scenario {
 };
 
 /// Whether the client ends without a duration.
-bool isBounded(const ClientSpec& client);
-
-const std::vector<std::string>& priorityWords();
-const std::vector<std::string>& arrivalWords();
-const std::vector<std::string>& pathWords();
-const std::vector<std::string>& preferenceWords();
-std::string_view priorityName(ClientPriority priority);
-std::string_view arrivalName(ArrivalKind arrival);
-std::string_view pathName(ClientPath path);
-std::string_view preferenceName(ClientPreference preference);
+inline bool isBounded(const ClientSpec& client) {
+    return client.count != 0 || client.arrival == ArrivalKind::kTrace;
+}
 
 }  // namespace vnpu::sim

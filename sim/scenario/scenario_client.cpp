@@ -25,29 +25,14 @@ using android::hardware::neuralnetworks::V1_3::ErrorStatus;
 using android::hardware::neuralnetworks::V1_3::Priority;
 
 Priority halPriority(ClientPriority priority) {
-    switch (priority) {
-        case ClientPriority::kLow:
-            return Priority::LOW;
-        case ClientPriority::kHigh:
-            return Priority::HIGH;
-        case ClientPriority::kMedium:
-            break;
-    }
-    return Priority::MEDIUM;
+    constexpr Priority kPriorities[] = {Priority::LOW, Priority::MEDIUM, Priority::HIGH};
+    return kPriorities[static_cast<std::size_t>(priority)];
 }
 
 ExecutionPath executionPath(ClientPath path) {
-    switch (path) {
-        case ClientPath::kAsync:
-            return ExecutionPath::kAsync;
-        case ClientPath::kBurst:
-            return ExecutionPath::kBurst;
-        case ClientPath::kFenced:
-            return ExecutionPath::kFenced;
-        case ClientPath::kSync:
-            break;
-    }
-    return ExecutionPath::kSync;
+    constexpr ExecutionPath kPaths[] = {ExecutionPath::kSync, ExecutionPath::kAsync,
+                                        ExecutionPath::kBurst, ExecutionPath::kFenced};
+    return kPaths[static_cast<std::size_t>(path)];
 }
 
 bool isMissedDeadline(ErrorStatus status) {
@@ -70,9 +55,7 @@ class ClientBody {
     void operator()(ClientContext& context) const {
         const std::unique_ptr<ModelRunner> runner = prepare(context);
         Random random(seed_);
-        for (std::size_t i = 0; i < network_.inputs.size(); ++i) {
-            fillInput(network_.inputs[i], runner->input(i), random);
-        }
+        fillInputs(network_, *runner, random);
         const std::uint64_t startNs = run_.watch.awaitStart(context);
         ArrivalSequence arrivals(spec_, random.next());
         const std::uint64_t endNs =
@@ -155,13 +138,9 @@ class ClientBody {
     /// the hash is then that of all frames.
     void checkOutputs(const ModelRunner& runner) const {
         const bool hasState = !spec_.states.empty();
-        std::uint64_t hash =
-                hasState && outcome().outputHash != 0 ? outcome().outputHash : fnv1a({});
-        for (std::size_t i = 0; i < network_.outputs.size(); ++i) {
-            const std::span<const std::byte> bytes = runner.output(i);
-            hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
-        }
         ClientOutcome& sum = outcome();
+        const std::uint64_t hash = hashOutputs(
+                network_, runner, hasState && sum.outputHash != 0 ? sum.outputHash : fnv1a({}));
         if (sum.outputHash == 0 || hasState) {
             sum.outputHash = hash;
         } else if (hash != sum.outputHash) {

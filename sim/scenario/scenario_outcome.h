@@ -22,8 +22,8 @@ struct FrameRecord {
     bool isOk = false;
     bool isRefused = false;  // MISSED_DEADLINE_*: no result because of its deadline
     bool isLate = false;     // the client still worked on an earlier frame when it arrived
-    std::optional<RefusalVerdict>
-            refusal{};            // by the driver's forecast; known only if the run has sinks
+    /// A refusal by the driver's forecast; known only if the run has sinks.
+    std::optional<RefusalVerdict> refusal{};
     bool missedDeadline = false;  // answered after it, or refused because of it
     std::uint64_t timeOnDeviceUs = UINT64_MAX;
     std::uint64_t timeInDriverUs = UINT64_MAX;

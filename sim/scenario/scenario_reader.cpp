@@ -13,7 +13,7 @@
 #include "sim/base/duration.h"
 #include "sim/base/error.h"
 #include "sim/config/embedded_files.h"
-#include "sim/config/scheduling_reader.h"
+#include "sim/config/scheduling.h"
 #include "sim/config/strict_toml.h"
 #include "sim/scenario/client_reader.h"
 #include "sim/scenario/scenario_keys.h"
@@ -70,7 +70,7 @@ Scenario parseScenario(std::string_view text, const std::string& file,
     const toml::table* dram = top.table("dram");
     const toml::array* clients = top.tableArray("client");
     const toml::array* faults = top.tableArray("fault");
-    top.know({"sweep", "axis"});  // of a sweep file, whose base scenario this is
+    top.know({"sweep", "axis"});  // of a sweep file that contains this base scenario
     top.finish();
     if (head == nullptr) {
         throw InputError(fmt::format(

@@ -3,19 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 
-#include "driver/api/device.h"
+#include "sim/trace/events.h"
 
 namespace vnpu::sim {
 
-/// Prints on stderr what the driver refuses and why. Any thread.
-class ErrorLog : public driver::DriverObserver {
+/// Prints on stderr which calls the driver refuses and why.
+class ErrorLog : public EventSink {
   public:
-    void onLog(std::chrono::nanoseconds now, std::string_view line) override {
-        fmt::print(stderr, "vnpu: {:.3f} ms: {}\n", static_cast<double>(now.count()) * 1e-6, line);
+    void onLog(std::uint64_t timeNs, std::string_view line) override {
+        fmt::print(stderr, "vnpu: {:.3f} ms: {}\n", static_cast<double>(timeNs) * 1e-6, line);
     }
 };
 

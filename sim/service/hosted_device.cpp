@@ -15,7 +15,8 @@
 #include "sim/service/error_log.h"
 #include "sim/service/instance_name.h"
 #include "sim/service/service_process.h"
-#include "sim/trace/live_trace.h"
+#include "sim/trace/event_stream.h"
+#include "sim/trace/trace_files.h"
 
 namespace vnpu::sim {
 
@@ -29,24 +30,36 @@ class DeviceHere : public HostedDevice {
     explicit DeviceHere(const Options& options) : DeviceHere(options, loadConfig(options.config)) {}
 
     DeviceHere(const Options& options, const hw::NpuConfig& config)
-        : name_(instanceName(options.config)), meter_(config) {
-        LivePlatform::Options platform{
-                .config = config, .pace = parsePace(options.pace), .deviceObserver = &meter_};
-        platform.userLimits = options.userLimits;
-        platform.driverObserver = options.isLogging ? &log_ : nullptr;
-        if (!options.traces.empty()) {
-            trace_.emplace(config, options.traces, options.traceFolder,
-                           LiveTrace::Next{platform.deviceObserver, platform.driverObserver});
-            platform.deviceObserver = &*trace_;
-            platform.driverObserver = &*trace_;
+        : name_(instanceName(options.config)), meter_(config), events_(config, {}) {
+        std::vector<EventSink*> sinks{&meter_};
+        if (options.isLogging) {
+            sinks.push_back(&log_);
         }
+        if (!options.traces.empty()) {
+            traces_.emplace(options.traces, options.traceFolder);
+            traces_->addSinks(sinks);
+        }
+        for (EventSink* sink : sinks) {
+            events_.addSink(*sink);
+        }
+        events_.begin();
+        LivePlatform::Options platform{.config = config, .pace = parsePace(options.pace)};
+        platform.userLimits = options.userLimits;
+        platform.deviceObserver = &events_;
+        // The meter needs no events of the driver.
+        platform.driverObserver = sinks.size() > 1 ? &events_ : nullptr;
         platform_ = std::make_unique<LivePlatform>(platform);
     }
     ~DeviceHere() override {
         const std::chrono::nanoseconds end = platform_->port().now();
         platform_.reset();
-        if (trace_) {
-            endTrace(end);
+        events_.end(static_cast<std::uint64_t>(end.count()));
+        try {
+            if (traces_) {
+                traces_->close();
+            }
+        } catch (const std::runtime_error& error) {
+            fmt::print(stderr, "vnpu: {}\n", error.what());
         }
     }
 
@@ -64,18 +77,11 @@ class DeviceHere : public HostedDevice {
     void settle() override { platform_->settle(); }
 
   private:
-    void endTrace(std::chrono::nanoseconds end) {
-        try {
-            trace_->end(end);
-        } catch (const std::runtime_error& error) {
-            fmt::print(stderr, "vnpu: {}\n", error.what());
-        }
-    }
-
     ErrorLog log_;
     const std::string name_;
     LoadMeter meter_;
-    std::optional<LiveTrace> trace_;
+    std::optional<TraceFiles> traces_;
+    EventStream events_;
     std::unique_ptr<LivePlatform> platform_;
 };
 

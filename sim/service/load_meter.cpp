@@ -7,7 +7,8 @@
 
 namespace vnpu::sim {
 
-void LoadMeter::onEngineCommand(const hw::EngineCommandRecord& record) {
+void LoadMeter::onEngineCommand(const EngineEvent& event) {
+    const hw::EngineCommandRecord& record = event.record;
     const std::size_t engine = hw::engineIndex(record.engine);
     // The output stage of one command may overlap the start of the next.
     const std::uint64_t begin = std::max(record.startCycle, lastEnds_.at(engine));
@@ -17,7 +18,7 @@ void LoadMeter::onEngineCommand(const hw::EngineCommandRecord& record) {
     }
 }
 
-void LoadMeter::onPowerState(std::uint64_t /*cycle*/, hw::regs::PowerState state,
+void LoadMeter::onPowerState(std::uint64_t /*timeNs*/, hw::regs::PowerState state,
                              std::uint32_t level) {
     powerState_ = state;
     clockLevel_ = level;

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/npu_config.h"
+#include "sim/trace/events.h"
 
 namespace vnpu::sim {
 
@@ -20,12 +20,12 @@ struct DeviceLoad {
 };
 
 /// Keeps the load of a device for occasional readers.
-class LoadMeter : public hw::DeviceObserver {
+class LoadMeter : public EventSink {
   public:
     explicit LoadMeter(hw::NpuConfig config) : config_(std::move(config)) {}
 
-    void onEngineCommand(const hw::EngineCommandRecord& record) override;
-    void onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
+    void onEngineCommand(const EngineEvent& event) override;
+    void onPowerState(std::uint64_t timeNs, hw::regs::PowerState state,
                       std::uint32_t level) override;
 
     /// Any thread.

@@ -55,12 +55,12 @@ std::vector<std::unique_ptr<HostedDevice>> createDevices(const ServiceHost::Opti
 
 ServiceHost::ServiceHost(const Options& options)
     : names_(namesOf(options)), devices_(createDevices(options)) {
-    const android::sp<StatusTeller> teller(new StatusTeller([this] { return status(); }));
+    const android::sp<StatusReporter> reporter(new StatusReporter([this] { return status(); }));
     std::vector<hal::RpcServer::Service> services;
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         services.push_back({names_[i], devices_[i]->device()});
     }
-    services.push_back({kStatusService, teller});
+    services.push_back({kStatusService, reporter});
     auto server = hal::RpcServer::create({.socketPath = options.socketPath,
                                           .mode = options.mode,
                                           .limits = options.device.limits,

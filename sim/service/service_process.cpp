@@ -52,7 +52,7 @@ ServiceProcess::ServiceProcess(const std::string& program,
         removeFolder(folder_);
         throw std::runtime_error("no pipe could be made");
     }
-    process_.emplace(std::move(words), input.get());
+    process_.emplace(std::move(words), ChildProgram::Streams{.output = input.get()});
     input.reset();
     if (readLine(output.get()).empty()) {
         const int code = process_->end(SIGTERM);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/service/child_program.h"
+#include "sim/base/child_program.h"
 
 namespace vnpu::sim {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/service/service_status.h"
 
+#include <android-base/file.h>
 #include <android-base/unique_fd.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -118,18 +119,6 @@ ServiceStatus fromJson(const std::string& text) {
     return status;
 }
 
-bool writeAll(int file, const std::string& text) {
-    std::size_t written = 0;
-    while (written < text.size()) {
-        const ssize_t count = write(file, text.data() + written, text.size() - written);
-        if (count <= 0) {
-            return false;
-        }
-        written += static_cast<std::size_t>(count);
-    }
-    return true;
-}
-
 }  // namespace
 
 ServiceStatus statusOfProcess() {
@@ -142,7 +131,7 @@ ServiceStatus statusOfProcess() {
     return status;
 }
 
-android::hardware::Return<void> StatusTeller::debug(
+android::hardware::Return<void> StatusReporter::debug(
         const hidl_handle& handle,
         const android::hardware::hidl_vec<android::hardware::hidl_string>& /*options*/) {
     struct stat file {};
@@ -150,27 +139,27 @@ android::hardware::Return<void> StatusTeller::debug(
         fstat(handle->data[0], &file) != 0 || !S_ISREG(file.st_mode)) {
         return Status::fromExceptionCode(Status::EX_ILLEGAL_ARGUMENT, "expected a plain file");
     }
-    if (!writeAll(handle->data[0], toJson(ask_()))) {
+    if (!android::base::WriteStringToFd(toJson(ask_()), handle->data[0])) {
         return Status::fromExceptionCode(Status::EX_ILLEGAL_STATE, "the file cannot be written");
     }
     return android::hardware::Void();
 }
 
 ServiceStatus readStatus(hal::RpcClient& client) {
-    const auto teller = client.find(android::hidl::base::V1_0::IBase::descriptor, kStatusService);
-    if (!teller || *teller == nullptr) {
-        throw std::runtime_error(teller ? "the service reports no status" : teller.error());
+    const auto reporter = client.find(android::hidl::base::V1_0::IBase::descriptor, kStatusService);
+    if (!reporter || *reporter == nullptr) {
+        throw std::runtime_error(reporter ? "the service reports no status" : reporter.error());
     }
     const unique_fd file(memfd_create("vnpu status", MFD_CLOEXEC));
     hidl_handle handle;
     native_handle_t* const raw = native_handle_create(1, 0);
     raw->data[0] = dup(file.get());
     handle.setTo(raw, true);
-    if (const auto told = (*teller)->debug(handle, {}); !told.isOk()) {
+    if (const auto told = (*reporter)->debug(handle, {}); !told.isOk()) {
         throw std::runtime_error("the service's status: " + told.description());
     }
-    std::string text(static_cast<std::size_t>(lseek(file.get(), 0, SEEK_END)), '\0');
-    if (pread(file.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
+    std::string text;
+    if (lseek(file.get(), 0, SEEK_SET) != 0 || !android::base::ReadFdToString(file, &text)) {
         throw std::runtime_error("the service's status cannot be read");
     }
     try {

@@ -41,9 +41,9 @@ ServiceStatus statusOfProcess();
 inline constexpr const char* kStatusService = "vnpu-status";
 
 /// Writes the status to the file of the handle that debug() gets.
-class StatusTeller : public android::hidl::base::V1_0::IBase {
+class StatusReporter : public android::hidl::base::V1_0::IBase {
   public:
-    explicit StatusTeller(std::function<ServiceStatus()> ask) : ask_(std::move(ask)) {}
+    explicit StatusReporter(std::function<ServiceStatus()> ask) : ask_(std::move(ask)) {}
 
     /// ILLEGAL_ARGUMENT for anything but a regular file, because the reader of another file might
     /// never read the text.

@@ -13,7 +13,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::size_t kMostWrong = 20;       // chosen: what a person reads
+constexpr std::size_t kMostWrong = 20;       // chosen: as many as a person reads
 constexpr std::uint64_t kNewModelEvery = 6;  // chosen: for traffic in the mailbox
 
 using CallStatus = android::hardware::neuralnetworks::V1_3::ErrorStatus;
@@ -41,9 +41,7 @@ bool FaultClient::execute(ClientContext& context, std::size_t network, std::uint
     ModelRunner& runner = *models_[network].runner;
     const Network& about = work_.networks[network];
     Random data(input + 1);
-    for (std::size_t i = 0; i < about.inputs.size(); ++i) {
-        fillInput(about.inputs[i], runner.input(i), data);
-    }
+    fillInputs(about, runner, data);
     const CallStatus status = runner.execute(kPaths[below(std::size(kPaths))]).status;
     ++work_.executions;
     if (status != CallStatus::NONE) {
@@ -53,11 +51,7 @@ bool FaultClient::execute(ClientContext& context, std::size_t network, std::uint
         }
         return false;
     }
-    hash = fnv1a({});
-    for (std::size_t i = 0; i < about.outputs.size(); ++i) {
-        const std::span<const std::byte> bytes = runner.output(i);
-        hash = fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash);
-    }
+    hash = hashOutputs(about, runner);
     return true;
 }
 

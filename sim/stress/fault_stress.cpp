@@ -27,17 +27,17 @@ using namespace std::chrono_literals;
 // chosen: a few executions apart, so that most faults meet mixed work
 constexpr std::uint64_t kLongestPauseNs = 2'000'000;
 constexpr std::uint64_t kMostSkipped = 60;  // chosen: any command of a few executions
-constexpr std::chrono::nanoseconds kLook = 200us;
+constexpr std::chrono::nanoseconds kPollPeriod = 200us;
 constexpr std::chrono::nanoseconds kOccasionLimit =
         50ms;  // chosen: a simpler fault is armed after that
 // chosen: detection and recovery take 100 ms each at most
 constexpr std::chrono::nanoseconds kVerdictLimit = 500ms;
 
 /// Arms one fault after the other and waits for its verdict.
-class Saboteur {
+class FaultScheduler {
   public:
-    Saboteur(const FaultStressOptions& options, FaultWork& work, FaultWatch& watch,
-             hw::FaultInjector& injector, FaultStressReport& report)
+    FaultScheduler(const FaultStressOptions& options, FaultWork& work, FaultWatch& watch,
+                   hw::FaultInjector& injector, FaultStressReport& report)
         : options_(options),
           work_(work),
           watch_(watch),
@@ -47,7 +47,7 @@ class Saboteur {
 
     void run(ClientContext& context) {
         while (work_.ready < options_.clients) {
-            sleep(context, kLook);
+            sleep(context, kPollPeriod);
         }
         for (std::uint64_t i = 0; i < options_.faults; ++i) {
             // Each kind happens equally often, in a random order in every round.
@@ -55,7 +55,7 @@ class Saboteur {
                 shuffle();
             }
             sleep(context, std::chrono::nanoseconds(below(kLongestPauseNs)));
-            harm(context, order_[i % hw::kFaultKindCount]);
+            injectOne(context, order_[i % hw::kFaultKindCount]);
             if (options_.onProgress) {
                 options_.onProgress(i + 1);
             }
@@ -106,7 +106,7 @@ class Saboteur {
     }
 
     /// Arms the fault and waits until it has happened.
-    std::optional<hw::InjectedFault> provoke(ClientContext& context, hw::FaultSpec spec) {
+    std::optional<hw::InjectedFault> armAndWait(ClientContext& context, hw::FaultSpec spec) {
         for (const bool isEasy : {false, true}) {
             if (isEasy) {
                 spec.engine.reset();
@@ -115,7 +115,7 @@ class Saboteur {
             const std::size_t number = injector_.arm(spec);
             const auto limit = context.now() + kOccasionLimit;
             while (context.now() < limit && !find(number)) {
-                sleep(context, kLook);
+                sleep(context, kPollPeriod);
             }
             if (find(number)) {
                 return find(number);
@@ -125,11 +125,11 @@ class Saboteur {
         return std::nullopt;
     }
 
-    void harm(ClientContext& context, hw::FaultKind kind) {
+    void injectOne(ClientContext& context, hw::FaultKind kind) {
         const std::size_t begin = watch_.faults().size();
         const auto cycle = cyclesOf(static_cast<std::uint64_t>(context.now().count()),
                                     options_.config.clockKhz);
-        auto fault = provoke(context, specOf(kind, cycle));
+        auto fault = armAndWait(context, specOf(kind, cycle));
         if (!fault) {
             report_.wrong.push_back(fmt::format("no occasion for {}", hw::faultKindName(kind)));
             return;
@@ -142,7 +142,7 @@ class Saboteur {
         FaultVerdict verdict;
         const auto limit = happened + kVerdictLimit;
         while (!verdict.isSettled && context.now() < limit) {
-            sleep(context, kLook);
+            sleep(context, kPollPeriod);
             fault = find(fault->spec);
             verdict = watch_.judge(*fault, begin, happened, context.now());
         }
@@ -244,7 +244,7 @@ FaultStressReport runFaultStress(const FaultStressOptions& options) {
     work.networks = networksOf(options.seed);
     FaultWatch watch;
     hw::FaultInjector injector(options.seed);
-    Saboteur saboteur(options, work, watch, injector, report);
+    FaultScheduler scheduler(options, work, watch, injector, report);
     Platform platform({.config = options.config, .driverObserver = &watch, .faults = &injector});
     std::vector<std::unique_ptr<FaultClient>> clients;
     for (std::uint32_t i = 0; i < options.clients; ++i) {
@@ -255,7 +255,7 @@ FaultStressReport runFaultStress(const FaultStressOptions& options) {
                 [client = clients.back().get()](ClientContext& context) { client->run(context); });
     }
     platform.addClient("saboteur", 0,
-                       [&saboteur](ClientContext& context) { saboteur.run(context); });
+                       [&scheduler](ClientContext& context) { scheduler.run(context); });
     try {
         platform.run();
     } catch (const std::exception& error) {

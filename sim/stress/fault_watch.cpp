@@ -136,7 +136,7 @@ FaultVerdict FaultWatch::judgeControllerHang(std::size_t begin,
 FaultVerdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin,
                                std::chrono::nanoseconds happened,
                                std::chrono::nanoseconds now) const {
-    const auto told = [&](std::initializer_list<FaultCause> causes) {
+    const auto reported = [&](std::initializer_list<FaultCause> causes) {
         FaultVerdict verdict;
         for (std::size_t i = begin; i < faults_.size() && !verdict.isDetected; ++i) {
             const FaultCause cause = faults_[i].report.cause;
@@ -162,16 +162,16 @@ FaultVerdict FaultWatch::judge(const hw::InjectedFault& fault, std::size_t begin
                             job == nullptr ? now : job->ended);
         }
         case FaultKind::kLostInterrupt: {
-            const FaultVerdict verdict = told({FaultCause::kLostInterrupt});
+            const FaultVerdict verdict = reported({FaultCause::kLostInterrupt});
             return verdict.isDetected ? verdict : harmless(fault.isMadeGood, now);
         }
         case FaultKind::kSpuriousInterrupt: {
             // A spurious interrupt at the time of a real one cannot be distinguished from it.
-            const FaultVerdict verdict = told({FaultCause::kSpuriousInterrupt});
+            const FaultVerdict verdict = reported({FaultCause::kSpuriousInterrupt});
             return verdict.isDetected ? verdict : harmless(now - happened > kGrace, now);
         }
         case FaultKind::kCorruptMessage:
-            return told({FaultCause::kCorruptMessage, FaultCause::kBootFailed});
+            return reported({FaultCause::kCorruptMessage, FaultCause::kBootFailed});
         case FaultKind::kControllerHang:
             return judgeControllerHang(begin, happened);
         default:

@@ -25,8 +25,8 @@ struct FaultVerdict {
     bool isSettled = false;     // the verdict is final
     bool isDetected = false;    // the driver reported it
     bool isAttributed = false;  // reported with the right job, engine and status
-    bool isHarmless =
-            false;  // as its kind promises: corrected, or without effect after the next event
+    /// As its kind promises: corrected, or without effect after the next event.
+    bool isHarmless = false;
     std::optional<driver::FaultRemedy> remedy{};
     std::chrono::nanoseconds settledAt{};
 };

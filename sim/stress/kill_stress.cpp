@@ -14,6 +14,7 @@
 #include "sim/base/random.h"
 #include "sim/conform/flavour.h"
 #include "sim/service/service_process.h"
+#include "sim/stress/held_counts.h"
 
 namespace vnpu::sim {
 
@@ -34,7 +35,7 @@ ChildProgram startClient(const KillOptions& options, const std::string& socket, 
                          nameOf(path), "--count", count});
 }
 
-/// Makes the service create what it keeps for the next client, such as threads.
+/// Makes the service create the resources that it keeps for later clients, such as threads.
 void warmUp(const KillOptions& options, const std::string& socket) {
     std::vector<ChildProgram> clients;
     for (int round = 0; round < 2; ++round) {
@@ -105,27 +106,9 @@ void settle(hal::RpcClient& client, KillReport& report) {
 }  // namespace
 
 std::vector<std::string> KillReport::leaks() const {
-    std::vector<std::string> lines;
-    const auto compare = [&](const char* what, std::uint64_t earlier, std::uint64_t later) {
-        if (later > earlier) {
-            lines.push_back(fmt::format("{} {}, before {}", later, what, earlier));
-        }
-    };
-    compare("descriptors", before.descriptors, after.descriptors);
-    compare("threads", before.threads, after.threads);
     const auto ofDevice = [](const ServiceStatus& status) {
         return status.devices.empty() ? driver::DriverCounters() : status.devices[0].driver;
     };
-    compare("pool mappings", ofDevice(before).livePoolMappings, ofDevice(after).livePoolMappings);
-    compare("contexts", ofDevice(before).liveContexts, ofDevice(after).liveContexts);
-    compare("rings", ofDevice(before).liveRings, ofDevice(after).liveRings);
-    compare("holds of power", ofDevice(before).livePowerHolds, ofDevice(after).livePowerHolds);
-    compare("prepared models", ofDevice(before).livePreparedModels,
-            ofDevice(after).livePreparedModels);
-    compare("bytes of device memory", ofDevice(before).dmaBytes, ofDevice(after).dmaBytes);
-    compare("bytes of on-chip memory", ofDevice(before).onChipBytes, ofDevice(after).onChipBytes);
-    compare("jobs under way", ofDevice(before).jobsSubmitted - ofDevice(before).jobsCompleted,
-            ofDevice(after).jobsSubmitted - ofDevice(after).jobsCompleted);
     const auto held = [](const ServiceStatus& status) {
         std::uint64_t sum = 0;
         for (const hal::RpcServer::Usage& user : status.users) {
@@ -133,7 +116,16 @@ std::vector<std::string> KillReport::leaks() const {
         }
         return sum;
     };
-    compare("connections, objects and callbacks", held(before), held(after));
+    std::vector<HeldCount> counts = heldCounts(ofDevice(before), ofDevice(after));
+    counts.push_back({"descriptors", before.descriptors, after.descriptors});
+    counts.push_back({"threads", before.threads, after.threads});
+    counts.push_back({"connections, objects and callbacks", held(before), held(after)});
+    std::vector<std::string> lines;
+    for (const HeldCount& count : counts) {
+        if (count.after > count.before) {  // a service may hold less than after its start
+            lines.push_back(describe(count));
+        }
+    }
     return lines;
 }
 

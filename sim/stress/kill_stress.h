@@ -25,8 +25,8 @@ struct KillReport {
     std::uint64_t endedBefore = 0;    // victims that ended before their kill
     std::vector<std::string> errors;  // of the surviving clients, or of the service
     ServiceStatus before, after;
-    double secondsToSettle =
-            0;  // from the last death until all resources of the dead were released
+    /// From the last kill until all resources of the killed clients were released.
+    double secondsToSettle = 0;
 
     /// Resources that are held after the run and were not before, one line each.
     std::vector<std::string> leaks() const;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/stress/stress.h"
 
-#include "sim/base/app_uid.h"
-
 #include <fmt/format.h>
 
 #include <atomic>
@@ -10,6 +8,9 @@
 #include <iterator>
 #include <mutex>
 #include <utility>
+
+#include "sim/base/app_uid.h"
+#include "sim/stress/held_counts.h"
 
 namespace vnpu::sim {
 
@@ -28,29 +29,12 @@ HeldResources heldBy(LivePlatform& platform) {
 }  // namespace
 
 std::vector<std::string> StressReport::leaks() const {
-    struct Count {
-        const char* name;
-        std::uint64_t before, after;
-    };
-    const driver::DriverCounters& a = before.driver;
-    const driver::DriverCounters& b = after.driver;
-    const Count counts[] = {
-            {"descriptors", before.descriptors, after.descriptors},
-            {"bytes of device memory", a.dmaBytes, b.dmaBytes},
-            {"bytes on chip", a.onChipBytes, b.onChipBytes},
-            {"prepared models", a.livePreparedModels, b.livePreparedModels},
-            {"pool mappings", a.livePoolMappings, b.livePoolMappings},
-            {"rings", a.liveRings, b.liveRings},
-            {"holds of power", a.livePowerHolds, b.livePowerHolds},
-            {"contexts", a.liveContexts, b.liveContexts},
-            {"jobs under way", a.jobsSubmitted - a.jobsCompleted,
-             b.jobsSubmitted - b.jobsCompleted},
-    };
+    std::vector<HeldCount> counts = heldCounts(before.driver, after.driver);
+    counts.insert(counts.begin(), {"descriptors", before.descriptors, after.descriptors});
     std::vector<std::string> lines;
-    for (const Count& count : counts) {
+    for (const HeldCount& count : counts) {
         if (count.after != count.before) {
-            lines.push_back(
-                    fmt::format("{}: {} before, {} after", count.name, count.before, count.after));
+            lines.push_back(describe(count));
         }
     }
     return lines;

@@ -18,7 +18,7 @@ using CallStatus = nn::ErrorStatus;
 
 namespace {
 
-constexpr std::size_t kMostErrors = 20;  // chosen: what a person reads
+constexpr std::size_t kMostErrors = 20;  // chosen: as many as a person reads
 
 nn::BufferRole role(std::uint32_t modelIndex, std::uint32_t ioIndex, float frequency) {
     return {.modelIndex = modelIndex, .ioIndex = ioIndex, .frequency = frequency};
@@ -39,7 +39,7 @@ struct Block {
     RequestPool pool;
 };
 
-/// A request whose inputs are all in one pool each and whose output is in another.
+/// A request in which each input and the output has a pool of its own.
 struct Arguments {
     explicit Arguments(const StressModel& kind, std::uint64_t seed) : output(kind.sizeBytes) {
         for (std::size_t i = 0; i < kind.network.inputs.size(); ++i) {
@@ -144,9 +144,7 @@ void StressClient::step() {
 }
 
 StressPrepared StressClient::pickModel() {
-    StressObjects& objects = below(2) == 0 ? own_ : shared_;
-    const std::size_t place = below(decltype(objects.models)::size());
-    StressPrepared prepared = objects.models.get(place);
+    StressPrepared prepared = anyObjects().models.get(anyPlace());
     if (prepared.model == nullptr) {
         prepare();
         prepared = own_.models.get(0);
@@ -155,8 +153,7 @@ StressPrepared StressClient::pickModel() {
 }
 
 StressBuffer StressClient::pickBuffer() {
-    StressObjects& objects = below(2) == 0 ? own_ : shared_;
-    return objects.buffers.get(below(decltype(objects.buffers)::size()));
+    return anyObjects().buffers.get(anyPlace());
 }
 
 ExecutionPath StressClient::pickPath() {
@@ -177,8 +174,7 @@ void StressClient::prepare() {
     note("prepare", result.status, {CallStatus::NONE});
     const StressPrepared prepared{result.preparedModel, &kind};
     own_.models.exchange(0, prepared);
-    StressObjects& objects = below(2) == 0 ? own_ : shared_;
-    objects.models.exchange(below(decltype(objects.models)::size()), prepared);
+    anyObjects().models.exchange(anyPlace(), prepared);
 }
 
 void StressClient::execute() {
@@ -216,10 +212,9 @@ void StressClient::allocate() {
     const AllocateResult made =
             allocateBuffer(context_, {owner.model}, {role(0, 0, 1.0F)}, {role(0, 0, 0.5F)});
     note("allocate", made.status, {CallStatus::NONE});
-    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    StressObjects& objects = anyObjects();
     if (made.status == CallStatus::NONE) {
-        objects.buffers.exchange(below(decltype(objects.buffers)::size()),
-                                 {made.buffer, made.token, owner});
+        objects.buffers.exchange(anyPlace(), {made.buffer, made.token, owner});
     }
 }
 
@@ -255,11 +250,11 @@ void StressClient::copy() {
 }
 
 void StressClient::drop() {
-    StressObjects& objects = below(2) == 0 ? own_ : shared_;
+    StressObjects& objects = anyObjects();
     if (below(2) == 0) {
-        objects.models.exchange(below(decltype(objects.models)::size()), {});
+        objects.models.exchange(anyPlace(), {});
     } else {
-        objects.buffers.exchange(below(decltype(objects.buffers)::size()), {});
+        objects.buffers.exchange(anyPlace(), {});
     }
     ++tally_.calls["drop"]["NONE"];
 }
@@ -285,78 +280,54 @@ void StressClient::ask() {
 }
 
 void StressClient::badPreparation() {
+    static constexpr void (*kMistakes[])(nn::Model&, nn::Priority&) = {
+            [](auto& model, auto&) { model.main.operations[0].inputs[0] = 1000; },
+            [](auto& model, auto&) {
+                model.main.operands[0].dimensions = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+            },
+            [](auto& model, auto&) { model.main.outputIndexes = {}; },
+            [](auto& model, auto&) { model.main.operands[0].numberOfConsumers += 1; },
+            [](auto&, auto& priority) { priority = static_cast<nn::Priority>(3); }};
     nn::Model model = models_[below(models_.size())].network.model;
     auto priority = nn::Priority::MEDIUM;
-    switch (below(5)) {
-        case 0:
-            model.main.operations[0].inputs[0] = 1000;
-            break;
-        case 1:
-            model.main.operands[0].dimensions = {0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
-            break;
-        case 2:
-            model.main.outputIndexes = {};
-            break;
-        case 3:
-            model.main.operands[0].numberOfConsumers += 1;
-            break;
-        default:
-            priority = static_cast<nn::Priority>(3);
-            break;
-    }
+    kMistakes[below(std::size(kMistakes))](model, priority);
     note("bad prepare", prepareModel(context_, model, {.priority = priority}).status,
          {CallStatus::INVALID_ARGUMENT});
 }
 
 void StressClient::badExecution() {
+    static constexpr void (*kMistakes[])(nn::Request&) = {
+            [](auto& request) { request.inputs[0].location.poolIndex = 77; },
+            [](auto& request) { request.outputs[0].location.offset = 0xFFFFFFF0; },
+            [](auto& request) { request.inputs.resize(request.inputs.size() + 1); },
+            [](auto& request) { request.outputs.resize(0); },
+            [](auto& request) {
+                request.inputs[0].dimensions = {7, 7, 7, 7, 7};
+            },
+            [](auto& request) { request.pools[0].token(0xFFFFFF00); }};
     const StressPrepared prepared = pickModel();
     if (prepared.model == nullptr) {
         return;
     }
     const Arguments arguments(*prepared.kind, random_.next());
     nn::Request request = arguments.request();
-    switch (below(6)) {
-        case 0:
-            request.inputs[0].location.poolIndex = 77;
-            break;
-        case 1:
-            request.outputs[0].location.offset = 0xFFFFFFF0;
-            break;
-        case 2:
-            request.inputs.resize(request.inputs.size() + 1);
-            break;
-        case 3:
-            request.outputs.resize(0);
-            break;
-        case 4:
-            request.inputs[0].dimensions = {7, 7, 7, 7, 7};
-            break;
-        default:
-            request.pools[0].token(0xFFFFFF00);
-            break;
-    }
+    kMistakes[below(std::size(kMistakes))](request);
     note("bad execute", runWith(prepared, request, {.path = pickPath()}),
          {CallStatus::INVALID_ARGUMENT});
 }
 
 void StressClient::badAllocation() {
+    using Models = hidl_vec<sp<nn::IPreparedModel>>;
+    using Roles = hidl_vec<nn::BufferRole>;
+    static constexpr void (*kMistakes[])(Models&, Roles&) = {
+            [](auto&, auto& inputs) { inputs = {}; },
+            [](auto&, auto& inputs) { inputs[0].frequency = -1.0F; },
+            [](auto&, auto& inputs) { inputs[0].ioIndex = 9; },
+            [](auto& models, auto&) { models = {nullptr}; }};
     const StressPrepared owner = pickModel();
-    hidl_vec<sp<nn::IPreparedModel>> models = {owner.model};
-    hidl_vec<nn::BufferRole> inputs = {role(0, 0, 1.0F)};
-    switch (below(4)) {
-        case 0:
-            inputs = {};
-            break;
-        case 1:
-            inputs[0].frequency = -1.0F;
-            break;
-        case 2:
-            inputs[0].ioIndex = 9;
-            break;
-        default:
-            models = {nullptr};
-            break;
-    }
+    Models models = {owner.model};
+    Roles inputs = {role(0, 0, 1.0F)};
+    kMistakes[below(std::size(kMistakes))](models, inputs);
     note("bad allocate", allocateBuffer(context_, models, inputs, {}).status,
          {CallStatus::INVALID_ARGUMENT});
 }
@@ -367,19 +338,15 @@ void StressClient::badCopy() {
         return;
     }
     const Block block(buffer.owner.kind->sizeBytes / 2);
-    switch (below(3)) {
-        case 0:
-            note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {}),
-                 {CallStatus::INVALID_ARGUMENT});
-            break;
-        case 1:
-            note("bad copy", buffer.buffer->copyFrom(block.pool.memory(), {1, 2, 3}),
-                 {CallStatus::INVALID_ARGUMENT});
-            break;
-        default:
-            note("bad copy", buffer.buffer->copyFrom(hidl_memory(), {}),
-                 {CallStatus::INVALID_ARGUMENT, CallStatus::GENERAL_FAILURE});
-            break;
+    const std::uint64_t mistake = below(3);
+    const hidl_memory memory = mistake == 2 ? hidl_memory() : block.pool.memory();
+    const hidl_vec<std::uint32_t> dimensions =
+            mistake == 1 ? hidl_vec<std::uint32_t>{1, 2, 3} : hidl_vec<std::uint32_t>();
+    const CallStatus status = buffer.buffer->copyFrom(memory, dimensions);
+    if (mistake == 2) {
+        note("bad copy", status, {CallStatus::INVALID_ARGUMENT, CallStatus::GENERAL_FAILURE});
+    } else {
+        note("bad copy", status, {CallStatus::INVALID_ARGUMENT});
     }
 }
 

@@ -4,6 +4,7 @@
 #include <android/hardware/neuralnetworks/1.3/IBuffer.h>
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -30,8 +31,10 @@ struct StressBuffer {
 
 /// Objects that several clients use at the same time.
 struct StressObjects {
-    ObjectTable<StressPrepared, 4> models;
-    ObjectTable<StressBuffer, 4> buffers;
+    static constexpr std::size_t kPlaces = 4;
+
+    ObjectTable<StressPrepared, kPlaces> models;
+    ObjectTable<StressBuffer, kPlaces> buffers;
 };
 
 /// The answers to all calls.
@@ -58,6 +61,8 @@ class StressClient {
     using Allowed = std::initializer_list<nn::ErrorStatus>;
 
     std::uint64_t below(std::uint64_t limit) { return random_.next() % limit; }
+    StressObjects& anyObjects() { return below(2) == 0 ? own_ : shared_; }
+    std::size_t anyPlace() { return below(StressObjects::kPlaces); }
     StressPrepared pickModel();
     StressBuffer pickBuffer();
     ExecutionPath pickPath();

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/split.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -13,18 +15,6 @@ namespace {
 constexpr std::string_view kKeyForm =
         "expected scenario.KEY, scheduling.KEY, power.KEY, dram.KEY, client.NAME.KEY or "
         "client.*.KEY";
-
-std::vector<std::string> partsOf(const std::string& key) {
-    std::vector<std::string> parts(1);
-    for (const char c : key) {
-        if (c == '.') {
-            parts.emplace_back();
-        } else {
-            parts.back() += c;
-        }
-    }
-    return parts;
-}
 
 void put(toml::table& table, const std::string& key, const toml::node& value) {
     value.visit([&](const auto& concrete) { table.insert_or_assign(key, concrete); });
@@ -58,7 +48,7 @@ std::string putIntoClients(toml::table& root, const std::string& name, const std
 
 std::string applyOverride(toml::table& root, const Override& change) {
     const auto& [key, value] = change;
-    const std::vector<std::string> parts = partsOf(key);
+    const std::vector<std::string> parts = split(key, '.');
     const bool isTable = parts.size() == 2 && (parts[0] == "scenario" || parts[0] == "scheduling" ||
                                                parts[0] == "power" || parts[0] == "dram");
     const bool isClient = parts.size() == 3 && parts[0] == "client";

@@ -13,8 +13,8 @@
 #include "sim/config/load_config.h"
 #include "sim/scenario/scenario_reader.h"
 #include "sim/sweep/content_hash.h"
-#include "sim/sweep/isolated_runs.h"
 #include "sim/sweep/point_store.h"
+#include "sim/sweep/worker.h"
 
 namespace vnpu::sim {
 

@@ -22,7 +22,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr std::uint32_t kMaxSeeds = 10'000;    // chosen: a slip rather than a wish
+constexpr std::uint32_t kMaxSeeds = 10'000;    // chosen: more is a typing mistake
 constexpr std::size_t kMaxPoints = 1'000'000;  // chosen: likewise
 const std::vector<std::string> kDefaultColumns = {"antt",        "stp",    "fairness",   "sla_4",
                                                   "p99_ms.high", "missed", "preemptions"};
@@ -51,7 +51,7 @@ std::string labelOf(const toml::node& node) {
 AxisValue readPoint(const toml::table& source, const std::string& file) {
     StrictTable table(source, file, "axis.point.");
     AxisValue value;
-    table.require("label", "what the table calls it");
+    table.require("label", "its name in the table");
     table.read("label", value.label);
     const toml::table* set = table.table("set");
     table.finish();
@@ -237,18 +237,14 @@ class SweepReader {
                            fmt::format("has more than {} points, expected fewer", kMaxPoints));
             }
         }
-        std::vector<std::size_t> choice(axes_.size());
-        bool isDone = false;
-        while (!isDone) {
-            sweep_.rows.push_back(makeRow(choice));
-            isDone = true;
-            for (std::size_t i = axes_.size(); i-- > 0;) {
-                if (++choice[i] < axes_[i].values.size()) {
-                    isDone = false;
-                    break;
-                }
-                choice[i] = 0;
+        for (std::size_t row = 0; row < count / sweep_.seeds.size(); ++row) {
+            std::vector<std::size_t> choice(axes_.size());
+            std::size_t rest = row;
+            for (std::size_t i = axes_.size(); i-- > 0;) {  // the last axis changes fastest
+                choice[i] = rest % axes_[i].values.size();
+                rest /= axes_[i].values.size();
             }
+            sweep_.rows.push_back(makeRow(choice));
         }
     }
 
@@ -285,14 +281,11 @@ class SweepReader {
                                                    fmt::join(sweep_.axes, ", ")));
             }
             const auto index = static_cast<std::size_t>(axis - sweep_.axes.begin());
-            const auto& values = axes_[index].values;
-            const std::string label = labelOf(node);
-            if (std::none_of(values.begin(), values.end(),
-                             [&](const AxisValue& value) { return value.label == label; })) {
+            fixed[index] = labelOf(node);
+            if (std::ranges::count(axes_[index].values, fixed[index], &AxisValue::label) == 0) {
                 table.fail("baseline", fmt::format("has {} = \"{}\", expected a value of that axis",
-                                                   key.str(), label));
+                                                   key.str(), fixed[index]));
             }
-            fixed[index] = label;
         }
         std::map<std::vector<std::string>, std::size_t> rows;
         for (std::size_t i = 0; i < sweep_.rows.size(); ++i) {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "sim/base/error.h"
 #include "sim/config/load_config.h"
@@ -138,6 +140,29 @@ WorkerAnswer answerOf(const ProcessResult& result) {
 
 ProcessTask workerTask(const WorkerRequest& request) {
     return {.arguments = {"worker"}, .input = toJson(request)};
+}
+
+void addIsolated(const std::string& key, const WorkerAnswer& answer, IsolatedTimes& times) {
+    if (answer.error.empty() && answer.isolatedNs != 0) {
+        times.byKey[key] = answer.isolatedNs;
+    } else {
+        times.errors[key] = answer.error.empty() ? "its execution failed" : answer.error;
+    }
+}
+
+IsolatedTimes measureIsolated(const Scenario& scenario, WorkerRequest request, ProcessPool& pool) {
+    const std::vector<const ClientSpec*> clients = distinctClients(scenario);
+    IsolatedTimes times;
+    pool.run(
+            clients.size(),
+            [&](std::size_t index) {
+                request.alone = clients[index]->name;
+                return workerTask(request);
+            },
+            [&](std::size_t index, const ProcessResult& result) {
+                addIsolated(isolatedKey(*clients[index]), answerOf(result), times);
+            });
+    return times;
 }
 
 }  // namespace vnpu::sim

@@ -3,7 +3,7 @@
 
 #include <android/hardware/neuralnetworks/1.3/types.h>
 
-#include <bit>
+#include <algorithm>
 #include <iterator>
 
 namespace vnpu::sim {
@@ -38,68 +38,38 @@ EventStream::EventStream(const hw::NpuConfig& config, std::vector<ClientInfo> cl
       clients_(std::move(clients)),
       states_(clients_.size()) {}
 
-void EventStream::addSink(EventSink& sink) {
-    all_.push_back(&sink);
-    for (unsigned kind = 0; kind < kEventKinds; ++kind) {
-        if ((sink.wants() >> kind & 1U) != 0) {
-            sinks_[kind].push_back(&sink);
-        }
-    }
-}
-
-template <typename Call>
-void EventStream::send(EventMask kind, Call&& call) const {
-    for (EventSink* sink : sinks_[static_cast<unsigned>(std::countr_zero(kind))]) {
-        call(*sink);
-    }
-}
-
 void EventStream::begin() {
-    for (EventSink* sink : all_) {
-        sink->onStart(config_, clients_);
-    }
+    send(&EventSink::onStart, config_, clients_);
 }
 
 void EventStream::end(std::uint64_t timeNs) {
-    for (EventSink* sink : all_) {
-        sink->onEnd(timeNs);
-    }
-}
-
-hw::DeviceObserver* EventStream::deviceObserver() {
-    for (const EventSink* sink : all_) {
-        if ((sink->wants() & kDeviceEvents) != 0) {
-            return this;
-        }
-    }
-    return nullptr;
-}
-
-driver::DriverObserver* EventStream::driverObserver() {
-    return all_.empty() ? nullptr : this;
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onEnd, timeNs);
 }
 
 void EventStream::announceCall(std::uint32_t client) {
+    const std::lock_guard guard(mutex_);
     announced_[clients_.at(client).uid] = client;
 }
 
 void EventStream::beginFrame(std::uint32_t client, std::uint64_t frame, std::uint64_t arrivalNs,
                              std::uint64_t timeNs) {
     announceCall(client);
-    ClientState& state = states_.at(client);
-    state.isInFrame = true;
-    state.frame = {client, frame, arrivalNs, timeNs};
-    send(kFrameEvents, [&](EventSink& sink) { sink.onFrameBegin(state.frame); });
+    const std::lock_guard guard(mutex_);
+    states_.at(client) = {true, {client, frame, arrivalNs, timeNs}};
+    send(&EventSink::onFrameBegin, states_[client].frame);
 }
 
 void EventStream::endFrame(std::uint32_t client, std::uint64_t timeNs, std::string_view status) {
+    const std::lock_guard guard(mutex_);
     ClientState& state = states_.at(client);
     state.isInFrame = false;
     state.frame.timeNs = timeNs;
-    send(kFrameEvents, [&](EventSink& sink) { sink.onFrameEnd(state.frame, status); });
+    send(&EventSink::onFrameEnd, state.frame, status);
 }
 
 std::optional<FrameEvent> EventStream::frameOfCall(std::uint64_t callId) const {
+    const std::lock_guard guard(mutex_);
     const auto found = calls_.find(callId);
     if (found == calls_.end() || found->second.client == kNoClient) {
         return std::nullopt;
@@ -113,58 +83,57 @@ const JobInfo* EventStream::findJob(std::uint64_t jobId) const {
 }
 
 void EventStream::onEngineCommand(const hw::EngineCommandRecord& record) {
-    if (sinks_[static_cast<unsigned>(std::countr_zero(kEngineEvents))].empty()) {
-        return;
-    }
-    const EngineEvent event{.record = record,
-                            .queuedNs = timeOf(record.queuedCycle),
-                            .waitNs = timeOf(record.startCycle - record.tokenStallCycles),
-                            .startNs = timeOf(record.startCycle),
-                            .endNs = timeOf(record.endCycle),
-                            .job = findJob(record.jobId)};
-    send(kEngineEvents, [&](EventSink& sink) { sink.onEngineCommand(event); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onEngineCommand,
+         EngineEvent{.record = record,
+                     .queuedNs = timeOf(record.queuedCycle),
+                     .waitNs = timeOf(record.startCycle - record.tokenStallCycles),
+                     .startNs = timeOf(record.startCycle),
+                     .endNs = timeOf(record.endCycle),
+                     .job = findJob(record.jobId)});
 }
 
 void EventStream::onRegisterAccess(std::uint64_t cycle, bool write, bool fromController,
                                    std::uint32_t offset, std::uint32_t value) {
-    send(kRegisterEvents, [&](EventSink& sink) {
-        sink.onRegisterAccess(timeOf(cycle), write, fromController, offset, value);
-    });
+    send(&EventSink::onRegisterAccess, timeOf(cycle), write, fromController, offset, value);
 }
 
 void EventStream::onInterruptLine(std::uint64_t cycle, bool level) {
-    send(kInterruptEvents, [&](EventSink& sink) { sink.onInterruptLine(timeOf(cycle), level); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onInterruptLine, timeOf(cycle), level);
 }
 
 void EventStream::onFirmwareEvent(std::uint64_t cycle, std::string_view event,
                                   std::uint64_t jobId) {
-    send(kFirmwareEvents,
-         [&](EventSink& sink) { sink.onFirmwareEvent(timeOf(cycle), event, findJob(jobId)); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onFirmwareEvent, timeOf(cycle), event, findJob(jobId));
 }
 
 void EventStream::onMmuMiss(std::uint64_t cycle, hw::Engine engine, std::uint64_t virtualAddress) {
-    send(kMmuEvents,
-         [&](EventSink& sink) { sink.onMmuMiss(timeOf(cycle), engine, virtualAddress); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onMmuMiss, timeOf(cycle), engine, virtualAddress);
 }
 
 void EventStream::onFault(std::uint64_t cycle, hw::Engine engine, hw::JobStatus status,
                           std::string_view what) {
-    send(kFaultEvents, [&](EventSink& sink) { sink.onFault(timeOf(cycle), engine, status, what); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onFault, timeOf(cycle), engine, status, what);
 }
 
 void EventStream::onPowerState(std::uint64_t cycle, hw::regs::PowerState state,
                                std::uint32_t level) {
-    send(kPowerEvents, [&](EventSink& sink) { sink.onPowerState(timeOf(cycle), state, level); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onPowerState, timeOf(cycle), state, level);
 }
 
 void EventStream::onControllerActivity(std::uint64_t cycle, const hw::Activity& activity) {
-    send(kActivityEvents,
-         [&](EventSink& sink) { sink.onControllerActivity(timeOf(cycle), activity); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onControllerActivity, timeOf(cycle), activity);
 }
 
 void EventStream::onQueueDepth(std::uint64_t cycle, hw::Engine engine, std::uint32_t commands) {
-    send(kQueueEvents,
-         [&](EventSink& sink) { sink.onQueueDepth(timeOf(cycle), engine, commands); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onQueueDepth, timeOf(cycle), engine, commands);
 }
 
 std::uint32_t EventStream::clientOf(std::uint32_t uid) {
@@ -187,6 +156,7 @@ std::uint32_t EventStream::clientOf(std::uint32_t uid) {
 
 void EventStream::onCallBegin(std::chrono::nanoseconds now, std::string_view call, std::uint64_t id,
                               std::uint32_t uid) {
+    const std::lock_guard guard(mutex_);
     CallEvent event;
     event.callId = id;
     event.timeNs = countNs(now);
@@ -196,12 +166,13 @@ void EventStream::onCallBegin(std::chrono::nanoseconds now, std::string_view cal
     if (event.client != kNoClient && states_[event.client].isInFrame) {
         event.frame = states_[event.client].frame.frame;
     }
-    send(kCallEvents, [&](EventSink& sink) { sink.onCallBegin(event); });
+    send(&EventSink::onCallBegin, event);
     calls_[id] = std::move(event);
 }
 
 void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
                             driver::ErrorStatus status) {
+    const std::lock_guard guard(mutex_);
     const auto found = calls_.find(id);
     if (found == calls_.end()) {
         return;
@@ -209,7 +180,7 @@ void EventStream::onCallEnd(std::chrono::nanoseconds now, std::uint64_t id,
     CallEvent& event = found->second;
     event.timeNs = countNs(now);
     event.status = android::hardware::neuralnetworks::V1_3::toString(status);
-    send(kCallEvents, [&](EventSink& sink) { sink.onCallEnd(event); });
+    send(&EventSink::onCallEnd, event);
     // An asynchronous call may end before its job is submitted, so ended calls are kept for a
     // while. Calls that have not ended are always kept.
     for (auto call = calls_.begin(); call != calls_.end() && calls_.size() > kMaxKnownCalls;) {
@@ -239,6 +210,7 @@ std::shared_ptr<const ModelInfo> EventStream::infoOf(const driver::CompiledModel
 
 void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t jobId,
                                  std::uint64_t callId, const driver::CompiledModel& model) {
+    const std::lock_guard guard(mutex_);
     JobInfo job;
     job.jobId = jobId;
     job.callId = callId;
@@ -248,48 +220,48 @@ void EventStream::onJobSubmitted(std::chrono::nanoseconds now, std::uint64_t job
         job.client = call->second.client;
         job.frame = call->second.frame;
     }
-    const auto place = jobs_.insert_or_assign(jobId, std::move(job)).first;
-    send(kJobEvents, [&](EventSink& sink) { sink.onJobSubmitted(place->second); });
+    send(&EventSink::onJobSubmitted, jobs_.insert_or_assign(jobId, std::move(job)).first->second);
 }
 
 void EventStream::onJobShared(std::chrono::nanoseconds /*now*/, std::uint64_t jobId,
                               const driver::JobSharing& sharing) {
+    const std::lock_guard guard(mutex_);
     if (const auto found = jobs_.find(jobId); found != jobs_.end()) {
-        found->second.costs = {.preemptions = sharing.preemptions,
-                               .restarts = sharing.restarts,
-                               .savedBytes = sharing.savedBytes,
-                               .reloadedBytes = sharing.reloadedBytes,
-                               .switchCycles = sharing.switchCycles,
-                               .wastedCycles = sharing.wastedCycles};
+        found->second.costs = sharing;
     }
 }
 
 void EventStream::onJobCompleted(std::chrono::nanoseconds now, std::uint64_t jobId,
                                  driver::ErrorStatus status) {
+    const std::lock_guard guard(mutex_);
     const auto found = jobs_.find(jobId);
     if (found == jobs_.end()) {
         return;
     }
-    const std::string name = android::hardware::neuralnetworks::V1_3::toString(status);
-    send(kJobEvents,
-         [&](EventSink& sink) { sink.onJobCompleted(found->second, countNs(now), name); });
+    send(&EventSink::onJobCompleted, found->second, countNs(now),
+         android::hardware::neuralnetworks::V1_3::toString(status));
     jobs_.erase(found);
 }
 
+std::uint64_t EventStream::inOrder(std::chrono::nanoseconds now) {
+    return lastNs_ = std::max(lastNs_, countNs(now));
+}
+
 void EventStream::onHostCopy(std::chrono::nanoseconds now, std::uint64_t bytes) {
-    send(kCopyEvents, [&](EventSink& sink) { sink.onHostCopy(countNs(now), bytes); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onHostCopy, inOrder(now), bytes);
 }
 
 void EventStream::onBufferPlaced(std::chrono::nanoseconds now,
                                  const driver::BufferPlacement& placement) {
-    const bool isOnChip = placement.place == driver::MemoryPlace::kOnChip;
-    send(kPlacementEvents, [&](EventSink& sink) {
-        sink.onBufferPlaced(countNs(now), placement.sizeBytes, isOnChip);
-    });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onBufferPlaced, inOrder(now), placement.sizeBytes,
+         placement.place == driver::MemoryPlace::kOnChip);
 }
 
 void EventStream::onLog(std::chrono::nanoseconds now, std::string_view line) {
-    send(kLogEvents, [&](EventSink& sink) { sink.onLog(countNs(now), line); });
+    const std::lock_guard guard(mutex_);
+    send(&EventSink::onLog, inOrder(now), line);
 }
 
 }  // namespace vnpu::sim

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,22 +17,24 @@
 
 namespace vnpu::sim {
 
-/// The stream of all events of a run. It observes the device, the driver and the clients, connects
-/// calls, jobs, operations and clients, converts device cycles to nanoseconds, and passes the
-/// events to the sinks that want them. It keeps only calls and jobs in progress. Simulation thread.
+/// The stream of all events of a run, or of a live device. It observes the device, the driver and
+/// the clients, connects calls, jobs, operations and clients, converts device cycles to
+/// nanoseconds, and passes the events to the sinks one at a time. It keeps only calls and jobs in
+/// progress. Any thread, except for register accesses, which come without the lock on the
+/// simulation thread, because only sinks of runs in virtual time use them.
 class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
   public:
+    /// Without `clients`, calls are known by their UIDs only.
     EventStream(const hw::NpuConfig& config, std::vector<ClientInfo> clients);
 
     /// To be called before begin(). The sink must outlive the run.
-    void addSink(EventSink& sink);
+    void addSink(EventSink& sink) { sinks_.push_back(&sink); }
 
     void begin();
     void end(std::uint64_t timeNs);
 
-    /// The observers for the platform: null where no sink wants their events.
-    hw::DeviceObserver* deviceObserver();
-    driver::DriverObserver* driverObserver();
+    /// The observer for the platform: null without sinks.
+    EventStream* observer() { return sinks_.empty() ? nullptr : this; }
 
     /// The next HAL call of this client's UID belongs to `client` (several clients may share a
     /// UID).
@@ -85,8 +87,15 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
         std::shared_ptr<const ModelInfo> info;
     };
 
-    template <typename Call>
-    void send(EventMask kind, Call&& call) const;
+    /// Calls the function of every sink.
+    template <typename... Parameters, typename... Arguments>
+    void send(void (EventSink::*event)(Parameters...), const Arguments&... arguments) const {
+        for (EventSink* sink : sinks_) {
+            (sink->*event)(arguments...);
+        }
+    }
+    /// The time of an event on the track that all threads share, where times never decrease.
+    std::uint64_t inOrder(std::chrono::nanoseconds now);
     const JobInfo* findJob(std::uint64_t jobId) const;
     std::shared_ptr<const ModelInfo> infoOf(const driver::CompiledModel& model);
     std::uint32_t clientOf(std::uint32_t uid);
@@ -95,12 +104,13 @@ class EventStream : public hw::DeviceObserver, public driver::DriverObserver {
     std::uint64_t periodPs_;
     std::vector<ClientInfo> clients_;
     std::vector<ClientState> states_;
-    std::vector<EventSink*> all_;
-    std::array<std::vector<EventSink*>, kEventKinds> sinks_;
+    std::vector<EventSink*> sinks_;
+    mutable std::mutex mutex_;  // guards what follows, states_, and the sinks; a leaf
     std::map<std::uint32_t, std::uint32_t> announced_;  // UID to client
     std::map<std::uint64_t, CallEvent> calls_;          // by id; the latest ones
     std::map<std::uint64_t, JobInfo> jobs_;             // submitted, not completed
     std::vector<KnownModel> models_;
+    std::uint64_t lastNs_ = 0;  // see inOrder()
 };
 
 }  // namespace vnpu::sim

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/api/observer.h"
 #include "hw_model/blocks/base/device_observer.h"
 #include "hw_model/timing/npu_config.h"
 
@@ -58,25 +59,18 @@ struct CallEvent {
     std::string status;  // at the end: "NONE"
 };
 
-/// The cost of sharing the device for a job, or for several.
-struct JobCosts {
-    std::uint64_t preemptions = 0;    // number of saves
-    std::uint64_t restarts = 0;       // number of new starts
-    std::uint64_t savedBytes = 0;     // written to save areas, and read back
-    std::uint64_t reloadedBytes = 0;  // loaded again instead
-    std::uint64_t switchCycles = 0;   // saving and restoring
-    std::uint64_t wastedCycles = 0;   // progress lost by restarts
+/// The cost of sharing the device for a job, or the sums for several.
+using JobCosts = driver::JobSharing;
 
-    JobCosts& operator+=(const JobCosts& more) {
-        preemptions += more.preemptions;
-        restarts += more.restarts;
-        savedBytes += more.savedBytes;
-        reloadedBytes += more.reloadedBytes;
-        switchCycles += more.switchCycles;
-        wastedCycles += more.wastedCycles;
-        return *this;
-    }
-};
+inline JobCosts& operator+=(JobCosts& sum, const JobCosts& more) {
+    sum.preemptions += more.preemptions;
+    sum.restarts += more.restarts;
+    sum.savedBytes += more.savedBytes;
+    sum.reloadedBytes += more.reloadedBytes;
+    sum.switchCycles += more.switchCycles;
+    sum.wastedCycles += more.wastedCycles;
+    return sum;
+}
 
 struct JobInfo {
     std::uint64_t jobId = 0;
@@ -92,43 +86,22 @@ struct JobInfo {
 struct EngineEvent {
     const hw::EngineCommandRecord& record;
     std::uint64_t queuedNs = 0;
-    std::uint64_t waitNs =
-            0;  // start of the wait for tokens at the head of the queue; startNs without a wait
+    /// Start of the wait for tokens at the head of the queue; startNs without a wait.
+    std::uint64_t waitNs = 0;
     std::uint64_t startNs = 0;
     std::uint64_t endNs = 0;
     const JobInfo* job = nullptr;  // null for an unknown job
 };
 
-/// Kinds of events; a sink wants a set of them.
-using EventMask = std::uint32_t;
-inline constexpr EventMask kFrameEvents = 1U << 0;
-inline constexpr EventMask kCallEvents = 1U << 1;
-inline constexpr EventMask kJobEvents = 1U << 2;
-inline constexpr EventMask kLogEvents = 1U << 3;
-inline constexpr EventMask kEngineEvents = 1U << 4;
-inline constexpr EventMask kRegisterEvents = 1U << 5;
-inline constexpr EventMask kInterruptEvents = 1U << 6;
-inline constexpr EventMask kFirmwareEvents = 1U << 7;
-inline constexpr EventMask kMmuEvents = 1U << 8;
-inline constexpr EventMask kFaultEvents = 1U << 9;
-inline constexpr EventMask kQueueEvents = 1U << 10;
-inline constexpr EventMask kCopyEvents = 1U << 11;
-inline constexpr EventMask kPlacementEvents = 1U << 12;
-inline constexpr EventMask kPowerEvents = 1U << 13;
-inline constexpr EventMask kActivityEvents = 1U << 14;
-inline constexpr unsigned kEventKinds = 15;
-inline constexpr EventMask kDeviceEvents = kEngineEvents | kRegisterEvents | kInterruptEvents |
-                                           kFirmwareEvents | kMmuEvents | kFaultEvents |
-                                           kQueueEvents | kPowerEvents | kActivityEvents;
-inline constexpr EventMask kDriverEvents =
-        kCallEvents | kJobEvents | kLogEvents | kCopyEvents | kPlacementEvents;
+/// Whether the engine has a queue of commands of its own.
+inline bool hasCommands(hw::Engine engine) {
+    return engine != hw::Engine::kController && engine != hw::Engine::kDsp;
+}
 
-/// Receives the kinds of events that it wants, all on the simulation thread and in the order of the
-/// simulation.
+/// Receives all events of a run, one at a time and in the order of the simulation.
 class EventSink {
   public:
     virtual ~EventSink() = default;
-    virtual EventMask wants() const = 0;
 
     /// Called before the first event.
     virtual void onStart(const hw::NpuConfig& /*config*/,

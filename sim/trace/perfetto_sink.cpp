@@ -17,10 +17,6 @@ constexpr std::size_t kMacCounter = 1;
 constexpr std::size_t kTlbCounter = 2;
 constexpr std::size_t kFirstQueueCounter = 3;
 
-bool hasCommands(hw::Engine engine) {
-    return engine != hw::Engine::kController && engine != hw::Engine::kDsp;
-}
-
 /// Flow numbers: one per HAL call, never 0.
 std::uint64_t flowOf(std::uint64_t callId) {
     return callId + 1;
@@ -61,60 +57,61 @@ std::size_t PerfettoSink::laneFor(Lanes& lanes, std::uint64_t startNs) {
     return lanes.freeFromNs.size() - 1;
 }
 
+std::uint64_t PerfettoSink::addTrack(std::uint64_t parent, std::string_view name,
+                                     std::int32_t rank) {
+    writer_.addTrack(++lastTrack_, parent, name, rank);
+    return lastTrack_;
+}
+
+std::uint64_t PerfettoSink::addProcess(std::int32_t processId, std::string_view name) {
+    writer_.addProcess(++lastTrack_, processId, name, processId);
+    return lastTrack_;
+}
+
 void PerfettoSink::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
     config_ = config;
     clients_ = clients;
     states_.resize(clients.size());
     writer_.orderProcesses();
-    clientGroup_ = newTrack();
-    writer_.addProcess(clientGroup_, 1, "clients", 1);
+    clientGroup_ = addProcess(1, "clients");
     std::int32_t rank = 0;
     for (const ClientInfo& client : clients) {
-        clientTracks_.push_back(newTrack());
-        writer_.addTrack(clientTracks_.back(), clientGroup_,
-                         fmt::format("{} ({})", client.name, client.model), ++rank);
+        clientTracks_.push_back(
+                addTrack(clientGroup_, fmt::format("{} ({})", client.name, client.model), ++rank));
     }
 
-    const std::uint64_t driverGroup = newTrack();
-    writer_.addProcess(driverGroup, 2, "driver", 2);
+    const std::uint64_t driverGroup = addProcess(2, "driver");
     rank = 0;
     for (const ClientInfo& client : clients) {
         jobLanes_.push_back(makeLanes(driverGroup, "jobs of " + client.name, ++rank));
     }
     jobLanes_.push_back(makeLanes(driverGroup, "jobs of others", ++rank));
-    logTrack_ = newTrack();
-    writer_.addTrack(logTrack_, driverGroup, "log", ++rank);
+    logTrack_ = addTrack(driverGroup, "log", ++rank);
 
-    const std::uint64_t deviceGroup = newTrack();
-    writer_.addProcess(deviceGroup, 3, "npu " + config.name, 3);
+    const std::uint64_t deviceGroup = addProcess(3, "npu " + config.name);
     rank = 0;
-    interruptTrack_ = newTrack();
-    writer_.addTrack(interruptTrack_, deviceGroup, "interrupt line", ++rank);
-    firmwareTrack_ = newTrack();
-    writer_.addTrack(firmwareTrack_, deviceGroup, "firmware", ++rank);
+    interruptTrack_ = addTrack(deviceGroup, "interrupt line", ++rank);
+    firmwareTrack_ = addTrack(deviceGroup, "firmware", ++rank);
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         const auto engine = static_cast<hw::Engine>(i);
-        engineLanes_.emplace_back();
-        if (hasCommands(engine)) {
-            engineLanes_.back() =
-                    makeLanes(deviceGroup, std::string(hw::engineName(engine)), ++rank);
-        }
+        engineLanes_.push_back(
+                hasCommands(engine)
+                        ? makeLanes(deviceGroup, std::string(hw::engineName(engine)), ++rank)
+                        : Lanes{});
     }
     if (hasPowerStates(config)) {
-        powerTrack_ = newTrack();
-        writer_.addTrack(powerTrack_, deviceGroup, "power", ++rank);
+        powerTrack_ = addTrack(deviceGroup, "power", ++rank);
         beginPowerSlice(0, hw::regs::PowerState::kActive, 0);
     }
-    faultTrack_ = newTrack();
-    writer_.addTrack(faultTrack_, deviceGroup, "faults", ++rank);
-    const auto addCounter = [&](const std::string& name, const char* unit) {
-        counterTracks_.push_back(newTrack());
+    faultTrack_ = addTrack(deviceGroup, "faults", ++rank);
+    const auto addCounter = [&](const std::string& name, const std::string& unit) {
+        counterTracks_.push_back(++lastTrack_);
         counterValues_.push_back(0.0);
-        writer_.addCounter(counterTracks_.back(), deviceGroup, name, unit, ++rank);
+        writer_.addCounter(lastTrack_, deviceGroup, name, unit, ++rank);
     };
     addCounter("DRAM traffic", "GB/s");
     addCounter("MAC utilisation", "%");
-    addCounter("TLB misses", fmt::format("per {} us", kWindowNs / 1000).c_str());
+    addCounter("TLB misses", fmt::format("per {} us", kWindowNs / 1000));
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         if (hasCommands(static_cast<hw::Engine>(i))) {
             addCounter(fmt::format("{} queue", hw::engineName(static_cast<hw::Engine>(i))),
@@ -143,30 +140,26 @@ std::string PerfettoSink::clientName(std::uint32_t client) const {
 
 void PerfettoSink::onFrameBegin(const FrameEvent& event) {
     states_[event.client] = {.isInFrame = true, .hasJob = false, .flow = 0};
-    PerfettoWriter::Slice slice;
-    const std::string name = fmt::format("frame {}", event.frame);
-    slice.name = name;
-    slice.category = "client";
-    slice.arguments = {{"arrival_ns", event.arrivalNs},
-                       {"waited_ns", event.timeNs - event.arrivalNs}};
-    writer_.beginSlice(clientTracks_[event.client], event.timeNs, slice);
+    writer_.beginSlice(clientTracks_[event.client], event.timeNs,
+                       {.name = fmt::format("frame {}", event.frame),
+                        .category = "client",
+                        .arguments = {{"arrival_ns", event.arrivalNs},
+                                      {"waited_ns", event.timeNs - event.arrivalNs}}});
 }
 
 void PerfettoSink::onFrameEnd(const FrameEvent& event, std::string_view status) {
     ClientState& state = states_[event.client];
-    PerfettoWriter::Slice slice;
-    slice.name = status;
-    slice.category = "client";
+    PerfettoWriter::Slice end{.name = status, .category = "client"};
     if (state.hasJob) {
-        slice.terminatingFlows = {state.flow};
+        end.terminatingFlows = {state.flow};
     }
-    writer_.addInstant(clientTracks_[event.client], event.timeNs, slice);
+    writer_.addInstant(clientTracks_[event.client], event.timeNs, end);
     writer_.endSlice(clientTracks_[event.client], event.timeNs);
     state.isInFrame = false;
 }
 
-/// The track of a user who is not a client of the run, after those of the clients, in the order of
-/// the first calls.
+/// The track of a user without a client in the run. Such tracks follow those of the clients in the
+/// order of the first calls.
 PerfettoSink::Lanes& PerfettoSink::lanesOfUser(std::uint32_t uid) {
     // Further users share the last track. chosen: far more than a device has users
     constexpr std::size_t kMostUsers = 256;
@@ -192,12 +185,11 @@ std::uint64_t PerfettoSink::beginCall(const CallEvent& event) {
 }
 
 void PerfettoSink::onCallBegin(const CallEvent& event) {
-    PerfettoWriter::Slice slice;
-    slice.name = event.method;
-    slice.category = "hal";
-    slice.flows = {flowOf(event.callId)};
-    slice.arguments = {{"call", event.callId}, {"uid", event.uid}};
-    writer_.beginSlice(beginCall(event), event.timeNs, slice);
+    writer_.beginSlice(beginCall(event), event.timeNs,
+                       {.name = event.method,
+                        .category = "hal",
+                        .flows = {flowOf(event.callId)},
+                        .arguments = {{"call", event.callId}, {"uid", event.uid}}});
 }
 
 void PerfettoSink::onCallEnd(const CallEvent& event) {
@@ -212,13 +204,16 @@ void PerfettoSink::onCallEnd(const CallEvent& event) {
     } else {
         return;
     }
-    if (event.status != "NONE") {
-        PerfettoWriter::Slice slice;
-        slice.name = event.status;
-        slice.category = "hal";
-        writer_.addInstant(track, event.timeNs, slice);
+    endWith(track, event.timeNs, event.status, "hal");
+}
+
+/// Ends a slice; a status other than NONE is marked at its end.
+void PerfettoSink::endWith(std::uint64_t track, std::uint64_t timeNs, std::string_view status,
+                           std::string_view category) {
+    if (status != "NONE") {
+        writer_.addInstant(track, timeNs, {.name = status, .category = category});
     }
-    writer_.endSlice(track, event.timeNs);
+    writer_.endSlice(track, timeNs);
 }
 
 void PerfettoSink::onJobSubmitted(const JobInfo& job) {
@@ -226,24 +221,19 @@ void PerfettoSink::onJobSubmitted(const JobInfo& job) {
         states_[job.client].hasJob = true;
         states_[job.client].flow = flowOf(job.callId);
     }
-    Lanes& lanes = jobLanes_[std::min<std::size_t>(job.client, jobLanes_.size() - 1)];
-    OpenJob open;
+    Lanes& lanes = lanesOf(job);
+    OpenJob& open = jobs_[job.jobId] = {};
     open.lane = laneFor(lanes, job.submitNs);
     open.track = trackOf(lanes, open.lane);
     open.isInner = true;
     lanes.freeFromNs[open.lane] = UINT64_MAX;
-    PerfettoWriter::Slice slice;
-    const std::string name = fmt::format("job {}", job.jobId);
-    slice.name = name;
-    slice.category = "driver";
-    slice.flows = {flowOf(job.callId)};
-    slice.arguments = {{"job", job.jobId}, {"estimate_cycles", job.model->estimatedCycles}};
-    writer_.beginSlice(open.track, job.submitNs, slice);
-    slice = {};
-    slice.name = "queued";
-    slice.category = "driver";
-    writer_.beginSlice(open.track, job.submitNs, slice);
-    jobs_[job.jobId] = open;
+    writer_.beginSlice(
+            open.track, job.submitNs,
+            {.name = fmt::format("job {}", job.jobId),
+             .category = "driver",
+             .flows = {flowOf(job.callId)},
+             .arguments = {{"job", job.jobId}, {"estimate_cycles", job.model->estimatedCycles}}});
+    writer_.beginSlice(open.track, job.submitNs, {.name = "queued", .category = "driver"});
 }
 
 void PerfettoSink::onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
@@ -256,42 +246,25 @@ void PerfettoSink::onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
     if (open.isInner) {
         writer_.endSlice(open.track, timeNs);
     }
-    if (status != "NONE") {
-        PerfettoWriter::Slice slice;
-        slice.name = status;
-        slice.category = "driver";
-        writer_.addInstant(open.track, timeNs, slice);
-    }
-    writer_.endSlice(open.track, timeNs);
-    jobLanes_[std::min<std::size_t>(job.client, jobLanes_.size() - 1)].freeFromNs[open.lane] =
-            timeNs;
+    endWith(open.track, timeNs, status, "driver");
+    lanesOf(job).freeFromNs[open.lane] = timeNs;
     jobs_.erase(found);
 }
 
+void PerfettoSink::addNote(std::uint64_t timeNs, std::string_view name, std::string_view text) {
+    writer_.addInstant(logTrack_, timeNs, {.name = name, .category = "driver", .text = text});
+}
+
 void PerfettoSink::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {
-    PerfettoWriter::Slice slice;
-    slice.name = "host copy";
-    slice.category = "driver";
-    const std::string text = fmt::format("{} bytes", bytes);
-    slice.text = text;
-    writer_.addInstant(logTrack_, timeNs, slice);
+    addNote(timeNs, "host copy", fmt::format("{} bytes", bytes));
 }
 
 void PerfettoSink::onBufferPlaced(std::uint64_t timeNs, std::uint64_t bytes, bool isOnChip) {
-    PerfettoWriter::Slice slice;
-    slice.name = isOnChip ? "buffer on chip" : "buffer in DRAM";
-    slice.category = "driver";
-    const std::string text = fmt::format("{} bytes", bytes);
-    slice.text = text;
-    writer_.addInstant(logTrack_, timeNs, slice);
+    addNote(timeNs, isOnChip ? "buffer on chip" : "buffer in DRAM", fmt::format("{} bytes", bytes));
 }
 
 void PerfettoSink::onLog(std::uint64_t timeNs, std::string_view line) {
-    PerfettoWriter::Slice slice;
-    slice.name = "log";
-    slice.category = "driver";
-    slice.text = line;
-    writer_.addInstant(logTrack_, timeNs, slice);
+    addNote(timeNs, "log", line);
 }
 
 void PerfettoSink::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
@@ -305,15 +278,14 @@ void PerfettoSink::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
             isFirmwareOpen_ = false;
         }
     }
-    PerfettoWriter::Slice slice;
-    std::string name(event);
-    slice.category = "firmware";
+    PerfettoWriter::Slice slice{.name = event, .category = "firmware"};
+    std::string name;
     if (isStart && job != nullptr) {
         name = fmt::format("job {} of {}", job->jobId, clientName(job->client));
+        slice.name = name;
         slice.flows = {flowOf(job->callId)};
         slice.arguments = {{"job", job->jobId}, {"commands", job->model->commandCount}};
     }
-    slice.name = name;
     if (isStart) {
         writer_.beginSlice(firmwareTrack_, timeNs, slice);
         isFirmwareOpen_ = true;
@@ -330,10 +302,7 @@ void PerfettoSink::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
     }
     open.isInner = isStart;
     if (isStart) {
-        PerfettoWriter::Slice running;
-        running.name = "on device";
-        running.category = "driver";
-        writer_.beginSlice(open.track, timeNs, running);
+        writer_.beginSlice(open.track, timeNs, {.name = "on device", .category = "driver"});
     }
 }
 
@@ -355,10 +324,8 @@ void PerfettoSink::onEngineCommand(const EngineEvent& event) {
     }
     const std::size_t lane = laneFor(lanes, event.startNs);
     lanes.freeFromNs[lane] = event.endNs;
-    PerfettoWriter::Slice slice;
     const std::string name = sliceName(event);
-    slice.name = name;
-    slice.category = hw::opcodeName(record.opcode);
+    PerfettoWriter::Slice slice{.name = name, .category = hw::opcodeName(record.opcode)};
     const auto found = jobs_.find(record.jobId);
     if (found != jobs_.end() && event.job != nullptr) {
         bool& hasFlow = found->second.hasFlow[hw::engineIndex(record.engine)];
@@ -368,9 +335,8 @@ void PerfettoSink::onEngineCommand(const EngineEvent& event) {
         }
     }
     std::vector<TraceArgument>& arguments = slice.arguments;
-    arguments.push_back({"job", record.jobId});
-    arguments.push_back({"command", record.index});
-    arguments.push_back({"busy_cycles", record.busyCycles});
+    arguments = {
+            {"job", record.jobId}, {"command", record.index}, {"busy_cycles", record.busyCycles}};
     addIfAny(arguments, "queued_ns", event.startNs - std::min(event.startNs, event.queuedNs));
     addIfAny(arguments, "token_stall_cycles", record.tokenStallCycles);
     addIfAny(arguments, "sram_stall_cycles", record.sramStallCycles);
@@ -391,10 +357,7 @@ void PerfettoSink::onInterruptLine(std::uint64_t timeNs, bool level) {
     }
     isInterruptOpen_ = level;
     if (level) {
-        PerfettoWriter::Slice slice;
-        slice.name = "interrupt";
-        slice.category = "device";
-        writer_.beginSlice(interruptTrack_, timeNs, slice);
+        writer_.beginSlice(interruptTrack_, timeNs, {.name = "interrupt", .category = "device"});
     } else {
         writer_.endSlice(interruptTrack_, timeNs);
     }
@@ -407,13 +370,11 @@ void PerfettoSink::onMmuMiss(std::uint64_t timeNs, hw::Engine /*engine*/,
 
 void PerfettoSink::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
                            std::string_view what) {
-    PerfettoWriter::Slice slice;
-    const std::string name =
-            fmt::format("{}: {}", hw::engineName(engine), hw::jobStatusName(status));
-    slice.name = name;
-    slice.category = "device";
-    slice.text = what;
-    writer_.addInstant(faultTrack_, timeNs, slice);
+    writer_.addInstant(
+            faultTrack_, timeNs,
+            {.name = fmt::format("{}: {}", hw::engineName(engine), hw::jobStatusName(status)),
+             .category = "device",
+             .text = what});
 }
 
 void PerfettoSink::onQueueDepth(std::uint64_t timeNs, hw::Engine engine, std::uint32_t commands) {
@@ -430,12 +391,10 @@ void PerfettoSink::onPowerState(std::uint64_t timeNs, hw::regs::PowerState state
 
 void PerfettoSink::beginPowerSlice(std::uint64_t timeNs, hw::regs::PowerState state,
                                    std::uint32_t level) {
-    PerfettoWriter::Slice slice;
-    const std::string name = powerLabel(config_, state, level);
-    slice.name = name;
-    slice.category = "device";
-    slice.arguments = {{"level", level}};
-    writer_.beginSlice(powerTrack_, timeNs, slice);
+    writer_.beginSlice(powerTrack_, timeNs,
+                       {.name = powerLabel(config_, state, level),
+                        .category = "device",
+                        .arguments = {{"level", level}}});
 }
 
 void PerfettoSink::setCounter(std::size_t counter, std::uint64_t timeNs, double value) {
@@ -445,23 +404,23 @@ void PerfettoSink::setCounter(std::size_t counter, std::uint64_t timeNs, double 
     }
 }
 
-/// The values of a window without events: no traffic, and the queues unchanged.
-void PerfettoSink::writeGap() {
-    for (std::size_t counter = 0; counter < kFirstQueueCounter; ++counter) {
-        setCounter(counter, nextWindowNs_, 0.0);
-    }
+void PerfettoSink::setQueues(std::uint64_t timeNs,
+                             const std::function<std::uint32_t(std::size_t engine)>& depthOf) {
     std::size_t counter = kFirstQueueCounter;
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
         if (hasCommands(static_cast<hw::Engine>(i))) {
-            setCounter(counter++, nextWindowNs_, windows_.queueDepth(i));
+            setCounter(counter++, timeNs, depthOf(i));
         }
     }
 }
 
 void PerfettoSink::writeWindows(std::uint64_t nowNs) {
     windows_.takeComplete(nowNs, [this](std::uint64_t startNs, const CounterWindow& window) {
-        if (startNs > nextWindowNs_) {
-            writeGap();
+        if (startNs > nextWindowNs_) {  // a gap without events: no traffic, unchanged queues
+            for (std::size_t counter = 0; counter < kFirstQueueCounter; ++counter) {
+                setCounter(counter, nextWindowNs_, 0.0);
+            }
+            setQueues(nextWindowNs_, [this](std::size_t i) { return windows_.queueDepth(i); });
         }
         nextWindowNs_ = startNs + kWindowNs;
         const double cycles = static_cast<double>(kWindowNs) * config_.clockKhz * 1e-6;
@@ -469,12 +428,7 @@ void PerfettoSink::writeWindows(std::uint64_t nowNs) {
         setCounter(kDramCounter, startNs, window.dramBytes / static_cast<double>(kWindowNs));
         setCounter(kMacCounter, startNs, 100.0 * window.macOperations / peak);
         setCounter(kTlbCounter, startNs, static_cast<double>(window.tlbMisses));
-        std::size_t counter = kFirstQueueCounter;
-        for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
-            if (hasCommands(static_cast<hw::Engine>(i))) {
-                setCounter(counter++, startNs, window.maxQueueDepth[i]);
-            }
-        }
+        setQueues(startNs, [&](std::size_t i) { return window.maxQueueDepth[i]; });
     });
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/trace/counter_windows.h"
@@ -25,11 +28,6 @@ class PerfettoSink : public EventSink {
     /// on a small device.
     static constexpr std::uint64_t kWindowNs = 10'000;
 
-    EventMask wants() const override {
-        return kFrameEvents | kCallEvents | kJobEvents | kLogEvents | kEngineEvents |
-               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents | kPlacementEvents | kPowerEvents;
-    }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
     void onFrameBegin(const FrameEvent& event) override;
@@ -67,7 +65,7 @@ class PerfettoSink : public EventSink {
         bool isInner = false;  // a slice "queued" or "on device" is open inside the job's
         std::array<bool, hw::kEngineCount> hasFlow{};  // the flow has reached this engine
     };
-    /// A call by a user who is not a client of the run.
+    /// A call of a user without a client in the run.
     struct OpenCall {
         std::uint32_t uid = 0;
         std::size_t lane = 0;
@@ -79,7 +77,8 @@ class PerfettoSink : public EventSink {
     };
 
     void beginPowerSlice(std::uint64_t timeNs, hw::regs::PowerState state, std::uint32_t level);
-    std::uint64_t newTrack() { return ++lastTrack_; }
+    std::uint64_t addTrack(std::uint64_t parent, std::string_view name, std::int32_t rank);
+    std::uint64_t addProcess(std::int32_t processId, std::string_view name);
     Lanes makeLanes(std::uint64_t parent, std::string name, std::int32_t rank);
     std::size_t laneFor(Lanes& lanes, std::uint64_t startNs);
     static std::uint64_t trackOf(const Lanes& lanes, std::size_t lane) {
@@ -89,7 +88,15 @@ class PerfettoSink : public EventSink {
     std::string clientName(std::uint32_t client) const;
     std::uint64_t beginCall(const CallEvent& event);
     Lanes& lanesOfUser(std::uint32_t uid);
-    void writeGap();
+    Lanes& lanesOf(const JobInfo& job) {
+        return jobLanes_[std::min<std::size_t>(job.client, jobLanes_.size() - 1)];
+    }
+    void endWith(std::uint64_t track, std::uint64_t timeNs, std::string_view status,
+                 std::string_view category);
+    /// An instant on the track of the driver's log.
+    void addNote(std::uint64_t timeNs, std::string_view name, std::string_view text);
+    void setQueues(std::uint64_t timeNs,
+                   const std::function<std::uint32_t(std::size_t engine)>& depthOf);
     void writeWindows(std::uint64_t nowNs);
     void setCounter(std::size_t counter, std::uint64_t timeNs, double value);
 

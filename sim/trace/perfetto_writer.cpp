@@ -31,7 +31,8 @@ constexpr protozero::pbf_tag_type kCounter = 8;
 constexpr protozero::pbf_tag_type kChildOrdering = 11;
 constexpr protozero::pbf_tag_type kSiblingOrderRank = 12;
 constexpr protozero::pbf_tag_type kProcessOrdering = 19;
-constexpr int kExplicitOrdering = 1;
+constexpr int kExplicitOrder = 3;  // of children
+constexpr int kExplicitProcessOrder = 1;
 }  // namespace descriptor
 namespace process {
 constexpr protozero::pbf_tag_type kPid = 1;
@@ -92,11 +93,15 @@ void PerfettoWriter::addPacket(const std::string& packet) {
     }
 }
 
-void PerfettoWriter::addDescriptor(const std::string& descriptor) {
-    std::string text;
+template <typename Fill>
+void PerfettoWriter::describe(std::uint64_t track, const Fill& fill) {
+    std::string description, text;
+    protozero::pbf_writer fields(description);
+    fields.add_uint64(descriptor::kUuid, track);
+    fill(fields);
     protozero::pbf_writer writer(text);
     writer.add_uint32(packet::kSequenceId, kSequence);
-    writer.add_message(packet::kTrackDescriptor, descriptor);
+    writer.add_message(packet::kTrackDescriptor, description);
     if (isFirst_) {
         writer.add_uint32(packet::kSequenceFlags, packet::kIncrementalStateCleared);
         isFirst_ = false;
@@ -105,52 +110,40 @@ void PerfettoWriter::addDescriptor(const std::string& descriptor) {
 }
 
 void PerfettoWriter::orderProcesses() {
-    std::string text;
-    protozero::pbf_writer writer(text);
-    writer.add_uint64(descriptor::kUuid, 0);
-    writer.add_enum(descriptor::kProcessOrdering, descriptor::kExplicitOrdering);
-    addDescriptor(text);
+    describe(0, [](protozero::pbf_writer& fields) {
+        fields.add_enum(descriptor::kProcessOrdering, descriptor::kExplicitProcessOrder);
+    });
 }
 
 void PerfettoWriter::addProcess(std::uint64_t track, std::int32_t processId, std::string_view name,
                                 std::int32_t rank) {
-    std::string text;
-    protozero::pbf_writer writer(text);
-    writer.add_uint64(descriptor::kUuid, track);
-    {
-        protozero::pbf_writer about(writer, descriptor::kProcess);
-        about.add_int32(process::kPid, processId);
-        putString(about, process::kName, name);
-    }
-    writer.add_enum(descriptor::kChildOrdering, static_cast<int>(ChildOrder::kExplicit));
-    writer.add_int32(descriptor::kSiblingOrderRank, rank);
-    addDescriptor(text);
+    describe(track, [&](protozero::pbf_writer& fields) {
+        {
+            protozero::pbf_writer about(fields, descriptor::kProcess);
+            about.add_int32(process::kPid, processId);
+            putString(about, process::kName, name);
+        }
+        fields.add_enum(descriptor::kChildOrdering, descriptor::kExplicitOrder);
+        fields.add_int32(descriptor::kSiblingOrderRank, rank);
+    });
 }
 
 void PerfettoWriter::addTrack(std::uint64_t track, std::uint64_t parent, std::string_view name,
                               std::int32_t rank) {
-    std::string text;
-    protozero::pbf_writer writer(text);
-    writer.add_uint64(descriptor::kUuid, track);
-    putString(writer, descriptor::kName, name);
-    writer.add_uint64(descriptor::kParentUuid, parent);
-    writer.add_int32(descriptor::kSiblingOrderRank, rank);
-    addDescriptor(text);
+    addCounter(track, parent, name, "", rank);
 }
 
 void PerfettoWriter::addCounter(std::uint64_t track, std::uint64_t parent, std::string_view name,
                                 std::string_view unit, std::int32_t rank) {
-    std::string text;
-    protozero::pbf_writer writer(text);
-    writer.add_uint64(descriptor::kUuid, track);
-    putString(writer, descriptor::kName, name);
-    writer.add_uint64(descriptor::kParentUuid, parent);
-    {
-        protozero::pbf_writer about(writer, descriptor::kCounter);
-        putString(about, counter::kUnitName, unit);
-    }
-    writer.add_int32(descriptor::kSiblingOrderRank, rank);
-    addDescriptor(text);
+    describe(track, [&](protozero::pbf_writer& fields) {
+        putString(fields, descriptor::kName, name);
+        fields.add_uint64(descriptor::kParentUuid, parent);
+        if (!unit.empty()) {
+            protozero::pbf_writer about(fields, descriptor::kCounter);
+            putString(about, counter::kUnitName, unit);
+        }
+        fields.add_int32(descriptor::kSiblingOrderRank, rank);
+    });
 }
 
 std::uint64_t PerfettoWriter::numberOf(Names& names, std::string_view name, int internedField,
@@ -225,15 +218,15 @@ void PerfettoWriter::addEvent(std::uint64_t track, std::uint64_t timeNs, int typ
 }
 
 void PerfettoWriter::beginSlice(std::uint64_t track, std::uint64_t timeNs, const Slice& slice) {
-    addEvent(track, timeNs, event::kSliceBegin, &slice, nullptr);
+    addEvent(track, timeNs, event::kSliceBegin, &slice);
 }
 
 void PerfettoWriter::endSlice(std::uint64_t track, std::uint64_t timeNs) {
-    addEvent(track, timeNs, event::kSliceEnd, nullptr, nullptr);
+    addEvent(track, timeNs, event::kSliceEnd, nullptr);
 }
 
 void PerfettoWriter::addInstant(std::uint64_t track, std::uint64_t timeNs, const Slice& slice) {
-    addEvent(track, timeNs, event::kInstant, &slice, nullptr);
+    addEvent(track, timeNs, event::kInstant, &slice);
 }
 
 void PerfettoWriter::setCounter(std::uint64_t track, std::uint64_t timeNs, double value) {

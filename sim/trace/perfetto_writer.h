@@ -23,8 +23,6 @@ struct TraceArgument {
 /// perfetto_trace.proto.
 class PerfettoWriter {
   public:
-    enum class ChildOrder { kLexicographic = 1, kChronological = 2, kExplicit = 3 };
-
     explicit PerfettoWriter(std::ostream& out) : out_(out) {}
     ~PerfettoWriter() { flush(); }
     PerfettoWriter(const PerfettoWriter&) = delete;
@@ -38,16 +36,17 @@ class PerfettoWriter {
                     std::int32_t rank);
     void addTrack(std::uint64_t track, std::uint64_t parent, std::string_view name,
                   std::int32_t rank);
+    /// A track of values; `unit` must not be empty.
     void addCounter(std::uint64_t track, std::uint64_t parent, std::string_view name,
                     std::string_view unit, std::int32_t rank);
 
     struct Slice {
-        std::string_view name;
-        std::string_view category;
-        std::vector<std::uint64_t> flows;             // flows that continue
-        std::vector<std::uint64_t> terminatingFlows;  // flows that end here
-        std::vector<TraceArgument> arguments;
-        std::string_view text;  // an argument "text"; for instants that quote a line
+        std::string_view name{};
+        std::string_view category{};
+        std::vector<std::uint64_t> flows{};             // flows that continue
+        std::vector<std::uint64_t> terminatingFlows{};  // flows that end here
+        std::vector<TraceArgument> arguments{};
+        std::string_view text{};  // an argument "text"; for instants that quote a line
     };
     void beginSlice(std::uint64_t track, std::uint64_t timeNs, const Slice& slice);
     void endSlice(std::uint64_t track, std::uint64_t timeNs);
@@ -65,9 +64,12 @@ class PerfettoWriter {
 
     std::uint64_t numberOf(Names& names, std::string_view name, int internedField,
                            std::string& interned);
+    /// `slice` and `value` may be null.
     void addEvent(std::uint64_t track, std::uint64_t timeNs, int type, const Slice* slice,
-                  const double* value);
-    void addDescriptor(const std::string& descriptor);
+                  const double* value = nullptr);
+    /// Describes a track; `fill` writes all fields but the identifier.
+    template <typename Fill>
+    void describe(std::uint64_t track, const Fill& fill);
     void addPacket(const std::string& packet);
 
     std::ostream& out_;

@@ -10,23 +10,27 @@ namespace vnpu::sim {
 
 namespace {
 
+CommandTotals totalsOf(const hw::EngineCommandRecord& record) {
+    return {.commands = 1,
+            .tokenStallCycles = record.tokenStallCycles,
+            .sramStallCycles = record.sramStallCycles,
+            .dramStallCycles = record.dramStallCycles,
+            .dramBytes = record.dramBytes,
+            .sramBytes = record.sramBytes};
+}
+
 void add(OperationTotals& sum, const OperationTotals& more) {
-    sum.commands += more.commands;
+    sum += more;
     sum.cycles += more.cycles;
     sum.macs += more.macs;
     sum.macBusyCycles += more.macBusyCycles;
     sum.vectorBusyCycles += more.vectorBusyCycles;
     sum.dmaBusyCycles += more.dmaBusyCycles;
-    sum.sramBytes += more.sramBytes;
-    sum.dramBytes += more.dramBytes;
-    sum.tokenStallCycles += more.tokenStallCycles;
-    sum.sramStallCycles += more.sramStallCycles;
-    sum.dramStallCycles += more.dramStallCycles;
     sum.activity += more.activity;
 }
 
 void add(OperationTotals& sum, const hw::EngineCommandRecord& record) {
-    ++sum.commands;
+    sum += totalsOf(record);
     if (record.engine == hw::Engine::kMac) {
         sum.macs += record.operations;
         sum.macBusyCycles += record.busyCycles;
@@ -35,26 +39,26 @@ void add(OperationTotals& sum, const hw::EngineCommandRecord& record) {
     } else if (hw::isDma(record.engine)) {
         sum.dmaBusyCycles += record.busyCycles;
     }
-    sum.sramBytes += record.sramBytes;
-    sum.dramBytes += record.dramBytes;
-    sum.tokenStallCycles += record.tokenStallCycles;
-    sum.sramStallCycles += record.sramStallCycles;
-    sum.dramStallCycles += record.dramStallCycles;
     sum.activity += record.activity;
 }
 
 void add(EngineTotals& sum, const hw::EngineCommandRecord& record) {
-    ++sum.commands;
+    sum += totalsOf(record);
     sum.busyCycles += record.busyCycles;
-    sum.tokenStallCycles += record.tokenStallCycles;
-    sum.sramStallCycles += record.sramStallCycles;
-    sum.dramStallCycles += record.dramStallCycles;
     sum.operations += record.operations;
-    sum.dramBytes += record.dramBytes;
-    sum.sramBytes += record.sramBytes;
 }
 
 }  // namespace
+
+CommandTotals& CommandTotals::operator+=(const CommandTotals& more) {
+    commands += more.commands;
+    tokenStallCycles += more.tokenStallCycles;
+    sramStallCycles += more.sramStallCycles;
+    dramStallCycles += more.dramStallCycles;
+    dramBytes += more.dramBytes;
+    sramBytes += more.sramBytes;
+    return *this;
+}
 
 void Statistics::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
     infos_ = clients;
@@ -67,19 +71,11 @@ void Statistics::onCallBegin(const CallEvent& event) {
 }
 
 void Statistics::onJobSubmitted(const JobInfo& job) {
-    JobStatistics statistics;
-    statistics.jobId = job.jobId;
-    statistics.callId = job.callId;
-    statistics.client = job.client;
-    statistics.frame = job.frame;
-    statistics.submitNs = job.submitNs;
-    statistics.estimateCycles = job.model->estimatedCycles;
-    RunningJob& running = running_[job.jobId];
-    running = {};
+    RunningJob& running = running_[job.jobId] = {};
     running.index = jobs_.size();
     running.operations.resize(job.model->operations.size());
     running.finishCycle.resize(job.model->operations.size());
-    jobs_.push_back(std::move(statistics));
+    jobs_.push_back({job});
 }
 
 void Statistics::onEngineCommand(const EngineEvent& event) {
@@ -157,12 +153,12 @@ std::map<std::pair<std::uint32_t, std::uint64_t>, const JobStatistics*> Statisti
 }
 
 void Statistics::onHostCopy(std::uint64_t timeNs, std::uint64_t bytes) {
-    hostCopiedBytes_ += bytes;
-    lastHostCopyNs_ = timeNs;
+    host_.copiedBytes += bytes;
+    host_.lastCopyNs = timeNs;
 }
 
 void Statistics::onLog(std::uint64_t timeNs, std::string_view line) {
-    ++logLines_;
+    ++host_.logLines;
     if (log_.size() < kMaxLines) {
         log_.push_back({timeNs, std::string(line)});
     }
@@ -170,11 +166,11 @@ void Statistics::onLog(std::uint64_t timeNs, std::string_view line) {
 
 void Statistics::onRegisterAccess(std::uint64_t /*timeNs*/, bool write, bool fromController,
                                   std::uint32_t /*offset*/, std::uint32_t /*value*/) {
-    ++(fromController ? controllerAccesses_ : write ? hostWrites_ : hostReads_);
+    ++(fromController ? host_.controllerAccesses : write ? host_.writes : host_.reads);
 }
 
 void Statistics::onInterruptLine(std::uint64_t /*timeNs*/, bool level) {
-    interrupts_ += level ? 1 : 0;
+    host_.interrupts += level ? 1 : 0;
 }
 
 void Statistics::onFirmwareEvent(std::uint64_t timeNs, std::string_view event,
@@ -196,7 +192,7 @@ void Statistics::onMmuMiss(std::uint64_t /*timeNs*/, hw::Engine engine,
 
 void Statistics::onFault(std::uint64_t timeNs, hw::Engine engine, hw::JobStatus status,
                          std::string_view what) {
-    ++faultCount_;
+    ++host_.faults;
     if (faults_.size() < kMaxLines) {
         faults_.push_back({timeNs, fmt::format("{}: {}: {}", hw::engineName(engine),
                                                hw::jobStatusName(status), what)});

@@ -17,52 +17,47 @@
 
 namespace vnpu::sim {
 
-/// Sums over the commands of one engine.
-struct EngineTotals {
+/// Sums over commands.
+struct CommandTotals {
     std::uint64_t commands = 0;
-    std::uint64_t busyCycles = 0;
     std::uint64_t tokenStallCycles = 0;
     std::uint64_t sramStallCycles = 0;
     std::uint64_t dramStallCycles = 0;
-    std::uint64_t operations = 0;  // multiply-accumulates or vector elements
     std::uint64_t dramBytes = 0;
     std::uint64_t sramBytes = 0;
+
+    CommandTotals& operator+=(const CommandTotals& more);
+};
+
+/// Sums over the commands of one engine.
+struct EngineTotals : CommandTotals {
+    std::uint64_t busyCycles = 0;
+    std::uint64_t operations = 0;  // multiply-accumulates or vector elements
     std::uint32_t maxQueueDepth = 0;
     std::uint64_t mmuMisses = 0;
 };
 
 /// Sums over all executions of one model operation.
-struct OperationTotals {
-    std::uint64_t commands = 0;
-    std::uint64_t cycles =
-            0;  // from the finish of every earlier operation to the finish of this one
+struct OperationTotals : CommandTotals {
+    /// From the finish of every earlier operation to the finish of this one.
+    std::uint64_t cycles = 0;
     std::uint64_t macs = 0;
     std::uint64_t macBusyCycles = 0;
     std::uint64_t vectorBusyCycles = 0;
     std::uint64_t dmaBusyCycles = 0;
-    std::uint64_t sramBytes = 0;
-    std::uint64_t dramBytes = 0;
-    std::uint64_t tokenStallCycles = 0;
-    std::uint64_t sramStallCycles = 0;
-    std::uint64_t dramStallCycles = 0;
     hw::Activity activity;
 };
 
 /// One job from submission to completion. Times in ns of device time; start and finish are the
 /// engines' first and last work.
-struct JobStatistics {
-    std::uint64_t jobId = 0;
-    std::uint64_t callId = 0;
-    std::uint32_t client = kNoClient;
-    std::uint64_t frame = kNoFrame;
-    std::uint64_t submitNs = 0;
+struct JobStatistics : JobInfo {
     std::uint64_t startNs = 0;
     std::uint64_t finishNs = 0;
     std::uint64_t completeNs = 0;
     std::uint64_t deviceCycles = 0;  // from start to finish
-    std::uint64_t estimateCycles = 0;
-    JobCosts costs{};
-    std::string status;  // empty if it never completed
+    std::string status{};            // empty if it never completed
+
+    std::uint64_t estimateCycles() const { return model ? model->estimatedCycles : 0; }
 };
 
 /// Sums over a client's jobs, by operation.
@@ -70,10 +65,22 @@ struct ClientTotals {
     std::uint64_t jobs = 0;  // with at least one engine command, completed
     std::uint64_t jobCycles = 0;
     hw::Activity activity;  // of the engines for these jobs; saving and restoring them, too
-    std::uint64_t otherCycles =
-            0;  // of jobs, after the last operation's finish (commands that serve no operation)
+    /// Of jobs, after the last operation's finish (commands that serve no operation).
+    std::uint64_t otherCycles = 0;
     std::shared_ptr<const ModelInfo> model;
     std::vector<OperationTotals> operations;
+};
+
+/// Counts of the host's side of a run.
+struct HostTotals {
+    std::uint64_t copiedBytes = 0;
+    std::uint64_t lastCopyNs = 0;  // 0: there was none
+    std::uint64_t logLines = 0;
+    std::uint64_t faults = 0;
+    std::uint64_t interrupts = 0;
+    std::uint64_t reads = 0;  // of registers
+    std::uint64_t writes = 0;
+    std::uint64_t controllerAccesses = 0;  // to registers, by the firmware
 };
 
 /// The time in each state of the clock domain since power-on.
@@ -89,12 +96,6 @@ struct PowerTotals {
 /// and all layers before it have finished; the parts add up to the job's time.
 class Statistics : public EventSink {
   public:
-    EventMask wants() const override {
-        return kCallEvents | kJobEvents | kLogEvents | kEngineEvents | kRegisterEvents |
-               kInterruptEvents | kFirmwareEvents | kMmuEvents | kFaultEvents | kQueueEvents |
-               kCopyEvents | kPowerEvents | kActivityEvents;
-    }
-
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onCallBegin(const CallEvent& event) override;
     void onJobSubmitted(const JobInfo& job) override;
@@ -132,19 +133,13 @@ class Statistics : public EventSink {
     const std::map<std::string, std::uint64_t>& calls() const { return calls_; }
     const std::vector<LogLine>& log() const { return log_; }        // the first kMaxLines
     const std::vector<LogLine>& faults() const { return faults_; }  // the first kMaxLines
-    std::uint64_t hostCopiedBytes() const { return hostCopiedBytes_; }
-    std::uint64_t lastHostCopyNs() const { return lastHostCopyNs_; }  // 0: there was none
-    std::uint64_t logLines() const { return logLines_; }
-    std::uint64_t faultCount() const { return faultCount_; }
-    std::uint64_t interrupts() const { return interrupts_; }
-    std::uint64_t hostReads() const { return hostReads_; }
-    std::uint64_t hostWrites() const { return hostWrites_; }
-    std::uint64_t controllerAccesses() const { return controllerAccesses_; }
+    const HostTotals& host() const { return host_; }
     const PowerTotals& power() const { return power_; }
     /// The activity of the device since power-on; times and clock cycles are known after the end.
     const hw::Activity& activity() const { return activity_; }
 
-    static constexpr std::size_t kMaxLines = 1000;  // chosen: what a person reads; all are counted
+    /// chosen: as many as a person reads; all are counted
+    static constexpr std::size_t kMaxLines = 1000;
 
   private:
     struct RunningJob {
@@ -169,14 +164,7 @@ class Statistics : public EventSink {
     std::map<std::string, std::uint64_t> calls_;
     std::vector<LogLine> log_;
     std::vector<LogLine> faults_;
-    std::uint64_t hostCopiedBytes_ = 0;
-    std::uint64_t lastHostCopyNs_ = 0;
-    std::uint64_t logLines_ = 0;
-    std::uint64_t faultCount_ = 0;
-    std::uint64_t interrupts_ = 0;
-    std::uint64_t hostReads_ = 0;
-    std::uint64_t hostWrites_ = 0;
-    std::uint64_t controllerAccesses_ = 0;
+    HostTotals host_;
     PowerTotals power_;
     hw::Activity activity_;
     std::vector<std::uint32_t> levelsKhz_;

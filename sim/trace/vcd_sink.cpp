@@ -5,52 +5,42 @@
 
 namespace vnpu::sim {
 
+namespace {
+
+VcdWriter::Value knownIf(bool isKnown, std::uint64_t value) {
+    return isKnown ? VcdWriter::Value(value) : std::nullopt;
+}
+
+}  // namespace
+
 void VcdSink::onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) {
     for (const ClientInfo& client : clients) {
         frames_.push_back(writer_.addSignal("clients." + client.name, "frame", 32));
     }
-    irq_ = writer_.addSignal("npu.host", "irq", 1);
-    job_ = writer_.addSignal("npu.firmware", "job", 32);
+    irq_ = writer_.addSignal("npu.host", "irq", 1, 0);
+    job_ = writer_.addSignal("npu.firmware", "job", 32, 0);
     for (std::size_t i = 0; i < hw::kEngineCount; ++i) {
-        if (static_cast<hw::Engine>(i) == hw::Engine::kController ||
-            static_cast<hw::Engine>(i) == hw::Engine::kDsp) {
-            continue;  // neither executes commands
+        EngineSignals& engine = engines_[i];
+        engine.isThere = hasCommands(static_cast<hw::Engine>(i));
+        if (!engine.isThere) {
+            continue;
         }
         const std::string scope = fmt::format("npu.{}", hw::engineName(static_cast<hw::Engine>(i)));
-        engines_[i].isThere = true;
-        engines_[i].busy = writer_.addSignal(scope, "busy", 1);
-        engines_[i].state = writer_.addSignal(scope, "state", 2);
-        engines_[i].operation = writer_.addSignal(scope, "operation", 32);
-        engines_[i].opcode = writer_.addSignal(scope, "opcode", 16);
-        engines_[i].job = writer_.addSignal(scope, "job", 32);
-        engines_[i].queue = writer_.addSignal(scope, "queue", 8);
-        engines_[i].tokens = writer_.addSignal(scope, "tokens", 24);
+        engine.busy = writer_.addSignal(scope, "busy", 1, 0);
+        engine.state = writer_.addSignal(scope, "state", 2, 0);
+        engine.operation = writer_.addSignal(scope, "operation", 32);
+        engine.opcode = writer_.addSignal(scope, "opcode", 16);
+        engine.job = writer_.addSignal(scope, "job", 32);
+        engine.queue = writer_.addSignal(scope, "queue", 8, 0);
+        engine.tokens = writer_.addSignal(scope, "tokens", 24, 0);
     }
-    dramBusy_ = writer_.addSignal("npu.dram", "busy", 1);
-    dramUsers_ = writer_.addSignal("npu.dram", "users", 4);
-    misses_ = writer_.addSignal("npu.mmu", "misses", 32);
-    powerState_ = writer_.addSignal("npu.power", "state", 3);
-    clock_ = writer_.addSignal("npu.power", "clock_khz", 32);
+    dramBusy_ = writer_.addSignal("npu.dram", "busy", 1, 0);
+    dramUsers_ = writer_.addSignal("npu.dram", "users", 4, 0);
+    misses_ = writer_.addSignal("npu.mmu", "misses", 32, 0);
+    powerState_ = writer_.addSignal("npu.power", "state", 3, 0);
+    clock_ = writer_.addSignal("npu.power", "clock_khz", 32, config.clockKhz);
     levelsKhz_ = clockLevelsKhz(config);
     writer_.begin();
-    writer_.set(powerState_, 0);
-    writer_.set(clock_, config.clockKhz);
-    writer_.set(irq_, 0);
-    writer_.set(job_, 0);
-    writer_.set(dramBusy_, 0);
-    writer_.set(dramUsers_, 0);
-    writer_.set(misses_, 0);
-    for (const std::size_t frame : frames_) {
-        writer_.setUnknown(frame);
-    }
-    for (const EngineSignals& engine : engines_) {
-        if (engine.isThere) {
-            writer_.set(engine.busy, 0);
-            writer_.set(engine.state, 0);
-            writer_.set(engine.queue, 0);
-            writer_.set(engine.tokens, 0);
-        }
-    }
 }
 
 void VcdSink::add(Change change) {
@@ -74,11 +64,7 @@ void VcdSink::onEnd(std::uint64_t timeNs) {
 void VcdSink::apply(const Change& change) {
     switch (change.kind) {
         case ChangeKind::kFrame:
-            if (change.value == 0) {
-                writer_.setUnknown(frames_[change.unit]);
-            } else {
-                writer_.set(frames_[change.unit], change.value - 1);
-            }
+            writer_.set(frames_[change.unit], knownIf(change.value != 0, change.value - 1));
             break;
         case ChangeKind::kInterrupt:
             writer_.set(irq_, change.value);
@@ -120,11 +106,8 @@ void VcdSink::applyEngine(const Change& change) {
             ++engine.active;
             engine.isWaiting = false;
             dramActive_ += change.usesDram ? 1 : 0;
-            if (change.operation == hw::kNoOperation) {
-                writer_.setUnknown(engine.operation);
-            } else {
-                writer_.set(engine.operation, change.operation);
-            }
+            writer_.set(engine.operation,
+                        knownIf(change.operation != hw::kNoOperation, change.operation));
             writer_.set(engine.opcode, change.opcode);
             writer_.set(engine.job, change.value);
             break;
@@ -133,24 +116,18 @@ void VcdSink::applyEngine(const Change& change) {
             dramActive_ -= change.usesDram && dramActive_ != 0 ? 1 : 0;
             writer_.set(engine.tokens, change.value);
             if (engine.active == 0) {
-                writer_.setUnknown(engine.operation);
-                writer_.setUnknown(engine.opcode);
-                writer_.setUnknown(engine.job);
+                writer_.set(engine.operation, std::nullopt);
+                writer_.set(engine.opcode, std::nullopt);
+                writer_.set(engine.job, std::nullopt);
             }
             break;
     }
-    showEngine(engine);
-    writer_.set(dramBusy_, dramActive_ != 0 ? 1 : 0);
-    writer_.set(dramUsers_, dramActive_);
-}
-
-void VcdSink::showEngine(const EngineSignals& engine) {
-    EngineState state = engine.isWaiting ? EngineState::kWaiting : EngineState::kIdle;
-    if (engine.active != 0) {
-        state = EngineState::kWorking;
-    }
+    const EngineState resting = engine.isWaiting ? EngineState::kWaiting : EngineState::kIdle;
+    const EngineState state = engine.active != 0 ? EngineState::kWorking : resting;
     writer_.set(engine.busy, engine.active != 0 ? 1 : 0);
     writer_.set(engine.state, static_cast<std::uint64_t>(state));
+    writer_.set(dramBusy_, dramActive_ != 0 ? 1 : 0);
+    writer_.set(dramUsers_, dramActive_);
 }
 
 void VcdSink::onFrameBegin(const FrameEvent& event) {

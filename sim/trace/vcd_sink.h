@@ -25,10 +25,6 @@ class VcdSink : public EventSink {
     /// `out` must outlive the sink; the window is in device time since power-on.
     VcdSink(std::ostream& out, VcdWriter::Window window) : writer_(out, window) {}
 
-    EventMask wants() const override {
-        return kFrameEvents | kEngineEvents | kInterruptEvents | kFirmwareEvents | kMmuEvents |
-               kQueueEvents | kPowerEvents;
-    }
     void onStart(const hw::NpuConfig& config, const std::vector<ClientInfo>& clients) override;
     void onEnd(std::uint64_t timeNs) override;
     void onFrameBegin(const FrameEvent& event) override;
@@ -72,14 +68,13 @@ class VcdSink : public EventSink {
         std::size_t busy = 0, state = 0, operation = 0, opcode = 0, job = 0, queue = 0, tokens = 0;
         bool isThere = false;    // the engine executes commands
         bool isWaiting = false;  // its next command waits for tokens
-        unsigned active =
-                0;  // commands at work (the MAC array's output stage overlaps the next command)
+        /// Commands at work (the MAC array's output stage overlaps the next command).
+        unsigned active = 0;
     };
 
     void add(Change change);
     void apply(const Change& change);
     void applyEngine(const Change& change);
-    void showEngine(const EngineSignals& engine);
     void writeUpTo(std::uint64_t timeNs);
 
     VcdWriter writer_;

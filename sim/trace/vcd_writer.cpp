@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hw_model/regs/check.h"
+#include "sim/base/split.h"
 
 namespace vnpu::sim {
 
@@ -22,35 +23,17 @@ std::string shortName(std::size_t number) {
     return code;
 }
 
-std::vector<std::string> split(std::string_view scope) {
-    std::vector<std::string> parts;
-    while (!scope.empty()) {
-        const std::size_t dot = scope.find('.');
-        parts.emplace_back(scope.substr(0, dot));
-        scope = dot == std::string_view::npos ? std::string_view() : scope.substr(dot + 1);
-    }
-    return parts;
-}
-
-std::string binary(std::uint64_t value) {
-    std::string digits;
-    do {
-        digits += static_cast<char>('0' + (value & 1U));
-        value >>= 1;
-    } while (value != 0);
-    std::reverse(digits.begin(), digits.end());
-    return digits;
-}
-
 }  // namespace
 
-std::size_t VcdWriter::addSignal(std::string_view scope, std::string_view name, unsigned bits) {
+std::size_t VcdWriter::addSignal(std::string_view scope, std::string_view name, unsigned bits,
+                                 Value initial) {
     VNPU_CHECK(bits >= 1 && bits <= 64, "a signal has 1 to 64 bits");
     Signal signal;
     signal.scope = scope;
     signal.name = name;
     signal.bits = bits;
     signal.code = shortName(signals_.size());
+    signal.value = initial;
     signals_.push_back(std::move(signal));
     return signals_.size() - 1;
 }
@@ -58,7 +41,7 @@ std::size_t VcdWriter::addSignal(std::string_view scope, std::string_view name, 
 void VcdWriter::writeScopes() {
     std::vector<std::string> open;
     for (const Signal& signal : signals_) {
-        const std::vector<std::string> wanted = split(signal.scope);
+        const std::vector<std::string> wanted = split(signal.scope, '.');
         std::size_t common = 0;
         while (common < open.size() && common < wanted.size() && open[common] == wanted[common]) {
             ++common;
@@ -85,19 +68,15 @@ void VcdWriter::begin() {
 }
 
 void VcdWriter::writeValue(const Signal& signal) {
-    if (signal.bits == 1) {
-        out_ << (signal.isKnown ? (signal.value != 0 ? '1' : '0') : 'x') << signal.code << '\n';
-    } else {
-        out_ << 'b' << (signal.isKnown ? binary(signal.value) : "x") << ' ' << signal.code << '\n';
-    }
+    const std::string digits = signal.value ? fmt::format("{:b}", *signal.value) : "x";
+    out_ << (signal.bits == 1 ? digits : 'b' + digits + ' ') << signal.code << '\n';
 }
 
 void VcdWriter::writeInitialValues(std::uint64_t timeNs) {
     out_ << '#' << timeNs << "\n$dumpvars\n";
     for (Signal& signal : signals_) {
         writeValue(signal);
-        signal.writtenValue = signal.value;
-        signal.isWrittenKnown = signal.isKnown;
+        signal.written = signal.value;
         signal.isPending = false;
     }
     out_ << "$end\n";
@@ -110,7 +89,7 @@ void VcdWriter::flush() {
     for (const std::size_t index : pending_) {
         Signal& signal = signals_[index];
         signal.isPending = false;
-        if (signal.isKnown == signal.isWrittenKnown && signal.value == signal.writtenValue) {
+        if (signal.value == signal.written) {
             continue;
         }
         if (!hasTime) {
@@ -118,8 +97,7 @@ void VcdWriter::flush() {
             hasTime = true;
         }
         writeValue(signal);
-        signal.writtenValue = signal.value;
-        signal.isWrittenKnown = signal.isKnown;
+        signal.written = signal.value;
     }
     pending_.clear();
 }
@@ -137,24 +115,13 @@ void VcdWriter::advance(std::uint64_t timeNs) {
     nowNs_ = timeNs;
 }
 
-void VcdWriter::touch(std::size_t index) {
+void VcdWriter::set(std::size_t index, Value value) {
     Signal& signal = signals_[index];
+    signal.value = value;
     if (isOpen_ && !signal.isPending) {
         signal.isPending = true;
         pending_.push_back(index);
     }
-}
-
-void VcdWriter::set(std::size_t index, std::uint64_t value) {
-    signals_[index].value = value;
-    signals_[index].isKnown = true;
-    touch(index);
-}
-
-void VcdWriter::setUnknown(std::size_t index) {
-    signals_[index].value = 0;
-    signals_[index].isKnown = false;
-    touch(index);
 }
 
 void VcdWriter::end(std::uint64_t timeNs) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -23,15 +24,18 @@ class VcdWriter {
 
     VcdWriter(std::ostream& out, Window window) : out_(out), window_(window) {}
 
-    /// A signal of 1 to 64 bits in the scope "npu.mac", unknown at first. Returns its number.
-    /// Signals of one scope must follow one another.
-    std::size_t addSignal(std::string_view scope, std::string_view name, unsigned bits);
+    /// A signal's value; empty: unknown.
+    using Value = std::optional<std::uint64_t>;
+
+    /// A signal of 1 to 64 bits in the scope "npu.mac". Returns its number. Signals of one scope
+    /// must follow one another.
+    std::size_t addSignal(std::string_view scope, std::string_view name, unsigned bits,
+                          Value initial = std::nullopt);
 
     void begin();
     /// Moves to a later time; earlier calls of set() belong to the time before.
     void advance(std::uint64_t timeNs);
-    void set(std::size_t signal, std::uint64_t value);
-    void setUnknown(std::size_t signal);
+    void set(std::size_t signal, Value value);
     /// Writes pending changes and the last time stamp.
     void end(std::uint64_t timeNs);
 
@@ -41,10 +45,8 @@ class VcdWriter {
         std::string name;
         unsigned bits = 1;
         std::string code;  // the dump's short name
-        std::uint64_t value = 0;
-        bool isKnown = false;
-        std::uint64_t writtenValue = 0;
-        bool isWrittenKnown = false;
+        Value value{};
+        Value written{};
         bool isPending = false;
     };
 
@@ -52,7 +54,6 @@ class VcdWriter {
     void writeValue(const Signal& signal);
     void writeInitialValues(std::uint64_t timeNs);
     void flush();
-    void touch(std::size_t signal);
 
     std::ostream& out_;
     Window window_;

@@ -4,8 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace vnpu::sim {
+
+Check Check::broken(std::string reason) const {
+    Check check = *this;
+    check.isBroken = true;
+    check.note = std::move(reason);
+    return check;
+}
 
 double Check::ratio() const {
     if (reference == 0.0) {
@@ -26,18 +34,6 @@ Verdict Check::verdict() const {
         return Verdict::kPass;
     }
     return isExplained ? Verdict::kExplained : Verdict::kFail;
-}
-
-const char* verdictName(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kPass:
-            return "pass";
-        case Verdict::kExplained:
-            return "explained";
-        case Verdict::kFail:
-            return "FAIL";
-    }
-    return "";
 }
 
 bool allPass(const std::vector<Check>& checks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,12 @@ namespace vnpu::sim {
 /// kExplained: the deviation is too large, but a computed cause with a check of its own accounts
 /// for it.
 enum class Verdict { kPass, kExplained, kFail };
+
+/// "pass", "explained" or "FAIL".
+constexpr const char* verdictName(Verdict verdict) {
+    constexpr const char* kNames[] = {"pass", "explained", "FAIL"};
+    return kNames[static_cast<std::size_t>(verdict)];
+}
 
 /// The comparison of one number of the model with that of a reference.
 struct Check {
@@ -24,13 +31,12 @@ struct Check {
     /// An error other than the ratio: a layer within the sum, or a run that did not end.
     bool isBroken = false;
 
+    /// This check with the reason why there are no numbers.
+    Check broken(std::string reason) const;
     /// model / reference; 1 where both are 0, infinite where only the reference is.
     double ratio() const;
     Verdict verdict() const;
 };
-
-/// "pass", "explained" or "FAIL".
-const char* verdictName(Verdict verdict);
 
 /// Whether no check fails.
 bool allPass(const std::vector<Check>& checks);

@@ -7,6 +7,7 @@
 #include "sim/config/load_config.h"
 #include "sim/models/zoo.h"
 #include "sim/validate/measurement.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
 namespace vnpu::sim {
@@ -26,14 +27,11 @@ Check estimateCheck(const std::string& network, const std::vector<std::string>& 
     double worst = -1.0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!runs[i].error.empty() || runs[i].jobCycles == 0) {
-            check.isBroken = true;
-            check.note = fmt::format("{}: {}", configs[i], runs[i].error);
-            return check;
+            return check.broken(fmt::format("{}: {}", configs[i], runs[i].error));
         }
-        const double error = 100.0 * (static_cast<double>(runs[i].estimatedCycles) /
-                                              static_cast<double>(runs[i].jobCycles) -
-                                      1.0);
-        check.model += std::abs(error) / static_cast<double>(runs.size());
+        const double error =
+                100.0 * (real(runs[i].estimatedCycles) / real(runs[i].jobCycles) - 1.0);
+        check.model += std::abs(error) / real(runs.size());
         if (std::abs(error) > worst) {
             worst = std::abs(error);
             check.note = fmt::format("worst {:+.1f} % on {}", error, configs[i]);

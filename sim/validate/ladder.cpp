@@ -8,16 +8,19 @@ namespace vnpu::sim {
 namespace {
 
 constexpr std::array kRungs = {
-        Rung{"systolic", "MAC cycles of systolic arrays against SCALE-Sim, layer by layer",
+        Rung{"systolic", "MAC cycles of systolic arrays compared with SCALE-Sim, layer by layer",
              runSystolicRung},
-        Rung{"nvdla", "frames a second of three networks against NVDLA's published table",
+        Rung{"nvdla", "frames per second of three networks compared with NVDLA's published table",
              runNvdlaRung},
-        Rung{"ethos-u", "cycles and order of small networks against Arm Vela's estimates",
+        Rung{"ethos-u", "cycles and order of small networks compared with Arm Vela's estimates",
              runEthosURung},
-        Rung{"bandwidth", "where a layer stops waiting for memory, against the closed form",
+        Rung{"bandwidth",
+             "bandwidth at which a layer no longer waits for memory, compared with the closed form",
              runBandwidthRung},
-        Rung{"sram", "SRAM with which every byte moves once, against the closed form", runSramRung},
-        Rung{"estimate", "the driver's estimates against the device's cycles", runEstimateRung},
+        Rung{"sram", "SRAM size at which every byte moves once, compared with the closed form",
+             runSramRung},
+        Rung{"estimate", "the driver's estimates compared with the device's cycles",
+             runEstimateRung},
 };
 
 }  // namespace

@@ -12,15 +12,15 @@ namespace vnpu::sim {
 struct LayerParameters {
     std::uint64_t rows = 0, columns = 0, kernels = 0;  // of the output
     std::uint64_t inputRows = 0;
-    std::uint64_t channels = 0;  // that one result takes; depthwise: 1
+    std::uint64_t channels = 0;  // of the input that contribute to one result; depthwise: 1
     std::uint64_t filterRows = 0, filterColumns = 0;
     bool isDepthwise = false;
 
     std::uint64_t taps() const { return filterRows * filterColumns; }
     /// Bytes of 8-bit networks.
     std::uint64_t weightBytes() const { return kernels * channels * taps(); }
-    /// Output rows at the density of the input: without stride, but without the rows that padding
-    /// removes.
+    /// Whether the output has about as many rows as the input, apart from rows that a missing
+    /// padding removes.
     bool hasUnitStride() const { return rows * 2 > inputRows + filterRows; }
 };
 

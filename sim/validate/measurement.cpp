@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -18,19 +17,33 @@
 #include "sim/base/app_uid.h"
 #include "sim/base/error.h"
 #include "sim/client/driver_log.h"
-#include "sim/client/job_cycles.h"
+#include "sim/client/execution_meter.h"
 #include "sim/client/model_runner.h"
 #include "sim/client/run_platform.h"
 #include "sim/config/load_config.h"
 #include "sim/models/operand_types.h"
 #include "sim/models/source.h"
 #include "sim/sweep/worker.h"
+#include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
 
+// The messages between the processes.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ZooModel, name, batch)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LayerShape, inputHeight, inputWidth, filterHeight, filterWidth,
+                                   channels, filters, stride, rows)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticLayer, macCycles, results, inputBytes, filterBytes,
+                                   outputBytes, pooledBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SyntheticWork, layers, inLargestTiles)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperationWork, macCycles, vectorCycles, bytes, tiles,
+                                   streamBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, error, cycles, jobCycles, macActiveCycles,
+                                   macOperations, bytesRead, bytesWritten, estimatedCycles,
+                                   operations)
+
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 /// Measures jobs from the firmware's start to its end, and the work of the engines.
 class JobSpan : public hw::DeviceObserver {
@@ -163,39 +176,16 @@ class WorkCompiler {
     const SyntheticWork* work_ = nullptr;
 };
 
-Json modelJson(const MeasuredModel& model) {
-    if (const auto* zoo = std::get_if<ZooModel>(&model)) {
-        return {{"zoo", zoo->name}, {"batch", zoo->batch}};
-    }
-    if (const auto* work = std::get_if<SyntheticWork>(&model)) {
-        Json layers = Json::array();
-        for (const SyntheticLayer& layer : work->layers) {
-            layers.push_back({layer.macCycles, layer.results, layer.inputBytes, layer.filterBytes,
-                              layer.outputBytes, layer.pooledBytes});
-        }
-        return {{"work", layers}, {"largest", work->inLargestTiles}};
-    }
-    const auto& shape = std::get<LayerShape>(model);
-    return {{"layer",
-             {shape.inputHeight, shape.inputWidth, shape.filterHeight, shape.filterWidth,
-              shape.channels, shape.filters, shape.stride, shape.rows}}};
-}
-
 MeasuredModel modelFrom(const Json& json) {
-    if (json.contains("zoo")) {
-        return ZooModel{json.at("zoo").get<std::string>(), json.at("batch").get<std::uint32_t>()};
+    const Json& model = json.at("model");
+    switch (json.at("kind").get<std::size_t>()) {
+        case 0:
+            return model.get<ZooModel>();
+        case 1:
+            return model.get<LayerShape>();
+        default:
+            return model.get<SyntheticWork>();
     }
-    if (json.contains("work")) {
-        SyntheticWork work;
-        for (const Json& layer : json.at("work")) {
-            const auto n = layer.get<std::array<std::uint64_t, 6>>();
-            work.layers.push_back({n[0], n[1], n[2], n[3], n[4], n[5]});
-        }
-        work.inLargestTiles = json.at("largest").get<bool>();
-        return work;
-    }
-    const auto n = json.at("layer").get<std::array<std::uint32_t, 8>>();
-    return LayerShape{n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
 }
 
 }  // namespace
@@ -206,10 +196,9 @@ double OperationParts::cycles() const {
 
 OperationParts partsOf(const OperationWork& work, double bytesPerCycle) {
     OperationParts parts;
-    parts.engine = static_cast<double>(std::max(work.macCycles, work.vectorCycles));
-    parts.memory = static_cast<double>(work.bytes + work.streamBytes) / bytesPerCycle;
-    parts.fill =
-            std::min(parts.engine, parts.memory) / std::max(1.0, static_cast<double>(work.tiles));
+    parts.engine = real(std::max(work.macCycles, work.vectorCycles));
+    parts.memory = real(work.bytes + work.streamBytes) / bytesPerCycle;
+    parts.fill = std::min(parts.engine, parts.memory) / std::max(1.0, real(work.tiles));
     return parts;
 }
 
@@ -244,7 +233,8 @@ std::vector<Measurement> measure(const MeasureRequest& request) {
 std::string toJson(const MeasureRequest& request) {
     Json json = {{"config", request.config}, {"models", Json::array()}};
     for (const MeasuredModel& model : request.models) {
-        json["models"].push_back(modelJson(model));
+        const Json content = std::visit([](const auto& kind) { return Json(kind); }, model);
+        json["models"].push_back({{"kind", model.index()}, {"model", content}});
     }
     return json.dump();
 }
@@ -263,24 +253,7 @@ MeasureRequest measureRequestFrom(const std::string& text) {
 }
 
 std::string toJson(const std::vector<Measurement>& measurements) {
-    Json json = Json::array();
-    for (const Measurement& m : measurements) {
-        Json operations = Json::array();
-        for (const OperationWork& work : m.operations) {
-            operations.push_back(
-                    {work.macCycles, work.vectorCycles, work.bytes, work.tiles, work.streamBytes});
-        }
-        json.push_back({{"error", m.error},
-                        {"cycles", m.cycles},
-                        {"job_cycles", m.jobCycles},
-                        {"mac_active_cycles", m.macActiveCycles},
-                        {"mac_operations", m.macOperations},
-                        {"bytes_read", m.bytesRead},
-                        {"bytes_written", m.bytesWritten},
-                        {"estimated_cycles", m.estimatedCycles},
-                        {"operations", operations}});
-    }
-    return json.dump() + "\n";
+    return Json(measurements).dump() + "\n";
 }
 
 std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t count) {
@@ -288,23 +261,7 @@ std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t
         return {count, Measurement{.error = failureOf(result)}};
     }
     try {
-        std::vector<Measurement> measurements;
-        for (const Json& json : Json::parse(result.output)) {
-            Measurement m;
-            m.error = json.at("error").get<std::string>();
-            m.cycles = json.at("cycles").get<std::uint64_t>();
-            m.jobCycles = json.at("job_cycles").get<std::uint64_t>();
-            m.macActiveCycles = json.at("mac_active_cycles").get<std::uint64_t>();
-            m.macOperations = json.at("mac_operations").get<std::uint64_t>();
-            m.bytesRead = json.at("bytes_read").get<std::uint64_t>();
-            m.bytesWritten = json.at("bytes_written").get<std::uint64_t>();
-            m.estimatedCycles = json.at("estimated_cycles").get<std::uint64_t>();
-            for (const Json& work : json.at("operations")) {
-                const auto n = work.get<std::array<std::uint64_t, 5>>();
-                m.operations.push_back({n[0], n[1], n[2], n[3], n[4]});
-            }
-            measurements.push_back(std::move(m));
-        }
+        auto measurements = Json::parse(result.output).get<std::vector<Measurement>>();
         if (measurements.size() == count) {
             return measurements;
         }
@@ -322,8 +279,7 @@ std::vector<std::vector<Measurement>> measureAll(
     pool.run(
             requests.size(),
             [&](std::size_t index) {
-                return ProcessTask{.arguments = {"worker", "--measure"},
-                                   .input = toJson(requests[index])};
+                return ProcessTask{.arguments = {"measure"}, .input = toJson(requests[index])};
             },
             [&](std::size_t index, const ProcessResult& result) {
                 results[index] = measurementsOf(result, requests[index].models.size());

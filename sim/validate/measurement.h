@@ -63,17 +63,19 @@ struct MeasureRequest {
     std::vector<MeasuredModel> models;
 };
 
-/// Does it in this process; once per process. A model that fails has its error in its place.
+/// Measures the models in this process; once per process. A model that fails has an error in place
+/// of its numbers.
 std::vector<Measurement> measure(const MeasureRequest& request);
 
 std::string toJson(const MeasureRequest& request);
-/// Throws InputError for what is no request.
+/// Throws InputError for a text that is not a request.
 MeasureRequest measureRequestFrom(const std::string& json);
 std::string toJson(const std::vector<Measurement>& measurements);
-/// As many as `count`; all with an error for what is no answer.
+/// `count` measurements; all have an error if the output is not an answer.
 std::vector<Measurement> measurementsOf(const ProcessResult& result, std::size_t count);
 
-/// Measures all requests, several processes at a time; `onDone` hears how many are done.
+/// Measures all requests in several processes at the same time; `onDone` gets the number of
+/// completed ones.
 std::vector<std::vector<Measurement>> measureAll(
         const std::vector<MeasureRequest>& requests, ProcessPool& pool,
         const std::function<void(std::size_t done, std::size_t count)>& onDone);

@@ -13,24 +13,9 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/base/split.h"
 
 namespace vnpu::sim {
-
-namespace {
-
-std::vector<std::string> fieldsOf(std::string_view line) {
-    std::vector<std::string> fields;
-    while (true) {
-        const std::size_t comma = line.find(',');
-        fields.emplace_back(line.substr(0, comma));
-        if (comma == std::string_view::npos) {
-            return fields;
-        }
-        line.remove_prefix(comma + 1);
-    }
-}
-
-}  // namespace
 
 ReferenceTable ReferenceTable::parse(std::string_view text, std::string file) {
     ReferenceTable table;
@@ -45,9 +30,9 @@ ReferenceTable ReferenceTable::parse(std::string_view text, std::string file) {
             line.remove_suffix(1);
         }
         if (number == 1) {
-            table.names_ = fieldsOf(line);
+            table.names_ = split(line, ',');
         } else if (!line.empty()) {
-            table.rows_.push_back(fieldsOf(line));
+            table.rows_.push_back(split(line, ','));
             table.lines_.push_back(number);
             if (table.rows_.back().size() != table.names_.size()) {
                 table.fail(table.rows_.size() - 1,

@@ -10,15 +10,29 @@
 
 #include "sim/base/process_pool.h"
 #include "sim/validate/check.h"
-#include "sim/validate/curve.h"
 
 namespace vnpu::sim {
+
+/// One swept quantity compared with its closed form.
+struct Curve {
+    struct Point {
+        double x = 0.0;
+        double model = 0.0;
+        double closedForm = 0.0;
+    };
+    std::string title{};   // "3 x 3 convolution on u65-256"
+    std::string xLabel{};  // "DRAM bytes/cycle"
+    std::string yLabel{};  // "cycles"
+    std::vector<Point> points{};
+    double knee = 0.0;          // x where the closed form changes its slope
+    double measuredKnee = 0.0;  // where the model's two branches meet
+};
 
 /// The environment of a rung.
 struct RungContext {
     ProcessPool& pool;
-    std::filesystem::path references;  // folder with tables; empty: only what is built in
-    /// Reports the progress of the rung.
+    std::filesystem::path references;  // folder with tables; empty: use the built-in ones
+    /// Gets the progress of the rung.
     std::function<void(std::size_t done, std::size_t count)> onProgress;
 };
 

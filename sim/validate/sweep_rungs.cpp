@@ -9,6 +9,7 @@
 
 #include "sim/config/load_config.h"
 #include "sim/validate/measurement.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
 namespace vnpu::sim {
@@ -20,7 +21,7 @@ constexpr double kKneeTolerance = 0.10;
 constexpr const char* kDevice = "u65-256";
 
 double bytesOnce(const hw::GemmShape& gemm, std::uint64_t inputBytes) {
-    return static_cast<double>(inputBytes + gemm.k * gemm.n + gemm.m * gemm.n);
+    return real(inputBytes + gemm.k * gemm.n + gemm.m * gemm.n);
 }
 
 std::uint64_t inputBytesOf(const LayerShape& shape) {
@@ -45,7 +46,7 @@ constexpr std::array<double, 13> kFactors = {1.0 / 16, 1.0 / 8, 0.25, 0.5, 0.7, 
 Curve bandwidthCurve(const BandwidthCase& layer) {
     const hw::NpuConfig config = loadConfig(kDevice);
     const hw::GemmShape gemm = layer.shape.gemm();
-    const auto macCycles = static_cast<double>(hw::gemmCycles(config.mac, gemm));
+    const auto macCycles = real(hw::gemmCycles(config.mac, gemm));
     const double bytes = bytesOnce(gemm, inputBytesOf(layer.shape));
     Curve curve{.title = fmt::format("{} on {}", layer.name, kDevice),
                 .xLabel = "DRAM bytes/cycle",
@@ -77,10 +78,10 @@ constexpr double kNearFloor = 1.05;  // chosen: traffic counts as all once up to
 Curve sramCurve() {
     const hw::NpuConfig config = loadConfig(kDevice);
     const hw::GemmShape gemm = kSramCase.gemm();
-    const auto input = static_cast<double>(gemm.m * gemm.k);
-    const auto filters = static_cast<double>(gemm.k * gemm.n);
-    const double bias = 4.0 * static_cast<double>(gemm.n);
-    const double beside = 2.0 * static_cast<double>((gemm.k + gemm.m) * config.mac.columns) + bias;
+    const auto input = real(gemm.m * gemm.k);
+    const auto filters = real(gemm.k * gemm.n);
+    const double bias = 4.0 * real(gemm.n);
+    const double beside = 2.0 * real((gemm.k + gemm.m) * config.mac.columns) + bias;
     Curve curve{.title = fmt::format("product of 256 x 1024 x 2048 on {}", kDevice),
                 .xLabel = "KiB of SRAM",
                 .yLabel = "DRAM bytes",
@@ -127,7 +128,7 @@ void runSweep(const Sweep& sweep, Curve curve, const RungContext& context, RungR
                 .tolerance = kKneeTolerance};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Measurement& run = runs[i].front();
-        curve.points[i].model = static_cast<double>(sweep.quantity(run));
+        curve.points[i].model = real(sweep.quantity(run));
         if (check.note.empty()) {
             check.note = run.error;
         }

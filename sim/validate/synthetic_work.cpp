@@ -21,12 +21,12 @@ using driver::RegionKind;
 using hw::Engine;
 
 constexpr std::uint64_t kBurstBytes = 64;            // bytes. chosen: a burst
-constexpr std::uint64_t kWindowBytes = 16ULL << 20;  // of memory, for a flow to walk through
-constexpr std::uint64_t kLeastTiles = 2;             // chosen: one is loaded beside another
-constexpr std::uint64_t kSlackShare = 100;       // of a tile. chosen: below what is held against it
-constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far from the largest layer of a network
+constexpr std::uint64_t kWindowBytes = 16ULL << 20;  // of memory, for each kind of transfer
+constexpr std::uint64_t kLeastTiles = 2;         // chosen: one is loaded while another is computed
+constexpr std::uint64_t kSlackShare = 100;       // of a tile. chosen: far below the tolerances
+constexpr std::uint64_t kMostTiles = 1U << 16U;  // chosen: far above the largest layer of a network
 
-// source: NVDLA hardware architecture: fewer channels are fed as whole filter rows
+// source: NVDLA hardware architecture: fewer channels are fed as complete filter rows
 constexpr std::uint32_t kLeastBroadcastRows = 5;
 
 /// Halves of the SRAM, which tiles use in turn.
@@ -74,7 +74,7 @@ class Products {
         most_.pixels = std::min({half.outputBytes() / columns,
                                  device.accumulatorBytes / 2 / (columns * kAccumulatorBytes),
                                  half.inputBytes() / rows});
-        // The filter covers that many rows of the input, some of which are left to the pixels.
+        // The filter covers as many rows of the input as it has steps; the other rows are pixels.
         most_.steps = std::min({most_.steps, half.inputBytes() / rows / 2, kMostSteps});
         most_.pixels -= std::min(most_.pixels, most_.steps);
     }

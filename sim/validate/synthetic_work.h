@@ -10,15 +10,15 @@
 
 namespace vnpu::sim {
 
-/// A layer of which only the amount of work is known: what a device computes and moves according to
-/// a reference, without a compiler.
+/// A layer of which only the amount of work is known: the computation and the traffic of a device
+/// according to a reference, without a compiler.
 struct SyntheticLayer {
     std::uint64_t macCycles = 0;    // of the array
-    std::uint64_t results = 0;      // that the array makes in them
+    std::uint64_t results = 0;      // of the array in these cycles
     std::uint64_t inputBytes = 0;   // read from memory, on the channel of activations
     std::uint64_t filterBytes = 0;  // read, on the channel of weights
     std::uint64_t outputBytes = 0;  // written
-    std::uint64_t pooledBytes = 0;  // read before, while nothing is computed
+    std::uint64_t pooledBytes = 0;  // read first, while nothing is computed
 
     bool operator==(const SyntheticLayer&) const = default;
 };
@@ -31,18 +31,18 @@ struct SyntheticWork {
     bool inLargestTiles = false;
 };
 
-/// Puts commands that do `work` in the place of those of `model`, whatever that computes.
+/// Replaces the commands of `model` by commands that do `work`.
 ///
-/// Each layer comes in tiles of equal work, of which two lie in SRAM side by side, two fifths of it
-/// for input, two for filters, one for results: a tile's input and filters are loaded while the one
-/// before is computed and the results of the one before that are stored. Filters run ahead into the
-/// layer before; input does not, which is its result. The array's commands read and write what the
-/// transfers bring and take; their own shape (a column of pixels and a filter of as many rows) is
-/// only a way to take a number of cycles.
+/// Each layer is divided into tiles of equal work. Two tiles are in SRAM at the same time; two
+/// fifths of a tile are for input, two for filters, one for results. The input and the filters of a
+/// tile are loaded while the previous tile is computed and the results of the one before that are
+/// stored. Filters may be loaded while the previous layer runs; input may not, because it is the
+/// result of that layer. The array's commands read the loaded bytes and write the stored ones;
+/// their own shape (a column of pixels and a filter of as many rows) only determines their cycles.
 ///
-/// RESOURCE_EXHAUSTED_PERSISTENT for what the SRAM can't hold. INVALID_ARGUMENT on devices whose
-/// array loads a stationary tile while another streams: how long a command takes is not so simple
-/// there.
+/// RESOURCE_EXHAUSTED_PERSISTENT if the SRAM is too small. INVALID_ARGUMENT on devices whose array
+/// loads a stationary tile while another one streams, because the cycles of a command are not so
+/// simple there.
 driver::Result<driver::CompiledModel> withSyntheticWork(driver::CompiledModel model,
                                                         const SyntheticWork& work,
                                                         const driver::DeviceInfo& device);

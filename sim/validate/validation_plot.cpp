@@ -16,15 +16,8 @@ constexpr const char* kGrid = "#ddd";
 constexpr const char* kDark = "#555";
 
 const char* colourOf(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kPass:
-            return "#2e7d32";
-        case Verdict::kExplained:
-            return "#e69f00";
-        case Verdict::kFail:
-            return "#c62828";
-    }
-    return kDark;
+    constexpr const char* kColours[] = {"#2e7d32", "#e69f00", "#c62828"};
+    return kColours[static_cast<std::size_t>(verdict)];
 }
 
 /// A logarithmic axis from `low` to `high` over the pixels from `begin` to `end`; values beyond it

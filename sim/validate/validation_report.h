@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/validate/check.h"
-#include "sim/validate/curve.h"
+#include "sim/validate/rung.h"
 
 namespace vnpu::sim {
 

@@ -9,7 +9,7 @@
 
 #include "sim/config/load_config.h"
 #include "sim/conform/conformance.h"
-#include "sim/conform/open_hal_session.h"
+#include "sim/conform/hal_session.h"
 #include "sim/conform/vector_model.h"
 #include "tests/support/sim_case.h"
 #include "tests/support/source_folder.h"

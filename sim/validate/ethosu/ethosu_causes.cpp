@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hw_model/timing/mac_timing.h"
+#include "sim/validate/rounding.h"
 
 namespace vnpu::sim {
 
@@ -65,10 +66,9 @@ std::string costsOf(const EthosUNetwork& network, const std::vector<VelaCycles>&
 }
 
 double plainBytes(const EthosUNetwork& network) {
-    auto bytes = static_cast<double>(network.borderBytes);
+    auto bytes = real(network.borderBytes);
     for (const LayerParameters& layer : network.layers) {
-        bytes += static_cast<double>(layer.weightBytes()) +
-                 kBiasBytes * static_cast<double>(layer.kernels);
+        bytes += real(layer.weightBytes()) + kBiasBytes * real(layer.kernels);
     }
     return bytes;
 }
@@ -83,9 +83,9 @@ double ethosUArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac)
     if (layer.isDepthwise && mac.depthwiseColumns != 0) {
         array.columns = mac.depthwiseColumns;
     }
-    return static_cast<double>(hw::gemmCycles(array, {.m = layer.rows * layer.columns,
-                                                      .n = layer.kernels,
-                                                      .k = layer.channels * layer.taps()}));
+    return real(hw::gemmCycles(array, {.m = layer.rows * layer.columns,
+                                       .n = layer.kernels,
+                                       .k = layer.channels * layer.taps()}));
 }
 
 EthosUCauses explainEthosU(const EthosUNetwork& network, const std::vector<VelaCycles>& vela,
@@ -103,11 +103,11 @@ EthosUCauses explainEthosU(const EthosUNetwork& network, const std::vector<VelaC
         memory += parts.back().memory;
         array += ethosUArrayCycles(network.layers[i], device.mac);
     }
-    const auto cycles = static_cast<double>(run.cycles);
+    const auto cycles = real(run.cycles);
     causes.serialRatio = serial / cycles;
     causes.overlappedRatio = std::max(engine, memory) / cycles;
-    causes.arrayRatio = static_cast<double>(run.macActiveCycles) / array;
-    causes.bytesRatio = static_cast<double>(run.bytesRead + run.bytesWritten) / plainBytes(network);
+    causes.arrayRatio = real(run.macActiveCycles) / array;
+    causes.bytesRatio = real(run.bytesRead + run.bytesWritten) / plainBytes(network);
     causes.byVelaRules = velaTotal(vela) / causes.serialRatio;
     causes.isAccounted = causes.serialRatio >= 1.0 - kPartsTolerance &&
                          causes.overlappedRatio <= 1.0 + kPartsTolerance &&

@@ -34,8 +34,8 @@ struct EthosUCauses {
     /// The run lies between both sums, and array and bytes are those of the closed form, so that
     /// there are no other gains or losses of time.
     bool isAccounted = false;
-    std::string
-            costs{};  // the largest differences: "biases +12 %, our transfers -30 %" of the cycles
+    /// The largest differences: "biases +12 %, our transfers -30 %" of the cycles.
+    std::string costs{};
 };
 
 inline constexpr double kPartsTolerance = 0.15;  // chosen: half of the ladder's demand

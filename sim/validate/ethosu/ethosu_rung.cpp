@@ -12,6 +12,7 @@
 #include "sim/validate/ethosu/ethosu_causes.h"
 #include "sim/validate/ethosu/ethosu_reference.h"
 #include "sim/validate/measurement.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
 namespace vnpu::sim {
@@ -38,7 +39,7 @@ Check rulesCheck(const EthosURow& row, std::size_t config, const std::vector<Vel
             .subject = fmt::format("{}, {}", row.network, kVelaAccelerators.at(config).config),
             .quantity = "cycles, Vela's rules",
             .model = velaTotal(vela),
-            .reference = static_cast<double>(row.cycles.at(config)),
+            .reference = real(row.cycles.at(config)),
             .tolerance = kRulesTolerance};
 }
 
@@ -48,16 +49,14 @@ Check cyclesCheck(const EthosURow& row, std::size_t config, const Measurement& r
             .rung = kEthosURung,
             .subject = fmt::format("{} on {}", row.network, kVelaAccelerators.at(config).config),
             .quantity = "cycles, device",
-            .model = static_cast<double>(run.cycles),
-            .reference = static_cast<double>(row.cycles.at(config)),
+            .model = real(run.cycles),
+            .reference = real(row.cycles.at(config)),
             .tolerance = kTolerance};
     if (!run.error.empty()) {
-        check.isBroken = true;
-        check.note = run.error;
-        return check;
+        return check.broken(run.error);
     }
     check.note = fmt::format("array {:.0f} %, DRAM {} KB",
-                             100.0 * static_cast<double>(run.macActiveCycles) / check.model,
+                             100.0 * real(run.macActiveCycles) / check.model,
                              (run.bytesRead + run.bytesWritten) / 1000);
     if (check.verdict() == Verdict::kFail) {
         const double ratio = causes.byVelaRules / check.reference;
@@ -75,8 +74,8 @@ Check cyclesCheck(const EthosURow& row, std::size_t config, const Measurement& r
 /// Whether two numbers of the reference are so close that its rounding may decide their order.
 bool isTie(const EthosURow& a, const EthosURow& b, std::size_t config) {
     constexpr double kTie = 0.01;  // chosen: far below what separates models of one device
-    const auto one = static_cast<double>(a.cycles.at(config));
-    const auto other = static_cast<double>(b.cycles.at(config));
+    const auto one = real(a.cycles.at(config));
+    const auto other = real(b.cycles.at(config));
     return std::abs(one - other) <= kTie * std::max(one, other);
 }
 
@@ -105,7 +104,7 @@ Check rankCheck(std::size_t config, const std::vector<Measurement>& runs,
             }
         }
     }
-    check.isExplained = areAccounted && static_cast<double>(inOrderByRules) == check.reference;
+    check.isExplained = areAccounted && real(inOrderByRules) == check.reference;
     if (check.verdict() != Verdict::kPass) {
         check.note += fmt::format("; {} by Vela's rules, or ties within 1 %", inOrderByRules);
     }

@@ -14,7 +14,7 @@ struct VelaMemory {
 
 /// An accelerator and its memories in the description of Vela.
 struct VelaAccelerator {
-    const char* config;  // ours of that class
+    const char* config;  // our configuration of that class
     std::uint64_t microRows;
     std::uint64_t cores;
     std::uint64_t banks;               // of the shared buffer, 1 KiB each
@@ -25,7 +25,7 @@ struct VelaAccelerator {
     VelaMemory sram;
     VelaMemory external;      // flash or DRAM: weights
     bool holdsMapsInSram;     // the network's input and result too; else they are in `external`
-    std::uint64_t sramBytes;  // for what is staged; 0: as much as there is
+    std::uint64_t sramBytes;  // for staged weights; 0: no limit
 };
 
 inline constexpr std::uint64_t kVelaMicroColumns = 2;   // source: accelerator_configs, ofm_ublock

@@ -18,7 +18,7 @@ constexpr std::uint64_t kAccumulatorBytes = 4;
 constexpr std::uint64_t kSmallSide = 4;  // of blocks that compete by coverage
 
 double ratio(std::uint64_t a, std::uint64_t b) {
-    return static_cast<double>(a) / static_cast<double>(b);
+    return real(a) / real(b);
 }
 
 /// Each output channel needs one input channel.
@@ -56,21 +56,20 @@ double fetchesOf(const VelaBlock& block, const VelaLayer& layer) {
     if (layer.kind == VelaKind::kSum) {
         return std::max(1.0, ratio(out.elements(), block.output.elements()));
     }
-    const double parts = static_cast<double>(divideUp(layer.filter.rows, kVelaFilterSide) *
-                                             divideUp(layer.filter.columns, kVelaFilterSide));
-    double inputs = static_cast<double>(block.input.pixels() * layer.input.channels) * parts *
+    const double parts = real(divideUp(layer.filter.rows, kVelaFilterSide) *
+                              divideUp(layer.filter.columns, kVelaFilterSide));
+    double inputs = real(block.input.pixels() * layer.input.channels) * parts *
                     ratio(out.rows, unit.rows) * ratio(out.columns, unit.columns);
     if (!isByChannel(layer.kind)) {
-        inputs *= static_cast<double>(divideUp(out.channels, unit.channels));
+        inputs *= real(divideUp(out.channels, unit.channels));
     }
     double weights = 0.0;
     if (isConvolution(layer.kind)) {
-        weights = static_cast<double>(layer.filter.pixels() * layer.input.channels *
-                                      divideUp(out.rows, unit.rows) *
-                                      divideUp(out.columns, unit.columns));
-        weights *= layer.kind == VelaKind::kConvolution ? static_cast<double>(out.channels) : 1.0;
+        weights = real(layer.filter.pixels() * layer.input.channels *
+                       divideUp(out.rows, unit.rows) * divideUp(out.columns, unit.columns));
+        weights *= layer.kind == VelaKind::kConvolution ? real(out.channels) : 1.0;
     }
-    return (inputs + weights) / static_cast<double>(out.elements());
+    return (inputs + weights) / real(out.elements());
 }
 
 /// The best block so far; of equal blocks the one that covers more of a small input.

@@ -72,7 +72,7 @@ MicroBlocks microBlocksOf(const VelaLayer& layer, const VelaExtent& block,
     const double channels = real(divideUp(block.channels, kVelaMicroChannels));
     const bool isRow = layer.output.rows == 1 && layer.output.columns % 2 == 0 &&
                        layer.filter.rows == 1 && layer.kind != VelaKind::kPool;
-    if (isRow && accelerator.microRows == 2) {  // four pixels of a row in the place of 2 x 2
+    if (isRow && accelerator.microRows == 2) {  // four pixels of a row instead of 2 x 2
         return {real(divideUp(block.columns, 2 * kVelaMicroColumns)), channels};
     }
     return {real(divideUp(block.rows, accelerator.microRows) *

@@ -11,7 +11,7 @@ namespace vnpu::sim {
 
 namespace {
 
-constexpr double kPlainBiasBytes = 4.0;  // a fully connected layer's, counted besides its code
+constexpr double kPlainBiasBytes = 4.0;  // of a fully connected layer, in addition to its code
 constexpr double kCodeBytes = 16.0;      // staged weights come in multiples
 
 /// From memory outside to SRAM.
@@ -143,23 +143,10 @@ VelaLimit VelaCycles::limit() const {
 }
 
 std::string_view velaLimitName(VelaLimit limit) {
-    switch (limit) {
-        case VelaLimit::kProducts:
-            return "products";
-        case VelaLimit::kOutputs:
-            return "output stage";
-        case VelaLimit::kBiases:
-            return "biases";
-        case VelaLimit::kLatencies:
-            return "latencies of blocks";
-        case VelaLimit::kWeights:
-            return "weights";
-        case VelaLimit::kMapsOutside:
-            return "image in short bursts";
-        case VelaLimit::kMapsInSram:
-            return "maps in SRAM";
-    }
-    return "";
+    constexpr std::string_view kNames[] = {
+            "products", "output stage",          "biases",      "latencies of blocks",
+            "weights",  "image in short bursts", "maps in SRAM"};
+    return kNames[static_cast<std::size_t>(limit)];
 }
 
 std::vector<VelaCycles> velaCyclesOf(const std::vector<VelaLayer>& layers,
@@ -171,7 +158,7 @@ std::vector<VelaCycles> velaCyclesOf(const std::vector<VelaLayer>& layers,
         VelaCycles cycles = layerCycles(layer, block, accelerator);
         double hides = plannedCycles(layer, block, accelerator, layer.output.channels);
         const double bytes = codedBytes(layer, codedShare);
-        if (layer.kind == VelaKind::kFullyConnected) {  // read as they are used
+        if (layer.kind == VelaKind::kFullyConnected) {  // read while they are used
             cycles.plainWeights = (bytes + kPlainBiasBytes * real(layer.output.channels)) /
                                   accelerator.external.bytesPerCycle;
         } else if (layer.hasWeights()) {

@@ -24,7 +24,7 @@ std::string_view velaLimitName(VelaLimit limit);
 struct VelaCycles {
     VelaBlockCycles block{};
     double blocks = 0.0;        // all of them
-    double weightWait = 0.0;    // for weights staged in SRAM, beyond what the layer before hides
+    double weightWait = 0.0;    // for staged weights, beyond the time of the previous layer
     double maps = 0.0;          // transfers of feature maps in SRAM
     double mapsOutside = 0.0;   // of the network's input or result
     double plainWeights = 0.0;  // of weights that are not staged

@@ -52,10 +52,10 @@ VelaLayer layerOf(const Subgraph& graph, const Operation& operation, VelaKind ki
         layer.filter = {filter.rows, filter.columns, 1};
     }
     if (kind == VelaKind::kFullyConnected) {
-        // As wide as its filter, whatever shape comes before.
+        // The input has the size of the filter, regardless of its shape.
         layer.input = {1, 1, graph.operands[operation.inputs[1]].dimensions[1]};
     }
-    if (kind == VelaKind::kPool) {  // over whole windows, one beside the other
+    if (kind == VelaKind::kPool) {  // over adjacent windows
         layer.filter = {layer.input.rows / layer.output.rows,
                         layer.input.columns / layer.output.columns, 1};
     }
@@ -76,16 +76,8 @@ bool holds(const Operands& operands, std::uint32_t operand) {
 }  // namespace
 
 std::uint64_t VelaLayer::weightBytes() const {
-    switch (kind) {
-        case VelaKind::kConvolution:
-            return filter.pixels() * input.channels * output.channels;
-        case VelaKind::kDepthwise:
-            return filter.pixels() * output.channels;
-        case VelaKind::kFullyConnected:
-            return input.channels * output.channels;
-        default:
-            return 0;
-    }
+    const std::uint64_t inputs = kind == VelaKind::kDepthwise ? 1 : input.channels;
+    return hasWeights() ? filter.pixels() * inputs * output.channels : 0;
 }
 
 VelaLayer withPairedColumns(VelaLayer layer) {

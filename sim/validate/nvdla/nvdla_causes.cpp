@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "sim/validate/rounding.h"
+
 namespace vnpu::sim {
 
 namespace {
@@ -20,12 +22,11 @@ double folds(double extent, double side) {
 /// Steps for one output pixel and one group of kernels.
 double stepsPerPixel(const LayerParameters& layer, const hw::MacConfig& mac) {
     if (layer.channels > kImageChannels) {
-        return static_cast<double>(layer.taps()) *
-               folds(static_cast<double>(layer.channels), mac.rows);
+        return real(layer.taps()) * folds(real(layer.channels), mac.rows);
     }
-    const auto row = static_cast<double>(layer.filterColumns * layer.channels);
+    const auto row = real(layer.filterColumns * layer.channels);
     const double together = row * 4 <= mac.rows ? 4.0 : row * 2 <= mac.rows ? 2.0 : 1.0;
-    return folds(static_cast<double>(layer.filterRows), together) * folds(row, mac.rows);
+    return folds(real(layer.filterRows), together) * folds(row, mac.rows);
 }
 
 }  // namespace
@@ -34,14 +35,13 @@ double nvdlaArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac) 
     if (layer.kernels == 0) {
         return 0.0;
     }
-    const double kernelFolds = folds(static_cast<double>(layer.kernels), mac.columns);
-    const auto rows = static_cast<double>(layer.rows);
-    const auto columns = static_cast<double>(layer.columns);
+    const double kernelFolds = folds(real(layer.kernels), mac.columns);
+    const auto rows = real(layer.rows);
+    const auto columns = real(layer.columns);
     if (mac.winograd && layer.filterRows == 3 && layer.filterColumns == 3 &&
         layer.hasUnitStride() && layer.channels > kImageChannels) {
         const double tiles = folds(rows, 2.0) * folds(columns, 2.0);
-        return kStepsPerTile * folds(static_cast<double>(layer.channels), mac.rows) * kernelFolds *
-               tiles;
+        return kStepsPerTile * folds(real(layer.channels), mac.rows) * kernelFolds * tiles;
     }
     return stepsPerPixel(layer, mac) * kernelFolds * rows * columns;
 }
@@ -49,9 +49,8 @@ double nvdlaArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac) 
 double nvdlaPlainBytes(const NvdlaLayer& layer) {
     const double channels = layer.inputChannels != 0 ? layer.inputChannels : layer.channels;
     const double input = channels * layer.inputSize * layer.inputSize;
-    const double filters =
-            static_cast<double>(layer.channels) * layer.kernelSize * layer.kernelSize;
-    const double output = static_cast<double>(layer.pooledSize) * layer.pooledSize;
+    const double filters = real(layer.channels) * layer.kernelSize * layer.kernelSize;
+    const double output = real(layer.pooledSize) * layer.pooledSize;
     return (layer.sharesInput ? 0.0 : input) + filters * layer.kernels +
            (layer.addsElementwise ? 2.0 : 1.0) * output * layer.kernels;
 }
@@ -72,8 +71,8 @@ NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerPar
     for (const NvdlaLayer& layer : network.layers) {
         plainBytes += nvdlaPlainBytes(layer);
     }
-    causes.arrayRatio = static_cast<double>(run.macActiveCycles) / batch / array;
-    const double ruleRatio = causes.ruleCycles / static_cast<double>(run.cycles);
+    causes.arrayRatio = real(run.macActiveCycles) / batch / array;
+    const double ruleRatio = causes.ruleCycles / real(run.cycles);
     causes.isExplained = std::abs(ruleRatio - 1.0) <= kRuleTolerance &&
                          std::abs(causes.arrayRatio - 1.0) <= kArrayTolerance;
     causes.note = fmt::format(
@@ -81,7 +80,7 @@ NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerPar
             "closed "
             "form of {} x {}, bytes {:.2f} of each operand once",
             ruleRatio, causes.arrayRatio, mac.rows, mac.columns,
-            static_cast<double>(run.bytesRead + run.bytesWritten) / batch / plainBytes);
+            real(run.bytesRead + run.bytesWritten) / batch / plainBytes);
     return causes;
 }
 

@@ -11,18 +11,18 @@
 
 namespace vnpu::sim {
 
-/// Cycles of the array for one frame of a layer, by the closed form of a broadcast array. What the
-/// sheet does not count is the array's own granularity: `mac.rows` channels by `mac.columns`
+/// Cycles of the array for one frame of a layer, by the closed form of a broadcast array. Unlike
+/// the sheet, it includes the granularity of the array: `mac.rows` channels by `mac.columns`
 /// kernels, and Winograd's tiles of 2 x 2.
 double nvdlaArrayCycles(const LayerParameters& layer, const hw::MacConfig& mac);
 
-/// Bytes that a frame of a layer moves if everything moves once: input, filters as they are,
-/// output, the operand of a sum. The sheet counts more where its rules say so, and a sixteenth of a
-/// fully connected layer's filters.
+/// Bytes that a frame of a layer moves if everything moves once: input, plain filters, output, and
+/// the operand of a sum. The sheet counts more bytes by its rules, but only a sixteenth of the
+/// filters of a fully connected layer.
 double nvdlaPlainBytes(const NvdlaLayer& layer);
 
-/// A run measured against the sheet's rule: each operation takes the longer of what it computes and
-/// what it moves, its commands among that, one after the other.
+/// A run compared with the sheet's rule: the operations run one after the other, and each takes the
+/// longer of its computation and its transfers, which include its commands.
 struct NvdlaCauses {
     double ruleCycles = 0.0;   // by that rule, from the cycles and bytes measured
     double arrayRatio = 0.0;   // of array cycles measured to those of the closed form
@@ -31,10 +31,10 @@ struct NvdlaCauses {
     std::string note{};        // the numbers
 };
 
-/// Whether what a device computes and moves, and nothing else, accounts for its time: the rule
-/// gives the measured cycles within kRuleTolerance, and the array's part is that of its closed form
-/// within kArrayTolerance. `layers` are those of the
-/// network that ran, `network` is the sheet's; `batch` frames at a time.
+/// Whether the computation and the transfers alone account for the time of a run: the rule gives
+/// the measured cycles within kRuleTolerance, and the array's cycles are those of its closed form
+/// within kArrayTolerance. `layers` are those of the network that ran, `network` is the sheet's; a
+/// run has `batch` frames.
 inline constexpr double kRuleTolerance = 0.10;   // source: the ladder's demand on the device
 inline constexpr double kArrayTolerance = 0.05;  // chosen: half of it
 NvdlaCauses explainNvdla(const NvdlaNetwork& network, const std::vector<LayerParameters>& layers,

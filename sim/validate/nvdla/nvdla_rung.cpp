@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVDLA's published frames per second: by the rules of the sheet they come from, from the running
-// device with what the sheet says is computed and moved, and with our own networks.
+// NVDLA's published frames per second, compared with the rules of their spreadsheet, with the
+// running device that does the work counted by the sheet, and with our own networks.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "sim/validate/measurement.h"
 #include "sim/validate/nvdla/nvdla_causes.h"
 #include "sim/validate/nvdla/nvdla_sheet.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 
 namespace vnpu::sim {
@@ -20,15 +21,15 @@ constexpr const char* kNvdlaRung = "nvdla";
 constexpr double kSheetTolerance = 0.02;   // source: the ladder's own demand
 constexpr double kDeviceTolerance = 0.10;  // likewise
 constexpr double kHz = 1e9;                // source: nvdla.org primer, all columns at 1 GHz
-// source: the sheet batches fully connected layers; a network with most of its weights there is run
-// so, the others frame by frame
+// source: the sheet batches fully connected layers; a network with most of its weights in them runs
+// in batches, the others frame by frame
 constexpr std::uint32_t kDenseBatch = 16;
 
 std::uint32_t batchOf(const NvdlaNetwork& network) {
     double dense = 0.0, all = 0.0;
     for (const NvdlaLayer& layer : network.layers) {
-        const double weights = static_cast<double>(layer.channels) * layer.kernels *
-                               layer.kernelSize * layer.kernelSize;
+        const double weights =
+                real(layer.channels) * layer.kernels * layer.kernelSize * layer.kernelSize;
         all += weights;
         dense += layer.isFullyConnected ? weights : 0.0;
     }
@@ -55,7 +56,7 @@ std::string configOf(const NvdlaPoint& point) {
     return fmt::format("nvdla-{}", point.macs);
 }
 
-/// What was computed and moved for `frames`, beside the sheet's.
+/// The computation and the traffic for `frames`, relative to the sheet's.
 std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const Measurement& run,
                    double frames) {
     double macCycles = 0.0, bytes = 0.0;
@@ -65,11 +66,11 @@ std::string noteOn(const NvdlaNetwork& network, const NvdlaPoint& point, const M
         bytes += work.inputBytes + work.filterBytes + work.outputBytes + work.pooledBytes;
     }
     return fmt::format("array {:.2f} of the sheet's MAC cycles, DRAM bytes {:.2f} of the sheet's",
-                       static_cast<double>(run.macActiveCycles) / frames / macCycles,
-                       static_cast<double>(run.bytesRead + run.bytesWritten) / frames / bytes);
+                       real(run.macActiveCycles) / frames / macCycles,
+                       real(run.bytesRead + run.bytesWritten) / frames / bytes);
 }
 
-/// Of a run of `frames` frames.
+/// The check of a run of `frames` frames.
 Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measurement& run,
                double frames) {
     const NvdlaPoint& point = kNvdlaPoints.at(column);
@@ -79,13 +80,22 @@ Check runCheck(const NvdlaNetwork& network, std::size_t column, const Measuremen
                 .reference = network.framesPerSecond.at(column),
                 .tolerance = kDeviceTolerance};
     if (!run.error.empty()) {
-        check.isBroken = true;
-        check.note = run.error;
-        return check;
+        return check.broken(run.error);
     }
-    check.model = kHz * frames / static_cast<double>(run.cycles);
+    check.model = kHz * frames / real(run.cycles);
     check.note = noteOn(network, point, run, frames);
     return check;
+}
+
+/// The rules of the sheet alone.
+Check sheetRulesCheck(const NvdlaNetwork& network, std::size_t column) {
+    const NvdlaPoint& point = kNvdlaPoints.at(column);
+    return {.rung = kNvdlaRung,
+            .subject = fmt::format("{}, {} MACs", network.name, point.macs),
+            .quantity = "frames/s, sheet's rules",
+            .model = nvdlaFramesPerSecond(network.layers, point),
+            .reference = network.framesPerSecond.at(column),
+            .tolerance = kSheetTolerance};
 }
 
 /// The device with the sheet's own work: whether its engines overlap as the sheet assumes.
@@ -129,31 +139,27 @@ RungResult runNvdlaRung(const RungContext& context) {
     }
     const auto runs = measureAll(requests, context.pool, context.onProgress);
     RungResult result;
+    const auto addChecks = [&](const auto& checkOf) {
+        for (std::size_t n = 0; n < networks.size(); ++n) {
+            for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
+                result.checks.push_back(checkOf(n, column));
+            }
+        }
+    };
+    addChecks([&](std::size_t n, std::size_t column) {
+        return sheetRulesCheck(networks[n], column);
+    });
+    addChecks([&](std::size_t n, std::size_t column) {
+        return sheetWorkCheck(networks[n], column, runs[column][2 * n]);
+    });
+    std::vector<std::vector<LayerParameters>> layers;
     for (const NvdlaNetwork& network : networks) {
-        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
-            const NvdlaPoint& point = kNvdlaPoints.at(column);
-            result.checks.push_back(
-                    {.rung = kNvdlaRung,
-                     .subject = fmt::format("{}, {} MACs", network.name, point.macs),
-                     .quantity = "frames/s, sheet's rules",
-                     .model = nvdlaFramesPerSecond(network.layers, point),
-                     .reference = network.framesPerSecond.at(column),
-                     .tolerance = kSheetTolerance});
-        }
+        layers.push_back(
+                layerParametersOf(loadNetwork("zoo:" + network.name, {.zeroWeights = true})));
     }
-    for (std::size_t n = 0; n < networks.size(); ++n) {
-        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
-            result.checks.push_back(sheetWorkCheck(networks[n], column, runs[column][2 * n]));
-        }
-    }
-    for (std::size_t n = 0; n < networks.size(); ++n) {
-        const std::vector<LayerParameters> layers =
-                layerParametersOf(loadNetwork("zoo:" + networks[n].name, {.zeroWeights = true}));
-        for (std::size_t column = 0; column < kNvdlaPoints.size(); ++column) {
-            result.checks.push_back(
-                    deviceCheck(networks[n], layers, column, runs[column][2 * n + 1]));
-        }
-    }
+    addChecks([&](std::size_t n, std::size_t column) {
+        return deviceCheck(networks[n], layers[n], column, runs[column][2 * n + 1]);
+    });
     return result;
 }
 

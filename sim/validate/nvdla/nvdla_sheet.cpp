@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of the public performance spreadsheet (nvdla/hw,
-// perf/NVDLA_OpenSource_Performance.xlsx), as published formulas of it and its results tell them;
-// README.md says how they were found.
+// perf/NVDLA_OpenSource_Performance.xlsx), derived from its published formulas and results;
+// README.md describes how.
 #include "sim/validate/nvdla/nvdla_sheet.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double ceil16(double value) {
     return std::ceil(value / 16.0) * 16.0;
 }
 
-/// A strided layer is seen as one of stride 1 over stride * stride as many channels.
+/// A strided layer counts as one of stride 1 over stride * stride as many channels.
 struct Folded {
     double kernelChannels, inputChannels, size, kernelSize;
 
@@ -44,14 +44,14 @@ double macProducts(const NvdlaLayer& layer, const Folded& folded) {
     if (layer.isFullyConnected) {
         return folded.kernelChannels * ceil16(layer.kernels * kFcBatch) / kFcBatch;
     }
-    const double taps =
-            static_cast<double>(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
+    const double taps = real(layer.kernelSize) * layer.kernelSize / layer.stride / layer.stride;
     const double products = folded.kernelChannels * layer.outputSize * layer.outputSize *
                             ceil16(layer.kernels) * taps;
     return layer.isWinograd ? products / kWinogradSpeedup : products;
 }
 
-/// How often all filters move: an input that does not fit beside the least of them comes in slices.
+/// How often all filters move: an input that does not fit beside the smallest number of kernels
+/// comes in slices.
 double slicesOf(const Folded& folded, const NvdlaPoint& point) {
     const double buffer = point.bufferKib * 1024.0;
     const double least = std::min(folded.kernelBytes() * kLeastKernels, buffer / 2.0);
@@ -64,12 +64,11 @@ NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point) 
     const Folded folded(layer);
     const double widening = layer.hasWideFilters ? kWinogradFilter : 1.0;
     const double filters = folded.kernelBytes() * layer.kernels * widening;
-    const double output =
-            static_cast<double>(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
+    const double output = real(layer.pooledSize) * layer.pooledSize * ceil16(layer.kernels);
     const double sum = layer.addsElementwise ? output : 0.0;
     NvdlaLayerWork work;
     work.products = macProducts(layer, folded);
-    work.results = static_cast<double>(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
+    work.results = real(layer.outputSize) * layer.outputSize * ceil16(layer.kernels);
     work.inputBytes = (layer.sharesInput ? 0.0 : folded.inputBytes()) + sum;
     work.filterBytes =
             layer.isFullyConnected ? filters / kFcBatch : filters * slicesOf(folded, point);

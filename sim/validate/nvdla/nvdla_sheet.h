@@ -29,19 +29,19 @@ inline constexpr std::array<NvdlaPoint, 7> kNvdlaPoints = {{{2048, 512, 20.0},
 struct NvdlaLayer {
     std::string name;
     std::uint32_t inputSize = 1;      // rows and columns
-    std::uint32_t channels = 1;       // that one kernel takes
+    std::uint32_t channels = 1;       // that one kernel reads
     std::uint32_t inputChannels = 0;  // of the input, where groups share it; 0: as channels
     std::uint32_t kernels = 1;
     std::uint32_t kernelSize = 1;
     std::uint32_t stride = 1;
     std::uint32_t outputSize = 1;  // of the convolution
-    std::uint32_t pooledSize = 1;  // of what is written
+    std::uint32_t pooledSize = 1;  // of the written tensor
     bool isFullyConnected = false;
-    bool addsElementwise = false;  // another tensor to its result
-    bool isWinograd = false;       // 16 products in the place of 36
-    bool hasWideFilters = false;   // transformed in memory: 16 values for 9
-    bool sharesInput = false;      // a layer beside it has read the same tensor
-    bool poolsInput = false;       // pooling before the convolution: its tensor moves alone
+    bool addsElementwise = false;  // adds another tensor to its result
+    bool isWinograd = false;       // 16 products instead of 36
+    bool hasWideFilters = false;   // transformed in memory: 16 values instead of 9
+    bool sharesInput = false;      // a parallel layer has read the same tensor
+    bool poolsInput = false;       // pooling before the convolution moves its tensor separately
 };
 
 struct NvdlaNetwork {
@@ -50,15 +50,15 @@ struct NvdlaNetwork {
     std::array<double, 7> framesPerSecond{};  // by point, recomputed from the sheet
 };
 
-/// ResNet-50, AlexNet and GoogLeNet as the sheet has them.
+/// ResNet-50, AlexNet and GoogLeNet in the form of the sheet.
 std::vector<NvdlaNetwork> nvdlaNetworks();
 
-/// What one frame of a layer computes and moves by the sheet's rules.
+/// The computation and the traffic of one frame of a layer by the sheet's rules.
 struct NvdlaLayerWork {
-    double products = 0.0;  // at one a cycle and MAC
+    double products = 0.0;  // one per cycle and MAC
     double results = 0.0;   // of the convolution
     double inputBytes = 0.0, filterBytes = 0.0, outputBytes = 0.0;
-    double pooledBytes = 0.0;  // read before, for a pool
+    double pooledBytes = 0.0;  // read first, for a pool
 };
 NvdlaLayerWork nvdlaLayerWork(const NvdlaLayer& layer, const NvdlaPoint& point);
 

@@ -10,6 +10,7 @@
 
 #include "sim/config/load_config.h"
 #include "sim/validate/measurement.h"
+#include "sim/validate/rounding.h"
 #include "sim/validate/rung.h"
 #include "sim/validate/systolic/systolic_table.h"
 
@@ -72,7 +73,7 @@ class SystolicRuns {
         }
         for (const SystolicTable& table : tables) {
             if (table.isLimited) {
-                constexpr bool kHasLatency = false;  // nor does the reference know one
+                constexpr bool kHasLatency = false;  // as in the reference
                 requests.push_back({deviceOf(table, kHasLatency), {}});
                 for (const SystolicLayer& layer : table.layers) {
                     requests.back().models.emplace_back(workOf(layer));
@@ -111,12 +112,12 @@ std::string subjectOf(const SystolicTable& table) {
 /// Sums over the layers of a table, and the number of equal layers.
 class LayerSum {
   public:
-    /// `cutCycles`: what a weight stationary layer takes longer for each further tile that its rows
-    /// are cut into, as each fills the array anew; 0: no cut explains a difference.
+    /// `cutCycles`: the additional cycles of a weight-stationary layer for each further tile of its
+    /// rows, because each tile fills the array again; 0: no cut explains a difference.
     void add(const SystolicLayer& layer, std::uint64_t model, std::uint64_t reference,
              std::uint64_t cutCycles = 0) {
-        model_ += static_cast<double>(model * layer.repeat);
-        reference_ += static_cast<double>(reference * layer.repeat);
+        model_ += real(model * layer.repeat);
+        reference_ += real(reference * layer.repeat);
         ++layers_;
         if (model == reference) {
             ++equal_;
@@ -194,31 +195,45 @@ double cyclesOfTraffic(const SystolicLayer& layer) {
     const std::uint64_t last = std::min(layer.outputWords, kOutputHalf);
     const std::uint64_t beside = std::max(
             {layer.inputWords - firstInput, layer.filterWords - firstFilter, layer.outputWords});
-    return static_cast<double>(std::max(firstInput, firstFilter) + last) / kWordsPerCycle +
-           std::max(static_cast<double>(layer.macCycles),
-                    static_cast<double>(beside) / kWordsPerCycle);
+    return real(std::max(firstInput, firstFilter) + last) / kWordsPerCycle +
+           std::max(real(layer.macCycles), real(beside) / kWordsPerCycle);
+}
+
+/// A check of the total cycles of a limited table; `runOf(i)` is the run of layer `i`, and
+/// `account(layer, run, repeat)` sums up what the note needs.
+template <typename RunOf, typename Account>
+Check totalCheck(const SystolicTable& table, const char* quantity, const RunOf& runOf,
+                 const Account& account) {
+    Check check{.rung = kSystolicRung,
+                .subject = subjectOf(table),
+                .quantity = quantity,
+                .tolerance = kTotalTolerance};
+    for (std::size_t i = 0; i < table.layers.size(); ++i) {
+        const SystolicLayer& layer = table.layers[i];
+        const Measurement& run = runOf(i);
+        if (!run.error.empty()) {
+            return check.broken(fmt::format("{}: {}", layer.name, run.error));
+        }
+        const double repeat = real(layer.repeat);
+        check.model += repeat * real(run.cycles);
+        check.reference += repeat * real(layer.totalCycles);
+        account(layer, run, repeat);
+    }
+    return check;
 }
 
 Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
-    Check check{.rung = kSystolicRung,
-                .subject = subjectOf(table),
-                .quantity = "total cycles, device",
-                .tolerance = kTotalTolerance};
     double words = 0.0, bytes = 0.0, ofTraffic = 0.0;
-    for (const SystolicLayer& layer : table.layers) {
-        const Measurement& run = runs.of(table, layer);
-        const auto repeat = static_cast<double>(layer.repeat);
-        if (!run.error.empty()) {
-            check.isBroken = true;
-            check.note = fmt::format("{}: {}", layer.name, run.error);
-            return check;
-        }
-        check.model += repeat * static_cast<double>(run.cycles);
-        check.reference += repeat * static_cast<double>(layer.totalCycles);
-        words += repeat *
-                 static_cast<double>(layer.inputWords + layer.filterWords + layer.outputWords);
-        bytes += repeat * static_cast<double>(run.bytesRead + run.bytesWritten);
-        ofTraffic += repeat * cyclesOfTraffic(layer);
+    Check check = totalCheck(
+            table, "total cycles, device",
+            [&](std::size_t i) -> const Measurement& { return runs.of(table, table.layers[i]); },
+            [&](const SystolicLayer& layer, const Measurement& run, double repeat) {
+                words += repeat * real(layer.inputWords + layer.filterWords + layer.outputWords);
+                bytes += repeat * real(run.bytesRead + run.bytesWritten);
+                ofTraffic += repeat * cyclesOfTraffic(layer);
+            });
+    if (check.isBroken) {
+        return check;
     }
     const double explanation = ofTraffic / check.reference;
     check.isExplained = std::abs(explanation - 1.0) <= kTotalTolerance && words > bytes;
@@ -232,24 +247,16 @@ Check limitedCheck(const SystolicTable& table, const SystolicRuns& runs) {
 /// Compares the device on the words of the reference: whether channels and array overlap as in the
 /// reference.
 Check wordsCheck(const SystolicTable& table, const std::vector<Measurement>& runs) {
-    Check check{.rung = kSystolicRung,
-                .subject = subjectOf(table),
-                .quantity = "total cycles, device, reference's words",
-                .tolerance = kTotalTolerance};
     double macCycles = 0.0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const SystolicLayer& layer = table.layers[i];
-        const auto repeat = static_cast<double>(layer.repeat);
-        if (!runs[i].error.empty()) {
-            check.isBroken = true;
-            check.note = fmt::format("{}: {}", layer.name, runs[i].error);
-            return check;
-        }
-        check.model += repeat * static_cast<double>(runs[i].cycles);
-        check.reference += repeat * static_cast<double>(layer.totalCycles);
-        macCycles += repeat * static_cast<double>(runs[i].macActiveCycles);
+    Check check = totalCheck(
+            table, "total cycles, device, reference's words",
+            [&](std::size_t i) -> const Measurement& { return runs[i]; },
+            [&](const SystolicLayer& /*layer*/, const Measurement& run, double repeat) {
+                macCycles += repeat * real(run.macActiveCycles);
+            });
+    if (!check.isBroken) {
+        check.note = fmt::format("array {:.0f} % of the time", 100.0 * macCycles / check.model);
     }
-    check.note = fmt::format("array {:.0f} % of the time", 100.0 * macCycles / check.model);
     return check;
 }
 

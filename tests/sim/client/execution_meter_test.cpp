@@ -21,6 +21,15 @@ hw::NpuConfig twoLevels() {
 
 TEST_SUITE_BEGIN("sim/client/execution_meter");
 
+TEST_CASE("job cycles span from the first command queued to the last one finished, once") {
+    sim::JobCycles cycles;
+    CHECK(cycles.take() == 0);
+    cycles.onEngineCommand({.queuedCycle = 120, .startCycle = 130, .endCycle = 500});
+    cycles.onEngineCommand({.queuedCycle = 100, .startCycle = 105, .endCycle = 300});
+    CHECK(cycles.take() == 400);
+    CHECK(cycles.take() == 0);
+}
+
 TEST_CASE("adds up what engines and controller did since the last time [E-6]") {
     sim::ExecutionMeter meter(twoLevels());
     hw::EngineCommandRecord record{.queuedCycle = 100, .startCycle = 110, .endCycle = 300};

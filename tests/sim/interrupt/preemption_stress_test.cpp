@@ -22,12 +22,12 @@ void stress(const char* config) {
     for (const std::string& error : report.errors) {
         MESSAGE(error);
     }
-    CHECK(report.wrong() == 0);
+    CHECK(report.total().wrong == 0);
     CHECK(report.preemptions >= 100);
     CHECK(report.preemptions == told);
     CHECK(report.restarts > 0);
     CHECK(report.networks.size() == 4);
-    CHECK(report.executions() > report.rounds);
+    CHECK(report.total().executions > report.rounds);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_CASE("what is in use is refused for now, what can never fit for good [Q-6]"
     CHECK(never.error().status == ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
     memory.free(most->busAddress);
     CHECK(memory.allocate(2 * kPage));
-    CHECK(memory.allocatedBytes() == 2 * kPage);
+    CHECK_FALSE(memory.allocate(3 * kPage));
 }
 
 TEST_CASE("a gap is used before the end [E-1]") {
@@ -99,7 +99,6 @@ TEST_CASE("client pages are found by bus address until they are unmapped [MP-6]"
     CHECK(memory.find(*address + 2 * kPage).host == nullptr);
     memory.unmap(*address);
     CHECK(memory.find(*address).host == nullptr);
-    CHECK(memory.mappingCount() == 0);
 }
 
 TEST_CASE("a new mapping does not take the address of one just gone [E-2]") {

@@ -73,7 +73,7 @@ ReportBench::ReportBench()
     : scenario(twoClientScenario()),
       config(halfGigahertz()),
       outcome(twoClientOutcome()),
-      report{scenario, config, outcome, statistics, statistics.clientInfos()} {
+      report{scenario, config, outcome, statistics} {
     sim::EventStream stream(config, twoClients());
     stream.addSink(statistics);
     stream.begin();

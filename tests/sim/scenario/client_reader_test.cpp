@@ -44,7 +44,7 @@ TEST_SUITE("sim/scenario/client_reader") {
         for (const ClientSpec& client : clients) {
             CHECK(client.modelSource == (client.model == "zoo:x" ? "zoo:x" : "dir/m.tflite"));
             ++kinds[client.model + std::to_string(client.batch) +
-                    std::string(priorityName(client.priority))];
+                    std::string(nameOf(client.priority))];
         }
         // Eight kinds, 25 of each on average.
         CHECK(kinds.size() == 8);

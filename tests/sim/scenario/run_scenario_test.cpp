@@ -102,8 +102,8 @@ TEST_SUITE("sim/scenario/run_scenario") {
             CHECK(outcome.isClean());
             CHECK(outcome.clients[0].executed == 20);
             CHECK(outcome.clients[0].outputHash != 0);
-            CHECK(statistics.hostCopiedBytes() == 128);  // int8, its first value
-            CHECK(statistics.lastHostCopyNs() <= outcome.startNs);
+            CHECK(statistics.host().copiedBytes == 128);  // int8, its first value
+            CHECK(statistics.host().lastCopyNs <= outcome.startNs);
         });
     }
 

@@ -17,7 +17,7 @@ void play(LoadMeter& meter, Engine engine, std::uint64_t start, std::uint64_t en
     record.engine = engine;
     record.startCycle = start;
     record.endCycle = end;
-    meter.onEngineCommand(record);
+    meter.onEngineCommand({.record = record});
 }
 
 nanoseconds busyOf(const LoadMeter& meter, Engine engine) {

@@ -50,7 +50,7 @@ TEST_CASE("what is held after and was not before is a leak [MP-5]") {
     CHECK(report.leaks() == std::vector<std::string>{"descriptors: 5 before, 7 after",
                                                      "bytes of device memory: 0 before, 4096 after",
                                                      "bytes on chip: 0 before, 8192 after",
-                                                     "jobs under way: 0 before, 1 after"});
+                                                     "jobs in progress: 0 before, 1 after"});
     CHECK_FALSE(report.isGood());
 }
 

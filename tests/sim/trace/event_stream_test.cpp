@@ -15,7 +15,6 @@ using vnpu::driver::ErrorStatus;
 using vnpu::hw::Engine;
 using vnpu::sim::CallEvent;
 using vnpu::sim::EngineEvent;
-using vnpu::sim::EventMask;
 using vnpu::sim::EventSink;
 using vnpu::sim::EventStream;
 using vnpu::sim::FrameEvent;
@@ -27,24 +26,21 @@ using vnpu::test::playExecution;
 using vnpu::test::smallModel;
 using vnpu::test::twoClients;
 
-/// Notes what it is told, for the kinds it was made for.
+/// Notes what it is told.
 class Notes : public EventSink {
   public:
-    explicit Notes(EventMask mask) : mask_(mask) {}
-
-    EventMask wants() const override { return mask_; }
     void onCallBegin(const CallEvent& event) override { calls.push_back(event); }
     void onCallEnd(const CallEvent& event) override { calls.push_back(event); }
     void onJobSubmitted(const JobInfo& job) override { jobs.push_back(job); }
     void onJobCompleted(const JobInfo& job, std::uint64_t timeNs,
                         std::string_view status) override {
-        lines.push_back(fmt::format("job {} {} {}", job.jobId, timeNs, status));
+        jobEnds.push_back(fmt::format("job {} {} {}", job.jobId, timeNs, status));
     }
     void onEngineCommand(const EngineEvent& event) override {
-        lines.push_back(fmt::format("{} queued {} wait {} start {} end {} job {}",
-                                    engineName(event.record.engine), event.queuedNs, event.waitNs,
-                                    event.startNs, event.endNs,
-                                    event.job == nullptr ? 0 : event.job->jobId));
+        commands.push_back(fmt::format("{} queued {} wait {} start {} end {} job {}",
+                                       engineName(event.record.engine), event.queuedNs,
+                                       event.waitNs, event.startNs, event.endNs,
+                                       event.job == nullptr ? 0 : event.job->jobId));
     }
     void onInterruptLine(std::uint64_t timeNs, bool level) override {
         lines.push_back(fmt::format("irq {} {}", timeNs, level));
@@ -53,27 +49,18 @@ class Notes : public EventSink {
         lines.push_back(fmt::format("log {} {}", timeNs, line));
     }
 
-    std::vector<std::string> lines;
+    std::vector<std::string> lines, jobEnds, commands;
     std::vector<CallEvent> calls;
     std::vector<JobInfo> jobs;
-
-  private:
-    EventMask mask_;
 };
 
 TEST_SUITE("sim/trace/event_stream") {
-    TEST_CASE("watches nothing when no sink wants anything") {
+    TEST_CASE("watches nothing without sinks") {
         EventStream stream(halfGigahertz(), twoClients());
-        CHECK(stream.deviceObserver() == nullptr);
-        CHECK(stream.driverObserver() == nullptr);
-    }
-
-    TEST_CASE("leaves the device alone when no sink wants its events") {
-        EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kCallEvents | vnpu::sim::kLogEvents);
+        CHECK(stream.observer() == nullptr);
+        Notes notes;
         stream.addSink(notes);
-        CHECK(stream.deviceObserver() == nullptr);
-        CHECK(stream.driverObserver() == &stream);
+        CHECK(stream.observer() == &stream);
     }
 
     TEST_CASE("turns cycles into nanoseconds with the period that the simulation keeps [E-6]") {
@@ -89,7 +76,7 @@ TEST_SUITE("sim/trace/event_stream") {
 
     TEST_CASE("joins a job with its call, client, frame and operations [E-6]") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kCallEvents | vnpu::sim::kJobEvents);
+        Notes notes;
         stream.addSink(notes);
         playExecution(stream, 1000, 7, 3, smallModel());
         REQUIRE(notes.jobs.size() == 1);
@@ -107,30 +94,31 @@ TEST_SUITE("sim/trace/event_stream") {
         CHECK(notes.calls[0].method == "executeSynchronously_1_3");
         CHECK(notes.calls[1].status == "NONE");
         CHECK(notes.calls[1].timeNs == 2240);
-        CHECK(notes.lines == std::vector<std::string>{"job 7 2220 NONE"});
+        CHECK(notes.jobEnds == std::vector<std::string>{"job 7 2220 NONE"});
     }
 
     TEST_CASE("gives engine commands in nanoseconds with their job [E-6]") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kEngineEvents);
+        Notes notes;
         stream.addSink(notes);
         playExecution(stream, 1000, 7, 3, smallModel());
-        REQUIRE(notes.lines.size() == 5);
-        CHECK(notes.lines[1] == "mac queued 2024 wait 2040 start 2060 end 2120 job 7");
+        REQUIRE(notes.commands.size() == 5);
+        CHECK(notes.commands[1] == "mac queued 2024 wait 2040 start 2060 end 2120 job 7");
     }
 
     TEST_CASE("a command of an unknown job has none") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kEngineEvents);
+        Notes notes;
         stream.addSink(notes);
         stream.onEngineCommand(
                 {.engine = Engine::kMac, .jobId = 99, .startCycle = 4, .endCycle = 5});
-        CHECK(notes.lines == std::vector<std::string>{"mac queued 0 wait 8 start 8 end 10 job 0"});
+        CHECK(notes.commands ==
+              std::vector<std::string>{"mac queued 0 wait 8 start 8 end 10 job 0"});
     }
 
     TEST_CASE("calls outside a frame belong to the client of the UID [Q-1]") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kCallEvents);
+        Notes notes;
         stream.addSink(notes);
         stream.onCallBegin(std::chrono::nanoseconds(5), "prepareModel_1_3", 1, 10102);
         stream.onCallBegin(std::chrono::nanoseconds(6), "getType", 2, 555);
@@ -144,7 +132,7 @@ TEST_SUITE("sim/trace/event_stream") {
         auto clients = twoClients();
         clients[1].uid = 10101;
         EventStream stream(halfGigahertz(), clients);
-        Notes notes(vnpu::sim::kCallEvents);
+        Notes notes;
         stream.addSink(notes);
         stream.announceCall(1);
         stream.onCallBegin(std::chrono::nanoseconds(5), "prepareModel_1_3", 1, 10101);
@@ -156,7 +144,7 @@ TEST_SUITE("sim/trace/event_stream") {
 
     TEST_CASE("a job submitted after its call returned is still joined [E-6]") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kJobEvents);
+        Notes notes;
         stream.addSink(notes);
         stream.beginFrame(1, 8, 0, 0);
         stream.onCallBegin(std::chrono::nanoseconds(0), "execute_1_3", 5, 10102);
@@ -170,7 +158,7 @@ TEST_SUITE("sim/trace/event_stream") {
     TEST_CASE("a call that takes long comes to its end, however many pass it [E-5]") {
         using std::chrono::nanoseconds;
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kCallEvents);
+        Notes notes;
         stream.addSink(notes);
         stream.begin();
         stream.onCallBegin(nanoseconds(1), "prepareModel_1_3", 1, 10'001);
@@ -188,14 +176,12 @@ TEST_SUITE("sim/trace/event_stream") {
         CHECK(notes.calls.size() == 1);
     }
 
-    TEST_CASE("a sink hears only the kinds it wants") {
+    TEST_CASE("tells the levels of the interrupt line in nanoseconds [E-6]") {
         EventStream stream(halfGigahertz(), twoClients());
-        Notes notes(vnpu::sim::kInterruptEvents);
+        Notes notes;
         stream.addSink(notes);
         playExecution(stream, 1000, 7, 3, smallModel());
         CHECK(notes.lines == std::vector<std::string>{"irq 2212 true", "irq 2216 false"});
-        CHECK(notes.calls.empty());
-        CHECK(notes.jobs.empty());
     }
 }
 

@@ -44,7 +44,7 @@ TEST_SUITE("sim/trace/vcd_writer") {
         dump.writer.set(dump.busy, 1);
         dump.writer.set(dump.queue, 5);
         dump.writer.advance(20);
-        dump.writer.setUnknown(dump.queue);
+        dump.writer.set(dump.queue, std::nullopt);
         CHECK(dump.text(30) ==
               kHeader + "#0\n$dumpvars\n0!\nb0 \"\n$end\n#10\n1!\nb101 \"\n#20\nbx \"\n#30\n");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/open_hal_session.h"
+#include "sim/conform/hal_session.h"
 
 #include <doctest/doctest.h>
 
@@ -44,7 +44,7 @@ float firstResult(const ExampleRequest& request) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN("sim/conform/open_hal_session");
+TEST_SUITE_BEGIN("sim/conform/hal_session");
 
 TEST_CASE("a caller of any version is told what is supported, prepares and executes [E-8]") {
     onEdge([](ClientContext& context) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vnpu::sim {
@@ -13,9 +14,17 @@ namespace vnpu::sim {
 /// thread.
 class ChildProgram {
   public:
-    /// Starts words[0] with the other words as arguments. Its standard output goes to `output`, or
-    /// is discarded if that is negative. A program that cannot be started ends with code 127.
-    explicit ChildProgram(std::vector<std::string> words, int output = -1);
+    /// Descriptors of the program's standard streams. A negative input or error stream is that of
+    /// this process; without `output`, the output is discarded.
+    struct Streams {
+        int input = -1, output = -1, errors = -1;
+    };
+
+    /// Starts words[0] with the other words as arguments. A program that cannot be started ends with
+    /// code 127.
+    explicit ChildProgram(std::vector<std::string> words, const Streams& streams);
+    explicit ChildProgram(std::vector<std::string> words)
+        : ChildProgram(std::move(words), Streams()) {}
     ChildProgram(ChildProgram&& other) noexcept;
     ChildProgram& operator=(ChildProgram&& other) = delete;
     /// Kills the program if it still runs.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/conform/example_memory.h"
+
 #include <android/hardware/neuralnetworks/1.3/IBuffer.h>
 #include <fmt/format.h>
 
@@ -7,7 +9,6 @@
 
 #include "sim/client/device_calls.h"
 #include "sim/client/request_pool.h"
-#include "sim/conform/example_memory.h"
 
 namespace vnpu::sim {
 
@@ -36,6 +37,22 @@ tl::expected<AllocateResult, std::string> allocate(ClientContext& context,
     }
     return answer;
 }
+
+class PooledMemory : public ExampleMemory {
+  public:
+    PooledMemory(const Example& example, PoolKind kind, OutputRoom room)
+        : request_(example, kind, room) {}
+
+    const nn::Request& request() const override { return request_.request(); }
+    tl::expected<std::vector<std::byte>, std::string> output(std::size_t index) const override {
+        const auto bytes = request_.output(index);
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    }
+    std::string findDamage() const override { return request_.findStrayByte(); }
+
+  private:
+    ExampleRequest request_;
+};
 
 class DomainMemory : public ExampleMemory {
   public:
@@ -93,9 +110,8 @@ class DomainMemory : public ExampleMemory {
         return std::vector<std::byte>(bytes.begin(), bytes.end());
     }
 
-    std::string findDamage() const override {
-        return "";
-    }  // the contents of the device are not visible
+    /// The contents of the device are not visible.
+    std::string findDamage() const override { return ""; }
 
   private:
     nn::ErrorStatus copyIn(const AllocateResult& buffer, const std::vector<std::byte>& data) const {
@@ -117,6 +133,11 @@ class DomainMemory : public ExampleMemory {
 };
 
 }  // namespace
+
+std::unique_ptr<ExampleMemory> placeInPools(const Example& example, PoolKind kind,
+                                            OutputRoom room) {
+    return std::make_unique<PooledMemory>(example, kind, room);
+}
 
 tl::expected<std::unique_ptr<ExampleMemory>, std::string> placeInDomains(
         ClientContext& context, const Example& example, const sp<nn::IPreparedModel>& preparedModel,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/service/child_program.h"
+#include "sim/base/child_program.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -16,13 +16,17 @@ namespace {
 
 /// Runs in the child process. The threads of the parent do not exist here, so only system calls are
 /// allowed.
-[[noreturn]] void become(const std::vector<char*>& words, int output, pid_t parent) {
+[[noreturn]] void become(const std::vector<char*>& words, const ChildProgram::Streams& streams,
+                         pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, nullptr);
-    const int target = output >= 0 ? output : open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (getppid() == parent && dup2(target, STDOUT_FILENO) >= 0) {
+    const int output =
+            streams.output >= 0 ? streams.output : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0 &&
+        (streams.input < 0 || dup2(streams.input, STDIN_FILENO) >= 0) &&
+        (streams.errors < 0 || dup2(streams.errors, STDERR_FILENO) >= 0)) {
         execv(words[0], words.data());
     }
     _exit(127);
@@ -30,7 +34,7 @@ namespace {
 
 }  // namespace
 
-ChildProgram::ChildProgram(std::vector<std::string> words, int output) {
+ChildProgram::ChildProgram(std::vector<std::string> words, const Streams& streams) {
     std::vector<char*> pointers;
     for (std::string& word : words) {
         pointers.push_back(word.data());
@@ -39,7 +43,7 @@ ChildProgram::ChildProgram(std::vector<std::string> words, int output) {
     const pid_t parent = getpid();
     id_ = fork();
     if (id_ == 0) {
-        become(pointers, output, parent);
+        become(pointers, streams, parent);
     }
     if (id_ < 0) {
         code_ = 127;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/conform/open_hal_session.h"
+#include "sim/conform/hal_session.h"
 
 #include <android/hardware/neuralnetworks/1.3/IDevice.h>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/trace/live_trace.h"
+#include "sim/trace/trace_files.h"
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "sim/base/error.h"
 #include "sim/config/load_config.h"
+#include "sim/trace/event_stream.h"
 #include "tests/sim/trace/perfetto_reader.h"
 #include "tests/support/program.h"
 
@@ -18,8 +18,9 @@ namespace {
 using std::chrono::nanoseconds;
 using vnpu::driver::ErrorStatus;
 using vnpu::hw::Engine;
+using vnpu::sim::EventSink;
+using vnpu::sim::EventStream;
 using vnpu::sim::InputError;
-using vnpu::sim::LiveTrace;
 using vnpu::sim::TraceFiles;
 using vnpu::test::findPerfettoError;
 using vnpu::test::PerfettoTrace;
@@ -27,14 +28,24 @@ using vnpu::test::readFile;
 using vnpu::test::readPerfetto;
 using vnpu::test::TemporaryFolder;
 
-/// Counts what comes through.
-class Counter : public vnpu::hw::DeviceObserver, public vnpu::driver::DriverObserver {
-  public:
-    void onEngineCommand(const vnpu::hw::EngineCommandRecord& /*record*/) override { ++commands; }
-    void onLog(nanoseconds /*now*/, std::string_view /*line*/) override { ++lines; }
+/// The traces of a live device, whose clients are not known.
+struct LiveTraces {
+    LiveTraces(const std::string& kinds, const std::filesystem::path& folder)
+        : files(kinds, folder) {
+        std::vector<EventSink*> sinks;
+        files.addSinks(sinks);
+        for (EventSink* sink : sinks) {
+            events.addSink(*sink);
+        }
+        events.begin();
+    }
+    void end(std::uint64_t timeNs) {
+        events.end(timeNs);
+        files.close();
+    }
 
-    std::atomic<int> commands = 0;
-    std::atomic<int> lines = 0;
+    TraceFiles files;
+    EventStream events{vnpu::sim::loadConfig("edge"), {}};
 };
 
 std::size_t beginsOf(const PerfettoTrace& trace, const std::string& track) {
@@ -46,46 +57,43 @@ std::size_t beginsOf(const PerfettoTrace& trace, const std::string& track) {
 }
 
 /// `count` commands of the MAC array, one behind another.
-void playDevice(LiveTrace& trace, std::uint64_t count) {
+void playDevice(EventStream& events, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         vnpu::hw::EngineCommandRecord record;
         record.engine = Engine::kMac;
         record.startCycle = 100 * i;
         record.endCycle = 100 * i + 60;
-        trace.onEngineCommand(record);
+        events.onEngineCommand(record);
     }
 }
 
 /// Calls of one thread, each with a line of the log, at times that others have, too.
-void playCalls(LiveTrace& trace, std::uint64_t thread, std::uint64_t count) {
+void playCalls(EventStream& events, std::uint64_t thread, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t id = thread * count + i;
         const nanoseconds begin(static_cast<std::int64_t>(100 * i + thread));
-        trace.onCallBegin(begin, "execute_1_3", id,
+        events.onCallBegin(begin, "execute_1_3", id,
                           10'000 + static_cast<std::uint32_t>(thread % 2));
-        trace.onLog(begin, "a line");
-        trace.onCallEnd(begin + nanoseconds(250), id, ErrorStatus::NONE);
+        events.onLog(begin, "a line");
+        events.onCallEnd(begin + nanoseconds(250), id, ErrorStatus::NONE);
     }
 }
 
-TEST_SUITE("sim/trace/live_trace") {
+TEST_SUITE("sim/trace/trace_files") {
     TEST_CASE("many threads at once leave traces that keep the rules [E-5] [E-6]") {
         constexpr std::uint64_t kCount = 500;
         const TemporaryFolder folder;
-        Counter counter;
-        LiveTrace trace(vnpu::sim::loadConfig("edge"), "vcd,perfetto", folder / "",
-                        {&counter, &counter});
+        LiveTraces traces("vcd,perfetto", folder / "");
         std::vector<std::thread> threads;
-        threads.emplace_back([&] { playDevice(trace, kCount); });
+        threads.emplace_back([&] { playDevice(traces.events, kCount); });
         for (std::uint64_t thread = 0; thread < 4; ++thread) {
-            threads.emplace_back([&trace, thread] { playCalls(trace, thread, kCount); });
+            threads.emplace_back(
+                    [&traces, thread] { playCalls(traces.events, thread, kCount); });
         }
         for (std::thread& thread : threads) {
             thread.join();
         }
-        trace.end(nanoseconds(1'000'000));
-        CHECK(counter.commands == kCount);
-        CHECK(counter.lines == 4 * kCount);
+        traces.end(1'000'000);
         const PerfettoTrace read = readPerfetto(readFile(folder / "trace.perfetto-trace"));
         CHECK(findPerfettoError(read) == "");
         CHECK(beginsOf(read, "mac") == kCount);
@@ -95,12 +103,12 @@ TEST_SUITE("sim/trace/live_trace") {
         CHECK(readFile(folder / "trace.vcd").find("$enddefinitions") != std::string::npos);
     }
 
-    TEST_CASE("without a listener behind it, it only traces [E-6]") {
+    TEST_CASE("only the chosen kind is written [E-6]") {
         const TemporaryFolder folder;
-        LiveTrace trace(vnpu::sim::loadConfig("edge"), "perfetto", folder / "", {});
-        playDevice(trace, 3);
-        playCalls(trace, 0, 3);
-        trace.end(nanoseconds(10'000));
+        LiveTraces traces("perfetto", folder / "");
+        playDevice(traces.events, 3);
+        playCalls(traces.events, 0, 3);
+        traces.end(10'000);
         CHECK(findPerfettoError(readPerfetto(readFile(folder / "trace.perfetto-trace"))) == "");
         CHECK_FALSE(std::filesystem::exists(folder / "trace.vcd"));
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/config/scheduling_reader.h"
+#include "sim/config/scheduling.h"
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "tests/sim/base/input_error.h"
@@ -20,7 +22,7 @@ std::string schedulingError(const std::string& lines) {
     return vnpu::sim::test::inputErrorOf([&] { optionsOf(lines); });
 }
 
-TEST_SUITE("sim/config/scheduling_reader") {
+TEST_SUITE("sim/config/scheduling") {
     TEST_CASE("an empty table overrides nothing") {
         CHECK(optionsOf("").isDefault());
         CHECK(describeScheduling(optionsOf("")) == "default");
@@ -96,6 +98,43 @@ TEST_SUITE("sim/config/scheduling_reader") {
         CHECK(schedulingError("grace_us = [1, 2]\n") ==
               "s.toml:2: scheduling.grace_us has 2 numbers, expected one for all bands or four: "
               "idle, normal, focus, realtime");
+    }
+
+    TEST_CASE("what a scenario leaves out stays as the driver has it [Q-2]") {
+        const vnpu::driver::SchedulingOptions own;
+        const vnpu::driver::SchedulingOptions result = driverScheduling({}, 700'000);
+        CHECK(result.strategy == own.strategy);
+        CHECK(result.policy == own.policy);
+        CHECK(result.mechanism == own.mechanism);
+        CHECK(result.checkpointCycles == own.checkpointCycles);
+    }
+
+    TEST_CASE("times become cycles of the device, shares permille [Q-2]") {
+        SchedulingOptions options;
+        options.strategy = vnpu::driver::Strategy::kQueue;
+        options.policy = vnpu::fw::Policy::kTokens;
+        options.mechanism = vnpu::fw::Mechanism::kRestart;
+        options.granularity = vnpu::fw::Granularity::kOperation;
+        options.quantumUs = {0, 1, 2, 1000};
+        options.graceUs = {4, 4, 4, 4};
+        options.starvationShare = 0.05;
+        options.periodUs = 250;
+        options.preemptTimeoutUs = 20;
+        options.checkpointUs = 50;
+        options.forced = true;
+        const vnpu::driver::SchedulingOptions result = driverScheduling(options, 700'000);
+        CHECK(result.strategy == vnpu::driver::Strategy::kQueue);
+        CHECK(result.policy == vnpu::fw::Policy::kTokens);
+        CHECK(result.mechanism == vnpu::fw::Mechanism::kRestart);
+        CHECK(result.granularity == vnpu::fw::Granularity::kOperation);
+        // 700 cycles are a microsecond.
+        CHECK(result.quantumCycles == std::array<std::uint64_t, 4>{0, 700, 1400, 700'000});
+        CHECK(result.graceCycles == std::array<std::uint64_t, 4>{2800, 2800, 2800, 2800});
+        CHECK(result.starvationPermille == 50);
+        CHECK(result.periodCycles == 175'000);
+        CHECK(result.preemptTimeoutCycles == 14'000);
+        CHECK(result.checkpointCycles == 35'000);
+        CHECK(result.experiments.isForced);
     }
 }
 
